@@ -1,7 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { auditProblems, lockSchema, manifestSchema, policySchema } from './dependency-rules.ts';
+import {
+  auditProblems,
+  lockSchema,
+  manifestSchema,
+  policySchema,
+  type Audited,
+} from './dependency-rules.ts';
 
 /**
  * `npm run audit:offline`: checks the lock file against `dependency-policy.json`, without a network.
@@ -31,10 +37,23 @@ function advisories(): readonly string[] | null {
     : [`${high} high and ${critical} critical vulnerabilities; see npm audit --omit=dev`];
 }
 
+/** The direct dependencies of the root and of its workspaces. */
+function readManifest(): Audited['manifest'] {
+  const root = v.parse(manifestSchema, readJson('package.json'));
+  const manifests = [
+    ...root.workspaces.map((folder) => v.parse(manifestSchema, readJson(`${folder}/package.json`))),
+    root,
+  ];
+  return {
+    dependencies: Object.assign({}, ...manifests.map(({ dependencies }) => dependencies)),
+    devDependencies: Object.assign({}, ...manifests.map(({ devDependencies }) => devDependencies)),
+  };
+}
+
 const offline = (): readonly string[] =>
   auditProblems({
     lock: v.parse(lockSchema, readJson('package-lock.json')),
-    manifest: v.parse(manifestSchema, readJson('package.json')),
+    manifest: readManifest(),
     policy: v.parse(policySchema, readJson('scripts/dependency-policy.json')),
     patches: readdirSync(new URL('patches/', root)),
   });

@@ -7,6 +7,7 @@ const entrySchema = v.looseObject({
   license: v.optional(v.string()),
   integrity: v.optional(v.string()),
   resolved: v.optional(v.string()),
+  link: v.optional(v.boolean(), false),
   hasInstallScript: v.optional(v.boolean(), false),
   optional: v.optional(v.boolean(), false),
   os: v.optional(v.array(v.string()), []),
@@ -17,8 +18,9 @@ const reasonSchema = v.record(v.string(), v.string());
 
 /** `package-lock.json`, its version 3. */
 export const lockSchema = v.object({ packages: v.record(v.string(), entrySchema) });
-/** What the rules read of `package.json`. */
+/** What the rules read of the `package.json` of the root and of a workspace. */
 export const manifestSchema = v.object({
+  workspaces: v.optional(v.array(v.string()), []),
   dependencies: reasonSchema,
   devDependencies: reasonSchema,
 });
@@ -36,19 +38,23 @@ export const policySchema = v.object({
   refused: v.record(v.string(), v.array(v.string())),
 });
 
-/** What the audit compares. `patches` are the names of the files in `patches/`. */
+/**
+ * What the audit compares. `manifest` has the direct dependencies of the root and its workspaces,
+ * `patches` the names of the files in `patches/`.
+ */
 export type Audited = {
   readonly lock: v.InferOutput<typeof lockSchema>;
-  readonly manifest: v.InferOutput<typeof manifestSchema>;
+  readonly manifest: Pick<v.InferOutput<typeof manifestSchema>, 'dependencies' | 'devDependencies'>;
   readonly policy: v.InferOutput<typeof policySchema>;
   readonly patches: readonly string[];
 };
 type Entry = v.InferOutput<typeof entrySchema>;
 type Package = Entry & { readonly name: string };
 
+/** The packages of others: the root and the workspaces, with their links, are the project's own. */
 const packagesOf = ({ lock }: Audited): readonly Package[] =>
   Object.entries(lock.packages)
-    .filter(([path]) => path !== '')
+    .filter(([path, { link }]) => path.includes('node_modules/') && !link)
     .map(([path, entry]) => ({ ...entry, name: path.replace(/^.*node_modules\//, '') }));
 
 const matches = (pattern: string, name: string): boolean =>

@@ -5,6 +5,7 @@ const entry = {
   version: '1.0.0',
   license: 'MIT',
   integrity: 'sha512-x',
+  link: false,
   hasInstallScript: false,
   optional: false,
   os: [],
@@ -52,6 +53,18 @@ test('a build for another platform may lack its integrity', () => {
   expect(audit({ integrity: undefined, optional: true, os: ['darwin'], cpu: ['arm64'] })).toEqual(
     [],
   );
+});
+
+test('a workspace and its link are no packages of others, but its packages are', () => {
+  const own = { ...entry, license: 'UNLICENSED', integrity: undefined };
+  const packages = {
+    'clients/own': own,
+    'node_modules/own': { ...own, resolved: 'clients/own', link: true },
+    'clients/own/node_modules/part': { ...entry, license: 'GPL-3.0' },
+  };
+  expect(audit({}, { lock: { packages }, patches: [] })).toEqual([
+    'part: the licence GPL-3.0 is not accepted',
+  ]);
 });
 
 test('a version that is known to be malicious is refused', () => {

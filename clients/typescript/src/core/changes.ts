@@ -1,0 +1,71 @@
+import type { Page } from './pages.ts';
+
+/** Items that changed, and the position to store together with them. */
+export type ChangePage<TItem> = {
+  readonly items: readonly TItem[];
+  readonly position: string;
+};
+
+/**
+ * The items that changed after a position, in the order of change. An iteration ends with the last
+ * change that the gateway had at its first page; iterate again for later ones.
+ */
+export type Changes<TItem> = AsyncIterable<TItem> & {
+  /**
+   * Where to resume: everything before it has been handed out, and the next item was asked for. It
+   * has microseconds: store it as the text that it is.
+   */
+  readonly position: string;
+  /** The pages, each with its own position. */
+  readonly pages: () => AsyncIterable<ChangePage<TItem>>;
+};
+
+/** The answer of a list with `changedSince`. */
+export type ChangeAnswer<TItem> = {
+  readonly payload: Page<TItem>;
+  readonly details: { readonly nextChangedSince?: string };
+};
+
+/**
+ * The gateway keeps the list of a first page for an hour. A slower consumer starts a list of its own
+ * at its position, because later pages would skip items.
+ */
+const listLifetimeMs = 50 * 60_000;
+
+/**
+ * The changes since an instant. All pages of one `changedSince` are read, because an agreement
+ * switch gives any number of offers one instant, and page 1 alone would repeat for ever (D80).
+ */
+export function createChanges<TItem>(
+  readPage: (changedSince: string, page: number) => Promise<ChangeAnswer<TItem>>,
+  since: string | Date,
+): Changes<TItem> {
+  let position = typeof since === 'string' ? since : since.toISOString();
+
+  async function* pages(): AsyncGenerator<ChangePage<TItem>, void, undefined> {
+    let list = { since: position, page: 1, startedAt: Date.now() };
+    for (;;) {
+      const { payload, details } = await readPage(list.since, list.page);
+      const { items, pagination } = payload;
+      // An empty page answers the position that was asked with.
+      if (items.length === 0) return;
+      const next = details.nextChangedSince ?? position;
+      yield { items, position: next };
+      position = next;
+      if (list.page >= pagination.totalPages) return;
+      const isOutdated = Date.now() - list.startedAt > listLifetimeMs;
+      list = isOutdated
+        ? { since: position, page: 1, startedAt: Date.now() }
+        : { ...list, page: list.page + 1 };
+    }
+  }
+  return {
+    get position() {
+      return position;
+    },
+    pages,
+    async *[Symbol.asyncIterator]() {
+      for await (const { items } of pages()) yield* items;
+    },
+  };
+}

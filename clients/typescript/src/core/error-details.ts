@@ -1,0 +1,133 @@
+/** The codes that the gateway answers to vendors. */
+export const errorCodes = [
+  'VALIDATION_ERRORS',
+  'VALIDATION_INVALID_PAGE',
+  'VALIDATION_INVALID_PAGE_SIZE',
+  'VALIDATION_UNKNOWN_QUERY_PARAMETER',
+  'VALIDATION_INVALID_QUERY_PARAMETER',
+  'VALIDATION_INVALID_DATE',
+  'VALIDATION_UNKNOWN_INCLUDE',
+  'VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED',
+  'UNAUTHORIZED_INVALID_CREDENTIALS',
+  'UNAUTHORIZED_VENDOR_INACTIVE',
+  'UNAUTHORIZED_MISSING_TOKEN',
+  'UNAUTHORIZED_INVALID_TOKEN',
+  'UNAUTHORIZED_TOKEN_EXPIRED',
+  'UPSTREAM_AUTH_FAILED',
+  'FORBIDDEN',
+  'FORBIDDEN_CAPABILITY_NOT_GRANTED',
+  'FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR',
+  'NOT_FOUND_ROUTE',
+  'NOT_FOUND_VENDOR_OFFER',
+  'NOT_FOUND_FULFILMENT_GROUP',
+  'NOT_FOUND_RETURN_REQUEST',
+  'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION',
+  'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY',
+  'NOT_FOUND_VENDOR_CREDENTIAL',
+  'REQUEST_TIMEOUT',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'HEADERS_TOO_LARGE',
+  'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT',
+  'BUSINESS_OFFER_INVALID_TRANSITION',
+  'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION',
+  'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION',
+  'BUSINESS_RETURN_REQUEST_NOT_RECEIVED',
+  'BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED',
+  'BUSINESS_RETURN_EVIDENCE_LIMIT',
+  'BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING',
+  'BUSINESS_VENDOR_CREDENTIAL_LIMIT',
+  'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT',
+  'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE',
+  'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE',
+  'TOO_MANY_REQUESTS',
+  'INTERNAL_ERROR',
+  'BAD_GATEWAY',
+  'SERVICE_UNAVAILABLE',
+  'GATEWAY_TIMEOUT',
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** One failing field of a request body. */
+export type FieldError = {
+  /** The field's name in PascalCase. */
+  readonly field: string;
+  /** A JSON pointer into the body. */
+  readonly path: string;
+  /** The reason, for programs. */
+  readonly code: string;
+  /** The reason, for people. */
+  readonly message: string;
+};
+
+type Transition = { readonly status?: string; readonly action?: string; readonly reason?: string };
+
+/** The details of the codes that have some of their own. */
+type OwnDetails = {
+  VALIDATION_ERRORS: { readonly errors: readonly FieldError[] };
+  VALIDATION_INVALID_PAGE: { readonly parameter: string; readonly minimum: number };
+  VALIDATION_INVALID_PAGE_SIZE: {
+    readonly parameter: string;
+    readonly minimum: number;
+    readonly maximum: number;
+  };
+  VALIDATION_UNKNOWN_QUERY_PARAMETER: {
+    readonly parameters: readonly string[];
+    readonly allowedParameters: readonly string[];
+  };
+  VALIDATION_INVALID_QUERY_PARAMETER: {
+    readonly parameter: string;
+    readonly allowedValues?: readonly string[];
+  };
+  VALIDATION_INVALID_DATE: {
+    readonly parameter: string;
+    readonly expected: string;
+    readonly received?: unknown;
+  };
+  VALIDATION_UNKNOWN_INCLUDE: {
+    readonly parameter: string;
+    readonly allowedValues: readonly string[];
+  };
+  VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED: { readonly allowedValues: readonly string[] };
+  FORBIDDEN: { readonly requiredRole?: string; readonly reason?: string };
+  FORBIDDEN_CAPABILITY_NOT_GRANTED: {
+    readonly requiredCapability: string;
+    readonly eventType?: string;
+  };
+  FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR: { readonly notHeld: readonly string[] };
+  NOT_FOUND_ROUTE: { readonly allowedMethods?: readonly string[] };
+  UNSUPPORTED_MEDIA_TYPE: {
+    readonly received: string | null;
+    readonly allowedValues: readonly string[];
+  };
+  BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT: {
+    readonly field: string;
+    readonly pricingModel: string;
+    readonly fieldToSend: string;
+    readonly message: string;
+  };
+  BUSINESS_OFFER_INVALID_TRANSITION: Transition;
+  BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION: Transition;
+  BUSINESS_RETURN_REQUEST_INVALID_TRANSITION: Transition;
+  BUSINESS_RETURN_REQUEST_NOT_RECEIVED: { readonly status: string };
+  BUSINESS_RETURN_EVIDENCE_LIMIT: { readonly maximum: number };
+  BUSINESS_VENDOR_CREDENTIAL_LIMIT: { readonly reason: string };
+  BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT: {
+    readonly reason: string;
+    readonly message?: string;
+  };
+  BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE: { readonly reason: string };
+  TOO_MANY_REQUESTS: {
+    readonly reason?: string;
+    readonly message?: string;
+    readonly maxInProgress?: number;
+  };
+  INTERNAL_ERROR: { readonly requestId: string };
+  GATEWAY_TIMEOUT: { readonly reason?: string; readonly message?: string };
+};
+
+/** The details of each code. Those of 422 say where the gateway explains the code. */
+export type DetailsByCode = {
+  [C in ErrorCode]: (C extends keyof OwnDetails ? OwnDetails[C] : unknown) &
+    (C extends `BUSINESS_${string}` ? { readonly help: string } : object);
+};

@@ -1,0 +1,83 @@
+import createClient, { type Client, type Middleware } from 'openapi-fetch';
+import type { paths } from '../schema.ts';
+import { errorOf } from './errors.ts';
+import { isRepeatable } from './repeatable.ts';
+import { send, type RetryOptions, type Sender } from './send.ts';
+import { createTokenSource } from './tokens.ts';
+
+/** What a client needs. */
+export type VendorClientOptions = {
+  /** The gateway's address, such as `https://gateway.example.org`. */
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Default: the runtime's `fetch`. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+  readonly retry?: RetryOptions;
+};
+
+/** Every vendors' operation by method and path, with token and retries. */
+export type Http = Client<paths, 'application/json'>;
+
+/** Sends every request of a client by {@link send}; openapi-fetch takes its answer as its own. */
+const sendBy = (sender: Sender): Middleware => ({
+  onRequest: async ({ request, schemaPath }) => {
+    const { method, url } = request;
+    const body = await request.text();
+    const response = await send(sender, request, {
+      isRepeatable: isRepeatable(method, schemaPath, body),
+      body,
+    });
+    const answer = await jsonOf(response.clone());
+    if (response.ok && isEnvelope(answer)) return response;
+    throw errorOf(response, answer, { method, path: new URL(url).pathname });
+  },
+});
+
+async function jsonOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    return null;
+  }
+}
+
+const isEnvelope = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'state' in value && 'payload' in value;
+
+function clientOver(baseUrl: string, sender: Sender): Http {
+  // A redirect could carry the secret to another server.
+  const http = createClient<paths, 'application/json'>({ baseUrl, redirect: 'error' });
+  http.use(sendBy(sender));
+  return http;
+}
+
+/** The payload of a call. */
+export async function payloadOf<TPayload>(
+  call: Promise<{ readonly data?: { readonly payload: TPayload } }>,
+): Promise<TPayload> {
+  const { payload } = await dataOf(call);
+  return payload;
+}
+
+/** The whole answer of a call. */
+export async function dataOf<TData>(call: Promise<{ readonly data?: TData }>): Promise<TData> {
+  const { data } = await call;
+  // `sendBy` rejects every other answer.
+  return data as TData;
+}
+
+/** The typed HTTP client of a credential. */
+export function createHttp(options: VendorClientOptions): Http {
+  const { baseUrl, clientId, clientSecret } = options;
+  const { attemptsMax = 4, timeoutMs = 60_000 } = options.retry ?? {};
+  const base = {
+    fetch: options.fetch ?? ((request: Request) => globalThis.fetch(request)),
+    retry: { attemptsMax, timeoutMs },
+  };
+  const open = clientOver(baseUrl, { ...base, tokens: null });
+  const tokens = createTokenSource(() =>
+    payloadOf(open.POST('/api/v1/auth/token', { body: { clientId, clientSecret } })),
+  );
+  return clientOver(baseUrl, { ...base, tokens });
+}

@@ -1,0 +1,38 @@
+import type { paths } from '../schema.ts';
+
+/** Types of operations by method and path, which no change of a component's name affects. */
+
+type Path = keyof paths;
+type Json<TContent> = { readonly content: { readonly 'application/json': TContent } };
+
+/** The request body. */
+export type BodyOf<TPath extends Path, TMethod extends keyof paths[TPath]> =
+  NonNullable<paths[TPath][TMethod]> extends { readonly requestBody?: infer TBody }
+    ? NonNullable<TBody> extends Json<infer TContent>
+      ? TContent
+      : never
+    : never;
+
+/** The payload of a success. */
+export type PayloadOf<TPath extends Path, TMethod extends keyof paths[TPath]> =
+  NonNullable<paths[TPath][TMethod]> extends {
+    readonly responses: { readonly 200: Json<{ readonly payload: infer TPayload }> };
+  }
+    ? TPayload
+    : never;
+
+/** The items of a list. */
+export type ItemOf<TPath extends Path> =
+  PayloadOf<TPath, 'get' & keyof paths[TPath]> extends { readonly items: readonly (infer TItem)[] }
+    ? TItem
+    : never;
+
+/** The filters of a list: its query without what the iterators set. */
+export type FiltersOf<TPath extends Path> = paths[TPath] extends {
+  readonly get: { readonly parameters: { readonly query?: infer TQuery } };
+}
+  ? Omit<NonNullable<TQuery>, 'page' | 'changedSince'>
+  : never;
+
+/** What every call takes. */
+export type CallOptions = { readonly signal?: AbortSignal };

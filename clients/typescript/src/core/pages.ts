@@ -1,0 +1,32 @@
+/** One page of a list. */
+export type Page<TItem> = {
+  readonly items: readonly TItem[];
+  readonly pagination: {
+    readonly page: number;
+    readonly pageSize: number;
+    readonly totalCount: number;
+    readonly totalPages: number;
+  };
+};
+
+/** A list: iterate over its items, or over its pages. Each iteration reads it again. */
+export type Pages<TItem> = AsyncIterable<TItem> & {
+  readonly pages: () => AsyncIterable<Page<TItem>>;
+};
+
+/** A list of which `readPage` reads one page. */
+export function createPages<TItem>(readPage: (page: number) => Promise<Page<TItem>>): Pages<TItem> {
+  async function* pages() {
+    for (let page = 1; ; page += 1) {
+      const read = await readPage(page);
+      yield read;
+      if (page >= read.pagination.totalPages) return;
+    }
+  }
+  return {
+    pages,
+    async *[Symbol.asyncIterator]() {
+      for await (const { items } of pages()) yield* items;
+    },
+  };
+}

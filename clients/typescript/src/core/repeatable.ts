@@ -1,0 +1,56 @@
+/**
+ * The operations that have another effect, or another answer, when they are sent again after a lost
+ * answer: `docs/errors.md`, "a fault behind the gateway". Creating an offer is one of them without
+ * a `vendorExternalId`, its idempotency key.
+ */
+const unrepeatable = [
+  'POST /api/v1/scent/offers',
+  'POST /api/v1/scent/offers/{id}/submit',
+  'POST /api/v1/scent/offers/{id}/withdraw',
+  'POST /api/v1/scent/orders/{groupId}/pack',
+  'POST /api/v1/scent/orders/{groupId}/ship',
+  'PATCH /api/v1/scent/returns/{id}/received',
+  'POST /api/v1/scent/returns/{id}/evidence',
+  'POST /api/v1/webhooks',
+  'POST /api/v1/webhooks/{id}/rotate-secret',
+  'POST /api/v1/webhooks/{id}/test-fire',
+  'POST /api/v1/webhooks/{id}/deliveries/{attemptId}/redeliver',
+  'POST /api/v1/credentials',
+] as const;
+
+const repeatable = [
+  'POST /api/v1/auth/token',
+  'PATCH /api/v1/scent/offers/{id}',
+  'PATCH /api/v1/scent/offers/{id}/cost',
+  'PATCH /api/v1/scent/offers/{id}/sale-price',
+  'PATCH /api/v1/scent/offers/{offerId}/stock',
+  'PATCH /api/v1/scent/offers/cost',
+  'PATCH /api/v1/scent/offers/sale-price',
+  'PATCH /api/v1/scent/offers/stock',
+  'PATCH /api/v1/scent/orders/{groupId}',
+  'PATCH /api/v1/scent/returns/{id}/inspection/propose',
+  'PATCH /api/v1/webhooks/{id}/active',
+  'PATCH /api/v1/credentials/{id}/active',
+  'PATCH /api/v1/vendor/profile',
+] as const;
+
+const repeatableOperations = new Set<string>(repeatable);
+const repeatableMethods = new Set(['GET', 'PUT', 'DELETE']);
+
+/** The POST and PATCH operations that are classified. */
+export const classifiedOperations: readonly string[] = [...unrepeatable, ...repeatable];
+
+const createOffer = 'POST /api/v1/scent/offers';
+
+function hasExternalId(body: string): boolean {
+  const { vendorExternalId }: { readonly vendorExternalId?: unknown } = JSON.parse(body) as object;
+  // A blank text is no id (D22).
+  return typeof vendorExternalId === 'string' && vendorExternalId.trim() !== '';
+}
+
+/** Whether the operation may be sent again when it is unknown whether the gateway carried it out. */
+export function isRepeatable(method: string, schemaPath: string, body: string): boolean {
+  const operation = `${method} ${schemaPath}`;
+  if (operation === createOffer) return hasExternalId(body);
+  return repeatableMethods.has(method) || repeatableOperations.has(operation);
+}

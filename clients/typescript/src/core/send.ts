@@ -1,0 +1,120 @@
+import { connectionFailed, retryAfterMsOf, VendorGatewayError } from './errors.ts';
+import type { TokenSource } from './tokens.ts';
+
+/** How the client waits and retries. */
+export type RetryOptions = {
+  /** Attempts of a call, the first one included. Default: 4. */
+  readonly attemptsMax?: number;
+  /** The time of a call with all its attempts and waits. Default: 60,000. */
+  readonly timeoutMs?: number;
+};
+export type Sender = {
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** Null for calls without a token. */
+  readonly tokens: TokenSource | null;
+  readonly retry: Required<RetryOptions>;
+};
+
+const firstBackoffMs = 500;
+/** After the time that the gateway names, so that clients do not return at one instant. */
+const jitterMsMax = 1000;
+
+/** Resolves after the time, or rejects with the signal's reason. */
+export function delay(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    }, ms);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+/** At least what the gateway asked for; without that, exponential with full jitter. */
+const waitMsAfter = (retryAfterMs: number | null, attempt: number): number =>
+  retryAfterMs === null
+    ? Math.random() * firstBackoffMs * 2 ** attempt
+    : retryAfterMs + Math.random() * jitterMsMax;
+
+/**
+ * 429 says that nothing was done. After 502, 503, 504 and a lost connection it is unknown: the
+ * gateway answers them also for a transaction whose commit it did not see.
+ */
+const mayRetry = ({ status }: Response, isRepeatable: boolean): boolean =>
+  status === 429 || (isRepeatable && [502, 503, 504].includes(status));
+
+/** A new token helps only where the gateway names the scheme: not for UPSTREAM_AUTH_FAILED. */
+const wantsNewToken = ({ status, headers }: Response): boolean =>
+  status === 401 && headers.has('www-authenticate');
+
+async function sendOnce(
+  fetch: Sender['fetch'],
+  request: Request,
+  given: { readonly body: string; readonly signal: AbortSignal; readonly token: string | null },
+): Promise<Response> {
+  const { body, signal, token } = given;
+  const headers = new Headers(request.headers);
+  if (token !== null) headers.set('authorization', `Bearer ${token}`);
+  const init = { headers, signal, ...(body === '' ? {} : { body }) };
+  const response = await fetch(new Request(request, init));
+  // Read here, so that a connection that ends within the body is a failed attempt.
+  const text = await response.text();
+  const { status, statusText } = response;
+  return new Response(text, { status, statusText, headers: response.headers });
+}
+
+/**
+ * Sends a request until it has an answer that a retry does not improve, or its attempts or time are
+ * used up. Rejects with the reason of the request's signal, and with CONNECTION_FAILED.
+ */
+export async function send(
+  { fetch, tokens, retry }: Sender,
+  request: Request,
+  { isRepeatable, body }: { readonly isRepeatable: boolean; readonly body: string },
+): Promise<Response> {
+  const { signal } = request;
+  const endsAt = Date.now() + retry.timeoutMs;
+  const time = AbortSignal.any([signal, AbortSignal.timeout(retry.timeoutMs)]);
+  const call = { method: request.method, path: new URL(request.url).pathname };
+
+  /** One request, and a second one with a new token if the gateway refuses the first one's. */
+  const attemptOnce = async (): Promise<Response> => {
+    if (tokens === null) return sendOnce(fetch, request, { body, signal: time, token: null });
+    for (;;) {
+      const token = await tokens.get(time);
+      const response = await sendOnce(fetch, request, { body, signal: time, token });
+      if (!wantsNewToken(response)) return response;
+      tokens.discard(token);
+      if (isTokenRenewed) return response;
+      isTokenRenewed = true;
+    }
+  };
+  const outcomeOf = async (): Promise<Response | { readonly failure: unknown }> => {
+    try {
+      return await attemptOnce();
+    } catch (failure) {
+      signal.throwIfAborted();
+      // The log-in's own.
+      if (failure instanceof VendorGatewayError) throw failure;
+      return { failure };
+    }
+  };
+
+  let isTokenRenewed = false;
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await outcomeOf();
+    const retries = outcome instanceof Response ? mayRetry(outcome, isRepeatable) : isRepeatable;
+    const named = outcome instanceof Response ? retryAfterMsOf(outcome) : null;
+    const waitMs = waitMsAfter(named, attempt);
+    if (!retries || attempt >= retry.attemptsMax || Date.now() + waitMs >= endsAt) {
+      if (outcome instanceof Response) return outcome;
+      throw connectionFailed(outcome.failure, call);
+    }
+    await delay(waitMs, signal);
+  }
+}

@@ -1,0 +1,14 @@
+export { createVendorClient, type VendorClient } from './client.ts';
+export type { ChangePage, Changes } from './core/changes.ts';
+export type { DetailsByCode, ErrorCode, FieldError } from './core/error-details.ts';
+export { VendorGatewayError, type DetailsByState, type ErrorState } from './core/errors.ts';
+export type { VendorClientOptions } from './core/http.ts';
+export type { CallOptions } from './core/operation-types.ts';
+export type { Page, Pages } from './core/pages.ts';
+export type { RetryOptions } from './core/send.ts';
+export type { Credential } from './resources/credentials.ts';
+export type { FlatOffer, NestedOffer, NewOffer, Offer, OfferFilters } from './resources/offers.ts';
+export type { FulfilmentGroup, ShipmentFilters } from './resources/orders.ts';
+export type { ReturnFilters, ReturnRequest } from './resources/returns.ts';
+export type { DeliveryAttempt, Subscription } from './resources/subscriptions.ts';
+export type { paths } from './schema.ts';

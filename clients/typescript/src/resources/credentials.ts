@@ -1,0 +1,44 @@
+import { payloadOf, type Http } from '../core/http.ts';
+import type { BodyOf, CallOptions, ItemOf } from '../core/operation-types.ts';
+import { createPages } from '../core/pages.ts';
+
+const list = '/api/v1/credentials';
+const profile = '/api/v1/vendor/profile';
+const header = { 'X-Service-Environment': 'Production' } as const;
+
+/** A credential; it never has its secret. */
+export type Credential = ItemOf<typeof list>;
+
+/** The credentials of the vendor in production, the one environment that exists. */
+export function credentialsOf(http: Http) {
+  return {
+    list: (options?: CallOptions) =>
+      createPages<Credential>((page) =>
+        payloadOf(
+          http.GET(list, { params: { header, query: { pageSize: 100, page } }, ...options }),
+        ),
+      ),
+    /** Only this answer has the secret. `capabilities` is a list such as `Offers,Stock`. */
+    create: (body: BodyOf<typeof list, 'post'>, options?: CallOptions) =>
+      payloadOf(http.POST(list, { params: { header }, body, ...options })),
+    setActive: (id: string, isActive: boolean, options?: CallOptions) =>
+      payloadOf(
+        http.PATCH('/api/v1/credentials/{id}/active', {
+          params: { path: { id } },
+          body: { isActive },
+          ...options,
+        }),
+      ),
+    delete: (id: string, options?: CallOptions) =>
+      payloadOf(http.DELETE('/api/v1/credentials/{id}', { params: { path: { id } }, ...options })),
+  };
+}
+
+/** The vendor's own profile. */
+export function profileOf(http: Http) {
+  return {
+    get: (options?: CallOptions) => payloadOf(http.GET(profile, options)),
+    update: (body: BodyOf<typeof profile, 'patch'>, options?: CallOptions) =>
+      payloadOf(http.PATCH(profile, { body, ...options })),
+  };
+}

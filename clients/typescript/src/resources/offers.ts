@@ -1,0 +1,119 @@
+import { createChanges } from '../core/changes.ts';
+import { dataOf, payloadOf, type Http } from '../core/http.ts';
+import type { BodyOf, CallOptions, FiltersOf, ItemOf, PayloadOf } from '../core/operation-types.ts';
+import { createPages } from '../core/pages.ts';
+
+const list = '/api/v1/scent/offers';
+const one = '/api/v1/scent/offers/{id}';
+
+/** An offer as the reads answer it. */
+export type Offer = ItemOf<typeof list>;
+/** The body of a create. */
+export type NewOffer = BodyOf<typeof list, 'post'>;
+export type OfferFilters = FiltersOf<typeof list>;
+type Changed = PayloadOf<typeof one, 'patch'>;
+/** The nested form, which pushes and moves answer. */
+export type NestedOffer = PayloadOf<'/api/v1/scent/offers/{id}/cost', 'patch'>;
+/** The flat form, which a create answers. */
+export type FlatOffer = PayloadOf<typeof list, 'post'>;
+
+/** The offers of the vendor. */
+export function offersOf(http: Http) {
+  return {
+    /** Submits an offer. With a `vendorExternalId` it may be repeated: it answers the same offer. */
+    create: (body: NewOffer, options?: CallOptions): Promise<FlatOffer> =>
+      payloadOf(http.POST(list, { body, ...options })),
+    get: (id: string, options?: CallOptions): Promise<PayloadOf<typeof one, 'get'>> =>
+      payloadOf(http.GET(one, { params: { path: { id } }, ...options })),
+    /** The newest first. The list shifts while others write; `changedSince` does not. */
+    list: (filters: OfferFilters = {}, options?: CallOptions) =>
+      createPages<Offer>((page) =>
+        payloadOf(
+          http.GET(list, { params: { query: { pageSize: 100, ...filters, page } }, ...options }),
+        ),
+      ),
+    changedSince: (since: string | Date, filters: OfferFilters = {}, options?: CallOptions) =>
+      createChanges<Offer>((changedSince, page) => {
+        const query = { pageSize: 100, ...filters, changedSince, page };
+        return dataOf(http.GET(list, { params: { query }, ...options }));
+      }, since),
+    update: (
+      id: string,
+      body: BodyOf<typeof one, 'patch'>,
+      options?: CallOptions,
+    ): Promise<Changed> =>
+      payloadOf(http.PATCH(one, { params: { path: { id } }, body, ...options })),
+    pushStock: (
+      offerId: string,
+      body: BodyOf<'/api/v1/scent/offers/{offerId}/stock', 'patch'>,
+      options?: CallOptions,
+    ): Promise<NestedOffer> =>
+      payloadOf(
+        http.PATCH('/api/v1/scent/offers/{offerId}/stock', {
+          params: { path: { offerId } },
+          body,
+          ...options,
+        }),
+      ),
+    pushCost: (
+      id: string,
+      body: BodyOf<'/api/v1/scent/offers/{id}/cost', 'patch'>,
+      options?: CallOptions,
+    ): Promise<NestedOffer> =>
+      payloadOf(
+        http.PATCH('/api/v1/scent/offers/{id}/cost', {
+          params: { path: { id } },
+          body,
+          ...options,
+        }),
+      ),
+    pushSalePrice: (
+      id: string,
+      body: BodyOf<'/api/v1/scent/offers/{id}/sale-price', 'patch'>,
+      options?: CallOptions,
+    ): Promise<NestedOffer> =>
+      payloadOf(
+        http.PATCH('/api/v1/scent/offers/{id}/sale-price', {
+          params: { path: { id } },
+          body,
+          ...options,
+        }),
+      ),
+    /** Up to 1,000 items, with a result for each. */
+    pushStocks: (
+      body: BodyOf<'/api/v1/scent/offers/stock', 'patch'>,
+      options?: CallOptions,
+    ): Promise<PayloadOf<'/api/v1/scent/offers/stock', 'patch'>> =>
+      payloadOf(http.PATCH('/api/v1/scent/offers/stock', { body, ...options })),
+    /** Up to 1,000 items, with a result for each. */
+    pushCosts: (
+      body: BodyOf<'/api/v1/scent/offers/cost', 'patch'>,
+      options?: CallOptions,
+    ): Promise<PayloadOf<'/api/v1/scent/offers/cost', 'patch'>> =>
+      payloadOf(http.PATCH('/api/v1/scent/offers/cost', { body, ...options })),
+    /** Up to 1,000 items, with a result for each. */
+    pushSalePrices: (
+      body: BodyOf<'/api/v1/scent/offers/sale-price', 'patch'>,
+      options?: CallOptions,
+    ): Promise<PayloadOf<'/api/v1/scent/offers/sale-price', 'patch'>> =>
+      payloadOf(http.PATCH('/api/v1/scent/offers/sale-price', { body, ...options })),
+    submit: (id: string, options?: CallOptions): Promise<NestedOffer> =>
+      payloadOf(
+        http.POST('/api/v1/scent/offers/{id}/submit', { params: { path: { id } }, ...options }),
+      ),
+    withdraw: (id: string, options?: CallOptions): Promise<NestedOffer> =>
+      payloadOf(
+        http.POST('/api/v1/scent/offers/{id}/withdraw', { params: { path: { id } }, ...options }),
+      ),
+    /** The status changes, the oldest first. */
+    history: (id: string, options?: CallOptions) =>
+      createPages<ItemOf<'/api/v1/scent/offers/{id}/history'>>((page) =>
+        payloadOf(
+          http.GET('/api/v1/scent/offers/{id}/history', {
+            params: { path: { id }, query: { pageSize: 100, page } },
+            ...options,
+          }),
+        ),
+      ),
+  };
+}

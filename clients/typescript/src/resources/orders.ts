@@ -1,0 +1,50 @@
+import { createChanges } from '../core/changes.ts';
+import { dataOf, payloadOf, type Http } from '../core/http.ts';
+import type { BodyOf, CallOptions, FiltersOf, ItemOf } from '../core/operation-types.ts';
+import { createPages } from '../core/pages.ts';
+
+const list = '/api/v1/scent/orders';
+const one = '/api/v1/scent/orders/{groupId}';
+
+/** A shipment that is assigned to the vendor. */
+export type FulfilmentGroup = ItemOf<typeof list>;
+export type ShipmentFilters = FiltersOf<typeof list>;
+
+/** The shipments of the vendor. */
+export function ordersOf(http: Http) {
+  return {
+    /** The oldest order first. */
+    list: (filters: ShipmentFilters = {}, options?: CallOptions) =>
+      createPages<FulfilmentGroup>((page) =>
+        payloadOf(
+          http.GET(list, { params: { query: { pageSize: 100, ...filters, page } }, ...options }),
+        ),
+      ),
+    /** An unchanged shipment may repeat: store them by `groupId`. */
+    changedSince: (since: string | Date, filters: ShipmentFilters = {}, options?: CallOptions) =>
+      createChanges<FulfilmentGroup>((changedSince, page) => {
+        const query = { pageSize: 100, ...filters, changedSince, page };
+        return dataOf(http.GET(list, { params: { query }, ...options }));
+      }, since),
+    update: (
+      groupId: string,
+      body: BodyOf<typeof one, 'patch'>,
+      options?: CallOptions,
+    ): Promise<FulfilmentGroup> =>
+      payloadOf(http.PATCH(one, { params: { path: { groupId } }, body, ...options })),
+    pack: (groupId: string, options?: CallOptions): Promise<FulfilmentGroup> =>
+      payloadOf(
+        http.POST('/api/v1/scent/orders/{groupId}/pack', {
+          params: { path: { groupId } },
+          ...options,
+        }),
+      ),
+    ship: (groupId: string, options?: CallOptions): Promise<FulfilmentGroup> =>
+      payloadOf(
+        http.POST('/api/v1/scent/orders/{groupId}/ship', {
+          params: { path: { groupId } },
+          ...options,
+        }),
+      ),
+  };
+}

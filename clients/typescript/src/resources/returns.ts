@@ -1,0 +1,42 @@
+import { createChanges } from '../core/changes.ts';
+import { dataOf, payloadOf, type Http } from '../core/http.ts';
+import type { BodyOf, CallOptions, FiltersOf, ItemOf } from '../core/operation-types.ts';
+import { createPages } from '../core/pages.ts';
+
+const list = '/api/v1/scent/returns';
+const one = '/api/v1/scent/returns/{id}';
+const evidence = '/api/v1/scent/returns/{id}/evidence';
+const proposal = '/api/v1/scent/returns/{id}/inspection/propose';
+
+/** A return that goes to the vendor. */
+export type ReturnRequest = ItemOf<typeof list>;
+export type ReturnFilters = FiltersOf<typeof list>;
+
+/** The returns that go to the vendor. */
+export function returnsOf(http: Http) {
+  return {
+    /** The newest first. */
+    list: (filters: ReturnFilters = {}, options?: CallOptions) =>
+      createPages<ReturnRequest>((page) =>
+        payloadOf(
+          http.GET(list, { params: { query: { pageSize: 100, ...filters, page } }, ...options }),
+        ),
+      ),
+    changedSince: (since: string | Date, filters: ReturnFilters = {}, options?: CallOptions) =>
+      createChanges<ReturnRequest>((changedSince, page) => {
+        const query = { pageSize: 100, ...filters, changedSince, page };
+        return dataOf(http.GET(list, { params: { query }, ...options }));
+      }, since),
+    get: (id: string, options?: CallOptions) =>
+      payloadOf(http.GET(one, { params: { path: { id } }, ...options })),
+    confirmReceipt: (id: string, options?: CallOptions) =>
+      payloadOf(
+        http.PATCH('/api/v1/scent/returns/{id}/received', { params: { path: { id } }, ...options }),
+      ),
+    /** Evidence that is sent twice is stored twice. */
+    addEvidence: (id: string, body: BodyOf<typeof evidence, 'post'>, options?: CallOptions) =>
+      payloadOf(http.POST(evidence, { params: { path: { id } }, body, ...options })),
+    proposeOutcome: (id: string, body: BodyOf<typeof proposal, 'patch'>, options?: CallOptions) =>
+      payloadOf(http.PATCH(proposal, { params: { path: { id } }, body, ...options })),
+  };
+}

@@ -1,0 +1,61 @@
+import { payloadOf, type Http } from '../core/http.ts';
+import type { BodyOf, CallOptions, ItemOf } from '../core/operation-types.ts';
+import { createPages } from '../core/pages.ts';
+
+const list = '/api/v1/webhooks';
+const one = '/api/v1/webhooks/{id}';
+const attempts = '/api/v1/webhooks/{id}/deliveries';
+const redelivery = '/api/v1/webhooks/{id}/deliveries/{attemptId}/redeliver';
+const testFire = '/api/v1/webhooks/{id}/test-fire';
+
+/** A webhook subscription; it never has its secret. */
+export type Subscription = ItemOf<typeof list>;
+/** One attempt to deliver an event. */
+export type DeliveryAttempt = ItemOf<typeof attempts>;
+
+/** The webhook subscriptions of the vendor. */
+export function subscriptionsOf(http: Http) {
+  return {
+    /** Only this answer and that of `rotateSecret` have the secret. */
+    create: (body: BodyOf<typeof list, 'post'>, options?: CallOptions) =>
+      payloadOf(http.POST(list, { body, ...options })),
+    list: (options?: CallOptions) =>
+      createPages<Subscription>((page) =>
+        payloadOf(http.GET(list, { params: { query: { pageSize: 100, page } }, ...options })),
+      ),
+    get: (id: string, options?: CallOptions) =>
+      payloadOf(http.GET(one, { params: { path: { id } }, ...options })),
+    update: (id: string, body: BodyOf<typeof one, 'put'>, options?: CallOptions) =>
+      payloadOf(http.PUT(one, { params: { path: { id } }, body, ...options })),
+    setActive: (id: string, isActive: boolean, options?: CallOptions) =>
+      payloadOf(
+        http.PATCH('/api/v1/webhooks/{id}/active', {
+          params: { path: { id } },
+          body: { isActive },
+          ...options,
+        }),
+      ),
+    delete: (id: string, options?: CallOptions) =>
+      payloadOf(http.DELETE(one, { params: { path: { id } }, ...options })),
+    /** The previous secret verifies nothing from now on. */
+    rotateSecret: (id: string, options?: CallOptions) =>
+      payloadOf(
+        http.POST('/api/v1/webhooks/{id}/rotate-secret', { params: { path: { id } }, ...options }),
+      ),
+    /** Sends a sample and answers its attempt. */
+    testFire: (id: string, body: BodyOf<typeof testFire, 'post'>, options?: CallOptions) =>
+      payloadOf(http.POST(testFire, { params: { path: { id } }, body, ...options })),
+    /** Each attempt of the last 30 days, the newest first. */
+    attempts: (id: string, options?: CallOptions) =>
+      createPages<DeliveryAttempt>((page) =>
+        payloadOf(
+          http.GET(attempts, {
+            params: { path: { id }, query: { pageSize: 100, page } },
+            ...options,
+          }),
+        ),
+      ),
+    redeliver: (id: string, attemptId: string, options?: CallOptions) =>
+      payloadOf(http.POST(redelivery, { params: { path: { id, attemptId } }, ...options })),
+  };
+}

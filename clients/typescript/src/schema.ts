@@ -1,0 +1,4855 @@
+// Generated from the gateway's document by `npm run client:types`: do not edit.
+
+export interface paths {
+    "/api/v1/auth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a token
+         * @description Exchanges a credential for a bearer token of 300 seconds. There is no refresh token: fetch a new one shortly before the old one ends, and keep it for all calls until then. The token carries the credential's capabilities as they are now; a change of them counts from the next token on. An unknown `clientId` and a wrong secret are answered alike. At most 10 calls in any 60 seconds for one `clientId`; calls that are refused do not lengthen the wait.
+         */
+        post: operations["createToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scent/offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List offers: newest first, or by change time with changedSince
+         * @description Lists your offers of every source, newest first. With `changedSince` it lists only offers that changed strictly after that instant, in order of change. Read all pages, then poll with the `details.nextChangedSince` of the last one to miss no change; an offer can appear again, so reconcile by `id`. `from` and `to` limit the creation time, both ends included; `from` must not be after `to`. Text filters match the exact value. `include=history` adds each offer's newest 100 status changes.
+         *
+         *     Capability: any one of `Offers`, `Stock`, `Cost`.
+         */
+        get: operations["listOffers"];
+        put?: never;
+        /**
+         * Submit an offer
+         * @description Submits a product for review, at a cost or at a sale price. With a `variantId` the offer becomes `PendingReview`. Without one it requires `rawBrandName` and `rawProductName` and becomes `PendingMatch`. With `saveAsDraft` it becomes a `Draft`, which no reviewer sees until you submit it. `cost` and `costIsVatInclusive` are required under both pricing models. Under `PercentageOfSale` the cost is information only and may be 0, and the offer needs a `salePrice` before a reviewer can approve it. An offer goes on sale only after its approval.
+         *
+         *     **Idempotent by `vendorExternalId`**: if an offer that you submitted through this API already has this `vendorExternalId`, the call answers that offer unchanged with 200 and `details.existing`, and ignores the rest of the body. Without a `vendorExternalId` each call creates another offer.
+         *
+         *     Capability: `Offers`.
+         */
+        post: operations["createOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scent/offers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an offer
+         * @description Reads one of your offers of any source, in the nested form with its change time. `include=history` adds its newest 100 status changes, oldest first, with the reviewer's reasons.
+         *
+         *     Capability: any one of `Offers`, `Stock`, `Cost`.
+         */
+        get: operations["getOffer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update an offer
+         * @description Updates some fields of an offer that you submitted through this API. An offer that an operator entered for you answers 404. A field that is absent or null keeps its value. A blank text clears the field, except `barcode`, and except the two names while the offer has no match. A value that is already stored is no change.
+         *
+         *     **Two forms of the body.** Without stock it is the newer form and answers the nested offer. With `declaredStockQuantity` or `declaredInStock`, null too, it is the older form: it requires `cost` and `costIsVatInclusive`, does not allow `barcode` and the sale price, and answers the flat offer. Under `PercentageOfSale` the older form is always 422. Prefer the newer form, and push stock to its own route. A VAT flag without its price is ignored.
+         *
+         *     **Effect on the status.** On an `Approved` offer a new price is staged: the live price stays in force until a reviewer applies the new one. A changed `vendorSku`, `vendorExternalId` or `raw…` field, or a replaced `barcode`, moves an `Approved` offer to `PendingReview`. Every edit of a `Rejected` offer sends it back to review; so does a price of the new model on a `PendingRepricing` offer. These resubmissions and every product detail require a barcode on the offer or in the body. An update never changes the match.
+         *
+         *     Capability: `Offers`.
+         */
+        patch: operations["updateOffer"];
+        trace?: never;
+    };
+    "/api/v1/scent/offers/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the status changes of an offer
+         * @description Lists all status changes of one of your offers, oldest first. `include=history` of the other reads has the newest 100. A change that comes later is added at the end, so the earlier pages stay as they are.
+         *
+         *     Capability: any one of `Offers`, `Stock`, `Cost`.
+         */
+        get: operations["listOfferHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scent/offers/{id}/cost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Push a cost
+         * @description Declares a new cost and changes nothing else. It requires an agreement of the model `CostPlusMargin`. A staged cost shows as `cost.pending`. If the offer was ever approved, the new price is staged, and the live price stays in force until a reviewer applies or discards the staged one; otherwise it is live at once. Repeating the push changes nothing. Pushing the live price again drops the staged price. On a `Rejected` or `PendingRepricing` offer a push sends the offer back to review, which requires a barcode on the offer. All pushes of a credential share one rate limit, apart from other calls.
+         *
+         *     Capability: `Cost`.
+         */
+        patch: operations["pushCost"];
+        trace?: never;
+    };
+    "/api/v1/scent/offers/{id}/sale-price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Push a sale price
+         * @description Declares a new sale price, which includes the whole commission, and changes nothing else. It requires an agreement of the model `PercentageOfSale`. A staged sale price shows as `price.pending`. If the offer was ever approved, the new price is staged, and the live price stays in force until a reviewer applies or discards the staged one; otherwise it is live at once. Repeating the push changes nothing. Pushing the live price again drops the staged price. On a `Rejected` or `PendingRepricing` offer a push sends the offer back to review, which requires a barcode on the offer. All pushes of a credential share one rate limit, apart from other calls.
+         *
+         *     Capability: `Cost`.
+         */
+        patch: operations["pushSalePrice"];
+        trace?: never;
+    };
+    "/api/v1/scent/offers/{offerId}/stock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Push stock
+         * @description Declares stock. It takes effect at once, without a review, on the offer and its supply option. It works on all your offers and never changes a status. Out of stock requires a quantity of 0 or none; in stock requires a quantity above 0 or none. In stock without a quantity keeps a stored quantity above 0; otherwise the quantity becomes unknown. Repeating the push changes nothing. A `Rejected` offer requires a barcode on the offer. All pushes of a credential share one rate limit, apart from other calls.
+         *
+         *     Capability: `Stock`.
+         */
+        patch: operations["pushStock"];
+        trace?: never;
+    };
+    "/api/v1/scent/offers/cost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Push costs of many offers
+         * @description Declares the costs of up to 1,000 offers. Each item has the rules and the effect of the single push. `results` has one result for each item, in the order of `items`: the version of the offer, or the error that the single push would answer. An item that fails, a malformed one too, does not stop the others. The second item for one offer fails with the code `duplicate`. Items are stored in transactions of up to 250: after `SERVICE_UNAVAILABLE` or `GATEWAY_TIMEOUT` in a result, send that item again; repeating a push that was stored changes nothing. All items of a vendor share one rate limit, apart from other calls; each call counts at least 10 items, and one for each KiB of its body. A call with more items than are left is 429 and stores nothing.
+         *
+         *     Capability: `Cost`.
+         */
+        patch: operations["pushCosts"];
+        trace?: never;
+    };
+    "/api/v1/scent/offers/sale-price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Push sale prices of many offers
+         * @description Declares the sale prices of up to 1,000 offers. Each item has the rules and the effect of the single push. `results` has one result for each item, in the order of `items`: the version of the offer, or the error that the single push would answer. An item that fails, a malformed one too, does not stop the others. The second item for one offer fails with the code `duplicate`. Items are stored in transactions of up to 250: after `SERVICE_UNAVAILABLE` or `GATEWAY_TIMEOUT` in a result, send that item again; repeating a push that was stored changes nothing. All items of a vendor share one rate limit, apart from other calls; each call counts at least 10 items, and one for each KiB of its body. A call with more items than are left is 429 and stores nothing.
+         *
+         *     Capability: `Cost`.
+         */
+        patch: operations["pushSalePrices"];
+        trace?: never;
+    };
+    "/api/v1/scent/offers/stock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Push stock of many offers
+         * @description Declares the stock of up to 1,000 offers. Each item has the rules and the effect of the single push. `results` has one result for each item, in the order of `items`: the version of the offer, or the error that the single push would answer. An item that fails, a malformed one too, does not stop the others. The second item for one offer fails with the code `duplicate`. Items are stored in transactions of up to 250: after `SERVICE_UNAVAILABLE` or `GATEWAY_TIMEOUT` in a result, send that item again; repeating a push that was stored changes nothing. All items of a vendor share one rate limit, apart from other calls; each call counts at least 10 items, and one for each KiB of its body. A call with more items than are left is 429 and stores nothing.
+         *
+         *     Capability: `Stock`.
+         */
+        patch: operations["pushStocks"];
+        trace?: never;
+    };
+    "/api/v1/scent/offers/{id}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit a draft, a rejected or a withdrawn offer
+         * @description Sends a `Draft`, `Rejected` or `Withdrawn` offer to review: it becomes `PendingReview` if it is matched to a variant, and `PendingMatch` if not. A `Rejected` offer needs a barcode, as for an edit; the others need none. The call takes no body. Price and stock do not change.
+         *
+         *     Capability: `Offers`.
+         */
+        post: operations["submitOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scent/offers/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw an offer
+         * @description Takes an offer off sale at once. It works in every status except `Withdrawn`. Price, stock and product data do not change; you can edit them without a change of status. Submit the offer to send it back to review. The call takes no body.
+         *
+         *     Capability: `Offers`.
+         */
+        post: operations["withdrawOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scent/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List shipments: by order creation, or by change time with changedSince
+         * @description Lists your fulfilment groups in the order in which their orders were created. With `changedSince` it lists only groups whose order changed strictly after that instant, in order of change. Poll with the `details.nextChangedSince` of the previous answer to miss no change. A group can appear again unchanged when something else in its order changed, so reconcile by `groupId`. The list shows no money, no partner and no reference of the customer.
+         *
+         *     Capability: `Orders`.
+         */
+        get: operations["listShipments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scent/orders/{groupId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set your order id, the tracking reference and the carrier
+         * @description Stores your own order id, the tracking reference and the carrier of a shipment, in any status. A field that is absent or null keeps its value; a blank text clears it. The carrier `Other` requires `carrierNameOther`; no other carrier allows it. The status does not change. Repeating the call changes nothing.
+         *
+         *     Capability: `Orders`.
+         */
+        patch: operations["updateShipment"];
+        trace?: never;
+    };
+    "/api/v1/scent/orders/{groupId}/pack": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a shipment as packed
+         * @description Moves a shipment from `Pending` to `Packed` and sets `packedAt`. The call takes no body. It refuses a shipment that is already packed, so a repeated call never changes the time.
+         *
+         *     Capability: `Orders`.
+         */
+        post: operations["packShipment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scent/orders/{groupId}/ship": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a shipment as shipped
+         * @description Moves a shipment from `Pending` or `Packed` to `Shipped` and sets `shippedAt`. The call takes no body: send carrier and tracking reference with the update call, before or after. The service reports the delivery.
+         *
+         *     Capability: `Orders`.
+         */
+        post: operations["shipShipment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scent/returns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List returns: newest first, or by change time with changedSince
+         * @description Lists the returns that go to you, newest first; not those to another vendor or to a sorting point. With `changedSince` it lists only returns that changed strictly after that instant, in order of change; poll with the `details.nextChangedSince` of the previous answer. `from` and `to` limit `requestedAt`, both ends included. `include=history` adds the status changes.
+         *
+         *     Capability: `Orders`.
+         */
+        get: operations["listReturns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scent/returns/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a return
+         * @description Reads one return that goes to you, with its inspection, evidence and lines. `include=history` adds its status changes, oldest first.
+         *
+         *     Capability: `Orders`.
+         */
+        get: operations["getReturn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scent/returns/{id}/received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Confirm receipt
+         * @description Confirms that the goods have arrived: moves a return from `InTransit` to `Received` and sets `receivedAt`. The call takes no body. After it you can add evidence. The inspection starts 24 hours later, unless an operator starts it sooner.
+         *
+         *     Capability: `Orders`.
+         */
+        patch: operations["confirmReturnReceipt"];
+        trace?: never;
+    };
+    "/api/v1/scent/returns/{id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add evidence: the URL of a photo or a document
+         * @description Stores the URL of a photo or a document, in the statuses `Received` and `UnderInspection`. The URL must be absolute https without a user name; the service stores it in the normal form of URLs and never fetches it. Each call adds an entry, up to 100. The status does not change.
+         *
+         *     Capability: `Orders`.
+         */
+        post: operations["addReturnEvidence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scent/returns/{id}/inspection/propose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Propose the outcome of an inspection
+         * @description Stores your proposal while the return is `UnderInspection`. It requires at least one `Photo` as evidence. An operator decides: a proposal changes no status, and you can replace it until the decision and before `inspectionWindowDeadline`. From the deadline on, the call is refused with `details.reason` `WINDOW_CLOSED`. Proposing `Rejected` sets `requiresStaffReview`, which stays set. Without a proposal the service decides at the deadline, by what the customer claimed.
+         *
+         *     Capability: `Orders`.
+         */
+        patch: operations["proposeInspectionOutcome"];
+        trace?: never;
+    };
+    "/api/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List subscriptions
+         * @description Lists your subscriptions, newest first, inactive ones included. It never shows a secret.
+         *
+         *     Capability: `Orders`.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Subscribe a URL
+         * @description Subscribes a receiver to one or more event types. Each type requires a capability: `vendor.order.assigned` requires `Orders`, `vendor.offer.review-decision` requires `Offers`. The URL must be https on port 443 or 8443 and name a public host. At most five subscriptions can be active, and you can have twenty altogether; deleted ones do not count. The answer contains the signing `secret` **this one time**. [Webhooks](/docs/webhooks) explains how to verify signatures.
+         *
+         *     Capability: `Orders`.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a subscription
+         * @description Reads one of your subscriptions, with the result of its last delivery. It never shows the secret.
+         *
+         *     Capability: `Orders`.
+         */
+        get: operations["getWebhook"];
+        /**
+         * Change the URL or the event types of a subscription
+         * @description Replaces the URL, the event types or both. A field that is absent or null keeps its value. A new URL passes the same checks as at creation. Each added event type requires its capability; with a new URL each subscribed one does, and each removed one whose events wait or are dead letters. The change applies from the next attempt on, also to events that wait for a retry.
+         *
+         *     Capability: `Orders`.
+         */
+        put: operations["updateWebhook"];
+        post?: never;
+        /**
+         * Delete a subscription permanently
+         * @description Deletes a subscription permanently and cancels the deliveries that wait. You can no longer list its delivery attempts.
+         *
+         *     Capability: `Orders`.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List delivery attempts, newest first
+         * @description Lists every attempt of the last 30 days, newest first, samples of test-fire included. Attempts of one event have the same `idempotencyKey`, which is the `eventId` that your receiver got.
+         *
+         *     Capability: `Orders`.
+         */
+        get: operations["listDeliveryAttempts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scent/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the URL or the event types of a subscription
+         * @description Replaces the URL, the event types or both. A field that is absent or null keeps its value. A new URL passes the same checks as at creation. Each added event type requires its capability; with a new URL each subscribed one does, and each removed one whose events wait or are dead letters. The change applies from the next attempt on, also to events that wait for a retry.
+         *
+         *     Capability: `Orders`.
+         */
+        put: operations["updateScentWebhook"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/active": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Switch a subscription on or off
+         * @description Deactivates a subscription or activates it again. An inactive subscription gets no events and does not count among the five that can be active. Deactivating cancels the deliveries that wait; activating does not restore them. Sending the present state changes nothing.
+         *
+         *     Capability: `Orders`.
+         */
+        patch: operations["setWebhookActive"];
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a subscription
+         * @description Generates a new signing secret and answers it **this one time**. The service signs every later attempt with it, so the previous secret no longer verifies. Each call generates another secret. Each event type of the subscription requires its capability, and each removed one whose events wait or are dead letters. The call takes no body.
+         *
+         *     Capability: `Orders`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/test-fire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a sample event
+         * @description Sends a sample of a subscribed event type like a real event, with signature and URL checks, and with `test: true` in its envelope. It makes one attempt without retries. The call waits for the attempt and answers it with 200 even if your receiver failed: read `succeeded`. The subscription must be active. By default, at most 10 samples in any 60 seconds for one subscription; calls that send none do not count.
+         *
+         *     Capability: `Orders`.
+         */
+        post: operations["testFireWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries/{attemptId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeliver an event
+         * @description Puts the event of an attempt on a fresh retry schedule that starts at once, whether it was delivered or became a dead letter. The `idempotencyKey` stays the same and the attempt numbers continue, so a receiver that deduplicates drops an event it already has. The call refuses a delivery that still waits for an attempt, one of an inactive subscription, and a sample. An event type that the subscription no longer has requires its capability. By default, at most 10 redeliveries in any 60 seconds for one subscription; refused calls do not count. It takes no body.
+         *
+         *     Capability: `Orders`.
+         */
+        post: operations["redeliverEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your credentials
+         * @description Lists your credentials of one environment, newest first, deactivated and expired ones included. It never shows a secret.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        get: operations["listCredentials"];
+        put?: never;
+        /**
+         * Generate a credential
+         * @description Generates a credential that is valid for 365 days. You can grant only capabilities that your active credentials of all environments hold together. An operator issues your first credential. You can have twenty, inactive and expired ones included; deleted ones do not count. The answer contains `clientSecret` **this one time**. Each call generates another credential.
+         *
+         *     Capability: `Account`.
+         */
+        post: operations["createCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credentials/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a credential permanently
+         * @description Deletes a credential permanently. It gets no new tokens. Tokens fetched with it before stay valid until they expire, within five minutes.
+         *
+         *     Capability: `Account`.
+         */
+        delete: operations["deleteCredential"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credentials/{id}/active": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Switch a credential on or off
+         * @description Deactivates a credential or activates it again. To become active, a credential may hold only capabilities that your other active credentials hold together. You can deactivate every credential, including the last one and the one you call with. Tokens fetched before stay valid until they expire. Sending the present state changes nothing. Only an operator activates again what an operator switched off.
+         *
+         *     Capability: `Account`.
+         */
+        patch: operations["setCredentialActive"];
+        trace?: never;
+    };
+    "/api/v1/vendor/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read your profile
+         * @description Reads your name, your contact address and the pricing model of your agreement. The pricing model decides whether `cost` or `salePrice` is your price field.
+         *
+         *     Capability: `Account`.
+         */
+        get: operations["getVendorProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update your profile
+         * @description Changes your name, your contact address or both. A field that is absent or null keeps its value. A blank `contactEmail` clears it. Only an operator changes the pricing model.
+         *
+         *     Capability: `Account`.
+         */
+        patch: operations["updateVendorProfile"];
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AddReturnEvidenceRequest: {
+            /**
+             * Format: uri
+             * @description The address of the photo or document: absolute https without a user name, at most 2,048 characters. The service stores it and never fetches it.
+             */
+            url: string;
+            /**
+             * @description `Photo`: a picture of the goods, which a proposal requires. `Document`: anything else.
+             * @enum {string}
+             */
+            kind: "Photo" | "Document";
+        };
+        BulkPushResult: {
+            /**
+             * Format: int64
+             * @description The position of the item in `items`, counted from 0.
+             */
+            index: number;
+            /**
+             * Format: int64
+             * @description The status that the single push would answer.
+             */
+            httpStatus: number;
+            /** @description `SUCCESS`, or the error code that the single push would answer. */
+            state: string;
+            /**
+             * Format: uuid
+             * @description The offer's id; null if the item is malformed, names no offer of yours, or the database failed.
+             */
+            offerId: string | null;
+            /** @description The offer's `vendorExternalId`; null if it has none, and null if the item is malformed, names no offer of yours, or the database failed. */
+            vendorExternalId: string | null;
+            /**
+             * Format: int64
+             * @description The offer's version after the push; null on an error.
+             */
+            version: number | null;
+            /** @description The error's details; `{}` when there is nothing to add. In `errors`, `field` and `path` include the position of the item, `Items[3].Cost` at `/items/3/cost`; an item has at most 10 entries. */
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        BulkPushResults: {
+            /** @description One result for each item, in the order of `items`. */
+            results: components["schemas"]["BulkPushResult"][];
+            /** @description How many items succeeded and failed. */
+            counts: {
+                /**
+                 * Format: int64
+                 * @description The number of items with the state `SUCCESS`.
+                 */
+                succeeded: number;
+                /**
+                 * Format: int64
+                 * @description The number of the other items.
+                 */
+                failed: number;
+            };
+        };
+        CostPushItem: {
+            /**
+             * Format: uuid
+             * @description The id of one of your offers. Send either it or `vendorExternalId`.
+             */
+            offerId?: string | null;
+            /** @description Your own id of an offer that you submitted through this API. Send either it or `offerId`. */
+            vendorExternalId?: string | null;
+            /**
+             * Format: double
+             * @description The wholesale cost in SAR: above 0, at most 9,999,999.99, with at most two decimals (round it to halalas). `costIsVatInclusive` says whether it includes VAT.
+             */
+            cost: number;
+            /** @description Whether the amount includes VAT. The service computes the net amount and the VAT from it. The flag has no default: send it with every amount. */
+            costIsVatInclusive: boolean;
+        };
+        CreateCredentialRequest: {
+            /** @description The capabilities as a comma-separated list, in responses in this order. `Offers`: submit and update offers. `Stock`: push stock. `Cost`: push cost and sale price. `Orders`: shipments, returns and webhooks. `Account`: credentials and profile. */
+            capabilities: string;
+        };
+        CreateOfferRequest: {
+            /** @description The active variant of the catalog that you propose as the match. Omit it for a free-form offer, which requires `rawBrandName` and `rawProductName`. */
+            variantId?: string | null;
+            /** @description Your own stock-keeping unit. */
+            vendorSku?: string | null;
+            /** @description Your own id for the offer, unique among the offers that you submit here: the idempotency key of this call. */
+            vendorExternalId?: string | null;
+            /** @description GTIN-8, -12, -13 or -14 (EAN, UPC), digits only, with a correct check digit. Without one, the offer takes the matched variant's. An update can replace it but not clear it. */
+            barcode?: string | null;
+            /**
+             * Format: double
+             * @description The wholesale cost in SAR: above 0, at most 9,999,999.99, with at most two decimals (round it to halalas). `costIsVatInclusive` says whether it includes VAT. Under `PercentageOfSale` it is information and may be 0.
+             */
+            cost: number;
+            /** @description Whether the amount includes VAT. The service computes the net amount and the VAT from it. The flag has no default: send it with every amount. */
+            costIsVatInclusive: boolean;
+            /**
+             * Format: double
+             * @description The final sale price in SAR, including the whole commission: above 0, at most 9,999,999.99, with at most two decimals (round it to halalas). Only for agreements with the model `PercentageOfSale`. `salePriceIsVatInclusive` says whether it includes VAT.
+             */
+            salePrice?: number | null;
+            /** @description Whether the amount includes VAT. The service computes the net amount and the VAT from it. The flag has no default: send it with every amount. */
+            salePriceIsVatInclusive?: boolean | null;
+            /**
+             * Format: int32
+             * @description The number of pieces, 0 to 1,000,000. Above 0 in stock, 0 out of stock.
+             */
+            declaredStockQuantity?: number | null;
+            /** @description Whether the product is in stock. Without it, a quantity above 0 means in stock. */
+            declaredInStock?: boolean | null;
+            /** @description The brand in your words. */
+            rawBrandName?: string | null;
+            /** @description The product name in your words. */
+            rawProductName?: string | null;
+            /** @description The concentration in your words. */
+            rawConcentration?: string | null;
+            /** @description A description in your words. */
+            rawDescription?: string | null;
+            /**
+             * Format: int32
+             * @description The size in whole millilitres, 1 to 100,000.
+             */
+            rawSizeMl?: number | null;
+            /** @description True saves a draft, which reviewers do not see until you submit it. By default the offer is submitted. */
+            saveAsDraft?: boolean | null;
+        };
+        CreateTokenRequest: {
+            /** @description The credential's public name. */
+            clientId: string;
+            /** @description The credential's secret. */
+            clientSecret: string;
+        };
+        CreateWebhookRequest: {
+            /**
+             * Format: uri
+             * @description The receiver: https to a public host by name, on port 443 or 8443, at most 2,048 characters.
+             */
+            url: string;
+            /**
+             * @description The event types that the subscription receives: at least one, without duplicates. The event type.
+             *
+             *     - `vendor.order.assigned`: a shipment was assigned to the vendor. Requires the capability `Orders`.
+             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires `Offers`.
+             */
+            eventTypes: ("vendor.order.assigned" | "vendor.offer.review-decision")[];
+        };
+        CreatedCredential: {
+            /**
+             * Format: uuid
+             * @description The credential's id.
+             */
+            id: string;
+            /** @description The environment of the credential. `Production` is the only one. */
+            environment: string;
+            /** @description The credential's public name. */
+            clientId: string;
+            /** @description The capabilities as a comma-separated list, in responses in this order. `Offers`: submit and update offers. `Stock`: push stock. `Cost`: push cost and sale price. `Orders`: shipments, returns and webhooks. `Account`: credentials and profile. */
+            capabilities: string;
+            /**
+             * Format: date-time
+             * @description When the credential expires, in UTC: 365 days after its creation.
+             */
+            expirationDate: string;
+            /** @description Whether the credential can get tokens; false also after it has expired. */
+            isActive: boolean;
+            /**
+             * Format: date-time
+             * @description When the credential was created, in UTC.
+             */
+            createdAt: string;
+            /** @description The secret. No later response returns it; keep it in a secret store. */
+            clientSecret: string;
+        };
+        Credential: {
+            /**
+             * Format: uuid
+             * @description The credential's id.
+             */
+            id: string;
+            /** @description The environment of the credential. `Production` is the only one. */
+            environment: string;
+            /** @description The credential's public name. */
+            clientId: string;
+            /** @description The capabilities as a comma-separated list, in responses in this order. `Offers`: submit and update offers. `Stock`: push stock. `Cost`: push cost and sale price. `Orders`: shipments, returns and webhooks. `Account`: credentials and profile. */
+            capabilities: string;
+            /**
+             * Format: date-time
+             * @description When the credential expires, in UTC: 365 days after its creation.
+             */
+            expirationDate: string;
+            /** @description Whether the credential can get tokens; false also after it has expired. */
+            isActive: boolean;
+            /**
+             * Format: date-time
+             * @description When the credential was created, in UTC.
+             */
+            createdAt: string;
+        };
+        Delivery: {
+            /**
+             * Format: uuid
+             * @description The delivery's id.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The subscription's id.
+             */
+            subscriptionId: string;
+            /**
+             * @description The event type.
+             *
+             *     - `vendor.order.assigned`: a shipment was assigned to the vendor. Requires the capability `Orders`.
+             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires `Offers`.
+             * @enum {string}
+             */
+            eventType: "vendor.order.assigned" | "vendor.offer.review-decision";
+            /** @description The same on every attempt of one event: the `eventId` and the `webhook-id` header that the receiver saw. Deduplicate by it. */
+            idempotencyKey: string;
+            /**
+             * @description The delivery's state.
+             *
+             *     - `waiting`: an attempt is due or in progress.
+             *     - `succeeded`: the receiver answered an attempt with 2xx.
+             *     - `deadLettered`: given up: every attempt failed, or the receiver answered 410.
+             *     - `cancelled`: cancelled because its subscription became inactive.
+             *     - `failed`: a sample that failed; samples are not retried.
+             * @enum {string}
+             */
+            state: "waiting" | "succeeded" | "deadLettered" | "cancelled" | "failed";
+            /**
+             * Format: int64
+             * @description The number of attempts so far.
+             */
+            attemptCount: number;
+            /**
+             * Format: date-time
+             * @description When the event was created, in UTC.
+             */
+            createdAt: string;
+        };
+        DeliveryAttempt: {
+            /**
+             * Format: uuid
+             * @description The attempt's id.
+             */
+            id: string;
+            /**
+             * @description The event type.
+             *
+             *     - `vendor.order.assigned`: a shipment was assigned to the vendor. Requires the capability `Orders`.
+             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires `Offers`.
+             * @enum {string}
+             */
+            eventType: "vendor.order.assigned" | "vendor.offer.review-decision";
+            /** @description The same on every attempt of one event: the `eventId` and the `webhook-id` header that the receiver saw. Deduplicate by it. */
+            idempotencyKey: string;
+            /**
+             * Format: int64
+             * @description The number of the attempt, counted from 1 for each event; a redelivery continues the count.
+             */
+            attemptNumber: number;
+            /**
+             * Format: int64
+             * @description The status of the receiver's response; null without a complete response.
+             */
+            httpStatus: number | null;
+            /**
+             * Format: date-time
+             * @description When the attempt was sent, in UTC; null when nothing was sent.
+             */
+            sentAt: string | null;
+            /** @description Whether the receiver answered with 2xx; false while the attempt is in progress. */
+            succeeded: boolean;
+            /** @description Why the attempt failed; null when it did not. It starts with one of `dns_error`, `connection_refused`, `connection_reset`, `network_unreachable`, `timeout`, `tls_error`, `redirect_not_followed`, `http_status`, `destination_blocked`, `subscription_inactive` and `worker_lost`. */
+            errorSummary: string | null;
+            /**
+             * Format: date-time
+             * @description When the service gave the event up, in UTC; null unless it did.
+             */
+            deadLetteredAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due, in UTC; equal to `sentAt` on the last attempt of an event.
+             */
+            nextAttemptAt: string;
+        };
+        Evidence: {
+            /**
+             * Format: uuid
+             * @description The id of the piece of evidence.
+             */
+            id: string;
+            /** @description The address of the photo or document: absolute https without a user name, at most 2,048 characters. The service stores it and never fetches it. */
+            url: string;
+            /**
+             * @description `Photo`: a picture of the goods, which a proposal requires. `Document`: anything else.
+             * @enum {string}
+             */
+            kind: "Photo" | "Document";
+            /**
+             * Format: date-time
+             * @description When it was added, in UTC.
+             */
+            uploadedAt: string;
+        };
+        FlatOffer: {
+            /**
+             * Format: uuid
+             * @description The offer's id.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /**
+             * Format: uuid
+             * @description The variant of the catalog that the offer is matched to; null before a match.
+             */
+            variantId: string | null;
+            /**
+             * @description The offer's status.
+             *
+             *     - `Draft`: saved but not submitted; reviewers do not see it.
+             *     - `PendingMatch`: waits for a reviewer to match it to a variant of the catalog.
+             *     - `PendingReview`: matched; waits for a reviewer to approve it.
+             *     - `Approved`: live: it sells unless it is out of stock.
+             *     - `Rejected`: rejected by a reviewer, with a reason; any edit, or submit, sends it back to review.
+             *     - `Withdrawn`: withdrawn by the vendor; submit it to send it back to review.
+             *     - `Suspended`: suspended by the service, with a reason; only the service can reinstate it.
+             *     - `PendingRepricing`: the pricing model changed; the offer sells again after a price of the new model is approved.
+             * @enum {string}
+             */
+            status: "Draft" | "PendingMatch" | "PendingReview" | "Approved" | "Rejected" | "Withdrawn" | "Suspended" | "PendingRepricing";
+            /**
+             * @description How the offer was created.
+             *
+             *     - `Api`: submitted by the vendor through this API.
+             *     - `Manual`: entered by an operator for the vendor.
+             *     - `Import`: imported in a batch; batch imports do not exist yet.
+             * @enum {string}
+             */
+            source: "Manual" | "Import" | "Api";
+            /** @description The vendor's own stock-keeping unit; null when there is none. */
+            vendorSku: string | null;
+            /** @description The vendor's own id for the offer, opaque to the service and unique among the offers that the vendor submitted through this API. It is the idempotency key of create-offer; null when there is none. */
+            vendorExternalId: string | null;
+            /**
+             * Format: double
+             * @description The live cost, net, in SAR.
+             */
+            cost: number;
+            /**
+             * Format: double
+             * @description A staged cost, net, in SAR, which a reviewer applies or discards; null when there is none.
+             */
+            pendingCost: number | null;
+            /**
+             * @description Always false: amounts in responses are net. You can send them back unchanged.
+             * @constant
+             */
+            costIsVatInclusive: false;
+            /** @description Whether the vendor entered the cost with VAT. For display only. */
+            costEnteredVatInclusive: boolean;
+            /**
+             * Format: double
+             * @description The VAT on the live cost, in SAR.
+             */
+            inputVatAmount: number;
+            /**
+             * Format: double
+             * @description The VAT on the staged cost, in SAR; null when there is none.
+             */
+            pendingInputVatAmount: number | null;
+            /**
+             * Format: int64
+             * @description The number of pieces; null when it is not known. Above 0 in stock, 0 out of stock.
+             */
+            declaredStockQuantity: number | null;
+            /** @description Whether the vendor has the product in stock. */
+            declaredInStock: boolean;
+            /** @description The brand in the vendor's words; null when the vendor gave none. */
+            rawBrandName: string | null;
+            /** @description The product name in the vendor's words; null when the vendor gave none. */
+            rawProductName: string | null;
+            /** @description The concentration in the vendor's words; null when the vendor gave none. */
+            rawConcentration: string | null;
+            /** @description A description in the vendor's words; null when the vendor gave none. */
+            rawDescription: string | null;
+            /**
+             * Format: int64
+             * @description The size in whole millilitres; null when the vendor gave none.
+             */
+            rawSizeMl: number | null;
+            /** @description Whether the offer's supply option is paused; false before there is one. */
+            syncPaused: boolean;
+            /** @description Always false: no offer goes live without a reviewer. */
+            autoPublishEligible: boolean;
+            /**
+             * Format: uuid
+             * @description Always null: the reviewer's identity is not shown to vendors.
+             */
+            reviewedByUserId: string | null;
+            /**
+             * Format: date-time
+             * @description When a reviewer last decided, in UTC; null before the first decision.
+             */
+            reviewedAt: string | null;
+            /** @description The reviewer's reason; null when the reviewer gave none, and after an approval. */
+            reviewReason: string | null;
+            /**
+             * Format: uuid
+             * @description Always null: batch imports do not exist yet.
+             */
+            importBatchId: string | null;
+            /**
+             * Format: uuid
+             * @description The supply option that the offer sells as; null before its first approval.
+             */
+            supplyOptionId: string | null;
+            /**
+             * Format: int64
+             * @description A counter that increases with every change. For information: no request takes it.
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When the offer was created, in UTC.
+             */
+            createdDate: string | null;
+            /**
+             * Format: date-time
+             * @description When the offer last changed, in UTC.
+             */
+            lastModifiedDate: string | null;
+        };
+        FulfilmentGroup: {
+            /**
+             * Format: uuid
+             * @description The shipment's id.
+             */
+            groupId: string;
+            /** @description The service's own id of the order: `ord_` and a uuid. It is never a partner's reference. */
+            orderGlobalId: string;
+            /**
+             * @description The shipment's status.
+             *
+             *     - `Pending`: assigned to a vendor; to be packed.
+             *     - `Packed`: packed; to be shipped.
+             *     - `Shipped`: handed to the carrier.
+             *     - `Delivered`: delivered to the customer.
+             *     - `Cancelled`: cancelled before it was shipped.
+             *     - `Returned`: returned after delivery.
+             *     - `PendingSourcing`: waits for a vendor to be assigned.
+             * @enum {string}
+             */
+            status: "Pending" | "Packed" | "Shipped" | "Delivered" | "Cancelled" | "Returned" | "PendingSourcing";
+            /** @description The vendor's own reference for the shipment; null when the vendor gave none. */
+            vendorOrderId: string | null;
+            /** @description The carrier's tracking reference; null when there is none yet. */
+            trackingRef: string | null;
+            /**
+             * @description The carrier. `Other` requires `carrierNameOther`.
+             * @enum {string}
+             */
+            carrier: "CarrierA" | "CarrierB" | "CarrierC" | "Other";
+            /** @description The name of the carrier `Other`; null with any other carrier. */
+            carrierNameOther: string | null;
+            /**
+             * Format: date-time
+             * @description When the shipment was packed, in UTC; null before that.
+             */
+            packedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the shipment was shipped, in UTC; null before that.
+             */
+            shippedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the shipment was delivered, in UTC; null before that.
+             */
+            deliveredAt: string | null;
+            /** @description The name of the recipient. */
+            shipRecipient: string;
+            /** @description The first line of the address. */
+            shipLine1: string;
+            /** @description The second line of the address; null when there is none. */
+            shipLine2: string | null;
+            /** @description The city. */
+            shipCity: string;
+            /** @description The region; null when there is none. */
+            shipRegion: string | null;
+            /** @description The postal code; null when there is none. */
+            shipPostalCode: string | null;
+            /** @description The country. */
+            shipCountry: string;
+            /** @description The recipient's phone number. */
+            shipPhone: string;
+            /** @description The lines of the shipment. */
+            lines: {
+                /**
+                 * Format: uuid
+                 * @description The id of the order's line.
+                 */
+                lineId: string;
+                /**
+                 * Format: uuid
+                 * @description The variant of the catalog that was ordered.
+                 */
+                variantId: string;
+                /** @description The variant's SKU in the catalog, also after the variant was deactivated. */
+                sku: string;
+                /**
+                 * Format: int64
+                 * @description The number of pieces.
+                 */
+                quantity: number;
+            }[];
+        };
+        Offer: {
+            /**
+             * Format: uuid
+             * @description The offer's id.
+             */
+            id: string;
+            /**
+             * @description The offer's status.
+             *
+             *     - `Draft`: saved but not submitted; reviewers do not see it.
+             *     - `PendingMatch`: waits for a reviewer to match it to a variant of the catalog.
+             *     - `PendingReview`: matched; waits for a reviewer to approve it.
+             *     - `Approved`: live: it sells unless it is out of stock.
+             *     - `Rejected`: rejected by a reviewer, with a reason; any edit, or submit, sends it back to review.
+             *     - `Withdrawn`: withdrawn by the vendor; submit it to send it back to review.
+             *     - `Suspended`: suspended by the service, with a reason; only the service can reinstate it.
+             *     - `PendingRepricing`: the pricing model changed; the offer sells again after a price of the new model is approved.
+             * @enum {string}
+             */
+            status: "Draft" | "PendingMatch" | "PendingReview" | "Approved" | "Rejected" | "Withdrawn" | "Suspended" | "PendingRepricing";
+            /** @description The pricing model of the vendor's agreement. It decides which price field applies. */
+            pricingModel: {
+                /**
+                 * @description `CostPlusMargin`: the vendor declares a cost, and the service adds a markup. `PercentageOfSale`: the vendor declares the final sale price, and the service deducts a percentage of it.
+                 * @enum {string}
+                 */
+                name: "CostPlusMargin" | "PercentageOfSale";
+                /**
+                 * Format: double
+                 * @description The model number: 1 for `CostPlusMargin`, 2 for `PercentageOfSale`.
+                 * @enum {number}
+                 */
+                model: 1 | 2;
+            };
+            /** @description The vendor's own id for the offer, opaque to the service and unique among the offers that the vendor submitted through this API. It is the idempotency key of create-offer; null when there is none. */
+            vendorExternalId: string | null;
+            /** @description The product: the match to the catalog and what the vendor declares. */
+            product: {
+                /**
+                 * Format: uuid
+                 * @description The variant of the catalog that the offer is matched to; null before a match.
+                 */
+                variantId: string | null;
+                /** @description The vendor's own stock-keeping unit; null when there is none. */
+                vendorSku: string | null;
+                /** @description GTIN-8, -12, -13 or -14 (EAN, UPC), as it was sent; null while none is known. Most edits then require one. */
+                barcode: string | null;
+                /** @description The brand in the vendor's words; null when the vendor gave none. */
+                rawBrandName: string | null;
+                /** @description The product name in the vendor's words; null when the vendor gave none. */
+                rawProductName: string | null;
+                /** @description The concentration in the vendor's words; null when the vendor gave none. */
+                rawConcentration: string | null;
+                /** @description A description in the vendor's words; null when the vendor gave none. */
+                rawDescription: string | null;
+                /**
+                 * Format: int64
+                 * @description The size in whole millilitres; null when the vendor gave none.
+                 */
+                rawSizeMl: number | null;
+            };
+            /** @description The vendor's stored cost, under either pricing model. It counts under `CostPlusMargin`. */
+            cost: {
+                /**
+                 * Format: double
+                 * @description The live cost, net, in SAR. Under `PercentageOfSale` it is information and may be 0.
+                 */
+                amount: number;
+                /**
+                 * @description Always false: amounts in responses are net. You can send them back unchanged.
+                 * @constant
+                 */
+                isVatInclusive: false;
+                /** @description Whether the vendor entered the amount with VAT. For display only. */
+                enteredVatInclusive: boolean;
+                /**
+                 * Format: double
+                 * @description The VAT on the live cost, in SAR: the gross amount less the net one, or 15 % of the net amount, depending on how the price was entered.
+                 */
+                inputVat: number;
+                /** @description A staged cost, which a reviewer applies or discards; null when there is none. */
+                pending: {
+                    /**
+                     * Format: double
+                     * @description The staged amount, net, in SAR.
+                     */
+                    amount: number;
+                    /**
+                     * Format: double
+                     * @description The VAT on the staged cost, in SAR.
+                     */
+                    inputVat: number;
+                } | null;
+            };
+            /** @description The vendor's stored sale price, under either pricing model. It counts under `PercentageOfSale`. */
+            price: {
+                /**
+                 * Format: double
+                 * @description The live sale price, net, in SAR; null until the vendor has declared one. Under `CostPlusMargin` an earlier one is without effect.
+                 */
+                amount: number | null;
+                /**
+                 * @description Always false: amounts in responses are net. You can send them back unchanged.
+                 * @constant
+                 */
+                isVatInclusive: false;
+                /** @description Whether the vendor entered the amount with VAT. For display only. Null without a sale price. */
+                enteredVatInclusive: boolean | null;
+                /**
+                 * Format: double
+                 * @description The VAT on the live sale price, in SAR: the gross amount less the net one, or 15 % of the net amount, depending on how the price was entered.
+                 */
+                vat: number | null;
+                /** @description A staged sale price, which a reviewer applies or discards; null when there is none. */
+                pending: {
+                    /**
+                     * Format: double
+                     * @description The staged amount, net, in SAR.
+                     */
+                    amount: number;
+                    /**
+                     * Format: double
+                     * @description The VAT on the staged sale price, in SAR.
+                     */
+                    vat: number;
+                } | null;
+            };
+            /** @description The stock that the vendor declares. It applies without a review. */
+            stock: {
+                /**
+                 * Format: int64
+                 * @description The number of pieces; null when it is not known.
+                 */
+                declaredQuantity: number | null;
+                /** @description Whether the vendor has the product in stock. */
+                declaredInStock: boolean;
+            };
+            /** @description The last review decision; every part is null before the first one. */
+            review: {
+                /**
+                 * Format: date-time
+                 * @description When a reviewer last decided, in UTC; null before the first decision.
+                 */
+                reviewedAt: string | null;
+                /** @description The reviewer's reason; null when the reviewer gave none, and after an approval. */
+                reason: string | null;
+            };
+        };
+        OfferWithHistory: {
+            /**
+             * Format: uuid
+             * @description The offer's id.
+             */
+            id: string;
+            /**
+             * @description The offer's status.
+             *
+             *     - `Draft`: saved but not submitted; reviewers do not see it.
+             *     - `PendingMatch`: waits for a reviewer to match it to a variant of the catalog.
+             *     - `PendingReview`: matched; waits for a reviewer to approve it.
+             *     - `Approved`: live: it sells unless it is out of stock.
+             *     - `Rejected`: rejected by a reviewer, with a reason; any edit, or submit, sends it back to review.
+             *     - `Withdrawn`: withdrawn by the vendor; submit it to send it back to review.
+             *     - `Suspended`: suspended by the service, with a reason; only the service can reinstate it.
+             *     - `PendingRepricing`: the pricing model changed; the offer sells again after a price of the new model is approved.
+             * @enum {string}
+             */
+            status: "Draft" | "PendingMatch" | "PendingReview" | "Approved" | "Rejected" | "Withdrawn" | "Suspended" | "PendingRepricing";
+            /** @description The pricing model of the vendor's agreement. It decides which price field applies. */
+            pricingModel: {
+                /**
+                 * @description `CostPlusMargin`: the vendor declares a cost, and the service adds a markup. `PercentageOfSale`: the vendor declares the final sale price, and the service deducts a percentage of it.
+                 * @enum {string}
+                 */
+                name: "CostPlusMargin" | "PercentageOfSale";
+                /**
+                 * Format: double
+                 * @description The model number: 1 for `CostPlusMargin`, 2 for `PercentageOfSale`.
+                 * @enum {number}
+                 */
+                model: 1 | 2;
+            };
+            /** @description The vendor's own id for the offer, opaque to the service and unique among the offers that the vendor submitted through this API. It is the idempotency key of create-offer; null when there is none. */
+            vendorExternalId: string | null;
+            /** @description The product: the match to the catalog and what the vendor declares. */
+            product: {
+                /**
+                 * Format: uuid
+                 * @description The variant of the catalog that the offer is matched to; null before a match.
+                 */
+                variantId: string | null;
+                /** @description The vendor's own stock-keeping unit; null when there is none. */
+                vendorSku: string | null;
+                /** @description GTIN-8, -12, -13 or -14 (EAN, UPC), as it was sent; null while none is known. Most edits then require one. */
+                barcode: string | null;
+                /** @description The brand in the vendor's words; null when the vendor gave none. */
+                rawBrandName: string | null;
+                /** @description The product name in the vendor's words; null when the vendor gave none. */
+                rawProductName: string | null;
+                /** @description The concentration in the vendor's words; null when the vendor gave none. */
+                rawConcentration: string | null;
+                /** @description A description in the vendor's words; null when the vendor gave none. */
+                rawDescription: string | null;
+                /**
+                 * Format: int64
+                 * @description The size in whole millilitres; null when the vendor gave none.
+                 */
+                rawSizeMl: number | null;
+            };
+            /** @description The vendor's stored cost, under either pricing model. It counts under `CostPlusMargin`. */
+            cost: {
+                /**
+                 * Format: double
+                 * @description The live cost, net, in SAR. Under `PercentageOfSale` it is information and may be 0.
+                 */
+                amount: number;
+                /**
+                 * @description Always false: amounts in responses are net. You can send them back unchanged.
+                 * @constant
+                 */
+                isVatInclusive: false;
+                /** @description Whether the vendor entered the amount with VAT. For display only. */
+                enteredVatInclusive: boolean;
+                /**
+                 * Format: double
+                 * @description The VAT on the live cost, in SAR: the gross amount less the net one, or 15 % of the net amount, depending on how the price was entered.
+                 */
+                inputVat: number;
+                /** @description A staged cost, which a reviewer applies or discards; null when there is none. */
+                pending: {
+                    /**
+                     * Format: double
+                     * @description The staged amount, net, in SAR.
+                     */
+                    amount: number;
+                    /**
+                     * Format: double
+                     * @description The VAT on the staged cost, in SAR.
+                     */
+                    inputVat: number;
+                } | null;
+            };
+            /** @description The vendor's stored sale price, under either pricing model. It counts under `PercentageOfSale`. */
+            price: {
+                /**
+                 * Format: double
+                 * @description The live sale price, net, in SAR; null until the vendor has declared one. Under `CostPlusMargin` an earlier one is without effect.
+                 */
+                amount: number | null;
+                /**
+                 * @description Always false: amounts in responses are net. You can send them back unchanged.
+                 * @constant
+                 */
+                isVatInclusive: false;
+                /** @description Whether the vendor entered the amount with VAT. For display only. Null without a sale price. */
+                enteredVatInclusive: boolean | null;
+                /**
+                 * Format: double
+                 * @description The VAT on the live sale price, in SAR: the gross amount less the net one, or 15 % of the net amount, depending on how the price was entered.
+                 */
+                vat: number | null;
+                /** @description A staged sale price, which a reviewer applies or discards; null when there is none. */
+                pending: {
+                    /**
+                     * Format: double
+                     * @description The staged amount, net, in SAR.
+                     */
+                    amount: number;
+                    /**
+                     * Format: double
+                     * @description The VAT on the staged sale price, in SAR.
+                     */
+                    vat: number;
+                } | null;
+            };
+            /** @description The stock that the vendor declares. It applies without a review. */
+            stock: {
+                /**
+                 * Format: int64
+                 * @description The number of pieces; null when it is not known.
+                 */
+                declaredQuantity: number | null;
+                /** @description Whether the vendor has the product in stock. */
+                declaredInStock: boolean;
+            };
+            /** @description The last review decision; every part is null before the first one. */
+            review: {
+                /**
+                 * Format: date-time
+                 * @description When a reviewer last decided, in UTC; null before the first decision.
+                 */
+                reviewedAt: string | null;
+                /** @description The reviewer's reason; null when the reviewer gave none, and after an approval. */
+                reason: string | null;
+            };
+            /**
+             * Format: date-time
+             * @description When the offer last changed, in UTC, with microseconds: its place in lists with `changedSince`. A switch of the agreement counts.
+             */
+            changedAt: string;
+            /** @description Status changes, oldest first. Present only with `include=history`. The newest 100. */
+            history?: {
+                /**
+                 * Format: date-time
+                 * @description When the status changed, in UTC.
+                 */
+                at: string;
+                /** @description The status before; null for the first status. */
+                from: string | null;
+                /** @description The status after. */
+                to: string;
+                /** @description The reason that was given; null when there is none. */
+                reason: string | null;
+            }[];
+            /**
+             * @description Present with `history` when the offer has earlier changes, which `GET /api/v1/scent/offers/{id}/history` lists.
+             * @constant
+             */
+            historyHasEarlier?: true;
+        };
+        Pagination: {
+            /**
+             * Format: int64
+             * @description The page number, counted from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description The maximum number of items on a page.
+             */
+            pageSize: number;
+            /**
+             * Format: int64
+             * @description The number of items on all pages.
+             */
+            totalCount: number;
+            /**
+             * Format: int64
+             * @description The number of pages; 0 for an empty list.
+             */
+            totalPages: number;
+        };
+        ProposeInspectionOutcomeRequest: {
+            /**
+             * @description What the inspection found.
+             *
+             *     - `AcceptedDefect`: a genuine defect.
+             *     - `AcceptedSound`: sound goods: the customer changed their mind.
+             *     - `Rejected`: a reason to refuse, such as goods that were opened or used and have no defect.
+             * @enum {string}
+             */
+            outcome: "AcceptedDefect" | "AcceptedSound" | "Rejected";
+        };
+        PushCostRequest: {
+            /**
+             * Format: double
+             * @description The wholesale cost in SAR: above 0, at most 9,999,999.99, with at most two decimals (round it to halalas). `costIsVatInclusive` says whether it includes VAT.
+             */
+            cost: number;
+            /** @description Whether the amount includes VAT. The service computes the net amount and the VAT from it. The flag has no default: send it with every amount. */
+            costIsVatInclusive: boolean;
+        };
+        PushCostsRequest: {
+            /** @description The pushes, 1 to 1,000. Each is judged by itself: a malformed one is an error in its own result and does not stop the others. */
+            items: components["schemas"]["CostPushItem"][];
+        };
+        PushSalePriceRequest: {
+            /**
+             * Format: double
+             * @description The final sale price in SAR, including the whole commission: above 0, at most 9,999,999.99, with at most two decimals (round it to halalas). Only for agreements with the model `PercentageOfSale`. `salePriceIsVatInclusive` says whether it includes VAT.
+             */
+            salePrice: number;
+            /** @description Whether the amount includes VAT. The service computes the net amount and the VAT from it. The flag has no default: send it with every amount. */
+            salePriceIsVatInclusive: boolean;
+        };
+        PushSalePricesRequest: {
+            /** @description The pushes, 1 to 1,000. Each is judged by itself: a malformed one is an error in its own result and does not stop the others. */
+            items: components["schemas"]["SalePricePushItem"][];
+        };
+        PushStockRequest: {
+            /** @description Whether the product is in stock. */
+            declaredInStock: boolean;
+            /**
+             * Format: int32
+             * @description The number of pieces, 0 to 1,000,000. Out of stock: 0, or omit it. In stock: above 0, or omit it to keep the stored count.
+             */
+            declaredStockQuantity?: number | null;
+        };
+        PushStocksRequest: {
+            /** @description The pushes, 1 to 1,000. Each is judged by itself: a malformed one is an error in its own result and does not stop the others. */
+            items: components["schemas"]["StockPushItem"][];
+        };
+        ReturnRequest: {
+            /**
+             * Format: uuid
+             * @description The return's id.
+             */
+            id: string;
+            /** @description The service's own id of the order: `ord_` and a uuid. It is never a partner's reference. */
+            orderGlobalId: string;
+            /** @description The number that people use for it. */
+            returnRequestNumber: string | null;
+            /**
+             * @description The return's status.
+             *
+             *     - `Pending`: requested by the customer.
+             *     - `Approved`: accepted by staff; the goods may be sent.
+             *     - `Rejected`: declined by staff; final.
+             *     - `InTransit`: the goods are on their way.
+             *     - `Received`: the goods have arrived; evidence can be added.
+             *     - `UnderInspection`: the vendor can propose an outcome.
+             *     - `InspectionAccepted`: decided: the goods are defective, or sound and taken back.
+             *     - `InspectionRejected`: decided: the return is refused.
+             *     - `RefundReleased`: the refund was released; final.
+             *     - `Closed`: closed without a refund; final.
+             *     - `Withdrawn`: withdrawn by the customer; final.
+             * @enum {string}
+             */
+            status: "Pending" | "Approved" | "Rejected" | "InTransit" | "Received" | "UnderInspection" | "InspectionAccepted" | "InspectionRejected" | "RefundReleased" | "Closed" | "Withdrawn";
+            /**
+             * Format: date-time
+             * @description When the customer requested the return, in UTC.
+             */
+            requestedAt: string;
+            /**
+             * Format: date-time
+             * @description When the goods arrived, in UTC; null before that.
+             */
+            receivedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the inspection started, in UTC; null before that.
+             */
+            inspectionStartedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the inspection was decided, in UTC; null before that.
+             */
+            inspectionDecidedAt: string | null;
+            /** @description The state of the inspection. */
+            inspection: {
+                /**
+                 * Format: date-time
+                 * @description When the goods arrived, in UTC; null before that.
+                 */
+                receivedAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the inspection started, in UTC; null before that.
+                 */
+                inspectionStartedAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description The deadline for a proposal, in UTC: 72 hours after the start of the inspection; null before that. Without a proposal, the customer's claim then decides the inspection.
+                 */
+                inspectionWindowDeadline: string | null;
+                /**
+                 * @description Who receives and inspects the goods: `Supplier`, the vendor, or `SortingPoint`, the service.
+                 * @constant
+                 */
+                receivingParty: "Supplier";
+                /**
+                 * @description The decision, which only the service makes; null before it. What the inspection found.
+                 *
+                 *     - `AcceptedDefect`: a genuine defect.
+                 *     - `AcceptedSound`: sound goods: the customer changed their mind.
+                 *     - `Rejected`: a reason to refuse, such as goods that were opened or used and have no defect.
+                 * @enum {string|null}
+                 */
+                outcome: "AcceptedDefect" | "AcceptedSound" | "Rejected" | null;
+                /**
+                 * @description The vendor's proposal; null when there is none. What the inspection found.
+                 *
+                 *     - `AcceptedDefect`: a genuine defect.
+                 *     - `AcceptedSound`: sound goods: the customer changed their mind.
+                 *     - `Rejected`: a reason to refuse, such as goods that were opened or used and have no defect.
+                 * @enum {string|null}
+                 */
+                supplierProposedOutcome: "AcceptedDefect" | "AcceptedSound" | "Rejected" | null;
+                /** @description Whether staff must review the return: after a proposed `Rejected`, and after a deadline with a proposal. Once set, it stays set until the decision. */
+                requiresStaffReview: boolean;
+                /** @description Photos and documents, oldest first; at most 100. */
+                evidence: components["schemas"]["Evidence"][];
+            };
+            /** @description The lines that are returned. */
+            lines: {
+                /**
+                 * Format: uuid
+                 * @description The id of the order's line that is returned.
+                 */
+                scentOrderLineId: string;
+                /**
+                 * Format: uuid
+                 * @description The variant of the catalog that was ordered.
+                 */
+                variantId: string;
+                /** @description The variant's SKU in the catalog, also after the variant was deactivated. */
+                sku: string;
+                /**
+                 * Format: int64
+                 * @description The number of pieces.
+                 */
+                quantity: number;
+                /**
+                 * @description The customer's reason. All but the last two claim a defect.
+                 *
+                 *     - `Defective`: the product is defective or spoilt.
+                 *     - `DamagedInTransit`: the product was damaged in transit.
+                 *     - `WrongItem`: another product was sent.
+                 *     - `MissingPart`: a part is missing.
+                 *     - `NotAsDescribed`: the product differs from its description.
+                 *     - `SuspectedCounterfeit`: the product seems to be counterfeit.
+                 *     - `ChangedMind`: the customer no longer wants the product.
+                 *     - `Other`: another reason.
+                 * @enum {string}
+                 */
+                reasonCode: "Defective" | "DamagedInTransit" | "WrongItem" | "MissingPart" | "NotAsDescribed" | "SuspectedCounterfeit" | "ChangedMind" | "Other";
+            }[];
+        };
+        ReturnRequestWithHistory: {
+            /**
+             * Format: uuid
+             * @description The return's id.
+             */
+            id: string;
+            /** @description The service's own id of the order: `ord_` and a uuid. It is never a partner's reference. */
+            orderGlobalId: string;
+            /** @description The number that people use for it. */
+            returnRequestNumber: string | null;
+            /**
+             * @description The return's status.
+             *
+             *     - `Pending`: requested by the customer.
+             *     - `Approved`: accepted by staff; the goods may be sent.
+             *     - `Rejected`: declined by staff; final.
+             *     - `InTransit`: the goods are on their way.
+             *     - `Received`: the goods have arrived; evidence can be added.
+             *     - `UnderInspection`: the vendor can propose an outcome.
+             *     - `InspectionAccepted`: decided: the goods are defective, or sound and taken back.
+             *     - `InspectionRejected`: decided: the return is refused.
+             *     - `RefundReleased`: the refund was released; final.
+             *     - `Closed`: closed without a refund; final.
+             *     - `Withdrawn`: withdrawn by the customer; final.
+             * @enum {string}
+             */
+            status: "Pending" | "Approved" | "Rejected" | "InTransit" | "Received" | "UnderInspection" | "InspectionAccepted" | "InspectionRejected" | "RefundReleased" | "Closed" | "Withdrawn";
+            /**
+             * Format: date-time
+             * @description When the customer requested the return, in UTC.
+             */
+            requestedAt: string;
+            /**
+             * Format: date-time
+             * @description When the goods arrived, in UTC; null before that.
+             */
+            receivedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the inspection started, in UTC; null before that.
+             */
+            inspectionStartedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the inspection was decided, in UTC; null before that.
+             */
+            inspectionDecidedAt: string | null;
+            /** @description The state of the inspection. */
+            inspection: {
+                /**
+                 * Format: date-time
+                 * @description When the goods arrived, in UTC; null before that.
+                 */
+                receivedAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the inspection started, in UTC; null before that.
+                 */
+                inspectionStartedAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description The deadline for a proposal, in UTC: 72 hours after the start of the inspection; null before that. Without a proposal, the customer's claim then decides the inspection.
+                 */
+                inspectionWindowDeadline: string | null;
+                /**
+                 * @description Who receives and inspects the goods: `Supplier`, the vendor, or `SortingPoint`, the service.
+                 * @constant
+                 */
+                receivingParty: "Supplier";
+                /**
+                 * @description The decision, which only the service makes; null before it. What the inspection found.
+                 *
+                 *     - `AcceptedDefect`: a genuine defect.
+                 *     - `AcceptedSound`: sound goods: the customer changed their mind.
+                 *     - `Rejected`: a reason to refuse, such as goods that were opened or used and have no defect.
+                 * @enum {string|null}
+                 */
+                outcome: "AcceptedDefect" | "AcceptedSound" | "Rejected" | null;
+                /**
+                 * @description The vendor's proposal; null when there is none. What the inspection found.
+                 *
+                 *     - `AcceptedDefect`: a genuine defect.
+                 *     - `AcceptedSound`: sound goods: the customer changed their mind.
+                 *     - `Rejected`: a reason to refuse, such as goods that were opened or used and have no defect.
+                 * @enum {string|null}
+                 */
+                supplierProposedOutcome: "AcceptedDefect" | "AcceptedSound" | "Rejected" | null;
+                /** @description Whether staff must review the return: after a proposed `Rejected`, and after a deadline with a proposal. Once set, it stays set until the decision. */
+                requiresStaffReview: boolean;
+                /** @description Photos and documents, oldest first; at most 100. */
+                evidence: components["schemas"]["Evidence"][];
+            };
+            /** @description The lines that are returned. */
+            lines: {
+                /**
+                 * Format: uuid
+                 * @description The id of the order's line that is returned.
+                 */
+                scentOrderLineId: string;
+                /**
+                 * Format: uuid
+                 * @description The variant of the catalog that was ordered.
+                 */
+                variantId: string;
+                /** @description The variant's SKU in the catalog, also after the variant was deactivated. */
+                sku: string;
+                /**
+                 * Format: int64
+                 * @description The number of pieces.
+                 */
+                quantity: number;
+                /**
+                 * @description The customer's reason. All but the last two claim a defect.
+                 *
+                 *     - `Defective`: the product is defective or spoilt.
+                 *     - `DamagedInTransit`: the product was damaged in transit.
+                 *     - `WrongItem`: another product was sent.
+                 *     - `MissingPart`: a part is missing.
+                 *     - `NotAsDescribed`: the product differs from its description.
+                 *     - `SuspectedCounterfeit`: the product seems to be counterfeit.
+                 *     - `ChangedMind`: the customer no longer wants the product.
+                 *     - `Other`: another reason.
+                 * @enum {string}
+                 */
+                reasonCode: "Defective" | "DamagedInTransit" | "WrongItem" | "MissingPart" | "NotAsDescribed" | "SuspectedCounterfeit" | "ChangedMind" | "Other";
+            }[];
+            /** @description Status changes, oldest first. Present only with `include=history`. */
+            history?: {
+                /**
+                 * Format: date-time
+                 * @description When the status changed, in UTC.
+                 */
+                at: string;
+                /** @description The status before; null for the first status. */
+                from: string | null;
+                /** @description The status after. */
+                to: string;
+            }[];
+        };
+        SalePricePushItem: {
+            /**
+             * Format: uuid
+             * @description The id of one of your offers. Send either it or `vendorExternalId`.
+             */
+            offerId?: string | null;
+            /** @description Your own id of an offer that you submitted through this API. Send either it or `offerId`. */
+            vendorExternalId?: string | null;
+            /**
+             * Format: double
+             * @description The final sale price in SAR, including the whole commission: above 0, at most 9,999,999.99, with at most two decimals (round it to halalas). Only for agreements with the model `PercentageOfSale`. `salePriceIsVatInclusive` says whether it includes VAT.
+             */
+            salePrice: number;
+            /** @description Whether the amount includes VAT. The service computes the net amount and the VAT from it. The flag has no default: send it with every amount. */
+            salePriceIsVatInclusive: boolean;
+        };
+        SetCredentialActiveRequest: {
+            /** @description True activates, false deactivates. */
+            isActive: boolean;
+        };
+        SetWebhookActiveRequest: {
+            /** @description True activates, false deactivates. */
+            isActive: boolean;
+        };
+        StockPushItem: {
+            /**
+             * Format: uuid
+             * @description The id of one of your offers. Send either it or `vendorExternalId`.
+             */
+            offerId?: string | null;
+            /** @description Your own id of an offer that you submitted through this API. Send either it or `offerId`. */
+            vendorExternalId?: string | null;
+            /** @description Whether the product is in stock. */
+            declaredInStock: boolean;
+            /**
+             * Format: int32
+             * @description The number of pieces, 0 to 1,000,000. Out of stock: 0, or omit it. In stock: above 0, or omit it to keep the stored count.
+             */
+            declaredStockQuantity?: number | null;
+        };
+        TestFireWebhookRequest: {
+            /**
+             * @description The event type.
+             *
+             *     - `vendor.order.assigned`: a shipment was assigned to the vendor. Requires the capability `Orders`.
+             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires `Offers`.
+             * @enum {string}
+             */
+            eventType: "vendor.order.assigned" | "vendor.offer.review-decision";
+        };
+        Token: {
+            /** @description A signed JWT (EdDSA). Send it as `Authorization: Bearer …` and treat it as opaque. */
+            accessToken: string;
+            /**
+             * @description Always `Bearer`.
+             * @constant
+             */
+            tokenType: "Bearer";
+            /**
+             * Format: int64
+             * @description Lifetime in seconds: 300 for vendors, 900 for operators.
+             */
+            expiresIn: number;
+        };
+        UpdateOfferRequest: {
+            /** @description Your own stock-keeping unit. Omit it or send null to keep it; a blank text clears it. */
+            vendorSku?: string | null;
+            /** @description Your own id for the offer, unique among the offers that you submitted through this API. Omit it or send null to keep it; a blank text clears it. */
+            vendorExternalId?: string | null;
+            /**
+             * Format: gtin
+             * @description GTIN-8, -12, -13 or -14 (EAN, UPC), digits only, with a correct check digit. Omit it or send null to keep it; it cannot be cleared.
+             */
+            barcode?: string | null;
+            /** @description The brand in your words. Omit it or send null to keep it; a blank text clears it, which only a matched offer allows. */
+            rawBrandName?: string | null;
+            /** @description The product name in your words. Omit it or send null to keep it; a blank text clears it, which only a matched offer allows. */
+            rawProductName?: string | null;
+            /** @description The concentration in your words. Omit it or send null to keep it; a blank text clears it. */
+            rawConcentration?: string | null;
+            /** @description A description in your words. Omit it or send null to keep it; a blank text clears it. */
+            rawDescription?: string | null;
+            /**
+             * Format: int32
+             * @description The size in whole millilitres, 1 to 100,000. Omit it or send null to keep it.
+             */
+            rawSizeMl?: number | null;
+            /**
+             * Format: double
+             * @description The wholesale cost in SAR: above 0, at most 9,999,999.99, with at most two decimals (round it to halalas). `costIsVatInclusive` says whether it includes VAT. A stored cost of 0 may be sent back.
+             */
+            cost?: number | null;
+            /** @description Whether the amount includes VAT. The service computes the net amount and the VAT from it. The flag has no default: send it with every amount. */
+            costIsVatInclusive?: boolean | null;
+            /**
+             * Format: double
+             * @description The final sale price in SAR, including the whole commission: above 0, at most 9,999,999.99, with at most two decimals (round it to halalas). Only for agreements with the model `PercentageOfSale`. `salePriceIsVatInclusive` says whether it includes VAT.
+             */
+            salePrice?: number | null;
+            /** @description Whether the amount includes VAT. The service computes the net amount and the VAT from it. The flag has no default: send it with every amount. */
+            salePriceIsVatInclusive?: boolean | null;
+            /**
+             * Format: int32
+             * @description The number of pieces, 0 to 1,000,000: above 0 in stock, 0 out of stock. Sending it, as null too, selects the older form of the body.
+             */
+            declaredStockQuantity?: number | null;
+            /** @description Whether the product is in stock. Sending it, as null too, selects the older form of the body. */
+            declaredInStock?: boolean | null;
+        };
+        UpdateScentWebhookRequest: {
+            /**
+             * Format: uri
+             * @description The receiver: https to a public host by name, on port 443 or 8443, at most 2,048 characters. Omit it or send null to keep it.
+             */
+            url?: string | null;
+            /**
+             * @description The event types that the subscription receives: at least one, without duplicates. The event type.
+             *
+             *     - `vendor.order.assigned`: a shipment was assigned to the vendor. Requires the capability `Orders`.
+             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires `Offers`.
+             *
+             *     Omit them or send null to keep them.
+             */
+            eventTypes?: ("vendor.order.assigned" | "vendor.offer.review-decision")[] | null;
+        };
+        UpdateShipmentRequest: {
+            /** @description The vendor's own reference for the shipment. Omit it or send null to keep it; a blank text clears it. */
+            vendorOrderId?: string | null;
+            /** @description The carrier's tracking reference. Omit it or send null to keep it; a blank text clears it. */
+            trackingRef?: string | null;
+            /**
+             * @description The carrier. `Other` requires `carrierNameOther`. Omit it or send null to keep it.
+             * @enum {string|null}
+             */
+            carrier?: "CarrierA" | "CarrierB" | "CarrierC" | "Other" | null;
+            /** @description The name of the carrier `Other`. Omit it or send null to keep it; a blank text clears it. */
+            carrierNameOther?: string | null;
+        };
+        UpdateVendorProfileRequest: {
+            /** @description Your name. Omit it or send null to keep it. */
+            name?: string | null;
+            /** @description The address at which the service reaches you. Omit it or send null to keep it; a blank text clears it. */
+            contactEmail?: string | null;
+        };
+        UpdateWebhookRequest: {
+            /**
+             * Format: uri
+             * @description The receiver: https to a public host by name, on port 443 or 8443, at most 2,048 characters. Omit it or send null to keep it.
+             */
+            url?: string | null;
+            /**
+             * @description The event types that the subscription receives: at least one, without duplicates. The event type.
+             *
+             *     - `vendor.order.assigned`: a shipment was assigned to the vendor. Requires the capability `Orders`.
+             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires `Offers`.
+             *
+             *     Omit them or send null to keep them.
+             */
+            eventTypes?: ("vendor.order.assigned" | "vendor.offer.review-decision")[] | null;
+        };
+        VendorProfile: {
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            id: string;
+            /** @description The vendor's name. */
+            name: string;
+            /** @description The address at which the service reaches the vendor; null when there is none. */
+            contactEmail: string | null;
+            /** @description The pricing model of the vendor's agreement. It decides which price field applies. */
+            pricingModel: {
+                /**
+                 * @description `CostPlusMargin`: the vendor declares a cost, and the service adds a markup. `PercentageOfSale`: the vendor declares the final sale price, and the service deducts a percentage of it.
+                 * @enum {string}
+                 */
+                name: "CostPlusMargin" | "PercentageOfSale";
+                /**
+                 * Format: double
+                 * @description The model number: 1 for `CostPlusMargin`, 2 for `PercentageOfSale`.
+                 * @enum {number}
+                 */
+                model: 1 | 2;
+            };
+        };
+        WebhookSubscription: {
+            /**
+             * Format: uuid
+             * @description The subscription's id.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description The receiver: https to a public host by name, on port 443 or 8443, at most 2,048 characters. */
+            url: string;
+            /**
+             * @description The event types that the subscription receives: at least one, without duplicates. The event type.
+             *
+             *     - `vendor.order.assigned`: a shipment was assigned to the vendor. Requires the capability `Orders`.
+             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires `Offers`.
+             */
+            eventTypes: ("vendor.order.assigned" | "vendor.offer.review-decision")[];
+            /** @description Whether the subscription receives deliveries. A vendor has at most five active ones. */
+            isActive: boolean;
+            /**
+             * Format: date-time
+             * @description When the last attempt ended, in UTC; null before the first.
+             */
+            lastDeliveryAt: string | null;
+            /**
+             * @description The outcome of the last attempt; null before the first.
+             *
+             *     - `Success`: the receiver answered with 2xx.
+             *     - `Failed`: the attempt failed, and either attempts are left or it was a sample.
+             *     - `DeadLettered`: the last possible attempt failed.
+             * @enum {string|null}
+             */
+            lastDeliveryStatus: "Success" | "Failed" | "DeadLettered" | null;
+            /**
+             * Format: date-time
+             * @description When the subscription was created, in UTC.
+             */
+            createdAt: string | null;
+        };
+        /** @description The answer of every call that fails. */
+        Error: {
+            /** @description The error code. Judge a code that you do not know by the HTTP status. */
+            state: string;
+            /** @description Always null. */
+            payload: null;
+            /** @description Further information; `{}` when there is none. */
+            details: components["schemas"]["ErrorDetails"];
+        };
+        /** @description Further information; `{}` when there is none. The code decides which fields exist. */
+        ErrorDetails: {
+            /** @description `VALIDATION_ERRORS`: one entry for each failing field, at most 100. */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description The values that the failing parameter or header allows. */
+            allowedValues?: string[];
+            /** @description `VALIDATION_UNKNOWN_QUERY_PARAMETER`: the parameters of the route. */
+            allowedParameters?: string[];
+            /** @description `VALIDATION_UNKNOWN_QUERY_PARAMETER`: the unknown parameters. */
+            parameters?: string[];
+            /** @description The query parameter that failed. */
+            parameter?: string;
+            /**
+             * Format: int32
+             * @description The least value of the parameter.
+             */
+            minimum?: number;
+            /**
+             * Format: int32
+             * @description The greatest value of the parameter, or the limit that is reached.
+             */
+            maximum?: number;
+            /** @description `VALIDATION_INVALID_DATE`: the form that the gateway wants. */
+            expected?: string;
+            /** @description What the gateway received: a text, or a list of texts. */
+            received?: unknown;
+            /** @description `NOT_FOUND_ROUTE`: the methods of the path. */
+            allowedMethods?: string[];
+            /** @description `FORBIDDEN`: the role that the operator lacks. */
+            requiredRole?: string;
+            /** @description The capability that the token lacks. */
+            requiredCapability?: string;
+            /** @description The event type that requires the capability. */
+            eventType?: string;
+            /** @description The capabilities that the vendor's active credentials do not hold together. */
+            notHeld?: string[];
+            /** @description Why the call was refused, for programs. */
+            reason?: string;
+            /** @description Why the call was refused, for people. */
+            message?: string;
+            /**
+             * Format: int32
+             * @description `TOO_MANY_REQUESTS`: the calls of an account at one time.
+             */
+            maxInProgress?: number;
+            /** @description The present status of the object. */
+            status?: string;
+            /** @description The action that the status does not allow. */
+            action?: string;
+            /**
+             * Format: int32
+             * @description `CONFLICT_VERSION`: the call's version.
+             */
+            expectedVersion?: number;
+            /**
+             * Format: int32
+             * @description `CONFLICT_VERSION`: the present version.
+             */
+            reviewVersion?: number;
+            /** @description The price field that failed, in PascalCase. */
+            field?: string;
+            /** @description The price field that the agreement in force takes, in PascalCase. */
+            fieldToSend?: string;
+            /** @description The pricing model of the agreement in force. */
+            pricingModel?: string;
+            /** @description `BUSINESS_RETURN_QUANTITY_EXCEEDED`: the lines that ask for too much. */
+            lines?: components["schemas"]["ReturnedLine"][];
+            /** @description `INTERNAL_ERROR`: the id of the call, for the operators of the gateway. */
+            requestId?: string;
+            /** @description The path of the entry on the page of all errors. */
+            help?: string;
+        };
+        /** @description One failing field. */
+        FieldError: {
+            /** @description The field's name in PascalCase. */
+            field: string;
+            /** @description A JSON pointer into the request body. */
+            path: string;
+            /** @description The reason, for programs. */
+            code: string;
+            /** @description The reason, for people. */
+            message: string;
+        };
+        /** @description One line of a return that asks for more than its order has left. */
+        ReturnedLine: {
+            /** @description A JSON pointer to the quantity of the line's first entry in the body. */
+            path: string;
+            /**
+             * Format: int32
+             * @description The quantity that was ordered.
+             */
+            orderedQuantity: number;
+            /**
+             * Format: int32
+             * @description The quantity of all other returns.
+             */
+            returnedQuantity: number;
+            /**
+             * Format: int32
+             * @description The quantity that the call asks for.
+             */
+            requestedQuantity: number;
+        };
+    };
+    responses: {
+        /** @description [`BAD_GATEWAY`](/docs/errors#bad_gateway): A dependency gave an invalid answer; retry with back-off. */
+        BadGateway: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION`](/docs/errors#business_fulfilment_group_invalid_transition): The group's status does not allow this action. */
+        BusinessFulfilmentGroupInvalidTransition: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`BUSINESS_OFFER_INVALID_TRANSITION`](/docs/errors#business_offer_invalid_transition): The offer's status does not allow this action. */
+        BusinessOfferInvalidTransition: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT`](/docs/errors#business_offer_price_field_not_for_agreement): The price field belongs to the other pricing model; send details.fieldToSend. */
+        BusinessOfferPriceFieldNotForAgreement: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED`](/docs/errors#business_return_inspection_evidence_required): A proposal requires at least one Photo; add it as evidence first.
+         *
+         *     [`BUSINESS_RETURN_REQUEST_INVALID_TRANSITION`](/docs/errors#business_return_request_invalid_transition): The return's status does not allow this action.
+         */
+        BusinessReturnInspectionEvidenceRequiredOrBusinessReturnRequestInvalidTransition: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`BUSINESS_RETURN_REQUEST_INVALID_TRANSITION`](/docs/errors#business_return_request_invalid_transition): The return's status does not allow this action. */
+        BusinessReturnRequestInvalidTransition: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`BUSINESS_RETURN_REQUEST_INVALID_TRANSITION`](/docs/errors#business_return_request_invalid_transition): The return's status does not allow this action.
+         *
+         *     [`BUSINESS_RETURN_REQUEST_NOT_RECEIVED`](/docs/errors#business_return_request_not_received): The return has not been received; confirm its receipt first.
+         *
+         *     [`BUSINESS_RETURN_EVIDENCE_LIMIT`](/docs/errors#business_return_evidence_limit): The return already has 100 pieces of evidence.
+         */
+        BusinessReturnRequestInvalidTransitionOrBusinessReturnRequestNotReceivedOrBusinessReturnEvidenceLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING`](/docs/errors#business_vendor_first_credential_requires_onboarding): The vendor has no active credential; an operator must issue one. */
+        BusinessVendorFirstCredentialRequiresOnboarding: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING`](/docs/errors#business_vendor_first_credential_requires_onboarding): The vendor has no active credential; an operator must issue one.
+         *
+         *     [`BUSINESS_VENDOR_CREDENTIAL_LIMIT`](/docs/errors#business_vendor_credential_limit): The vendor has twenty credentials; delete one that is no longer used.
+         */
+        BusinessVendorFirstCredentialRequiresOnboardingOrBusinessVendorCredentialLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE`](/docs/errors#business_vendor_webhook_delivery_not_redeliverable): The delivery cannot be redelivered; see details.reason. */
+        BusinessVendorWebhookDeliveryNotRedeliverable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE`](/docs/errors#business_vendor_webhook_subscription_inactive): The subscription is inactive; activate it first. */
+        BusinessVendorWebhookSubscriptionInactive: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT`](/docs/errors#business_vendor_webhook_subscription_limit): There are too many subscriptions, or the URL is not allowed; see details.reason. */
+        BusinessVendorWebhookSubscriptionLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`FORBIDDEN`](/docs/errors#forbidden): The call is not available to this credential; see details. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`FORBIDDEN`](/docs/errors#forbidden): The call is not available to this credential; see details.
+         *
+         *     [`FORBIDDEN_CAPABILITY_NOT_GRANTED`](/docs/errors#forbidden_capability_not_granted): The token lacks a capability; details.requiredCapability names it.
+         */
+        ForbiddenOrForbiddenCapabilityNotGranted: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`FORBIDDEN`](/docs/errors#forbidden): The call is not available to this credential; see details.
+         *
+         *     [`FORBIDDEN_CAPABILITY_NOT_GRANTED`](/docs/errors#forbidden_capability_not_granted): The token lacks a capability; details.requiredCapability names it.
+         *
+         *     [`FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR`](/docs/errors#forbidden_capability_not_granted_to_vendor): The capabilities exceed what the vendor's active credentials hold; see details.notHeld.
+         */
+        ForbiddenOrForbiddenCapabilityNotGrantedOrForbiddenCapabilityNotGrantedToVendor: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`GATEWAY_TIMEOUT`](/docs/errors#gateway_timeout): A dependency did not answer in time; retry with back-off. */
+        GatewayTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`HEADERS_TOO_LARGE`](/docs/errors#headers_too_large): The headers are larger than 16 KiB. */
+        HeadersTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`INTERNAL_ERROR`](/docs/errors#internal_error): An unexpected error; report details.requestId. */
+        InternalError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`NOT_FOUND_FULFILMENT_GROUP`](/docs/errors#not_found_fulfilment_group): There is no fulfilment group with this id that you can access. */
+        NotFoundFulfilmentGroup: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`NOT_FOUND_RETURN_REQUEST`](/docs/errors#not_found_return_request): There is no return request with this id that you can access. */
+        NotFoundReturnRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`NOT_FOUND_VENDOR_CREDENTIAL`](/docs/errors#not_found_vendor_credential): There is no credential with this id. */
+        NotFoundVendorCredential: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`NOT_FOUND_VENDOR_OFFER`](/docs/errors#not_found_vendor_offer): There is no offer with this id that you can access. */
+        NotFoundVendorOffer: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION`](/docs/errors#not_found_vendor_webhook_subscription): There is no subscription with this id that you can access. */
+        NotFoundVendorWebhookSubscription: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION`](/docs/errors#not_found_vendor_webhook_subscription): There is no subscription with this id that you can access.
+         *
+         *     [`NOT_FOUND_VENDOR_WEBHOOK_DELIVERY`](/docs/errors#not_found_vendor_webhook_delivery): The subscription has no delivery with this id.
+         */
+        NotFoundVendorWebhookSubscriptionOrNotFoundVendorWebhookDelivery: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`PAYLOAD_TOO_LARGE`](/docs/errors#payload_too_large): The body is larger than 1 MiB. */
+        PayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`REQUEST_TIMEOUT`](/docs/errors#request_timeout): The request did not arrive within 30 seconds; send it again. */
+        RequestTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`SERVICE_UNAVAILABLE`](/docs/errors#service_unavailable): A dependency is unavailable; retry with back-off. */
+        ServiceUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`TOO_MANY_REQUESTS`](/docs/errors#too_many_requests): The rate limit is used up, or too many calls are in progress (details.reason); wait Retry-After seconds. */
+        TooManyRequests: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`UNAUTHORIZED_INVALID_CREDENTIALS`](/docs/errors#unauthorized_invalid_credentials): The client id is unknown or the secret is wrong.
+         *
+         *     [`UNAUTHORIZED_VENDOR_INACTIVE`](/docs/errors#unauthorized_vendor_inactive): The vendor is inactive; contact the operator.
+         *
+         *     [`UPSTREAM_AUTH_FAILED`](/docs/errors#upstream_auth_failed): A dependency refused the gateway itself; retry later.
+         */
+        UnauthorizedInvalidCredentialsOrUnauthorizedVendorInactiveOrUpstreamAuthFailedWithoutToken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`UNAUTHORIZED_MISSING_TOKEN`](/docs/errors#unauthorized_missing_token): The request has no bearer token.
+         *
+         *     [`UNAUTHORIZED_INVALID_TOKEN`](/docs/errors#unauthorized_invalid_token): The bearer token is invalid; fetch a new one.
+         *
+         *     [`UNAUTHORIZED_TOKEN_EXPIRED`](/docs/errors#unauthorized_token_expired): The bearer token has expired; fetch a new one.
+         *
+         *     [`UPSTREAM_AUTH_FAILED`](/docs/errors#upstream_auth_failed): A dependency refused the gateway itself; retry later.
+         */
+        UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones. */
+        UnknownQueryParameter: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         *
+         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1.
+         *
+         *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
+         */
+        UnknownQueryParameterOrInvalidPageOrInvalidPageSize: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         *
+         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1.
+         *
+         *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
+         *
+         *     [`VALIDATION_INVALID_QUERY_PARAMETER`](/docs/errors#validation_invalid_query_parameter): A query parameter has an invalid value; details.parameter names it.
+         *
+         *     [`VALIDATION_INVALID_DATE`](/docs/errors#validation_invalid_date): A date is not RFC 3339 with an offset, or from is after to.
+         */
+        UnknownQueryParameterOrInvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDate: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         *
+         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1.
+         *
+         *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
+         *
+         *     [`VALIDATION_INVALID_QUERY_PARAMETER`](/docs/errors#validation_invalid_query_parameter): A query parameter has an invalid value; details.parameter names it.
+         *
+         *     [`VALIDATION_INVALID_DATE`](/docs/errors#validation_invalid_date): A date is not RFC 3339 with an offset, or from is after to.
+         *
+         *     [`VALIDATION_UNKNOWN_INCLUDE`](/docs/errors#validation_unknown_include): An include token is unknown; details.allowedValues lists the known.
+         */
+        UnknownQueryParameterOrInvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDateOrUnknownInclude: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         *
+         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1.
+         *
+         *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
+         *
+         *     [`VALIDATION_ERRORS`](/docs/errors#validation_errors): The request body is invalid; details.errors names each field.
+         */
+        UnknownQueryParameterOrInvalidPageOrInvalidPageSizeOrValidationErrors: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         *
+         *     [`VALIDATION_UNKNOWN_INCLUDE`](/docs/errors#validation_unknown_include): An include token is unknown; details.allowedValues lists the known.
+         *
+         *     [`VALIDATION_INVALID_QUERY_PARAMETER`](/docs/errors#validation_invalid_query_parameter): A query parameter has an invalid value; details.parameter names it.
+         */
+        UnknownQueryParameterOrUnknownIncludeOrInvalidQueryParameter: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         *
+         *     [`VALIDATION_ERRORS`](/docs/errors#validation_errors): The request body is invalid; details.errors names each field.
+         */
+        UnknownQueryParameterOrValidationErrors: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         *
+         *     [`VALIDATION_ERRORS`](/docs/errors#validation_errors): The request body is invalid; details.errors names each field.
+         *
+         *     [`VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED`](/docs/errors#validation_webhook_event_type_not_subscribed): The subscription lacks this event type; details.allowedValues lists its types.
+         */
+        UnknownQueryParameterOrValidationErrorsOrWebhookEventTypeNotSubscribed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         *
+         *     [`VALIDATION_ERRORS`](/docs/errors#validation_errors): The request body is invalid; details.errors names each field.
+         */
+        UnknownQueryParameterOrValidationErrorsWithoutToken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`UNSUPPORTED_MEDIA_TYPE`](/docs/errors#unsupported_media_type): The body is not application/json; set Content-Type. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["Token"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrorsWithoutToken"];
+            401: components["responses"]["UnauthorizedInvalidCredentialsOrUnauthorizedVendorInactiveOrUpstreamAuthFailedWithoutToken"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listOffers: {
+        parameters: {
+            query?: {
+                /** @description The page number, counted from 1. A page beyond the last one is empty. */
+                page?: number;
+                /** @description The number of items on a page, 1 to 100. Any other number is refused. */
+                pageSize?: number;
+                /**
+                 * @description Only offers in this status. The offer's status.
+                 *
+                 *     - `Draft`: saved but not submitted; reviewers do not see it.
+                 *     - `PendingMatch`: waits for a reviewer to match it to a variant of the catalog.
+                 *     - `PendingReview`: matched; waits for a reviewer to approve it.
+                 *     - `Approved`: live: it sells unless it is out of stock.
+                 *     - `Rejected`: rejected by a reviewer, with a reason; any edit, or submit, sends it back to review.
+                 *     - `Withdrawn`: withdrawn by the vendor; submit it to send it back to review.
+                 *     - `Suspended`: suspended by the service, with a reason; only the service can reinstate it.
+                 *     - `PendingRepricing`: the pricing model changed; the offer sells again after a price of the new model is approved.
+                 */
+                status?: "Draft" | "PendingMatch" | "PendingReview" | "Approved" | "Rejected" | "Withdrawn" | "Suspended" | "PendingRepricing";
+                /** @description Only offers with exactly this SKU. */
+                vendorSku?: string;
+                /** @description Only offers with exactly this id of yours. */
+                vendorExternalId?: string;
+                /** @description Only items that changed strictly after this instant, in order of change. RFC 3339 with a time and an offset or `Z`, with up to six decimals; write the `+` of an offset as `%2B`. Start with an early instant and continue with `details.nextChangedSince` where the list returns it. */
+                changedSince?: string;
+                /** @description Only offers created at this instant or later. RFC 3339 with a time and an offset or `Z`. */
+                from?: string;
+                /** @description Only offers created at this instant or earlier; not before `from`. RFC 3339 with a time and an offset or `Z`. */
+                to?: string;
+                /** @description A comma-separated list of parts to add. `history`: the status changes, oldest first. */
+                include?: "history";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: {
+                            /** @description The items of this page. */
+                            items: components["schemas"]["OfferWithHistory"][];
+                            /** @description The page's position in the list. */
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                        /** @description Further information; `{}` when there is none. */
+                        details: {
+                            /**
+                             * Format: date-time
+                             * @description The `changedSince` of the next poll: the latest change time on this page, or the `changedSince` that you sent when the page is empty. Present only with `changedSince`.
+                             */
+                            nextChangedSince?: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrInvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDateOrUnknownInclude"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateOfferRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["FlatOffer"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: {
+                            /**
+                             * @description The call created nothing: the answer is the object that existed already, unchanged.
+                             * @constant
+                             */
+                            existing: true;
+                        };
+                    };
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["FlatOffer"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BusinessOfferPriceFieldNotForAgreement"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getOffer: {
+        parameters: {
+            query?: {
+                /** @description A comma-separated list of parts to add. `history`: the status changes, oldest first. */
+                include?: "history";
+            };
+            header?: never;
+            path: {
+                /** @description The offer's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["OfferWithHistory"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrUnknownIncludeOrInvalidQueryParameter"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundVendorOffer"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    updateOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The offer's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateOfferRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["Offer"] | components["schemas"]["FlatOffer"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundVendorOffer"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BusinessOfferPriceFieldNotForAgreement"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listOfferHistory: {
+        parameters: {
+            query?: {
+                /** @description The page number, counted from 1. A page beyond the last one is empty. */
+                page?: number;
+                /** @description The number of items on a page, 1 to 100. Any other number is refused. */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The offer's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: {
+                            /** @description The items of this page. */
+                            items: {
+                                /**
+                                 * Format: date-time
+                                 * @description When the status changed, in UTC.
+                                 */
+                                at: string;
+                                /** @description The status before; null for the first status. */
+                                from: string | null;
+                                /** @description The status after. */
+                                to: string;
+                                /** @description The reason that was given; null when there is none. */
+                                reason: string | null;
+                            }[];
+                            /** @description The page's position in the list. */
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrInvalidPageOrInvalidPageSize"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundVendorOffer"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    pushCost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The offer's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushCostRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["Offer"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundVendorOffer"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BusinessOfferPriceFieldNotForAgreement"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    pushSalePrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The offer's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushSalePriceRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["Offer"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundVendorOffer"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BusinessOfferPriceFieldNotForAgreement"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    pushStock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The offer's id. */
+                offerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushStockRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["Offer"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundVendorOffer"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    pushCosts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushCostsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["BulkPushResults"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    pushSalePrices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushSalePricesRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["BulkPushResults"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    pushStocks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushStocksRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["BulkPushResults"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    submitOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The offer's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["Offer"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundVendorOffer"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BusinessOfferInvalidTransition"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    withdrawOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The offer's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["Offer"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundVendorOffer"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BusinessOfferInvalidTransition"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listShipments: {
+        parameters: {
+            query?: {
+                /** @description The page number, counted from 1. A page beyond the last one is empty. */
+                page?: number;
+                /** @description The number of items on a page, 1 to 100. Any other number is refused. */
+                pageSize?: number;
+                /**
+                 * @description Only shipments in this status. The shipment's status.
+                 *
+                 *     - `Pending`: assigned to a vendor; to be packed.
+                 *     - `Packed`: packed; to be shipped.
+                 *     - `Shipped`: handed to the carrier.
+                 *     - `Delivered`: delivered to the customer.
+                 *     - `Cancelled`: cancelled before it was shipped.
+                 *     - `Returned`: returned after delivery.
+                 *     - `PendingSourcing`: waits for a vendor to be assigned.
+                 */
+                status?: "Pending" | "Packed" | "Shipped" | "Delivered" | "Cancelled" | "Returned" | "PendingSourcing";
+                /** @description Only items that changed strictly after this instant, in order of change. RFC 3339 with a time and an offset or `Z`, with up to six decimals; write the `+` of an offset as `%2B`. Start with an early instant and continue with `details.nextChangedSince` where the list returns it. */
+                changedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: {
+                            /** @description The items of this page. */
+                            items: components["schemas"]["FulfilmentGroup"][];
+                            /** @description The page's position in the list. */
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                        /** @description Further information; `{}` when there is none. */
+                        details: {
+                            /**
+                             * Format: date-time
+                             * @description The `changedSince` of the next poll: the latest change time on this page, or the `changedSince` that you sent when the page is empty. Present only with `changedSince`.
+                             */
+                            nextChangedSince?: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrInvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDate"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    updateShipment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The shipment's id. */
+                groupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateShipmentRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["FulfilmentGroup"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundFulfilmentGroup"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    packShipment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The shipment's id. */
+                groupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["FulfilmentGroup"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundFulfilmentGroup"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BusinessFulfilmentGroupInvalidTransition"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    shipShipment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The shipment's id. */
+                groupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["FulfilmentGroup"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundFulfilmentGroup"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BusinessFulfilmentGroupInvalidTransition"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listReturns: {
+        parameters: {
+            query?: {
+                /** @description The page number, counted from 1. A page beyond the last one is empty. */
+                page?: number;
+                /** @description The number of items on a page, 1 to 100. Any other number is refused. */
+                pageSize?: number;
+                /**
+                 * @description Only returns in this status. The return's status.
+                 *
+                 *     - `Pending`: requested by the customer.
+                 *     - `Approved`: accepted by staff; the goods may be sent.
+                 *     - `Rejected`: declined by staff; final.
+                 *     - `InTransit`: the goods are on their way.
+                 *     - `Received`: the goods have arrived; evidence can be added.
+                 *     - `UnderInspection`: the vendor can propose an outcome.
+                 *     - `InspectionAccepted`: decided: the goods are defective, or sound and taken back.
+                 *     - `InspectionRejected`: decided: the return is refused.
+                 *     - `RefundReleased`: the refund was released; final.
+                 *     - `Closed`: closed without a refund; final.
+                 *     - `Withdrawn`: withdrawn by the customer; final.
+                 */
+                status?: "Pending" | "Approved" | "Rejected" | "InTransit" | "Received" | "UnderInspection" | "InspectionAccepted" | "InspectionRejected" | "RefundReleased" | "Closed" | "Withdrawn";
+                /** @description Only items that changed strictly after this instant, in order of change. RFC 3339 with a time and an offset or `Z`, with up to six decimals; write the `+` of an offset as `%2B`. Start with an early instant and continue with `details.nextChangedSince` where the list returns it. */
+                changedSince?: string;
+                /** @description Only returns requested at this instant or later. RFC 3339 with a time and an offset or `Z`. */
+                from?: string;
+                /** @description Only returns requested at this instant or earlier; not before `from`. RFC 3339 with a time and an offset or `Z`. */
+                to?: string;
+                /** @description A comma-separated list of parts to add. `history`: the status changes, oldest first. */
+                include?: "history";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: {
+                            /** @description The items of this page. */
+                            items: components["schemas"]["ReturnRequestWithHistory"][];
+                            /** @description The page's position in the list. */
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                        /** @description Further information; `{}` when there is none. */
+                        details: {
+                            /**
+                             * Format: date-time
+                             * @description The `changedSince` of the next poll: the latest change time on this page, or the `changedSince` that you sent when the page is empty. Present only with `changedSince`.
+                             */
+                            nextChangedSince?: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrInvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDateOrUnknownInclude"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getReturn: {
+        parameters: {
+            query?: {
+                /** @description A comma-separated list of parts to add. `history`: the status changes, oldest first. */
+                include?: "history";
+            };
+            header?: never;
+            path: {
+                /** @description The return's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["ReturnRequestWithHistory"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrUnknownIncludeOrInvalidQueryParameter"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundReturnRequest"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    confirmReturnReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The return's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["ReturnRequest"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundReturnRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BusinessReturnRequestInvalidTransition"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    addReturnEvidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The return's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddReturnEvidenceRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["Evidence"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundReturnRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BusinessReturnRequestInvalidTransitionOrBusinessReturnRequestNotReceivedOrBusinessReturnEvidenceLimit"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    proposeInspectionOutcome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The return's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposeInspectionOutcomeRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["ReturnRequest"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundReturnRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BusinessReturnInspectionEvidenceRequiredOrBusinessReturnRequestInvalidTransition"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description The page number, counted from 1. A page beyond the last one is empty. */
+                page?: number;
+                /** @description The number of items on a page, 1 to 100. Any other number is refused. */
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: {
+                            /** @description The items of this page. */
+                            items: components["schemas"]["WebhookSubscription"][];
+                            /** @description The page's position in the list. */
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrInvalidPageOrInvalidPageSize"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: {
+                            /** @description The new subscription. */
+                            subscription: components["schemas"]["WebhookSubscription"];
+                            /** @description The signing secret: `whsec_` and 32 random bytes in base64. No later response returns it; keep it in a secret store. */
+                            secret: string;
+                        };
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BusinessVendorWebhookSubscriptionLimit"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The subscription's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["WebhookSubscription"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameter"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundVendorWebhookSubscription"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The subscription's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["WebhookSubscription"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundVendorWebhookSubscription"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BusinessVendorWebhookSubscriptionLimit"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The subscription's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: {
+                            /** @description Always true. */
+                            deleted: boolean;
+                        };
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundVendorWebhookSubscription"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listDeliveryAttempts: {
+        parameters: {
+            query?: {
+                /** @description The page number, counted from 1. A page beyond the last one is empty. */
+                page?: number;
+                /** @description The number of items on a page, 1 to 100. Any other number is refused. */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The subscription's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: {
+                            /** @description The items of this page. */
+                            items: components["schemas"]["DeliveryAttempt"][];
+                            /** @description The page's position in the list. */
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrInvalidPageOrInvalidPageSize"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundVendorWebhookSubscription"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    updateScentWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The subscription's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateScentWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["WebhookSubscription"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundVendorWebhookSubscription"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BusinessVendorWebhookSubscriptionLimit"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    setWebhookActive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The subscription's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetWebhookActiveRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: {
+                            /**
+                             * Format: uuid
+                             * @description The subscription's id.
+                             */
+                            id: string;
+                            /** @description Whether the subscription receives deliveries. */
+                            isActive: boolean;
+                        };
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundVendorWebhookSubscription"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BusinessVendorWebhookSubscriptionLimit"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The subscription's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: {
+                            /**
+                             * Format: uuid
+                             * @description The subscription's id.
+                             */
+                            subscriptionId: string;
+                            /** @description The signing secret: `whsec_` and 32 random bytes in base64. No later response returns it; keep it in a secret store. */
+                            secret: string;
+                        };
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundVendorWebhookSubscription"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    testFireWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The subscription's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestFireWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["DeliveryAttempt"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrorsOrWebhookEventTypeNotSubscribed"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundVendorWebhookSubscription"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BusinessVendorWebhookSubscriptionInactive"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    redeliverEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The subscription's id. */
+                id: string;
+                /** @description The attempt's id, from the list of deliveries. */
+                attemptId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["Delivery"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundVendorWebhookSubscriptionOrNotFoundVendorWebhookDelivery"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BusinessVendorWebhookDeliveryNotRedeliverable"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listCredentials: {
+        parameters: {
+            query?: {
+                /** @description The page number, counted from 1. A page beyond the last one is empty. */
+                page?: number;
+                /** @description The number of items on a page, 1 to 100. Any other number is refused. */
+                pageSize?: number;
+            };
+            header: {
+                /** @description The environment of the credentials. `Production` is the only one. */
+                "X-Service-Environment": "Production";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: {
+                            /** @description The items of this page. */
+                            items: components["schemas"]["Credential"][];
+                            /** @description The page's position in the list. */
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrInvalidPageOrInvalidPageSizeOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createCredential: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The environment of the credentials. `Production` is the only one. */
+                "X-Service-Environment": "Production";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCredentialRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["CreatedCredential"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGrantedOrForbiddenCapabilityNotGrantedToVendor"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BusinessVendorFirstCredentialRequiresOnboardingOrBusinessVendorCredentialLimit"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    deleteCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The credential's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: {
+                            /** @description Always true. */
+                            deleted: boolean;
+                        };
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundVendorCredential"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    setCredentialActive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The credential's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetCredentialActiveRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["Credential"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGrantedOrForbiddenCapabilityNotGrantedToVendor"];
+            404: components["responses"]["NotFoundVendorCredential"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BusinessVendorFirstCredentialRequiresOnboarding"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getVendorProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["VendorProfile"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameter"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    updateVendorProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateVendorProfileRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `SUCCESS`, or an error code.
+                         * @constant
+                         */
+                        state: "SUCCESS";
+                        /** @description The requested data; null on every error. */
+                        payload: components["schemas"]["VendorProfile"];
+                        /** @description Further information; `{}` when there is none. */
+                        details: Record<string, never>;
+                    };
+                };
+            };
+            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+}

@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { inspect } from 'node:util';
+import { afterEach, expect, vi } from 'vitest';
+import { VendorGatewayError } from '../../../clients/typescript/src/core/errors.ts';
+import { createTokenSource } from '../../../clients/typescript/src/core/tokens.ts';
+import { clientTest as test, logIn, refuse, refuseFirst } from './client-fixture.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const profile = 'GET /api/v1/vendor/profile';
+const isProfile = (request: Request): boolean => request.url.endsWith('/vendor/profile');
+const isLogIn = (request: Request): boolean => request.url.endsWith('/auth/token');
+
+test('a client logs in once for all its calls, concurrent ones too', async ({ clients }) => {
+  const { client, calls } = clients.connect();
+  await Promise.all([client.profile.get(), client.profile.get(), client.profile.get()]);
+  await client.profile.get();
+  expect(calls).toEqual([logIn, profile, profile, profile, profile]);
+});
+
+test('a token is renewed 30 seconds before its end, and not earlier', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  let issued = 0;
+  const tokens = createTokenSource(() => {
+    issued += 1;
+    return Promise.resolve({ accessToken: `token-${issued}`, expiresIn: 300 });
+  });
+  const { signal } = new AbortController();
+  expect(await tokens.get(signal)).toBe('token-1');
+  vi.setSystemTime(Date.now() + 269_999);
+  expect(await tokens.get(signal)).toBe('token-1');
+  vi.setSystemTime(Date.now() + 1);
+  expect(await tokens.get(signal)).toBe('token-2');
+});
+
+test('a call whose token has ended is sent once more, with a new token', async ({ clients }) => {
+  const { tokens } = clients.gateway.dependencies;
+  const issue = vi.spyOn(tokens, 'issueVendorToken');
+  // The gateway's own answer to a token that has ended, while the client still trusts it.
+  issue.mockImplementationOnce((credential) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 301_000 });
+    const token = tokens.issueVendorToken(credential);
+    vi.useRealTimers();
+    return token;
+  });
+  const states: string[] = [];
+  const { client, calls } = clients.connect(undefined, {
+    fetch: async (request) => {
+      const response = await fetch(request);
+      states.push(((await response.clone().json()) as { state: string }).state);
+      return response;
+    },
+  });
+  await expect(client.profile.get()).resolves.toMatchObject({ id: clients.vendor.vendorId });
+  expect(calls).toEqual([]);
+  expect(states).toEqual(['SUCCESS', 'UNAUTHORIZED_TOKEN_EXPIRED', 'SUCCESS', 'SUCCESS']);
+  issue.mockRestore();
+});
+
+test('a token that is refused twice is not asked for a third time', async ({ clients }) => {
+  const challenge = { 'www-authenticate': 'Bearer' };
+  const { client, calls } = clients.connect((request) =>
+    isProfile(request) ? refuse(401, 'UNAUTHORIZED_INVALID_TOKEN', challenge) : undefined,
+  );
+  await expect(client.profile.get()).rejects.toMatchObject({ state: 'UNAUTHORIZED_INVALID_TOKEN' });
+  expect(calls).toEqual([logIn, profile, logIn, profile]);
+});
+
+test('a fault of the gateway with status 401 costs no token', async ({ clients }) => {
+  const { client, calls } = clients.connect(
+    refuseFirst(isProfile, () => refuse(401, 'UPSTREAM_AUTH_FAILED')),
+  );
+  await expect(client.profile.get()).rejects.toMatchObject({ state: 'UPSTREAM_AUTH_FAILED' });
+  await client.profile.get();
+  expect(calls).toEqual([logIn, profile, profile]);
+});
+
+test('a caller that aborts leaves the log-in to the others', async ({ clients }) => {
+  const held = new EventTarget();
+  const { client, calls } = clients.connect((request) =>
+    isLogIn(request) ? once(held, 'release').then(() => fetch(request)) : undefined,
+  );
+  const stop = new AbortController();
+  const stopped = client.profile.get({ signal: stop.signal });
+  const other = client.profile.get();
+  stop.abort(new Error('stopped'));
+  await expect(stopped).rejects.toThrow('stopped');
+  held.dispatchEvent(new Event('release'));
+  await expect(other).resolves.toMatchObject({ id: clients.vendor.vendorId });
+  expect(calls).toEqual([logIn, profile]);
+});
+
+test('a wrong secret is one typed error, and no error shows a secret or a token', async ({
+  clients,
+}) => {
+  const clientSecret = 'vs_a-secret-that-nobody-may-see';
+  const { client } = clients.connect(undefined, { clientSecret });
+  const refused: unknown = await client.profile.get().catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(VendorGatewayError);
+  expect(refused).toMatchObject({ state: 'UNAUTHORIZED_INVALID_CREDENTIALS', status: 401 });
+
+  const { client: other } = clients.connect(
+    (request) => {
+      if (isLogIn(request)) return undefined;
+      const { headers } = request;
+      const leak = Object.assign(new Error(`with ${headers.get('authorization')}`), { headers });
+      return Promise.reject(leak);
+    },
+    { retry: { attemptsMax: 1 } },
+  );
+  const lost: unknown = await other.profile.get().catch((error: unknown) => error);
+  expect(lost).toMatchObject({ state: 'CONNECTION_FAILED', status: 0 });
+  const shown = inspect([refused, lost, client, other], { depth: 9, showHidden: true });
+  expect(shown).not.toContain(clientSecret);
+  expect(shown).not.toMatch(/Bearer|eyJ/);
+});
