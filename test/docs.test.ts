@@ -30,10 +30,15 @@ const files = listFiles();
 const pages = files.filter((file) => extname(file) === '.md');
 
 const names = v.optional(v.record(v.string(), v.string()), {});
-const { scripts, dependencies, devDependencies } = v.parse(
-  v.object({ scripts: names, dependencies: names, devDependencies: names }),
-  JSON.parse(read('package.json')),
-);
+const manifest = v.object({
+  workspaces: v.optional(v.array(v.string()), []),
+  scripts: names,
+  dependencies: names,
+  devDependencies: names,
+});
+const readManifest = (folder = '.') =>
+  v.parse(manifest, JSON.parse(read(join(folder, 'package.json'))));
+const { scripts, workspaces } = readManifest();
 
 /** Every first group of a pattern in a text. */
 const all = (text: string, pattern: RegExp): string[] =>
@@ -125,7 +130,12 @@ test('every number that the code cites is in docs/choices.md', () => {
 test('docs/dependencies.md has a line for each dependency and no other', () => {
   const listed = all(read('docs/dependencies.md'), /^- `([^`]+)`/gm);
   expect(listed.toSorted()).toEqual(
-    Object.keys({ ...dependencies, ...devDependencies }).toSorted(),
+    ['.', ...workspaces]
+      .map(readManifest)
+      .flatMap(({ dependencies, devDependencies }) =>
+        Object.keys({ ...dependencies, ...devDependencies }),
+      )
+      .toSorted(),
   );
 });
 

@@ -126,8 +126,16 @@ type OwnDetails = {
   GATEWAY_TIMEOUT: { readonly reason?: string; readonly message?: string };
 };
 
-/** The details of each code. Those of 422 say where the gateway explains the code. */
+/** Where the gateway explains the code. */
+type Help = { readonly help: string };
+
+/** The details of each code. */
 export type DetailsByCode = {
-  [C in ErrorCode]: (C extends keyof OwnDetails ? OwnDetails[C] : unknown) &
-    (C extends `BUSINESS_${string}` ? { readonly help: string } : object);
+  [C in ErrorCode]: C extends keyof OwnDetails
+    ? C extends `BUSINESS_${string}`
+      ? OwnDetails[C] & Help
+      : OwnDetails[C]
+    : C extends `BUSINESS_${string}`
+      ? Help
+      : Readonly<Record<string, unknown>>;
 };

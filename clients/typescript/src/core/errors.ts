@@ -1,4 +1,5 @@
 import { errorCodes, type DetailsByCode } from './error-details.ts';
+import { isObject } from './json.ts';
 
 /** What the client itself reports, beside the gateway's codes. */
 type ClientDetails = {
@@ -51,9 +52,6 @@ export const VendorGatewayError = GatewayError as abstract new (
   ...args: never
 ) => VendorGatewayError;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
 /** `Retry-After` in seconds or as an HTTP date; null if there is none. */
 export function retryAfterMsOf({ headers }: Response): number | null {
   const value = headers.get('retry-after');
@@ -91,8 +89,9 @@ export function errorOf(response: Response, body: unknown, call: Call): VendorGa
 /** The error of a call without an answer. `cause` may hold headers, so that only its code is kept. */
 export function connectionFailed(cause: unknown, call: Call): VendorGatewayError {
   const inner = isObject(cause) && isObject(cause['cause']) ? cause['cause'] : cause;
-  const code = isObject(inner) ? (inner['code'] ?? inner['name']) : null;
-  const reason = typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : null;
+  const { code = null, name = null } = isObject(inner) ? inner : {};
+  const text = typeof code === 'string' ? code : name;
+  const reason = typeof text === 'string' && /^\w{1,40}$/.test(text) ? text : null;
   const facts = { status: 0, requestId: null, retryAfterMs: null, details: { reason } };
   return new GatewayError({ state: 'CONNECTION_FAILED', ...facts }, call);
 }

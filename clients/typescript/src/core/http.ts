@@ -1,6 +1,7 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import type { paths } from '../schema.ts';
 import { errorOf } from './errors.ts';
+import { isObject, jsonOf } from './json.ts';
 import { isRepeatable } from './repeatable.ts';
 import { send, type RetryOptions, type Sender } from './send.ts';
 import { createTokenSource } from './tokens.ts';
@@ -34,16 +35,8 @@ const sendBy = (sender: Sender): Middleware => ({
   },
 });
 
-async function jsonOf(response: Response): Promise<unknown> {
-  try {
-    return await response.json();
-  } catch {
-    return null;
-  }
-}
-
 const isEnvelope = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'state' in value && 'payload' in value;
+  isObject(value) && 'state' in value && 'payload' in value;
 
 function clientOver(baseUrl: string, sender: Sender): Http {
   // A redirect could carry the secret to another server.

@@ -1,4 +1,5 @@
 import { connectionFailed, retryAfterMsOf, VendorGatewayError } from './errors.ts';
+import { isObject, jsonOf } from './json.ts';
 import type { TokenSource } from './tokens.ts';
 
 /** How the client waits and retries. */
@@ -48,9 +49,12 @@ const waitMsAfter = (retryAfterMs: number | null, attempt: number): number =>
 const mayRetry = ({ status }: Response, isRepeatable: boolean): boolean =>
   status === 429 || (isRepeatable && [502, 503, 504].includes(status));
 
-/** A new token helps only where the gateway names the scheme: not for UPSTREAM_AUTH_FAILED. */
-const wantsNewToken = ({ status, headers }: Response): boolean =>
-  status === 401 && headers.has('www-authenticate');
+/** A new token helps, unless a dependency of the gateway refused the gateway itself. */
+async function wantsNewToken(response: Response): Promise<boolean> {
+  if (response.status !== 401) return false;
+  const answer = await jsonOf(response.clone());
+  return !isObject(answer) || answer['state'] !== 'UPSTREAM_AUTH_FAILED';
+}
 
 async function sendOnce(
   fetch: Sender['fetch'],
@@ -78,9 +82,9 @@ export async function send(
   { isRepeatable, body }: { readonly isRepeatable: boolean; readonly body: string },
 ): Promise<Response> {
   const { signal } = request;
+  signal.throwIfAborted();
   const endsAt = Date.now() + retry.timeoutMs;
   const time = AbortSignal.any([signal, AbortSignal.timeout(retry.timeoutMs)]);
-  const call = { method: request.method, path: new URL(request.url).pathname };
 
   /** One request, and a second one with a new token if the gateway refuses the first one's. */
   const attemptOnce = async (): Promise<Response> => {
@@ -88,7 +92,7 @@ export async function send(
     for (;;) {
       const token = await tokens.get(time);
       const response = await sendOnce(fetch, request, { body, signal: time, token });
-      if (!wantsNewToken(response)) return response;
+      if (!(await wantsNewToken(response))) return response;
       tokens.discard(token);
       if (isTokenRenewed) return response;
       isTokenRenewed = true;
@@ -113,7 +117,8 @@ export async function send(
     const waitMs = waitMsAfter(named, attempt);
     if (!retries || attempt >= retry.attemptsMax || Date.now() + waitMs >= endsAt) {
       if (outcome instanceof Response) return outcome;
-      throw connectionFailed(outcome.failure, call);
+      const { method, url } = request;
+      throw connectionFailed(outcome.failure, { method, path: new URL(url).pathname });
     }
     await delay(waitMs, signal);
   }

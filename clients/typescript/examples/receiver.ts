@@ -1,0 +1,27 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createWebhookReceiver, WebhookVerificationError } from 'vendor-gateway-client/webhooks';
+
+const { WEBHOOK_SECRET = '', PORT = '8790' } = process.env;
+const receiver = createWebhookReceiver({
+  secret: WEBHOOK_SECRET,
+  handle: (event) => {
+    if (event.eventType === 'vendor.order.assigned') console.log('ship', event.data.groupId);
+    else if (event.eventType === 'vendor.offer.review-decision')
+      console.log(event.data.vendorExternalId, event.data.decision);
+    else console.log('of a later version:', event.receivedType);
+  },
+});
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    await receiver.receive(Buffer.concat(chunks), request.headers);
+    response.writeHead(204).end();
+  } catch (error) {
+    response.writeHead(error instanceof WebhookVerificationError ? 401 : 500).end();
+  }
+}
+
+const server = createServer((request, response) => void answer(request, response));
+server.listen(Number(PORT), '127.0.0.1', () => console.log('listening', server.address()));

@@ -1,0 +1,106 @@
+import { expect, expectTypeOf } from 'vitest';
+import { VendorGatewayError } from '../../../clients/typescript/src/core/errors.ts';
+import type { FieldError } from '../../../clients/typescript/src/core/error-details.ts';
+import { freeFormOffer, newVendor } from '../../api/support/actors.ts';
+import { unknownId } from '../../api/support/api.ts';
+import { clientTest as test, logIn } from './client-fixture.ts';
+
+/** What a call rejects with, which must be the client's error. */
+async function failureOf(call: Promise<unknown>): Promise<VendorGatewayError> {
+  const error: unknown = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof VendorGatewayError)) throw new Error('no error of the client');
+  return error;
+}
+
+test('an amount returns to the halala, as number and type', async ({ clients }) => {
+  const { client } = clients.connect();
+  const cost = 1_234_567.89;
+  const made = await client.offers.create({ ...freeFormOffer, cost });
+  expectTypeOf(made.cost).toEqualTypeOf<number>();
+  expect(made.cost).toBe(cost);
+  expect((await client.offers.get(made.id)).cost?.amount).toBe(cost);
+  const pushed = await client.offers.pushCost(made.id, { cost: 0.07, costIsVatInclusive: false });
+  expect(pushed.cost?.amount).toBe(0.07);
+});
+
+test('a create with an external id answers the same offer again', async ({ clients }) => {
+  const { client } = clients.connect();
+  const offer = { ...freeFormOffer, vendorExternalId: 'amber-50' };
+  const made = await client.offers.create(offer);
+  expect(await client.offers.create(offer)).toEqual(made);
+});
+
+test("an error's details have the type of its state", async ({ clients }) => {
+  const { client } = clients.connect();
+  const error = await failureOf(client.offers.create({ cost: 1, costIsVatInclusive: false }));
+  if (error.state !== 'VALIDATION_ERRORS') throw new Error(error.state);
+  expectTypeOf(error.details).toEqualTypeOf<{ readonly errors: readonly FieldError[] }>();
+  expect(error.details.errors.map(({ field, code }) => `${field} ${code}`)).toEqual([
+    'RawBrandName required',
+    'RawProductName required',
+  ]);
+  expect(error).toMatchObject({ status: 400, requestId: expect.stringMatching(/./) });
+  expect(error.message).toBe('POST /api/v1/scent/offers: VALIDATION_ERRORS (400)');
+
+  const unknown = await failureOf(client.offers.get(unknownId()));
+  expect(unknown).toMatchObject({ state: 'NOT_FOUND_VENDOR_OFFER', status: 404 });
+  const missing = await failureOf(client.webhooks.get(unknownId()));
+  expect(missing.state).toBe('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION');
+});
+
+test('a missing capability names what is required', async ({ clients }) => {
+  const { clientId, clientSecret } = await newVendor(clients.gateway, {
+    capabilities: ['Orders'],
+  });
+  const { client } = clients.connect(undefined, { clientId, clientSecret });
+  const error = await failureOf(client.offers.create(freeFormOffer));
+  if (error.state !== 'FORBIDDEN_CAPABILITY_NOT_GRANTED') throw new Error(error.state);
+  expect(error.details.requiredCapability).toBe('Offers');
+});
+
+test("the gateway's Retry-After arrives with a 429 that waits too long", async ({ clients }) => {
+  const { clientId, clientSecret } = await newVendor(clients.gateway);
+  const logInOnce = () =>
+    clients
+      .connect(undefined, { clientId, clientSecret, retry: { timeoutMs: 900 } })
+      .client.profile.get();
+  for (let call = 1; call <= 10; call += 1) await logInOnce();
+  const error = await failureOf(logInOnce());
+  expect(error).toMatchObject({ state: 'TOO_MANY_REQUESTS', status: 429 });
+  expect(error.retryAfterMs).toBeGreaterThanOrEqual(1000);
+  expect(error.retryAfterMs).toBeLessThanOrEqual(60_000);
+});
+
+test('an abort ends a call with the reason of its signal', async ({ clients }) => {
+  const stop = new AbortController();
+  const { client, calls } = clients.connect((request) => {
+    if (request.method === 'GET') stop.abort(new Error('stopped'));
+    return undefined;
+  });
+  const call = client.profile.get({ signal: stop.signal });
+  await expect(call).rejects.toThrow('stopped');
+  await expect(client.profile.get({ signal: stop.signal })).rejects.toThrow('stopped');
+  expect(calls).toEqual([logIn, 'GET /api/v1/vendor/profile']);
+});
+
+test('a call without an answer in its time is a failed connection', async ({ clients }) => {
+  const { client } = clients.connect(
+    (request) =>
+      request.method === 'GET'
+        ? new Promise((_resolve, reject) => {
+            request.signal.addEventListener('abort', () => {
+              reject(request.signal.reason as Error);
+            });
+          })
+        : undefined,
+    { retry: { timeoutMs: 500 } },
+  );
+  expect(await failureOf(client.profile.get())).toMatchObject({
+    state: 'CONNECTION_FAILED',
+    status: 0,
+    details: { reason: 'TimeoutError' },
+  });
+});

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { newWebhookSecret, signatureHeaders } from '../../../security/webhook-signature.ts';
+import { clientTest } from './client-fixture.ts';
+
+const folder = fileURLToPath(new URL('../../../clients/typescript/', import.meta.url));
+
+/** Starts an example as a vendor does, by the package's name. */
+function start(file: string, environment: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, ['--conditions=source', '--import=tsx', file], {
+    cwd: join(folder, 'examples'),
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  return { child, output: () => output };
+}
+
+const test = clientTest.extend('environment', async ({ clients }, { onCleanup }) => {
+  const { clientId, clientSecret } = clients.vendor;
+  const state = await mkdtemp(join(tmpdir(), 'client-example-'));
+  onCleanup(() => rm(state, { recursive: true }));
+  return {
+    BASE_URL: clients.baseUrl,
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: clientSecret,
+    STATE: join(state, 'offers.json'),
+  };
+});
+
+test("the README's code is that of the examples", async () => {
+  const readme = await readFile(join(folder, 'README.md'), 'utf8');
+  const blocks = [...readme.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code]) => code);
+  const files = await readdir(join(folder, 'examples'));
+  const examples = await Promise.all(
+    files.map((file) => readFile(join(folder, 'examples', file), 'utf8')),
+  );
+  expect(new Set(blocks)).toEqual(new Set(examples));
+});
+
+test('the examples run against the gateway', async ({ environment }) => {
+  const run = async (file: string): Promise<string> => {
+    const { child, output } = start(file, environment);
+    const [code] = (await once(child, 'close')) as [number];
+    expect(code, file).toBe(0);
+    return output();
+  };
+  expect(await run('first-call.ts')).toBe('PendingMatch 1234567.89\n');
+  expect(await run('pages.ts')).toBe('oud-50 1234567.89\npage 1 of 1\n');
+  expect(await run('changes.ts')).toBe('1 changed\n');
+  expect(await run('changes.ts')).toBe('');
+  expect(await run('errors.ts')).toMatch(/^RawBrandName is required.*\nRawProductName .*\n$/);
+});
+
+test('the example of a receiver takes what the gateway signs and refuses the rest', async ({
+  onTestFinished,
+}) => {
+  const secret = newWebhookSecret();
+  const { child, output } = start('receiver.ts', { WEBHOOK_SECRET: secret, PORT: '0' });
+  onTestFinished(async () => {
+    child.kill();
+    await once(child, 'close');
+  });
+  await expect.poll(output, { timeout: 30_000 }).toMatch(/port: \d+/);
+  const [, port = ''] = /port: (\d+)/.exec(output()) ?? [];
+  const data = { groupId: 'group-1' };
+  const body = JSON.stringify({ eventId: 'evt_1', eventType: 'vendor.order.assigned', data });
+  const send = async (sent: string): Promise<number> => {
+    const headers = signatureHeaders(secret, 'evt_1', new Date(), body);
+    const url = `http://127.0.0.1:${port}/`;
+    return (await fetch(url, { method: 'POST', headers, body: sent })).status;
+  };
+  expect(await send(body)).toBe(204);
+  expect(await send(body)).toBe(204);
+  expect(await send(body.replace('group-1', 'group-2'))).toBe(401);
+  await expect.poll(output).toMatch(/ship group-1\n$/);
+});
+
+test('the build needs no type of Node, and plain JavaScript runs it', async () => {
+  const built = fileURLToPath(new URL('../../../.cache/client-build/', import.meta.url));
+  const tsc = join(folder, 'node_modules/typescript/bin/tsc');
+  const compiler = spawn(process.execPath, [tsc, '--project', folder, '--outDir', built], {
+    stdio: 'inherit',
+  });
+  expect(await once(compiler, 'close')).toEqual([0, null]);
+  const script = `
+    const { createVendorClient } = await import('${built}index.js');
+    const { verifyWebhook } = await import('${built}webhooks/index.js');
+    console.log(typeof createVendorClient, typeof verifyWebhook);`;
+  const plain = spawn(process.execPath, ['--input-type=module', '--eval', script]);
+  const [output] = (await once(plain.stdout.setEncoding('utf8'), 'data')) as [string];
+  expect(output).toBe('function function\n');
+});
