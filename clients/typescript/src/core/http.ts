@@ -60,10 +60,13 @@ export async function dataOf<TData>(call: Promise<{ readonly data?: TData }>): P
   return data as TData;
 }
 
-/** The typed HTTP client of a credential. */
+/** The typed HTTP client of a credential. Throws for options that no call could use. */
 export function createHttp(options: VendorClientOptions): Http {
   const { baseUrl, clientId, clientSecret } = options;
-  const { attemptsMax = 4, timeoutMs = 60_000 } = options.retry ?? {};
+  if (!URL.canParse(baseUrl)) throw new TypeError('baseUrl is not an absolute URL.');
+  if (clientId === '' || clientSecret === '')
+    throw new TypeError('clientId and clientSecret are required.');
+  const { attemptsMax = 6, timeoutMs = 60_000 } = options.retry ?? {};
   const base = {
     fetch: options.fetch ?? ((request: Request) => globalThis.fetch(request)),
     retry: { attemptsMax, timeoutMs },

@@ -4,7 +4,7 @@ import type { TokenSource } from './tokens.ts';
 
 /** How the client waits and retries. */
 export type RetryOptions = {
-  /** Attempts of a call, the first one included. Default: 4. */
+  /** Attempts of a call, the first one included. Default: 6. */
   readonly attemptsMax?: number;
   /** The time of a call with all its attempts and waits. Default: 60,000. */
   readonly timeoutMs?: number;
@@ -16,6 +16,7 @@ export type Sender = {
   readonly retry: Required<RetryOptions>;
 };
 
+/** Doubles with each attempt: five waits outlast a restart of the gateway, which takes seconds. */
 const firstBackoffMs = 500;
 /** After the time that the gateway names, so that clients do not return at one instant. */
 const jitterMsMax = 1000;
@@ -36,10 +37,10 @@ export function delay(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** At least what the gateway asked for; without that, exponential with full jitter. */
+/** At least what the gateway asked for, or the back-off; jitter adds to both. */
 const waitMsAfter = (retryAfterMs: number | null, attempt: number): number =>
   retryAfterMs === null
-    ? Math.random() * firstBackoffMs * 2 ** attempt
+    ? firstBackoffMs * 2 ** (attempt - 1) * (1 + Math.random())
     : retryAfterMs + Math.random() * jitterMsMax;
 
 /**
