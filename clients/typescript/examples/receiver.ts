@@ -14,9 +14,16 @@ const receiver = createWebhookReceiver({
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    await receiver.receive(Buffer.concat(chunks), request.headers);
+    let body = Buffer.alloc(0);
+    for await (const chunk of request) {
+      body = Buffer.concat([body, chunk as Buffer]);
+      // The gateway sends at most 64 KiB; anyone else may send more.
+      if (body.length > 65_536) {
+        response.writeHead(413, { connection: 'close' }).end();
+        return;
+      }
+    }
+    await receiver.receive(body, request.headers);
     response.writeHead(204).end();
   } catch (error) {
     response.writeHead(error instanceof WebhookVerificationError ? 401 : 500).end();
