@@ -281,6 +281,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/scent/variants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the variant of an offer
+         * @description Lists the active variants of the catalogue, newest first: all of them, those with a barcode, or those with the words of a text. An offer that names its variant (`variantId`) needs no match by a reviewer, only the approval.
+         *
+         *     Capability: `Offers`.
+         */
+        get: operations["searchVariants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/scent/orders": {
         parameters: {
             query?: never;
@@ -572,8 +594,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change the URL or the event types of a subscription
-         * @description Replaces the URL, the event types or both. A field that is absent or null keeps its value. A new URL passes the same checks as at creation. Each added event type requires its capability; with a new URL each subscribed one does, and each removed one whose events wait or are dead letters. The change applies from the next attempt on, also to events that wait for a retry.
+         * Change a subscription (alias)
+         * @description An alias of `PUT /api/v1/webhooks/{id}`: both do the same.
          *
          *     Capability: `Orders`.
          */
@@ -789,6 +811,18 @@ export interface components {
              */
             kind: "Photo" | "Document";
         };
+        BulkPushCounts: {
+            /**
+             * Format: int64
+             * @description The number of items with the state `SUCCESS`.
+             */
+            succeeded: number;
+            /**
+             * Format: int64
+             * @description The number of the other items.
+             */
+            failed: number;
+        };
         BulkPushResult: {
             /**
              * Format: int64
@@ -823,18 +857,59 @@ export interface components {
             /** @description One result for each item, in the order of `items`. */
             results: components["schemas"]["BulkPushResult"][];
             /** @description How many items succeeded and failed. */
-            counts: {
-                /**
-                 * Format: int64
-                 * @description The number of items with the state `SUCCESS`.
-                 */
-                succeeded: number;
-                /**
-                 * Format: int64
-                 * @description The number of the other items.
-                 */
-                failed: number;
-            };
+            counts: components["schemas"]["BulkPushCounts"];
+        };
+        BulkPushResultsResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["BulkPushResults"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
+        };
+        /** @description The carrier. `Other` requires `carrierNameOther`. */
+        Carrier: string;
+        CatalogVariant: {
+            /**
+             * Format: uuid
+             * @description The variant's id.
+             */
+            id: string;
+            /** @description The catalog's SKU, unique in the catalog. */
+            sku: string;
+            /** @description The brand. */
+            brandName: string;
+            /** @description The product name. */
+            productName: string;
+            /** @description The concentration; null when there is none. */
+            concentration: string | null;
+            /**
+             * Format: int64
+             * @description The size in whole millilitres, 1 to 100,000; null when there is none.
+             */
+            sizeMl: number | null;
+            /** @description GTIN-8, -12, -13 or -14; null when there is none. A match gives it to an offer without one. */
+            barcode: string | null;
+        };
+        CatalogVariantPage: {
+            /** @description The items of this page. */
+            items: components["schemas"]["CatalogVariant"][];
+            /** @description The page's position in the list. */
+            pagination: components["schemas"]["Pagination"];
+        };
+        CatalogVariantPageResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["CatalogVariantPage"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
         };
         CostPushItem: {
             /**
@@ -918,7 +993,7 @@ export interface components {
              * @description The event types that the subscription receives: at least one, without duplicates. The event type.
              *
              *     - `vendor.order.assigned`: a shipment was assigned to the vendor. Requires the capability `Orders`.
-             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires `Offers`.
+             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires the capability `Offers`.
              */
             eventTypes: ("vendor.order.assigned" | "vendor.offer.review-decision")[];
         };
@@ -949,6 +1024,34 @@ export interface components {
             /** @description The secret. No later response returns it; keep it in a secret store. */
             clientSecret: string;
         };
+        CreatedCredentialResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["CreatedCredential"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
+        };
+        CreatedWebhookSubscription: {
+            /** @description The new subscription. */
+            subscription: components["schemas"]["WebhookSubscription"];
+            /** @description The signing secret: `whsec_` and 32 random bytes in base64. No later response returns it; keep it in a secret store. */
+            secret: string;
+        };
+        CreatedWebhookSubscriptionResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["CreatedWebhookSubscription"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
+        };
         Credential: {
             /**
              * Format: uuid
@@ -974,94 +1077,48 @@ export interface components {
              */
             createdAt: string;
         };
-        Delivery: {
-            /**
-             * Format: uuid
-             * @description The delivery's id.
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description The subscription's id.
-             */
-            subscriptionId: string;
-            /**
-             * @description The event type.
-             *
-             *     - `vendor.order.assigned`: a shipment was assigned to the vendor. Requires the capability `Orders`.
-             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires `Offers`.
-             * @enum {string}
-             */
-            eventType: "vendor.order.assigned" | "vendor.offer.review-decision";
-            /** @description The same on every attempt of one event: the `eventId` and the `webhook-id` header that the receiver saw. Deduplicate by it. */
-            idempotencyKey: string;
-            /**
-             * @description The delivery's state.
-             *
-             *     - `waiting`: an attempt is due or in progress.
-             *     - `succeeded`: the receiver answered an attempt with 2xx.
-             *     - `deadLettered`: given up: every attempt failed, or the receiver answered 410.
-             *     - `cancelled`: cancelled because its subscription became inactive.
-             *     - `failed`: a sample that failed; samples are not retried.
-             * @enum {string}
-             */
-            state: "waiting" | "succeeded" | "deadLettered" | "cancelled" | "failed";
-            /**
-             * Format: int64
-             * @description The number of attempts so far.
-             */
-            attemptCount: number;
-            /**
-             * Format: date-time
-             * @description When the event was created, in UTC.
-             */
-            createdAt: string;
+        CredentialPage: {
+            /** @description The items of this page. */
+            items: components["schemas"]["Credential"][];
+            /** @description The page's position in the list. */
+            pagination: components["schemas"]["Pagination"];
         };
-        DeliveryAttempt: {
+        CredentialPageResponse: {
             /**
-             * Format: uuid
-             * @description The attempt's id.
+             * @description Always `SUCCESS`.
+             * @constant
              */
-            id: string;
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["CredentialPage"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
+        };
+        CredentialResponse: {
             /**
-             * @description The event type.
-             *
-             *     - `vendor.order.assigned`: a shipment was assigned to the vendor. Requires the capability `Orders`.
-             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires `Offers`.
-             * @enum {string}
+             * @description Always `SUCCESS`.
+             * @constant
              */
-            eventType: "vendor.order.assigned" | "vendor.offer.review-decision";
-            /** @description The same on every attempt of one event: the `eventId` and the `webhook-id` header that the receiver saw. Deduplicate by it. */
-            idempotencyKey: string;
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["Credential"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
+        };
+        Deletion: {
+            /** @description Always true. */
+            deleted: boolean;
+        };
+        DeletionResponse: {
             /**
-             * Format: int64
-             * @description The number of the attempt, counted from 1 for each event; a redelivery continues the count.
+             * @description Always `SUCCESS`.
+             * @constant
              */
-            attemptNumber: number;
-            /**
-             * Format: int64
-             * @description The status of the receiver's response; null without a complete response.
-             */
-            httpStatus: number | null;
-            /**
-             * Format: date-time
-             * @description When the attempt was sent, in UTC; null when nothing was sent.
-             */
-            sentAt: string | null;
-            /** @description Whether the receiver answered with 2xx; false while the attempt is in progress. */
-            succeeded: boolean;
-            /** @description Why the attempt failed; null when it did not. It starts with one of `dns_error`, `connection_refused`, `connection_reset`, `network_unreachable`, `timeout`, `tls_error`, `redirect_not_followed`, `http_status`, `destination_blocked`, `subscription_inactive` and `worker_lost`. */
-            errorSummary: string | null;
-            /**
-             * Format: date-time
-             * @description When the service gave the event up, in UTC; null unless it did.
-             */
-            deadLetteredAt: string | null;
-            /**
-             * Format: date-time
-             * @description When the next attempt is due, in UTC; equal to `sentAt` on the last attempt of an event.
-             */
-            nextAttemptAt: string;
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["Deletion"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
         };
         Evidence: {
             /**
@@ -1071,16 +1128,42 @@ export interface components {
             id: string;
             /** @description The address of the photo or document: absolute https without a user name, at most 2,048 characters. The service stores it and never fetches it. */
             url: string;
-            /**
-             * @description `Photo`: a picture of the goods, which a proposal requires. `Document`: anything else.
-             * @enum {string}
-             */
-            kind: "Photo" | "Document";
+            kind: components["schemas"]["EvidenceKind"];
             /**
              * Format: date-time
              * @description When it was added, in UTC.
              */
             uploadedAt: string;
+        };
+        /** @description `Photo`: a picture of the goods, which a proposal requires. `Document`: anything else. */
+        EvidenceKind: string;
+        EvidenceResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["Evidence"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
+        };
+        ExistingFlatOfferResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["FlatOffer"];
+            /** @description Further information. */
+            details: {
+                /**
+                 * @description The call created nothing: the answer is the object that existed already, unchanged.
+                 * @constant
+                 */
+                existing: true;
+            };
         };
         FlatOffer: {
             /**
@@ -1098,29 +1181,8 @@ export interface components {
              * @description The variant of the catalog that the offer is matched to; null before a match.
              */
             variantId: string | null;
-            /**
-             * @description The offer's status.
-             *
-             *     - `Draft`: saved but not submitted; reviewers do not see it.
-             *     - `PendingMatch`: waits for a reviewer to match it to a variant of the catalog.
-             *     - `PendingReview`: matched; waits for a reviewer to approve it.
-             *     - `Approved`: live: it sells unless it is out of stock.
-             *     - `Rejected`: rejected by a reviewer, with a reason; any edit, or submit, sends it back to review.
-             *     - `Withdrawn`: withdrawn by the vendor; submit it to send it back to review.
-             *     - `Suspended`: suspended by the service, with a reason; only the service can reinstate it.
-             *     - `PendingRepricing`: the pricing model changed; the offer sells again after a price of the new model is approved.
-             * @enum {string}
-             */
-            status: "Draft" | "PendingMatch" | "PendingReview" | "Approved" | "Rejected" | "Withdrawn" | "Suspended" | "PendingRepricing";
-            /**
-             * @description How the offer was created.
-             *
-             *     - `Api`: submitted by the vendor through this API.
-             *     - `Manual`: entered by an operator for the vendor.
-             *     - `Import`: imported in a batch; batch imports do not exist yet.
-             * @enum {string}
-             */
-            source: "Manual" | "Import" | "Api";
+            status: components["schemas"]["OfferStatus"];
+            source: components["schemas"]["OfferSource"];
             /** @description The vendor's own stock-keeping unit; null when there is none. */
             vendorSku: string | null;
             /** @description The vendor's own id for the offer, opaque to the service and unique among the offers that the vendor submitted through this API. It is the idempotency key of create-offer; null when there is none. */
@@ -1214,6 +1276,17 @@ export interface components {
              */
             lastModifiedDate: string | null;
         };
+        FlatOfferResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["FlatOffer"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
+        };
         FulfilmentGroup: {
             /**
              * Format: uuid
@@ -1222,28 +1295,12 @@ export interface components {
             groupId: string;
             /** @description The service's own id of the order: `ord_` and a uuid. It is never a partner's reference. */
             orderGlobalId: string;
-            /**
-             * @description The shipment's status.
-             *
-             *     - `Pending`: assigned to a vendor; to be packed.
-             *     - `Packed`: packed; to be shipped.
-             *     - `Shipped`: handed to the carrier.
-             *     - `Delivered`: delivered to the customer.
-             *     - `Cancelled`: cancelled before it was shipped.
-             *     - `Returned`: returned after delivery.
-             *     - `PendingSourcing`: waits for a vendor to be assigned.
-             * @enum {string}
-             */
-            status: "Pending" | "Packed" | "Shipped" | "Delivered" | "Cancelled" | "Returned" | "PendingSourcing";
+            status: components["schemas"]["FulfilmentGroupStatus"];
             /** @description The vendor's own reference for the shipment; null when the vendor gave none. */
             vendorOrderId: string | null;
             /** @description The carrier's tracking reference; null when there is none yet. */
             trackingRef: string | null;
-            /**
-             * @description The carrier. `Other` requires `carrierNameOther`.
-             * @enum {string}
-             */
-            carrier: "CarrierA" | "CarrierB" | "CarrierC" | "Other";
+            carrier: components["schemas"]["Carrier"];
             /** @description The name of the carrier `Other`; null with any other carrier. */
             carrierNameOther: string | null;
             /**
@@ -1278,173 +1335,226 @@ export interface components {
             /** @description The recipient's phone number. */
             shipPhone: string;
             /** @description The lines of the shipment. */
-            lines: {
-                /**
-                 * Format: uuid
-                 * @description The id of the order's line.
-                 */
-                lineId: string;
-                /**
-                 * Format: uuid
-                 * @description The variant of the catalog that was ordered.
-                 */
-                variantId: string;
-                /** @description The variant's SKU in the catalog, also after the variant was deactivated. */
-                sku: string;
-                /**
-                 * Format: int64
-                 * @description The number of pieces.
-                 */
-                quantity: number;
-            }[];
+            lines: components["schemas"]["OrderLine"][];
         };
+        FulfilmentGroupPage: {
+            /** @description The items of this page. */
+            items: components["schemas"]["FulfilmentGroup"][];
+            /** @description The page's position in the list. */
+            pagination: components["schemas"]["Pagination"];
+        };
+        FulfilmentGroupPageResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["FulfilmentGroupPage"];
+            /** @description Further information. */
+            details: {
+                /**
+                 * Format: date-time
+                 * @description The `changedSince` of the next poll: the latest change time on this page, or the `changedSince` that you sent when the page is empty. Present only with `changedSince`.
+                 */
+                nextChangedSince?: string;
+            };
+        };
+        FulfilmentGroupResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["FulfilmentGroup"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
+        };
+        /**
+         * @description The shipment's status.
+         *
+         *     - `Pending`: assigned to a vendor; to be packed.
+         *     - `Packed`: packed; to be shipped.
+         *     - `Shipped`: handed to the carrier.
+         *     - `Delivered`: delivered to the customer.
+         *     - `Cancelled`: cancelled before it was shipped.
+         *     - `Returned`: returned after delivery.
+         *     - `PendingSourcing`: waits for a vendor to be assigned.
+         */
+        FulfilmentGroupStatus: string;
+        NoDetails: Record<string, never>;
         Offer: {
             /**
              * Format: uuid
              * @description The offer's id.
              */
             id: string;
-            /**
-             * @description The offer's status.
-             *
-             *     - `Draft`: saved but not submitted; reviewers do not see it.
-             *     - `PendingMatch`: waits for a reviewer to match it to a variant of the catalog.
-             *     - `PendingReview`: matched; waits for a reviewer to approve it.
-             *     - `Approved`: live: it sells unless it is out of stock.
-             *     - `Rejected`: rejected by a reviewer, with a reason; any edit, or submit, sends it back to review.
-             *     - `Withdrawn`: withdrawn by the vendor; submit it to send it back to review.
-             *     - `Suspended`: suspended by the service, with a reason; only the service can reinstate it.
-             *     - `PendingRepricing`: the pricing model changed; the offer sells again after a price of the new model is approved.
-             * @enum {string}
-             */
-            status: "Draft" | "PendingMatch" | "PendingReview" | "Approved" | "Rejected" | "Withdrawn" | "Suspended" | "PendingRepricing";
+            status: components["schemas"]["OfferStatus"];
             /** @description The pricing model of the vendor's agreement. It decides which price field applies. */
-            pricingModel: {
-                /**
-                 * @description `CostPlusMargin`: the vendor declares a cost, and the service adds a markup. `PercentageOfSale`: the vendor declares the final sale price, and the service deducts a percentage of it.
-                 * @enum {string}
-                 */
-                name: "CostPlusMargin" | "PercentageOfSale";
-                /**
-                 * Format: double
-                 * @description The model number: 1 for `CostPlusMargin`, 2 for `PercentageOfSale`.
-                 * @enum {number}
-                 */
-                model: 1 | 2;
-            };
+            pricingModel: components["schemas"]["PricingModel"];
             /** @description The vendor's own id for the offer, opaque to the service and unique among the offers that the vendor submitted through this API. It is the idempotency key of create-offer; null when there is none. */
             vendorExternalId: string | null;
             /** @description The product: the match to the catalog and what the vendor declares. */
-            product: {
-                /**
-                 * Format: uuid
-                 * @description The variant of the catalog that the offer is matched to; null before a match.
-                 */
-                variantId: string | null;
-                /** @description The vendor's own stock-keeping unit; null when there is none. */
-                vendorSku: string | null;
-                /** @description GTIN-8, -12, -13 or -14 (EAN, UPC), as it was sent; null while none is known. Most edits then require one. */
-                barcode: string | null;
-                /** @description The brand in the vendor's words; null when the vendor gave none. */
-                rawBrandName: string | null;
-                /** @description The product name in the vendor's words; null when the vendor gave none. */
-                rawProductName: string | null;
-                /** @description The concentration in the vendor's words; null when the vendor gave none. */
-                rawConcentration: string | null;
-                /** @description A description in the vendor's words; null when the vendor gave none. */
-                rawDescription: string | null;
-                /**
-                 * Format: int64
-                 * @description The size in whole millilitres; null when the vendor gave none.
-                 */
-                rawSizeMl: number | null;
-            };
+            product: components["schemas"]["OfferProduct"];
             /** @description The vendor's stored cost, under either pricing model. It counts under `CostPlusMargin`. */
-            cost: {
+            cost: components["schemas"]["OfferCost"];
+            /** @description The vendor's stored sale price, under either pricing model. It counts under `PercentageOfSale`. */
+            price: components["schemas"]["OfferPrice"];
+            /** @description The stock that the vendor declares. It applies without a review. */
+            stock: components["schemas"]["OfferStock"];
+            /** @description The last review decision; every part is null before the first one. */
+            review: components["schemas"]["OfferReview"];
+        };
+        OfferCost: {
+            /**
+             * Format: double
+             * @description The live cost, net, in SAR. Under `PercentageOfSale` it is information and may be 0.
+             */
+            amount: number;
+            /**
+             * @description Always false: amounts in responses are net. You can send them back unchanged.
+             * @constant
+             */
+            isVatInclusive: false;
+            /** @description Whether the vendor entered the amount with VAT. For display only. */
+            enteredVatInclusive: boolean;
+            /**
+             * Format: double
+             * @description The VAT on the live cost, in SAR: the gross amount less the net one, or 15 % of the net amount, depending on how the price was entered.
+             */
+            inputVat: number;
+            /** @description A staged cost, which a reviewer applies or discards; null when there is none. */
+            pending: {
                 /**
                  * Format: double
-                 * @description The live cost, net, in SAR. Under `PercentageOfSale` it is information and may be 0.
+                 * @description The staged amount, net, in SAR.
                  */
                 amount: number;
                 /**
-                 * @description Always false: amounts in responses are net. You can send them back unchanged.
-                 * @constant
-                 */
-                isVatInclusive: false;
-                /** @description Whether the vendor entered the amount with VAT. For display only. */
-                enteredVatInclusive: boolean;
-                /**
                  * Format: double
-                 * @description The VAT on the live cost, in SAR: the gross amount less the net one, or 15 % of the net amount, depending on how the price was entered.
+                 * @description The VAT on the staged cost, in SAR.
                  */
                 inputVat: number;
-                /** @description A staged cost, which a reviewer applies or discards; null when there is none. */
-                pending: {
-                    /**
-                     * Format: double
-                     * @description The staged amount, net, in SAR.
-                     */
-                    amount: number;
-                    /**
-                     * Format: double
-                     * @description The VAT on the staged cost, in SAR.
-                     */
-                    inputVat: number;
-                } | null;
-            };
-            /** @description The vendor's stored sale price, under either pricing model. It counts under `PercentageOfSale`. */
-            price: {
+            } | null;
+        };
+        OfferInEitherForm: components["schemas"]["Offer"] | components["schemas"]["FlatOffer"];
+        OfferInEitherFormResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["OfferInEitherForm"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
+        };
+        OfferPrice: {
+            /**
+             * Format: double
+             * @description The live sale price, net, in SAR; null until the vendor has declared one. Under `CostPlusMargin` an earlier one is without effect.
+             */
+            amount: number | null;
+            /**
+             * @description Always false: amounts in responses are net. You can send them back unchanged.
+             * @constant
+             */
+            isVatInclusive: false;
+            /** @description Whether the vendor entered the amount with VAT. For display only. Null without a sale price. */
+            enteredVatInclusive: boolean | null;
+            /**
+             * Format: double
+             * @description The VAT on the live sale price, in SAR: the gross amount less the net one, or 15 % of the net amount, depending on how the price was entered.
+             */
+            vat: number | null;
+            /** @description A staged sale price, which a reviewer applies or discards; null when there is none. */
+            pending: {
                 /**
                  * Format: double
-                 * @description The live sale price, net, in SAR; null until the vendor has declared one. Under `CostPlusMargin` an earlier one is without effect.
+                 * @description The staged amount, net, in SAR.
                  */
-                amount: number | null;
-                /**
-                 * @description Always false: amounts in responses are net. You can send them back unchanged.
-                 * @constant
-                 */
-                isVatInclusive: false;
-                /** @description Whether the vendor entered the amount with VAT. For display only. Null without a sale price. */
-                enteredVatInclusive: boolean | null;
+                amount: number;
                 /**
                  * Format: double
-                 * @description The VAT on the live sale price, in SAR: the gross amount less the net one, or 15 % of the net amount, depending on how the price was entered.
+                 * @description The VAT on the staged sale price, in SAR.
                  */
-                vat: number | null;
-                /** @description A staged sale price, which a reviewer applies or discards; null when there is none. */
-                pending: {
-                    /**
-                     * Format: double
-                     * @description The staged amount, net, in SAR.
-                     */
-                    amount: number;
-                    /**
-                     * Format: double
-                     * @description The VAT on the staged sale price, in SAR.
-                     */
-                    vat: number;
-                } | null;
-            };
-            /** @description The stock that the vendor declares. It applies without a review. */
-            stock: {
-                /**
-                 * Format: int64
-                 * @description The number of pieces; null when it is not known.
-                 */
-                declaredQuantity: number | null;
-                /** @description Whether the vendor has the product in stock. */
-                declaredInStock: boolean;
-            };
-            /** @description The last review decision; every part is null before the first one. */
-            review: {
-                /**
-                 * Format: date-time
-                 * @description When a reviewer last decided, in UTC; null before the first decision.
-                 */
-                reviewedAt: string | null;
-                /** @description The reviewer's reason; null when the reviewer gave none, and after an approval. */
-                reason: string | null;
-            };
+                vat: number;
+            } | null;
+        };
+        OfferProduct: {
+            /**
+             * Format: uuid
+             * @description The variant of the catalog that the offer is matched to; null before a match.
+             */
+            variantId: string | null;
+            /** @description The vendor's own stock-keeping unit; null when there is none. */
+            vendorSku: string | null;
+            /** @description GTIN-8, -12, -13 or -14 (EAN, UPC), as it was sent; null while none is known. Most edits then require one. */
+            barcode: string | null;
+            /** @description The brand in the vendor's words; null when the vendor gave none. */
+            rawBrandName: string | null;
+            /** @description The product name in the vendor's words; null when the vendor gave none. */
+            rawProductName: string | null;
+            /** @description The concentration in the vendor's words; null when the vendor gave none. */
+            rawConcentration: string | null;
+            /** @description A description in the vendor's words; null when the vendor gave none. */
+            rawDescription: string | null;
+            /**
+             * Format: int64
+             * @description The size in whole millilitres; null when the vendor gave none.
+             */
+            rawSizeMl: number | null;
+        };
+        OfferResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["Offer"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
+        };
+        OfferReview: {
+            /**
+             * Format: date-time
+             * @description When a reviewer last decided, in UTC; null before the first decision.
+             */
+            reviewedAt: string | null;
+            /** @description The reviewer's reason; null when the reviewer gave none, and after an approval. */
+            reason: string | null;
+        };
+        /**
+         * @description How the offer was created.
+         *
+         *     - `Api`: submitted by the vendor through this API.
+         *     - `Manual`: entered by an operator for the vendor.
+         *     - `Import`: imported in a batch; batch imports do not exist yet.
+         */
+        OfferSource: string;
+        /**
+         * @description The offer's status.
+         *
+         *     - `Draft`: saved but not submitted; reviewers do not see it.
+         *     - `PendingMatch`: waits for a reviewer to match it to a variant of the catalog.
+         *     - `PendingReview`: matched; waits for a reviewer to approve it.
+         *     - `Approved`: live: it sells unless it is out of stock.
+         *     - `Rejected`: rejected by a reviewer, with a reason; any edit, or submit, sends it back to review.
+         *     - `Withdrawn`: withdrawn by the vendor; submit it to send it back to review.
+         *     - `Suspended`: suspended by the service, with a reason; only the service can reinstate it.
+         *     - `PendingRepricing`: the pricing model changed; the offer sells again after a price of the new model is approved.
+         */
+        OfferStatus: string;
+        OfferStock: {
+            /**
+             * Format: int64
+             * @description The number of pieces; null when it is not known.
+             */
+            declaredQuantity: number | null;
+            /** @description Whether the vendor has the product in stock. */
+            declaredInStock: boolean;
         };
         OfferWithHistory: {
             /**
@@ -1452,171 +1562,86 @@ export interface components {
              * @description The offer's id.
              */
             id: string;
-            /**
-             * @description The offer's status.
-             *
-             *     - `Draft`: saved but not submitted; reviewers do not see it.
-             *     - `PendingMatch`: waits for a reviewer to match it to a variant of the catalog.
-             *     - `PendingReview`: matched; waits for a reviewer to approve it.
-             *     - `Approved`: live: it sells unless it is out of stock.
-             *     - `Rejected`: rejected by a reviewer, with a reason; any edit, or submit, sends it back to review.
-             *     - `Withdrawn`: withdrawn by the vendor; submit it to send it back to review.
-             *     - `Suspended`: suspended by the service, with a reason; only the service can reinstate it.
-             *     - `PendingRepricing`: the pricing model changed; the offer sells again after a price of the new model is approved.
-             * @enum {string}
-             */
-            status: "Draft" | "PendingMatch" | "PendingReview" | "Approved" | "Rejected" | "Withdrawn" | "Suspended" | "PendingRepricing";
+            status: components["schemas"]["OfferStatus"];
             /** @description The pricing model of the vendor's agreement. It decides which price field applies. */
-            pricingModel: {
-                /**
-                 * @description `CostPlusMargin`: the vendor declares a cost, and the service adds a markup. `PercentageOfSale`: the vendor declares the final sale price, and the service deducts a percentage of it.
-                 * @enum {string}
-                 */
-                name: "CostPlusMargin" | "PercentageOfSale";
-                /**
-                 * Format: double
-                 * @description The model number: 1 for `CostPlusMargin`, 2 for `PercentageOfSale`.
-                 * @enum {number}
-                 */
-                model: 1 | 2;
-            };
+            pricingModel: components["schemas"]["PricingModel"];
             /** @description The vendor's own id for the offer, opaque to the service and unique among the offers that the vendor submitted through this API. It is the idempotency key of create-offer; null when there is none. */
             vendorExternalId: string | null;
             /** @description The product: the match to the catalog and what the vendor declares. */
-            product: {
-                /**
-                 * Format: uuid
-                 * @description The variant of the catalog that the offer is matched to; null before a match.
-                 */
-                variantId: string | null;
-                /** @description The vendor's own stock-keeping unit; null when there is none. */
-                vendorSku: string | null;
-                /** @description GTIN-8, -12, -13 or -14 (EAN, UPC), as it was sent; null while none is known. Most edits then require one. */
-                barcode: string | null;
-                /** @description The brand in the vendor's words; null when the vendor gave none. */
-                rawBrandName: string | null;
-                /** @description The product name in the vendor's words; null when the vendor gave none. */
-                rawProductName: string | null;
-                /** @description The concentration in the vendor's words; null when the vendor gave none. */
-                rawConcentration: string | null;
-                /** @description A description in the vendor's words; null when the vendor gave none. */
-                rawDescription: string | null;
-                /**
-                 * Format: int64
-                 * @description The size in whole millilitres; null when the vendor gave none.
-                 */
-                rawSizeMl: number | null;
-            };
+            product: components["schemas"]["OfferProduct"];
             /** @description The vendor's stored cost, under either pricing model. It counts under `CostPlusMargin`. */
-            cost: {
-                /**
-                 * Format: double
-                 * @description The live cost, net, in SAR. Under `PercentageOfSale` it is information and may be 0.
-                 */
-                amount: number;
-                /**
-                 * @description Always false: amounts in responses are net. You can send them back unchanged.
-                 * @constant
-                 */
-                isVatInclusive: false;
-                /** @description Whether the vendor entered the amount with VAT. For display only. */
-                enteredVatInclusive: boolean;
-                /**
-                 * Format: double
-                 * @description The VAT on the live cost, in SAR: the gross amount less the net one, or 15 % of the net amount, depending on how the price was entered.
-                 */
-                inputVat: number;
-                /** @description A staged cost, which a reviewer applies or discards; null when there is none. */
-                pending: {
-                    /**
-                     * Format: double
-                     * @description The staged amount, net, in SAR.
-                     */
-                    amount: number;
-                    /**
-                     * Format: double
-                     * @description The VAT on the staged cost, in SAR.
-                     */
-                    inputVat: number;
-                } | null;
-            };
+            cost: components["schemas"]["OfferCost"];
             /** @description The vendor's stored sale price, under either pricing model. It counts under `PercentageOfSale`. */
-            price: {
-                /**
-                 * Format: double
-                 * @description The live sale price, net, in SAR; null until the vendor has declared one. Under `CostPlusMargin` an earlier one is without effect.
-                 */
-                amount: number | null;
-                /**
-                 * @description Always false: amounts in responses are net. You can send them back unchanged.
-                 * @constant
-                 */
-                isVatInclusive: false;
-                /** @description Whether the vendor entered the amount with VAT. For display only. Null without a sale price. */
-                enteredVatInclusive: boolean | null;
-                /**
-                 * Format: double
-                 * @description The VAT on the live sale price, in SAR: the gross amount less the net one, or 15 % of the net amount, depending on how the price was entered.
-                 */
-                vat: number | null;
-                /** @description A staged sale price, which a reviewer applies or discards; null when there is none. */
-                pending: {
-                    /**
-                     * Format: double
-                     * @description The staged amount, net, in SAR.
-                     */
-                    amount: number;
-                    /**
-                     * Format: double
-                     * @description The VAT on the staged sale price, in SAR.
-                     */
-                    vat: number;
-                } | null;
-            };
+            price: components["schemas"]["OfferPrice"];
             /** @description The stock that the vendor declares. It applies without a review. */
-            stock: {
-                /**
-                 * Format: int64
-                 * @description The number of pieces; null when it is not known.
-                 */
-                declaredQuantity: number | null;
-                /** @description Whether the vendor has the product in stock. */
-                declaredInStock: boolean;
-            };
+            stock: components["schemas"]["OfferStock"];
             /** @description The last review decision; every part is null before the first one. */
-            review: {
-                /**
-                 * Format: date-time
-                 * @description When a reviewer last decided, in UTC; null before the first decision.
-                 */
-                reviewedAt: string | null;
-                /** @description The reviewer's reason; null when the reviewer gave none, and after an approval. */
-                reason: string | null;
-            };
+            review: components["schemas"]["OfferReview"];
             /**
              * Format: date-time
              * @description When the offer last changed, in UTC, with microseconds: its place in lists with `changedSince`. A switch of the agreement counts.
              */
             changedAt: string;
             /** @description Status changes, oldest first. Present only with `include=history`. The newest 100. */
-            history?: {
-                /**
-                 * Format: date-time
-                 * @description When the status changed, in UTC.
-                 */
-                at: string;
-                /** @description The status before; null for the first status. */
-                from: string | null;
-                /** @description The status after. */
-                to: string;
-                /** @description The reason that was given; null when there is none. */
-                reason: string | null;
-            }[];
+            history?: components["schemas"]["StatusChange"][];
             /**
              * @description Present with `history` when the offer has earlier changes, which `GET /api/v1/scent/offers/{id}/history` lists.
              * @constant
              */
             historyHasEarlier?: true;
+        };
+        OfferWithHistoryPage: {
+            /** @description The items of this page. */
+            items: components["schemas"]["OfferWithHistory"][];
+            /** @description The page's position in the list. */
+            pagination: components["schemas"]["Pagination"];
+        };
+        OfferWithHistoryPageResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["OfferWithHistoryPage"];
+            /** @description Further information. */
+            details: {
+                /**
+                 * Format: date-time
+                 * @description The `changedSince` of the next poll: the latest change time on this page, or the `changedSince` that you sent when the page is empty. Present only with `changedSince`.
+                 */
+                nextChangedSince?: string;
+            };
+        };
+        OfferWithHistoryResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["OfferWithHistory"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
+        };
+        OrderLine: {
+            /**
+             * Format: uuid
+             * @description The id of the order's line.
+             */
+            lineId: string;
+            /**
+             * Format: uuid
+             * @description The variant of the catalog that was ordered.
+             */
+            variantId: string;
+            /** @description The variant's SKU in the catalog, also after the variant was deactivated. */
+            sku: string;
+            /**
+             * Format: int64
+             * @description The number of pieces.
+             */
+            quantity: number;
         };
         Pagination: {
             /**
@@ -1640,6 +1665,16 @@ export interface components {
              */
             totalPages: number;
         };
+        PricingModel: {
+            name: components["schemas"]["PricingModelName"];
+            /**
+             * Format: int64
+             * @description The model number: 1 for `CostPlusMargin`, 2 for `PercentageOfSale`.
+             */
+            model: number;
+        };
+        /** @description `CostPlusMargin`: the vendor declares a cost, and the service adds a markup. `PercentageOfSale`: the vendor declares the final sale price, and the service deducts a percentage of it. */
+        PricingModelName: string;
         ProposeInspectionOutcomeRequest: {
             /**
              * @description What the inspection found.
@@ -1690,6 +1725,81 @@ export interface components {
             /** @description The pushes, 1 to 1,000. Each is judged by itself: a malformed one is an error in its own result and does not stop the others. */
             items: components["schemas"]["StockPushItem"][];
         };
+        ReturnInspection: {
+            /**
+             * Format: date-time
+             * @description When the goods arrived, in UTC; null before that.
+             */
+            receivedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the inspection started, in UTC; null before that.
+             */
+            inspectionStartedAt: string | null;
+            /**
+             * Format: date-time
+             * @description The deadline for a proposal, in UTC: 72 hours after the start of the inspection; null before that. Without a proposal, the customer's claim then decides the inspection.
+             */
+            inspectionWindowDeadline: string | null;
+            /**
+             * @description Who receives and inspects the goods: `Supplier`, the vendor, or `SortingPoint`, the service.
+             * @constant
+             */
+            receivingParty: "Supplier";
+            /**
+             * @description The decision, which only the service makes; null before it. What the inspection found.
+             *
+             *     - `AcceptedDefect`: a genuine defect.
+             *     - `AcceptedSound`: sound goods: the customer changed their mind.
+             *     - `Rejected`: a reason to refuse, such as goods that were opened or used and have no defect.
+             */
+            outcome: string | null;
+            /**
+             * @description The vendor's proposal; null when there is none. What the inspection found.
+             *
+             *     - `AcceptedDefect`: a genuine defect.
+             *     - `AcceptedSound`: sound goods: the customer changed their mind.
+             *     - `Rejected`: a reason to refuse, such as goods that were opened or used and have no defect.
+             */
+            supplierProposedOutcome: string | null;
+            /** @description Whether staff must review the return: after a proposed `Rejected`, and after a deadline with a proposal. Once set, it stays set until the decision. */
+            requiresStaffReview: boolean;
+            /** @description Photos and documents, oldest first; at most 100. */
+            evidence: components["schemas"]["Evidence"][];
+        };
+        ReturnLine: {
+            /**
+             * Format: uuid
+             * @description The id of the order's line that is returned.
+             */
+            scentOrderLineId: string;
+            /**
+             * Format: uuid
+             * @description The variant of the catalog that was ordered.
+             */
+            variantId: string;
+            /** @description The variant's SKU in the catalog, also after the variant was deactivated. */
+            sku: string;
+            /**
+             * Format: int64
+             * @description The number of pieces.
+             */
+            quantity: number;
+            reasonCode: components["schemas"]["ReturnReason"];
+        };
+        /**
+         * @description The customer's reason. All but the last two claim a defect.
+         *
+         *     - `Defective`: the product is defective or spoilt.
+         *     - `DamagedInTransit`: the product was damaged in transit.
+         *     - `WrongItem`: another product was sent.
+         *     - `MissingPart`: a part is missing.
+         *     - `NotAsDescribed`: the product differs from its description.
+         *     - `SuspectedCounterfeit`: the product seems to be counterfeit.
+         *     - `ChangedMind`: the customer no longer wants the product.
+         *     - `Other`: another reason.
+         */
+        ReturnReason: string;
         ReturnRequest: {
             /**
              * Format: uuid
@@ -1700,23 +1810,7 @@ export interface components {
             orderGlobalId: string;
             /** @description The number that people use for it. */
             returnRequestNumber: string | null;
-            /**
-             * @description The return's status.
-             *
-             *     - `Pending`: requested by the customer.
-             *     - `Approved`: accepted by staff; the goods may be sent.
-             *     - `Rejected`: declined by staff; final.
-             *     - `InTransit`: the goods are on their way.
-             *     - `Received`: the goods have arrived; evidence can be added.
-             *     - `UnderInspection`: the vendor can propose an outcome.
-             *     - `InspectionAccepted`: decided: the goods are defective, or sound and taken back.
-             *     - `InspectionRejected`: decided: the return is refused.
-             *     - `RefundReleased`: the refund was released; final.
-             *     - `Closed`: closed without a refund; final.
-             *     - `Withdrawn`: withdrawn by the customer; final.
-             * @enum {string}
-             */
-            status: "Pending" | "Approved" | "Rejected" | "InTransit" | "Received" | "UnderInspection" | "InspectionAccepted" | "InspectionRejected" | "RefundReleased" | "Closed" | "Withdrawn";
+            status: components["schemas"]["ReturnStatus"];
             /**
              * Format: date-time
              * @description When the customer requested the return, in UTC.
@@ -1738,84 +1832,20 @@ export interface components {
              */
             inspectionDecidedAt: string | null;
             /** @description The state of the inspection. */
-            inspection: {
-                /**
-                 * Format: date-time
-                 * @description When the goods arrived, in UTC; null before that.
-                 */
-                receivedAt: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the inspection started, in UTC; null before that.
-                 */
-                inspectionStartedAt: string | null;
-                /**
-                 * Format: date-time
-                 * @description The deadline for a proposal, in UTC: 72 hours after the start of the inspection; null before that. Without a proposal, the customer's claim then decides the inspection.
-                 */
-                inspectionWindowDeadline: string | null;
-                /**
-                 * @description Who receives and inspects the goods: `Supplier`, the vendor, or `SortingPoint`, the service.
-                 * @constant
-                 */
-                receivingParty: "Supplier";
-                /**
-                 * @description The decision, which only the service makes; null before it. What the inspection found.
-                 *
-                 *     - `AcceptedDefect`: a genuine defect.
-                 *     - `AcceptedSound`: sound goods: the customer changed their mind.
-                 *     - `Rejected`: a reason to refuse, such as goods that were opened or used and have no defect.
-                 * @enum {string|null}
-                 */
-                outcome: "AcceptedDefect" | "AcceptedSound" | "Rejected" | null;
-                /**
-                 * @description The vendor's proposal; null when there is none. What the inspection found.
-                 *
-                 *     - `AcceptedDefect`: a genuine defect.
-                 *     - `AcceptedSound`: sound goods: the customer changed their mind.
-                 *     - `Rejected`: a reason to refuse, such as goods that were opened or used and have no defect.
-                 * @enum {string|null}
-                 */
-                supplierProposedOutcome: "AcceptedDefect" | "AcceptedSound" | "Rejected" | null;
-                /** @description Whether staff must review the return: after a proposed `Rejected`, and after a deadline with a proposal. Once set, it stays set until the decision. */
-                requiresStaffReview: boolean;
-                /** @description Photos and documents, oldest first; at most 100. */
-                evidence: components["schemas"]["Evidence"][];
-            };
+            inspection: components["schemas"]["ReturnInspection"];
             /** @description The lines that are returned. */
-            lines: {
-                /**
-                 * Format: uuid
-                 * @description The id of the order's line that is returned.
-                 */
-                scentOrderLineId: string;
-                /**
-                 * Format: uuid
-                 * @description The variant of the catalog that was ordered.
-                 */
-                variantId: string;
-                /** @description The variant's SKU in the catalog, also after the variant was deactivated. */
-                sku: string;
-                /**
-                 * Format: int64
-                 * @description The number of pieces.
-                 */
-                quantity: number;
-                /**
-                 * @description The customer's reason. All but the last two claim a defect.
-                 *
-                 *     - `Defective`: the product is defective or spoilt.
-                 *     - `DamagedInTransit`: the product was damaged in transit.
-                 *     - `WrongItem`: another product was sent.
-                 *     - `MissingPart`: a part is missing.
-                 *     - `NotAsDescribed`: the product differs from its description.
-                 *     - `SuspectedCounterfeit`: the product seems to be counterfeit.
-                 *     - `ChangedMind`: the customer no longer wants the product.
-                 *     - `Other`: another reason.
-                 * @enum {string}
-                 */
-                reasonCode: "Defective" | "DamagedInTransit" | "WrongItem" | "MissingPart" | "NotAsDescribed" | "SuspectedCounterfeit" | "ChangedMind" | "Other";
-            }[];
+            lines: components["schemas"]["ReturnLine"][];
+        };
+        ReturnRequestResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["ReturnRequest"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
         };
         ReturnRequestWithHistory: {
             /**
@@ -1827,23 +1857,7 @@ export interface components {
             orderGlobalId: string;
             /** @description The number that people use for it. */
             returnRequestNumber: string | null;
-            /**
-             * @description The return's status.
-             *
-             *     - `Pending`: requested by the customer.
-             *     - `Approved`: accepted by staff; the goods may be sent.
-             *     - `Rejected`: declined by staff; final.
-             *     - `InTransit`: the goods are on their way.
-             *     - `Received`: the goods have arrived; evidence can be added.
-             *     - `UnderInspection`: the vendor can propose an outcome.
-             *     - `InspectionAccepted`: decided: the goods are defective, or sound and taken back.
-             *     - `InspectionRejected`: decided: the return is refused.
-             *     - `RefundReleased`: the refund was released; final.
-             *     - `Closed`: closed without a refund; final.
-             *     - `Withdrawn`: withdrawn by the customer; final.
-             * @enum {string}
-             */
-            status: "Pending" | "Approved" | "Rejected" | "InTransit" | "Received" | "UnderInspection" | "InspectionAccepted" | "InspectionRejected" | "RefundReleased" | "Closed" | "Withdrawn";
+            status: components["schemas"]["ReturnStatus"];
             /**
              * Format: date-time
              * @description When the customer requested the return, in UTC.
@@ -1865,96 +1879,92 @@ export interface components {
              */
             inspectionDecidedAt: string | null;
             /** @description The state of the inspection. */
-            inspection: {
-                /**
-                 * Format: date-time
-                 * @description When the goods arrived, in UTC; null before that.
-                 */
-                receivedAt: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the inspection started, in UTC; null before that.
-                 */
-                inspectionStartedAt: string | null;
-                /**
-                 * Format: date-time
-                 * @description The deadline for a proposal, in UTC: 72 hours after the start of the inspection; null before that. Without a proposal, the customer's claim then decides the inspection.
-                 */
-                inspectionWindowDeadline: string | null;
-                /**
-                 * @description Who receives and inspects the goods: `Supplier`, the vendor, or `SortingPoint`, the service.
-                 * @constant
-                 */
-                receivingParty: "Supplier";
-                /**
-                 * @description The decision, which only the service makes; null before it. What the inspection found.
-                 *
-                 *     - `AcceptedDefect`: a genuine defect.
-                 *     - `AcceptedSound`: sound goods: the customer changed their mind.
-                 *     - `Rejected`: a reason to refuse, such as goods that were opened or used and have no defect.
-                 * @enum {string|null}
-                 */
-                outcome: "AcceptedDefect" | "AcceptedSound" | "Rejected" | null;
-                /**
-                 * @description The vendor's proposal; null when there is none. What the inspection found.
-                 *
-                 *     - `AcceptedDefect`: a genuine defect.
-                 *     - `AcceptedSound`: sound goods: the customer changed their mind.
-                 *     - `Rejected`: a reason to refuse, such as goods that were opened or used and have no defect.
-                 * @enum {string|null}
-                 */
-                supplierProposedOutcome: "AcceptedDefect" | "AcceptedSound" | "Rejected" | null;
-                /** @description Whether staff must review the return: after a proposed `Rejected`, and after a deadline with a proposal. Once set, it stays set until the decision. */
-                requiresStaffReview: boolean;
-                /** @description Photos and documents, oldest first; at most 100. */
-                evidence: components["schemas"]["Evidence"][];
-            };
+            inspection: components["schemas"]["ReturnInspection"];
             /** @description The lines that are returned. */
-            lines: {
-                /**
-                 * Format: uuid
-                 * @description The id of the order's line that is returned.
-                 */
-                scentOrderLineId: string;
-                /**
-                 * Format: uuid
-                 * @description The variant of the catalog that was ordered.
-                 */
-                variantId: string;
-                /** @description The variant's SKU in the catalog, also after the variant was deactivated. */
-                sku: string;
-                /**
-                 * Format: int64
-                 * @description The number of pieces.
-                 */
-                quantity: number;
-                /**
-                 * @description The customer's reason. All but the last two claim a defect.
-                 *
-                 *     - `Defective`: the product is defective or spoilt.
-                 *     - `DamagedInTransit`: the product was damaged in transit.
-                 *     - `WrongItem`: another product was sent.
-                 *     - `MissingPart`: a part is missing.
-                 *     - `NotAsDescribed`: the product differs from its description.
-                 *     - `SuspectedCounterfeit`: the product seems to be counterfeit.
-                 *     - `ChangedMind`: the customer no longer wants the product.
-                 *     - `Other`: another reason.
-                 * @enum {string}
-                 */
-                reasonCode: "Defective" | "DamagedInTransit" | "WrongItem" | "MissingPart" | "NotAsDescribed" | "SuspectedCounterfeit" | "ChangedMind" | "Other";
-            }[];
+            lines: components["schemas"]["ReturnLine"][];
             /** @description Status changes, oldest first. Present only with `include=history`. */
-            history?: {
+            history?: components["schemas"]["ReturnStatusChange"][];
+        };
+        ReturnRequestWithHistoryPage: {
+            /** @description The items of this page. */
+            items: components["schemas"]["ReturnRequestWithHistory"][];
+            /** @description The page's position in the list. */
+            pagination: components["schemas"]["Pagination"];
+        };
+        ReturnRequestWithHistoryPageResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["ReturnRequestWithHistoryPage"];
+            /** @description Further information. */
+            details: {
                 /**
                  * Format: date-time
-                 * @description When the status changed, in UTC.
+                 * @description The `changedSince` of the next poll: the latest change time on this page, or the `changedSince` that you sent when the page is empty. Present only with `changedSince`.
                  */
-                at: string;
-                /** @description The status before; null for the first status. */
-                from: string | null;
-                /** @description The status after. */
-                to: string;
-            }[];
+                nextChangedSince?: string;
+            };
+        };
+        ReturnRequestWithHistoryResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["ReturnRequestWithHistory"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
+        };
+        /**
+         * @description The return's status.
+         *
+         *     - `Pending`: requested by the customer.
+         *     - `Approved`: accepted by staff; the goods may be sent.
+         *     - `Rejected`: declined by staff; final.
+         *     - `InTransit`: the goods are on their way.
+         *     - `Received`: the goods have arrived; evidence can be added.
+         *     - `UnderInspection`: the vendor can propose an outcome.
+         *     - `InspectionAccepted`: decided: the goods are defective, or sound and taken back.
+         *     - `InspectionRejected`: decided: the return is refused.
+         *     - `RefundReleased`: the refund was released; final.
+         *     - `Closed`: closed without a refund; final.
+         *     - `Withdrawn`: withdrawn by the customer; final.
+         */
+        ReturnStatus: string;
+        ReturnStatusChange: {
+            /**
+             * Format: date-time
+             * @description When the status changed, in UTC.
+             */
+            at: string;
+            /** @description The status before; null for the first status. */
+            from: string | null;
+            /** @description The status after. */
+            to: string;
+        };
+        RotatedWebhookSecret: {
+            /**
+             * Format: uuid
+             * @description The subscription's id.
+             */
+            subscriptionId: string;
+            /** @description The signing secret: `whsec_` and 32 random bytes in base64. No later response returns it; keep it in a secret store. */
+            secret: string;
+        };
+        RotatedWebhookSecretResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["RotatedWebhookSecret"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
         };
         SalePricePushItem: {
             /**
@@ -1980,6 +1990,36 @@ export interface components {
             /** @description True activates, false deactivates. */
             isActive: boolean;
         };
+        StatusChange: {
+            /**
+             * Format: date-time
+             * @description When the status changed, in UTC.
+             */
+            at: string;
+            /** @description The status before; null for the first status. */
+            from: string | null;
+            /** @description The status after. */
+            to: string;
+            /** @description The reason that was given; null when there is none. */
+            reason: string | null;
+        };
+        StatusChangePage: {
+            /** @description The items of this page. */
+            items: components["schemas"]["StatusChange"][];
+            /** @description The page's position in the list. */
+            pagination: components["schemas"]["Pagination"];
+        };
+        StatusChangePageResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["StatusChangePage"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
+        };
         StockPushItem: {
             /**
              * Format: uuid
@@ -2001,7 +2041,7 @@ export interface components {
              * @description The event type.
              *
              *     - `vendor.order.assigned`: a shipment was assigned to the vendor. Requires the capability `Orders`.
-             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires `Offers`.
+             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires the capability `Offers`.
              * @enum {string}
              */
             eventType: "vendor.order.assigned" | "vendor.offer.review-decision";
@@ -2019,6 +2059,17 @@ export interface components {
              * @description Lifetime in seconds: 300 for vendors, 900 for operators.
              */
             expiresIn: number;
+        };
+        TokenResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["Token"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
         };
         UpdateOfferRequest: {
             /** @description Your own stock-keeping unit. Omit it or send null to keep it; a blank text clears it. */
@@ -2065,22 +2116,6 @@ export interface components {
             /** @description Whether the product is in stock. Sending it, as null too, selects the older form of the body. */
             declaredInStock?: boolean | null;
         };
-        UpdateScentWebhookRequest: {
-            /**
-             * Format: uri
-             * @description The receiver: https to a public host by name, on port 443 or 8443, at most 2,048 characters. Omit it or send null to keep it.
-             */
-            url?: string | null;
-            /**
-             * @description The event types that the subscription receives: at least one, without duplicates. The event type.
-             *
-             *     - `vendor.order.assigned`: a shipment was assigned to the vendor. Requires the capability `Orders`.
-             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires `Offers`.
-             *
-             *     Omit them or send null to keep them.
-             */
-            eventTypes?: ("vendor.order.assigned" | "vendor.offer.review-decision")[] | null;
-        };
         UpdateShipmentRequest: {
             /** @description The vendor's own reference for the shipment. Omit it or send null to keep it; a blank text clears it. */
             vendorOrderId?: string | null;
@@ -2110,7 +2145,7 @@ export interface components {
              * @description The event types that the subscription receives: at least one, without duplicates. The event type.
              *
              *     - `vendor.order.assigned`: a shipment was assigned to the vendor. Requires the capability `Orders`.
-             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires `Offers`.
+             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires the capability `Offers`.
              *
              *     Omit them or send null to keep them.
              */
@@ -2127,20 +2162,140 @@ export interface components {
             /** @description The address at which the service reaches the vendor; null when there is none. */
             contactEmail: string | null;
             /** @description The pricing model of the vendor's agreement. It decides which price field applies. */
-            pricingModel: {
-                /**
-                 * @description `CostPlusMargin`: the vendor declares a cost, and the service adds a markup. `PercentageOfSale`: the vendor declares the final sale price, and the service deducts a percentage of it.
-                 * @enum {string}
-                 */
-                name: "CostPlusMargin" | "PercentageOfSale";
-                /**
-                 * Format: double
-                 * @description The model number: 1 for `CostPlusMargin`, 2 for `PercentageOfSale`.
-                 * @enum {number}
-                 */
-                model: 1 | 2;
-            };
+            pricingModel: components["schemas"]["PricingModel"];
         };
+        VendorProfileResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["VendorProfile"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
+        };
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description The delivery's id.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The subscription's id.
+             */
+            subscriptionId: string;
+            eventType: components["schemas"]["WebhookEventType"];
+            /** @description The same on every attempt of one event: the `eventId` and the `webhook-id` header that the receiver saw. Deduplicate by it. */
+            idempotencyKey: string;
+            state: components["schemas"]["WebhookDeliveryState"];
+            /**
+             * Format: int64
+             * @description The number of attempts so far.
+             */
+            attemptCount: number;
+            /**
+             * Format: date-time
+             * @description When the event was created, in UTC.
+             */
+            createdAt: string;
+        };
+        WebhookDeliveryAttempt: {
+            /**
+             * Format: uuid
+             * @description The attempt's id.
+             */
+            id: string;
+            eventType: components["schemas"]["WebhookEventType"];
+            /** @description The same on every attempt of one event: the `eventId` and the `webhook-id` header that the receiver saw. Deduplicate by it. */
+            idempotencyKey: string;
+            /**
+             * Format: int64
+             * @description The number of the attempt, counted from 1 for each event; a redelivery continues the count.
+             */
+            attemptNumber: number;
+            /**
+             * Format: int64
+             * @description The status of the receiver's response; null without a complete response.
+             */
+            httpStatus: number | null;
+            /**
+             * Format: date-time
+             * @description When the attempt was sent, in UTC; null when nothing was sent.
+             */
+            sentAt: string | null;
+            /** @description Whether the receiver answered with 2xx; false while the attempt is in progress. */
+            succeeded: boolean;
+            /** @description Why the attempt failed; null when it did not. It starts with one of `dns_error`, `connection_refused`, `connection_reset`, `network_unreachable`, `timeout`, `tls_error`, `redirect_not_followed`, `http_status`, `destination_blocked`, `subscription_inactive` and `worker_lost`. */
+            errorSummary: string | null;
+            /**
+             * Format: date-time
+             * @description When the service gave the event up, in UTC; null unless it did.
+             */
+            deadLetteredAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due, in UTC; equal to `sentAt` on the last attempt of an event.
+             */
+            nextAttemptAt: string;
+        };
+        WebhookDeliveryAttemptPage: {
+            /** @description The items of this page. */
+            items: components["schemas"]["WebhookDeliveryAttempt"][];
+            /** @description The page's position in the list. */
+            pagination: components["schemas"]["Pagination"];
+        };
+        WebhookDeliveryAttemptPageResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["WebhookDeliveryAttemptPage"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
+        };
+        WebhookDeliveryAttemptResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["WebhookDeliveryAttempt"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
+        };
+        WebhookDeliveryResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["WebhookDelivery"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
+        };
+        /**
+         * @description The delivery's state.
+         *
+         *     - `waiting`: an attempt is due or in progress.
+         *     - `succeeded`: the receiver answered an attempt with 2xx.
+         *     - `deadLettered`: given up: every attempt failed, or the receiver answered 410.
+         *     - `cancelled`: cancelled because its subscription became inactive.
+         *     - `failed`: a sample that failed; samples are not retried.
+         */
+        WebhookDeliveryState: string;
+        /**
+         * @description The event type.
+         *
+         *     - `vendor.order.assigned`: a shipment was assigned to the vendor. Requires the capability `Orders`.
+         *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires the capability `Offers`.
+         */
+        WebhookEventType: string;
         WebhookSubscription: {
             /**
              * Format: uuid
@@ -2158,9 +2313,9 @@ export interface components {
              * @description The event types that the subscription receives: at least one, without duplicates. The event type.
              *
              *     - `vendor.order.assigned`: a shipment was assigned to the vendor. Requires the capability `Orders`.
-             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires `Offers`.
+             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires the capability `Offers`.
              */
-            eventTypes: ("vendor.order.assigned" | "vendor.offer.review-decision")[];
+            eventTypes: components["schemas"]["WebhookEventType"][];
             /** @description Whether the subscription receives deliveries. A vendor has at most five active ones. */
             isActive: boolean;
             /**
@@ -2174,14 +2329,61 @@ export interface components {
              *     - `Success`: the receiver answered with 2xx.
              *     - `Failed`: the attempt failed, and either attempts are left or it was a sample.
              *     - `DeadLettered`: the last possible attempt failed.
-             * @enum {string|null}
              */
-            lastDeliveryStatus: "Success" | "Failed" | "DeadLettered" | null;
+            lastDeliveryStatus: string | null;
             /**
              * Format: date-time
              * @description When the subscription was created, in UTC.
              */
             createdAt: string | null;
+        };
+        WebhookSubscriptionPage: {
+            /** @description The items of this page. */
+            items: components["schemas"]["WebhookSubscription"][];
+            /** @description The page's position in the list. */
+            pagination: components["schemas"]["Pagination"];
+        };
+        WebhookSubscriptionPageResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["WebhookSubscriptionPage"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
+        };
+        WebhookSubscriptionResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["WebhookSubscription"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
+        };
+        WebhookSwitch: {
+            /**
+             * Format: uuid
+             * @description The subscription's id.
+             */
+            id: string;
+            /** @description Whether the subscription receives deliveries. */
+            isActive: boolean;
+        };
+        WebhookSwitchResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["WebhookSwitch"];
+            /** @description Empty: there is nothing to add. */
+            details: components["schemas"]["NoDetails"];
         };
         /** @description The answer of every call that fails. */
         Error: {
@@ -2306,117 +2508,49 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description [`BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION`](/docs/errors#business_fulfilment_group_invalid_transition): The group's status does not allow this action. */
-        BusinessFulfilmentGroupInvalidTransition: {
+        /** @description Success: `BulkPushResultsResponse`. */
+        BulkPushResultsSuccess: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["BulkPushResultsResponse"];
             };
         };
-        /** @description [`BUSINESS_OFFER_INVALID_TRANSITION`](/docs/errors#business_offer_invalid_transition): The offer's status does not allow this action. */
-        BusinessOfferInvalidTransition: {
+        /** @description Success: `CatalogVariantPageResponse`. */
+        CatalogVariantPageSuccess: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["CatalogVariantPageResponse"];
             };
         };
-        /** @description [`BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT`](/docs/errors#business_offer_price_field_not_for_agreement): The price field belongs to the other pricing model; send details.fieldToSend. */
-        BusinessOfferPriceFieldNotForAgreement: {
+        /** @description Success: `CredentialResponse`. */
+        CredentialSuccess: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["CredentialResponse"];
             };
         };
-        /**
-         * @description [`BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED`](/docs/errors#business_return_inspection_evidence_required): A proposal requires at least one Photo; add it as evidence first.
-         *
-         *     [`BUSINESS_RETURN_REQUEST_INVALID_TRANSITION`](/docs/errors#business_return_request_invalid_transition): The return's status does not allow this action.
-         */
-        BusinessReturnInspectionEvidenceRequiredOrBusinessReturnRequestInvalidTransition: {
+        /** @description Success: `DeletionResponse`. */
+        DeletionSuccess: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["DeletionResponse"];
             };
         };
-        /** @description [`BUSINESS_RETURN_REQUEST_INVALID_TRANSITION`](/docs/errors#business_return_request_invalid_transition): The return's status does not allow this action. */
-        BusinessReturnRequestInvalidTransition: {
+        /** @description Created: `EvidenceResponse`. */
+        EvidenceCreated: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description [`BUSINESS_RETURN_REQUEST_INVALID_TRANSITION`](/docs/errors#business_return_request_invalid_transition): The return's status does not allow this action.
-         *
-         *     [`BUSINESS_RETURN_REQUEST_NOT_RECEIVED`](/docs/errors#business_return_request_not_received): The return has not been received; confirm its receipt first.
-         *
-         *     [`BUSINESS_RETURN_EVIDENCE_LIMIT`](/docs/errors#business_return_evidence_limit): The return already has 100 pieces of evidence.
-         */
-        BusinessReturnRequestInvalidTransitionOrBusinessReturnRequestNotReceivedOrBusinessReturnEvidenceLimit: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description [`BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING`](/docs/errors#business_vendor_first_credential_requires_onboarding): The vendor has no active credential; an operator must issue one. */
-        BusinessVendorFirstCredentialRequiresOnboarding: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description [`BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING`](/docs/errors#business_vendor_first_credential_requires_onboarding): The vendor has no active credential; an operator must issue one.
-         *
-         *     [`BUSINESS_VENDOR_CREDENTIAL_LIMIT`](/docs/errors#business_vendor_credential_limit): The vendor has twenty credentials; delete one that is no longer used.
-         */
-        BusinessVendorFirstCredentialRequiresOnboardingOrBusinessVendorCredentialLimit: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description [`BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE`](/docs/errors#business_vendor_webhook_delivery_not_redeliverable): The delivery cannot be redelivered; see details.reason. */
-        BusinessVendorWebhookDeliveryNotRedeliverable: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description [`BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE`](/docs/errors#business_vendor_webhook_subscription_inactive): The subscription is inactive; activate it first. */
-        BusinessVendorWebhookSubscriptionInactive: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description [`BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT`](/docs/errors#business_vendor_webhook_subscription_limit): There are too many subscriptions, or the URL is not allowed; see details.reason. */
-        BusinessVendorWebhookSubscriptionLimit: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["EvidenceResponse"];
             };
         };
         /** @description [`FORBIDDEN`](/docs/errors#forbidden): The call is not available to this credential; see details. */
@@ -2433,7 +2567,7 @@ export interface components {
          *
          *     [`FORBIDDEN_CAPABILITY_NOT_GRANTED`](/docs/errors#forbidden_capability_not_granted): The token lacks a capability; details.requiredCapability names it.
          */
-        ForbiddenOrForbiddenCapabilityNotGranted: {
+        ForbiddenCapabilityNotGranted: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2448,12 +2582,30 @@ export interface components {
          *
          *     [`FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR`](/docs/errors#forbidden_capability_not_granted_to_vendor): The capabilities exceed what the vendor's active credentials hold; see details.notHeld.
          */
-        ForbiddenOrForbiddenCapabilityNotGrantedOrForbiddenCapabilityNotGrantedToVendor: {
+        ForbiddenCapabilityNotGrantedOrForbiddenCapabilityNotGrantedToVendor: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION`](/docs/errors#business_fulfilment_group_invalid_transition): The group's status does not allow this action. */
+        FulfilmentGroupInvalidTransition: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Success: `FulfilmentGroupResponse`. */
+        FulfilmentGroupSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FulfilmentGroupResponse"];
             };
         };
         /** @description [`GATEWAY_TIMEOUT`](/docs/errors#gateway_timeout): A dependency did not answer in time; retry with back-off. */
@@ -2476,6 +2628,95 @@ export interface components {
         };
         /** @description [`INTERNAL_ERROR`](/docs/errors#internal_error): An unexpected error; report details.requestId. */
         InternalError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         *
+         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1.
+         *
+         *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
+         */
+        InvalidPageOrInvalidPageSize: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         *
+         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1.
+         *
+         *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
+         *
+         *     [`VALIDATION_INVALID_QUERY_PARAMETER`](/docs/errors#validation_invalid_query_parameter): A query parameter has an invalid value; details.parameter names it.
+         */
+        InvalidPageOrInvalidPageSizeOrInvalidQueryParameter: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         *
+         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1.
+         *
+         *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
+         *
+         *     [`VALIDATION_INVALID_QUERY_PARAMETER`](/docs/errors#validation_invalid_query_parameter): A query parameter has an invalid value; details.parameter names it.
+         *
+         *     [`VALIDATION_INVALID_DATE`](/docs/errors#validation_invalid_date): A date is not RFC 3339 with an offset, or from is after to.
+         */
+        InvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDate: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         *
+         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1.
+         *
+         *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
+         *
+         *     [`VALIDATION_INVALID_QUERY_PARAMETER`](/docs/errors#validation_invalid_query_parameter): A query parameter has an invalid value; details.parameter names it.
+         *
+         *     [`VALIDATION_INVALID_DATE`](/docs/errors#validation_invalid_date): A date is not RFC 3339 with an offset, or from is after to.
+         *
+         *     [`VALIDATION_UNKNOWN_INCLUDE`](/docs/errors#validation_unknown_include): An include token is unknown; details.allowedValues lists the known.
+         */
+        InvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDateOrUnknownInclude: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         *
+         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1.
+         *
+         *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
+         *
+         *     [`VALIDATION_ERRORS`](/docs/errors#validation_errors): The request body is invalid; details.errors names each field.
+         */
+        InvalidPageOrInvalidPageSizeOrValidationErrors: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2541,6 +2782,51 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description Success: `OfferInEitherFormResponse`. */
+        OfferInEitherFormSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OfferInEitherFormResponse"];
+            };
+        };
+        /** @description [`BUSINESS_OFFER_INVALID_TRANSITION`](/docs/errors#business_offer_invalid_transition): The offer's status does not allow this action. */
+        OfferInvalidTransition: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT`](/docs/errors#business_offer_price_field_not_for_agreement): The price field belongs to the other pricing model; send details.fieldToSend. */
+        OfferPriceFieldNotForAgreement: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Success: `OfferResponse`. */
+        OfferSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OfferResponse"];
+            };
+        };
+        /** @description Success: `OfferWithHistoryResponse`. */
+        OfferWithHistorySuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OfferWithHistoryResponse"];
+            };
+        };
         /** @description [`PAYLOAD_TOO_LARGE`](/docs/errors#payload_too_large): The body is larger than 1 MiB. */
         PayloadTooLarge: {
             headers: {
@@ -2559,6 +2845,70 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /**
+         * @description [`BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED`](/docs/errors#business_return_inspection_evidence_required): A proposal requires at least one Photo; add it as evidence first.
+         *
+         *     [`BUSINESS_RETURN_REQUEST_INVALID_TRANSITION`](/docs/errors#business_return_request_invalid_transition): The return's status does not allow this action.
+         */
+        ReturnInspectionEvidenceRequiredOrReturnRequestInvalidTransition: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`BUSINESS_RETURN_REQUEST_INVALID_TRANSITION`](/docs/errors#business_return_request_invalid_transition): The return's status does not allow this action. */
+        ReturnRequestInvalidTransition: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`BUSINESS_RETURN_REQUEST_INVALID_TRANSITION`](/docs/errors#business_return_request_invalid_transition): The return's status does not allow this action.
+         *
+         *     [`BUSINESS_RETURN_REQUEST_NOT_RECEIVED`](/docs/errors#business_return_request_not_received): The return has not been received; confirm its receipt first.
+         *
+         *     [`BUSINESS_RETURN_EVIDENCE_LIMIT`](/docs/errors#business_return_evidence_limit): The return already has 100 pieces of evidence.
+         */
+        ReturnRequestInvalidTransitionOrReturnRequestNotReceivedOrReturnEvidenceLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Success: `ReturnRequestResponse`. */
+        ReturnRequestSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ReturnRequestResponse"];
+            };
+        };
+        /** @description Success: `ReturnRequestWithHistoryResponse`. */
+        ReturnRequestWithHistorySuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ReturnRequestWithHistoryResponse"];
+            };
+        };
+        /** @description Success: `RotatedWebhookSecretResponse`. */
+        RotatedWebhookSecretSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RotatedWebhookSecretResponse"];
+            };
+        };
         /** @description [`SERVICE_UNAVAILABLE`](/docs/errors#service_unavailable): A dependency is unavailable; retry with back-off. */
         ServiceUnavailable: {
             headers: {
@@ -2566,6 +2916,24 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Success: `StatusChangePageResponse`. */
+        StatusChangePageSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusChangePageResponse"];
+            };
+        };
+        /** @description Success: `TokenResponse`. */
+        TokenSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TokenResponse"];
             };
         };
         /** @description [`TOO_MANY_REQUESTS`](/docs/errors#too_many_requests): The rate limit is used up, or too many calls are in progress (details.reason); wait Retry-After seconds. */
@@ -2584,7 +2952,7 @@ export interface components {
          *
          *     [`UPSTREAM_AUTH_FAILED`](/docs/errors#upstream_auth_failed): A dependency refused the gateway itself; retry later.
          */
-        UnauthorizedInvalidCredentialsOrUnauthorizedVendorInactiveOrUpstreamAuthFailedWithoutToken: {
+        UnauthorizedInvalidCredentialsOrUnauthorizedVendorInactiveWithoutToken: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2601,7 +2969,22 @@ export interface components {
          *
          *     [`UPSTREAM_AUTH_FAILED`](/docs/errors#upstream_auth_failed): A dependency refused the gateway itself; retry later.
          */
-        UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed: {
+        UnauthorizedInvalidToken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         *
+         *     [`VALIDATION_UNKNOWN_INCLUDE`](/docs/errors#validation_unknown_include): An include token is unknown; details.allowedValues lists the known.
+         *
+         *     [`VALIDATION_INVALID_QUERY_PARAMETER`](/docs/errors#validation_invalid_query_parameter): A query parameter has an invalid value; details.parameter names it.
+         */
+        UnknownIncludeOrInvalidQueryParameter: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2618,86 +3001,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /**
-         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
-         *
-         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1.
-         *
-         *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
-         */
-        UnknownQueryParameterOrInvalidPageOrInvalidPageSize: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
-         *
-         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1.
-         *
-         *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
-         *
-         *     [`VALIDATION_INVALID_QUERY_PARAMETER`](/docs/errors#validation_invalid_query_parameter): A query parameter has an invalid value; details.parameter names it.
-         *
-         *     [`VALIDATION_INVALID_DATE`](/docs/errors#validation_invalid_date): A date is not RFC 3339 with an offset, or from is after to.
-         */
-        UnknownQueryParameterOrInvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDate: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
-         *
-         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1.
-         *
-         *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
-         *
-         *     [`VALIDATION_INVALID_QUERY_PARAMETER`](/docs/errors#validation_invalid_query_parameter): A query parameter has an invalid value; details.parameter names it.
-         *
-         *     [`VALIDATION_INVALID_DATE`](/docs/errors#validation_invalid_date): A date is not RFC 3339 with an offset, or from is after to.
-         *
-         *     [`VALIDATION_UNKNOWN_INCLUDE`](/docs/errors#validation_unknown_include): An include token is unknown; details.allowedValues lists the known.
-         */
-        UnknownQueryParameterOrInvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDateOrUnknownInclude: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
-         *
-         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1.
-         *
-         *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
-         *
-         *     [`VALIDATION_ERRORS`](/docs/errors#validation_errors): The request body is invalid; details.errors names each field.
-         */
-        UnknownQueryParameterOrInvalidPageOrInvalidPageSizeOrValidationErrors: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
-         *
-         *     [`VALIDATION_UNKNOWN_INCLUDE`](/docs/errors#validation_unknown_include): An include token is unknown; details.allowedValues lists the known.
-         *
-         *     [`VALIDATION_INVALID_QUERY_PARAMETER`](/docs/errors#validation_invalid_query_parameter): A query parameter has an invalid value; details.parameter names it.
-         */
-        UnknownQueryParameterOrUnknownIncludeOrInvalidQueryParameter: {
+        /** @description [`UNSUPPORTED_MEDIA_TYPE`](/docs/errors#unsupported_media_type): The body is not application/json; set Content-Type. */
+        UnsupportedMediaType: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2710,7 +3015,7 @@ export interface components {
          *
          *     [`VALIDATION_ERRORS`](/docs/errors#validation_errors): The request body is invalid; details.errors names each field.
          */
-        UnknownQueryParameterOrValidationErrors: {
+        ValidationErrors: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2725,7 +3030,7 @@ export interface components {
          *
          *     [`VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED`](/docs/errors#validation_webhook_event_type_not_subscribed): The subscription lacks this event type; details.allowedValues lists its types.
          */
-        UnknownQueryParameterOrValidationErrorsOrWebhookEventTypeNotSubscribed: {
+        ValidationErrorsOrWebhookEventTypeNotSubscribed: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2738,7 +3043,7 @@ export interface components {
          *
          *     [`VALIDATION_ERRORS`](/docs/errors#validation_errors): The request body is invalid; details.errors names each field.
          */
-        UnknownQueryParameterOrValidationErrorsWithoutToken: {
+        ValidationErrorsWithoutToken: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2746,17 +3051,114 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description [`UNSUPPORTED_MEDIA_TYPE`](/docs/errors#unsupported_media_type): The body is not application/json; set Content-Type. */
-        UnsupportedMediaType: {
+        /** @description [`BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING`](/docs/errors#business_vendor_first_credential_requires_onboarding): The vendor has no active credential; an operator must issue one. */
+        VendorFirstCredentialRequiresOnboarding: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING`](/docs/errors#business_vendor_first_credential_requires_onboarding): The vendor has no active credential; an operator must issue one.
+         *
+         *     [`BUSINESS_VENDOR_CREDENTIAL_LIMIT`](/docs/errors#business_vendor_credential_limit): The vendor has twenty credentials; delete one that is no longer used.
+         */
+        VendorFirstCredentialRequiresOnboardingOrVendorCredentialLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Success: `VendorProfileResponse`. */
+        VendorProfileSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["VendorProfileResponse"];
+            };
+        };
+        /** @description [`BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE`](/docs/errors#business_vendor_webhook_delivery_not_redeliverable): The delivery cannot be redelivered; see details.reason. */
+        VendorWebhookDeliveryNotRedeliverable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE`](/docs/errors#business_vendor_webhook_subscription_inactive): The subscription is inactive; activate it first. */
+        VendorWebhookSubscriptionInactive: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [`BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT`](/docs/errors#business_vendor_webhook_subscription_limit): There are too many subscriptions, or the URL is not allowed; see details.reason. */
+        VendorWebhookSubscriptionLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Success: `WebhookDeliveryResponse`. */
+        WebhookDeliverySuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookDeliveryResponse"];
+            };
+        };
+        /** @description Success: `WebhookSubscriptionResponse`. */
+        WebhookSubscriptionSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookSubscriptionResponse"];
+            };
+        };
+        /** @description Success: `WebhookSwitchResponse`. */
+        WebhookSwitchSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookSwitchResponse"];
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description Only items that changed strictly after this instant, in order of change. RFC 3339 with a time and an offset or `Z`, with up to six decimals; write the `+` of an offset as `%2B`. Start with an early instant and continue with `details.nextChangedSince` where the list returns it. */
+        ChangedSince: string;
+        /** @description The credential's id. */
+        CredentialId: string;
+        /** @description A comma-separated list of parts to add. `history`: the status changes, oldest first. */
+        Include: "history";
+        /** @description The offer's id. */
+        OfferId: string;
+        /** @description The page number, counted from 1. A page beyond the last one is empty. */
+        Page: number;
+        /** @description The number of items on a page, 1 to 100. Any other number is refused. */
+        PageSize: number;
+        /** @description The return's id. */
+        ReturnId: string;
+        /** @description The shipment's id. */
+        ShipmentId: string;
+        /** @description The subscription's id. */
+        SubscriptionId: string;
+        /** @description The environment of the credentials. `Production` is the only one. */
+        XServiceEnvironment: "Production";
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -2776,27 +3178,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["Token"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrorsWithoutToken"];
-            401: components["responses"]["UnauthorizedInvalidCredentialsOrUnauthorizedVendorInactiveOrUpstreamAuthFailedWithoutToken"];
+            200: components["responses"]["TokenSuccess"];
+            400: components["responses"]["ValidationErrorsWithoutToken"];
+            401: components["responses"]["UnauthorizedInvalidCredentialsOrUnauthorizedVendorInactiveWithoutToken"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2812,9 +3196,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The page number, counted from 1. A page beyond the last one is empty. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description The number of items on a page, 1 to 100. Any other number is refused. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /**
                  * @description Only offers in this status. The offer's status.
                  *
@@ -2833,13 +3217,13 @@ export interface operations {
                 /** @description Only offers with exactly this id of yours. */
                 vendorExternalId?: string;
                 /** @description Only items that changed strictly after this instant, in order of change. RFC 3339 with a time and an offset or `Z`, with up to six decimals; write the `+` of an offset as `%2B`. Start with an early instant and continue with `details.nextChangedSince` where the list returns it. */
-                changedSince?: string;
+                changedSince?: components["parameters"]["ChangedSince"];
                 /** @description Only offers created at this instant or later. RFC 3339 with a time and an offset or `Z`. */
                 from?: string;
                 /** @description Only offers created at this instant or earlier; not before `from`. RFC 3339 with a time and an offset or `Z`. */
                 to?: string;
                 /** @description A comma-separated list of parts to add. `history`: the status changes, oldest first. */
-                include?: "history";
+                include?: components["parameters"]["Include"];
             };
             header?: never;
             path?: never;
@@ -2847,39 +3231,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: `OfferWithHistoryPageResponse`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: {
-                            /** @description The items of this page. */
-                            items: components["schemas"]["OfferWithHistory"][];
-                            /** @description The page's position in the list. */
-                            pagination: components["schemas"]["Pagination"];
-                        };
-                        /** @description Further information; `{}` when there is none. */
-                        details: {
-                            /**
-                             * Format: date-time
-                             * @description The `changedSince` of the next poll: the latest change time on this page, or the `changedSince` that you sent when the page is empty. Present only with `changedSince`.
-                             */
-                            nextChangedSince?: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["OfferWithHistoryPageResponse"];
                 };
             };
-            400: components["responses"]["UnknownQueryParameterOrInvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDateOrUnknownInclude"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            400: components["responses"]["InvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDateOrUnknownInclude"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -2902,57 +3265,31 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: `ExistingFlatOfferResponse`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["FlatOffer"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: {
-                            /**
-                             * @description The call created nothing: the answer is the object that existed already, unchanged.
-                             * @constant
-                             */
-                            existing: true;
-                        };
-                    };
+                    "application/json": components["schemas"]["ExistingFlatOfferResponse"];
                 };
             };
-            /** @description Created */
+            /** @description Created: `FlatOfferResponse`. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["FlatOffer"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["FlatOfferResponse"];
                 };
             };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BusinessOfferPriceFieldNotForAgreement"];
+            422: components["responses"]["OfferPriceFieldNotForAgreement"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -2965,39 +3302,21 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A comma-separated list of parts to add. `history`: the status changes, oldest first. */
-                include?: "history";
+                include?: components["parameters"]["Include"];
             };
             header?: never;
             path: {
                 /** @description The offer's id. */
-                id: string;
+                id: components["parameters"]["OfferId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["OfferWithHistory"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrUnknownIncludeOrInvalidQueryParameter"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["OfferWithHistorySuccess"];
+            400: components["responses"]["UnknownIncludeOrInvalidQueryParameter"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorOffer"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
@@ -3014,7 +3333,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The offer's id. */
-                id: string;
+                id: components["parameters"]["OfferId"];
             };
             cookie?: never;
         };
@@ -3024,33 +3343,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["Offer"] | components["schemas"]["FlatOffer"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["OfferInEitherFormSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorOffer"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BusinessOfferPriceFieldNotForAgreement"];
+            422: components["responses"]["OfferPriceFieldNotForAgreement"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3063,58 +3364,23 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The page number, counted from 1. A page beyond the last one is empty. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description The number of items on a page, 1 to 100. Any other number is refused. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path: {
                 /** @description The offer's id. */
-                id: string;
+                id: components["parameters"]["OfferId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: {
-                            /** @description The items of this page. */
-                            items: {
-                                /**
-                                 * Format: date-time
-                                 * @description When the status changed, in UTC.
-                                 */
-                                at: string;
-                                /** @description The status before; null for the first status. */
-                                from: string | null;
-                                /** @description The status after. */
-                                to: string;
-                                /** @description The reason that was given; null when there is none. */
-                                reason: string | null;
-                            }[];
-                            /** @description The page's position in the list. */
-                            pagination: components["schemas"]["Pagination"];
-                        };
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrInvalidPageOrInvalidPageSize"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["StatusChangePageSuccess"];
+            400: components["responses"]["InvalidPageOrInvalidPageSize"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorOffer"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
@@ -3131,7 +3397,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The offer's id. */
-                id: string;
+                id: components["parameters"]["OfferId"];
             };
             cookie?: never;
         };
@@ -3141,33 +3407,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["Offer"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["OfferSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorOffer"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BusinessOfferPriceFieldNotForAgreement"];
+            422: components["responses"]["OfferPriceFieldNotForAgreement"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3182,7 +3430,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The offer's id. */
-                id: string;
+                id: components["parameters"]["OfferId"];
             };
             cookie?: never;
         };
@@ -3192,33 +3440,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["Offer"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["OfferSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorOffer"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BusinessOfferPriceFieldNotForAgreement"];
+            422: components["responses"]["OfferPriceFieldNotForAgreement"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3243,28 +3473,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["Offer"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["OfferSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorOffer"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
@@ -3290,28 +3502,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["BulkPushResults"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["BulkPushResultsSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3336,28 +3530,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["BulkPushResults"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["BulkPushResultsSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3382,28 +3558,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["BulkPushResults"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["BulkPushResultsSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3421,39 +3579,21 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The offer's id. */
-                id: string;
+                id: components["parameters"]["OfferId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["Offer"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["OfferSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorOffer"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BusinessOfferInvalidTransition"];
+            422: components["responses"]["OfferInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3468,39 +3608,52 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The offer's id. */
-                id: string;
+                id: components["parameters"]["OfferId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["Offer"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["OfferSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorOffer"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BusinessOfferInvalidTransition"];
+            422: components["responses"]["OfferInvalidTransition"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    searchVariants: {
+        parameters: {
+            query?: {
+                /** @description The page number, counted from 1. A page beyond the last one is empty. */
+                page?: components["parameters"]["Page"];
+                /** @description The number of items on a page, 1 to 100. Any other number is refused. */
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description Only variants with this GTIN-8, -12, -13 or -14. Leading zeros make no difference. */
+                barcode?: string;
+                /** @description Only variants that have all of these words in brand, product name, concentration or SKU. The beginning of a word is enough. Case and accents make no difference. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["CatalogVariantPageSuccess"];
+            400: components["responses"]["InvalidPageOrInvalidPageSizeOrInvalidQueryParameter"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
+            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3513,9 +3666,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The page number, counted from 1. A page beyond the last one is empty. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description The number of items on a page, 1 to 100. Any other number is refused. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /**
                  * @description Only shipments in this status. The shipment's status.
                  *
@@ -3529,7 +3682,7 @@ export interface operations {
                  */
                 status?: "Pending" | "Packed" | "Shipped" | "Delivered" | "Cancelled" | "Returned" | "PendingSourcing";
                 /** @description Only items that changed strictly after this instant, in order of change. RFC 3339 with a time and an offset or `Z`, with up to six decimals; write the `+` of an offset as `%2B`. Start with an early instant and continue with `details.nextChangedSince` where the list returns it. */
-                changedSince?: string;
+                changedSince?: components["parameters"]["ChangedSince"];
             };
             header?: never;
             path?: never;
@@ -3537,39 +3690,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: `FulfilmentGroupPageResponse`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: {
-                            /** @description The items of this page. */
-                            items: components["schemas"]["FulfilmentGroup"][];
-                            /** @description The page's position in the list. */
-                            pagination: components["schemas"]["Pagination"];
-                        };
-                        /** @description Further information; `{}` when there is none. */
-                        details: {
-                            /**
-                             * Format: date-time
-                             * @description The `changedSince` of the next poll: the latest change time on this page, or the `changedSince` that you sent when the page is empty. Present only with `changedSince`.
-                             */
-                            nextChangedSince?: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["FulfilmentGroupPageResponse"];
                 };
             };
-            400: components["responses"]["UnknownQueryParameterOrInvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDate"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            400: components["responses"]["InvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDate"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -3585,7 +3717,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The shipment's id. */
-                groupId: string;
+                groupId: components["parameters"]["ShipmentId"];
             };
             cookie?: never;
         };
@@ -3595,28 +3727,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["FulfilmentGroup"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["FulfilmentGroupSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundFulfilmentGroup"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
@@ -3635,39 +3749,21 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The shipment's id. */
-                groupId: string;
+                groupId: components["parameters"]["ShipmentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["FulfilmentGroup"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["FulfilmentGroupSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundFulfilmentGroup"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BusinessFulfilmentGroupInvalidTransition"];
+            422: components["responses"]["FulfilmentGroupInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3682,39 +3778,21 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The shipment's id. */
-                groupId: string;
+                groupId: components["parameters"]["ShipmentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["FulfilmentGroup"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["FulfilmentGroupSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundFulfilmentGroup"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BusinessFulfilmentGroupInvalidTransition"];
+            422: components["responses"]["FulfilmentGroupInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3727,9 +3805,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The page number, counted from 1. A page beyond the last one is empty. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description The number of items on a page, 1 to 100. Any other number is refused. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /**
                  * @description Only returns in this status. The return's status.
                  *
@@ -3747,13 +3825,13 @@ export interface operations {
                  */
                 status?: "Pending" | "Approved" | "Rejected" | "InTransit" | "Received" | "UnderInspection" | "InspectionAccepted" | "InspectionRejected" | "RefundReleased" | "Closed" | "Withdrawn";
                 /** @description Only items that changed strictly after this instant, in order of change. RFC 3339 with a time and an offset or `Z`, with up to six decimals; write the `+` of an offset as `%2B`. Start with an early instant and continue with `details.nextChangedSince` where the list returns it. */
-                changedSince?: string;
+                changedSince?: components["parameters"]["ChangedSince"];
                 /** @description Only returns requested at this instant or later. RFC 3339 with a time and an offset or `Z`. */
                 from?: string;
                 /** @description Only returns requested at this instant or earlier; not before `from`. RFC 3339 with a time and an offset or `Z`. */
                 to?: string;
                 /** @description A comma-separated list of parts to add. `history`: the status changes, oldest first. */
-                include?: "history";
+                include?: components["parameters"]["Include"];
             };
             header?: never;
             path?: never;
@@ -3761,39 +3839,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: `ReturnRequestWithHistoryPageResponse`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: {
-                            /** @description The items of this page. */
-                            items: components["schemas"]["ReturnRequestWithHistory"][];
-                            /** @description The page's position in the list. */
-                            pagination: components["schemas"]["Pagination"];
-                        };
-                        /** @description Further information; `{}` when there is none. */
-                        details: {
-                            /**
-                             * Format: date-time
-                             * @description The `changedSince` of the next poll: the latest change time on this page, or the `changedSince` that you sent when the page is empty. Present only with `changedSince`.
-                             */
-                            nextChangedSince?: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["ReturnRequestWithHistoryPageResponse"];
                 };
             };
-            400: components["responses"]["UnknownQueryParameterOrInvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDateOrUnknownInclude"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            400: components["responses"]["InvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDateOrUnknownInclude"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -3807,39 +3864,21 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A comma-separated list of parts to add. `history`: the status changes, oldest first. */
-                include?: "history";
+                include?: components["parameters"]["Include"];
             };
             header?: never;
             path: {
                 /** @description The return's id. */
-                id: string;
+                id: components["parameters"]["ReturnId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["ReturnRequestWithHistory"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrUnknownIncludeOrInvalidQueryParameter"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["ReturnRequestWithHistorySuccess"];
+            400: components["responses"]["UnknownIncludeOrInvalidQueryParameter"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundReturnRequest"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
@@ -3856,39 +3895,21 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The return's id. */
-                id: string;
+                id: components["parameters"]["ReturnId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["ReturnRequest"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["ReturnRequestSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundReturnRequest"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BusinessReturnRequestInvalidTransition"];
+            422: components["responses"]["ReturnRequestInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3903,7 +3924,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The return's id. */
-                id: string;
+                id: components["parameters"]["ReturnId"];
             };
             cookie?: never;
         };
@@ -3913,33 +3934,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["Evidence"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            201: components["responses"]["EvidenceCreated"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundReturnRequest"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BusinessReturnRequestInvalidTransitionOrBusinessReturnRequestNotReceivedOrBusinessReturnEvidenceLimit"];
+            422: components["responses"]["ReturnRequestInvalidTransitionOrReturnRequestNotReceivedOrReturnEvidenceLimit"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3954,7 +3957,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The return's id. */
-                id: string;
+                id: components["parameters"]["ReturnId"];
             };
             cookie?: never;
         };
@@ -3964,33 +3967,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["ReturnRequest"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["ReturnRequestSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundReturnRequest"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BusinessReturnInspectionEvidenceRequiredOrBusinessReturnRequestInvalidTransition"];
+            422: components["responses"]["ReturnInspectionEvidenceRequiredOrReturnRequestInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -4003,9 +3988,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The page number, counted from 1. A page beyond the last one is empty. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description The number of items on a page, 1 to 100. Any other number is refused. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -4013,33 +3998,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: `WebhookSubscriptionPageResponse`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: {
-                            /** @description The items of this page. */
-                            items: components["schemas"]["WebhookSubscription"][];
-                            /** @description The page's position in the list. */
-                            pagination: components["schemas"]["Pagination"];
-                        };
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["WebhookSubscriptionPageResponse"];
                 };
             };
-            400: components["responses"]["UnknownQueryParameterOrInvalidPageOrInvalidPageSize"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            400: components["responses"]["InvalidPageOrInvalidPageSize"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -4062,37 +4032,22 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: `CreatedWebhookSubscriptionResponse`. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: {
-                            /** @description The new subscription. */
-                            subscription: components["schemas"]["WebhookSubscription"];
-                            /** @description The signing secret: `whsec_` and 32 random bytes in base64. No later response returns it; keep it in a secret store. */
-                            secret: string;
-                        };
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["CreatedWebhookSubscriptionResponse"];
                 };
             };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BusinessVendorWebhookSubscriptionLimit"];
+            422: components["responses"]["VendorWebhookSubscriptionLimit"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -4107,34 +4062,16 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The subscription's id. */
-                id: string;
+                id: components["parameters"]["SubscriptionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["WebhookSubscription"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
+            200: components["responses"]["WebhookSubscriptionSuccess"];
             400: components["responses"]["UnknownQueryParameter"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscription"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
@@ -4151,7 +4088,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The subscription's id. */
-                id: string;
+                id: components["parameters"]["SubscriptionId"];
             };
             cookie?: never;
         };
@@ -4161,33 +4098,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["WebhookSubscription"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["WebhookSubscriptionSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscription"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BusinessVendorWebhookSubscriptionLimit"];
+            422: components["responses"]["VendorWebhookSubscriptionLimit"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -4202,37 +4121,16 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The subscription's id. */
-                id: string;
+                id: components["parameters"]["SubscriptionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: {
-                            /** @description Always true. */
-                            deleted: boolean;
-                        };
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["DeletionSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscription"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
@@ -4249,46 +4147,31 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The page number, counted from 1. A page beyond the last one is empty. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description The number of items on a page, 1 to 100. Any other number is refused. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path: {
                 /** @description The subscription's id. */
-                id: string;
+                id: components["parameters"]["SubscriptionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: `WebhookDeliveryAttemptPageResponse`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: {
-                            /** @description The items of this page. */
-                            items: components["schemas"]["DeliveryAttempt"][];
-                            /** @description The page's position in the list. */
-                            pagination: components["schemas"]["Pagination"];
-                        };
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryAttemptPageResponse"];
                 };
             };
-            400: components["responses"]["UnknownQueryParameterOrInvalidPageOrInvalidPageSize"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            400: components["responses"]["InvalidPageOrInvalidPageSize"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscription"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
@@ -4305,43 +4188,25 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The subscription's id. */
-                id: string;
+                id: components["parameters"]["SubscriptionId"];
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["UpdateScentWebhookRequest"];
+                "application/json": components["schemas"]["UpdateWebhookRequest"];
             };
         };
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["WebhookSubscription"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["WebhookSubscriptionSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscription"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BusinessVendorWebhookSubscriptionLimit"];
+            422: components["responses"]["VendorWebhookSubscriptionLimit"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -4356,7 +4221,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The subscription's id. */
-                id: string;
+                id: components["parameters"]["SubscriptionId"];
             };
             cookie?: never;
         };
@@ -4366,41 +4231,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: {
-                            /**
-                             * Format: uuid
-                             * @description The subscription's id.
-                             */
-                            id: string;
-                            /** @description Whether the subscription receives deliveries. */
-                            isActive: boolean;
-                        };
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["WebhookSwitchSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscription"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BusinessVendorWebhookSubscriptionLimit"];
+            422: components["responses"]["VendorWebhookSubscriptionLimit"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -4415,42 +4254,16 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The subscription's id. */
-                id: string;
+                id: components["parameters"]["SubscriptionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: {
-                            /**
-                             * Format: uuid
-                             * @description The subscription's id.
-                             */
-                            subscriptionId: string;
-                            /** @description The signing secret: `whsec_` and 32 random bytes in base64. No later response returns it; keep it in a secret store. */
-                            secret: string;
-                        };
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["RotatedWebhookSecretSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscription"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
@@ -4469,7 +4282,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The subscription's id. */
-                id: string;
+                id: components["parameters"]["SubscriptionId"];
             };
             cookie?: never;
         };
@@ -4479,33 +4292,23 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: `WebhookDeliveryAttemptResponse`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["DeliveryAttempt"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryAttemptResponse"];
                 };
             };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrorsOrWebhookEventTypeNotSubscribed"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            400: components["responses"]["ValidationErrorsOrWebhookEventTypeNotSubscribed"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscription"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BusinessVendorWebhookSubscriptionInactive"];
+            422: components["responses"]["VendorWebhookSubscriptionInactive"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -4520,7 +4323,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The subscription's id. */
-                id: string;
+                id: components["parameters"]["SubscriptionId"];
                 /** @description The attempt's id, from the list of deliveries. */
                 attemptId: string;
             };
@@ -4528,33 +4331,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["Delivery"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["WebhookDeliverySuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscriptionOrNotFoundVendorWebhookDelivery"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BusinessVendorWebhookDeliveryNotRedeliverable"];
+            422: components["responses"]["VendorWebhookDeliveryNotRedeliverable"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -4567,45 +4352,30 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The page number, counted from 1. A page beyond the last one is empty. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description The number of items on a page, 1 to 100. Any other number is refused. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header: {
                 /** @description The environment of the credentials. `Production` is the only one. */
-                "X-Service-Environment": "Production";
+                "X-Service-Environment": components["parameters"]["XServiceEnvironment"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: `CredentialPageResponse`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: {
-                            /** @description The items of this page. */
-                            items: components["schemas"]["Credential"][];
-                            /** @description The page's position in the list. */
-                            pagination: components["schemas"]["Pagination"];
-                        };
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["CredentialPageResponse"];
                 };
             };
-            400: components["responses"]["UnknownQueryParameterOrInvalidPageOrInvalidPageSizeOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
+            400: components["responses"]["InvalidPageOrInvalidPageSizeOrValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
@@ -4621,7 +4391,7 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The environment of the credentials. `Production` is the only one. */
-                "X-Service-Environment": "Production";
+                "X-Service-Environment": components["parameters"]["XServiceEnvironment"];
             };
             path?: never;
             cookie?: never;
@@ -4632,32 +4402,22 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: `CreatedCredentialResponse`. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["CreatedCredential"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["CreatedCredentialResponse"];
                 };
             };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGrantedOrForbiddenCapabilityNotGrantedToVendor"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGrantedOrForbiddenCapabilityNotGrantedToVendor"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BusinessVendorFirstCredentialRequiresOnboardingOrBusinessVendorCredentialLimit"];
+            422: components["responses"]["VendorFirstCredentialRequiresOnboardingOrVendorCredentialLimit"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -4672,37 +4432,16 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The credential's id. */
-                id: string;
+                id: components["parameters"]["CredentialId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: {
-                            /** @description Always true. */
-                            deleted: boolean;
-                        };
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["DeletionSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorCredential"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
@@ -4721,7 +4460,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The credential's id. */
-                id: string;
+                id: components["parameters"]["CredentialId"];
             };
             cookie?: never;
         };
@@ -4731,33 +4470,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["Credential"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGrantedOrForbiddenCapabilityNotGrantedToVendor"];
+            200: components["responses"]["CredentialSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGrantedOrForbiddenCapabilityNotGrantedToVendor"];
             404: components["responses"]["NotFoundVendorCredential"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BusinessVendorFirstCredentialRequiresOnboarding"];
+            422: components["responses"]["VendorFirstCredentialRequiresOnboarding"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -4775,28 +4496,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["VendorProfile"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
+            200: components["responses"]["VendorProfileSuccess"];
             400: components["responses"]["UnknownQueryParameter"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -4819,28 +4522,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `SUCCESS`, or an error code.
-                         * @constant
-                         */
-                        state: "SUCCESS";
-                        /** @description The requested data; null on every error. */
-                        payload: components["schemas"]["VendorProfile"];
-                        /** @description Further information; `{}` when there is none. */
-                        details: Record<string, never>;
-                    };
-                };
-            };
-            400: components["responses"]["UnknownQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedMissingTokenOrUnauthorizedInvalidTokenOrUnauthorizedTokenExpiredOrUpstreamAuthFailed"];
-            403: components["responses"]["ForbiddenOrForbiddenCapabilityNotGranted"];
+            200: components["responses"]["VendorProfileSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

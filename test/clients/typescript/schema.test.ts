@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { vendorSchema } from '../../../clients/typescript/generate/vendor-schema.ts';
 import { errorCodes } from '../../../clients/typescript/src/core/error-details.ts';
 import { classifiedOperations } from '../../../clients/typescript/src/core/repeatable.ts';
+import { vendorSide } from '../../../api/reference/sides.ts';
 import { errorCatalogue } from '../../../domain/errors.ts';
 import { readReference } from '../../api/support/openapi-document.ts';
 import { gatewayTest as test } from '../../support/gateway-test.ts';
@@ -9,7 +10,7 @@ import { gatewayTest as test } from '../../support/gateway-test.ts';
 // `npm run client:types` writes the file. It is committed, so that a clone has all types without a
 // build, and a change of the document shows what it means for clients.
 test("the client's types are those of the gateway's document", async ({ gateway }) => {
-  const { document } = await readReference(gateway.app);
+  const { document } = await readReference(gateway.app, vendorSide);
   await expect(await vendorSchema(document)).toMatchFileSnapshot(
     '../../../clients/typescript/src/schema.ts',
   );
@@ -18,7 +19,7 @@ test("the client's types are those of the gateway's document", async ({ gateway 
 test('the client knows of every POST and PATCH of vendors whether it may repeat it', async ({
   gateway,
 }) => {
-  const { operations } = await readReference(gateway.app);
+  const { operations } = await readReference(gateway.app, vendorSide);
   const writes = operations
     .filter(({ method, path }) => ['POST', 'PATCH'].includes(method) && path.startsWith('/api/v1/'))
     .map(({ at }) => at);
