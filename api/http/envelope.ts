@@ -7,7 +7,7 @@ import { instant, integer, titled } from '../validation/response-parts.ts';
 const state = described(v.literal('SUCCESS'), 'Always `SUCCESS`.');
 const payloadOf = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
   described(payload, 'The requested data.');
-const noDetails = described(titled('NoDetails', {}), 'Empty: there is nothing to add.');
+const noDetails = described(titled('NoDetails', {}), 'Always empty.');
 const detailsOf = <const TEntries extends v.ObjectEntries>(entries: TEntries) =>
   described(v.object(entries), 'Further information.');
 

@@ -12,7 +12,6 @@ import { described } from '../validation/described.ts';
 import { longListItem } from '../validation/json-schema.ts';
 import { statusChange, statusChangeAnswer } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
-import { offerStatusText } from './offer-texts.ts';
 import {
   changedSinceParameter,
   enumParameter,
@@ -45,11 +44,7 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
         'changes.',
       query: query({
         ...pageParameters,
-        status: described(
-          enumParameter(offerStatuses),
-          `Only offers in this status. ${offerStatusText}`,
-          'Approved',
-        ),
+        status: described(enumParameter(offerStatuses), 'Only offers in this status.', 'Approved'),
         vendorSku: described(
           textParameter(100),
           'Only offers with exactly this SKU.',

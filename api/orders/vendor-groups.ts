@@ -5,7 +5,6 @@ import { groupStatuses } from '../../domain/orders/fulfilment-status.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
-import { groupStatusText } from './order-texts.ts';
 import {
   changedSinceParameter,
   enumParameter,
@@ -59,7 +58,7 @@ export const vendorGroupRoutes: AddRoutes = (app, { sql, lists }) => {
         ...pageParameters,
         status: described(
           enumParameter(groupStatuses),
-          `Only shipments in this status. ${groupStatusText}`,
+          'Only shipments in this status.',
           'Pending',
         ),
         changedSince: changedSinceParameter,

@@ -68,11 +68,12 @@ function refineResponse(
 
 /** A reference to a parameter that several operations have; the parameter itself otherwise. */
 function refineParameter(given: SchemaNode, at: Place, components: Components): SchemaNode {
-  const parameter = describePathId(given, at.path);
+  const { required, ...described } = describePathId(given, at.path);
+  const parameter = required === true ? { ...described, required } : described;
   const name = parameterName(parameter, at.path);
-  const json = JSON.stringify(parameter);
+  const json = JSON.stringify(describePathId(given, at.path));
   const known = components.parameters.get(name);
-  const isOther = known !== undefined && JSON.stringify(known) !== json;
+  const isOther = known !== undefined && JSON.stringify(known) !== JSON.stringify(parameter);
   if ((at.uses.get(json) ?? 0) < 2 || isOther) return parameter;
   return addComponent(components, 'parameters', [name, parameter]);
 }
@@ -92,7 +93,8 @@ function refineOperation(operation: SchemaNode, at: Place, components: Component
   const refined = asNodes(parameters).map((each) => refineParameter(each, at, components));
   return {
     ...rest,
-    security: rest['security'] ?? [],
+    // The document asks for a token by default.
+    security: isAuthenticated ? undefined : [],
     ...(refined.length === 0 ? {} : { parameters: refined }),
     ...refineBody(asNode(requestBody), String(rest['operationId']), components),
     responses: { ...successes, ...errorResponses(errors, isAuthenticated, components) },
@@ -133,6 +135,7 @@ export function refine(
   const webhooks = side.hasWebhooks ? { webhooks: eventWebhooks(components) } : {};
   return {
     ...document,
+    security: [{ bearer: [] }],
     info: { title: side.title, version, description: side.overview },
     servers: [{ url: '/', description: 'This gateway' }],
     tags: Object.entries(side.tags).map(([name, description]) => ({ name, description })),

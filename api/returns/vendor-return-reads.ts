@@ -8,7 +8,6 @@ import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
-import { returnStatusText } from './return-texts.ts';
 import {
   changedSinceParameter,
   enumParameter,
@@ -45,7 +44,7 @@ export const vendorReturnReadRoutes: AddRoutes = (app, { sql, lists }) => {
         ...pageParameters,
         status: described(
           enumParameter(returnStatuses),
-          `Only returns in this status. ${returnStatusText}`,
+          'Only returns in this status.',
           'InTransit',
         ),
         changedSince: changedSinceParameter,

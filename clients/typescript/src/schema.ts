@@ -867,7 +867,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["BulkPushResults"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         /** @description The carrier. `Other` requires `carrierNameOther`. */
@@ -908,7 +908,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["CatalogVariantPage"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         CostPushItem: {
@@ -1032,7 +1032,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["CreatedCredential"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         CreatedWebhookSubscription: {
@@ -1049,7 +1049,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["CreatedWebhookSubscription"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         Credential: {
@@ -1091,7 +1091,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["CredentialPage"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         CredentialResponse: {
@@ -1102,7 +1102,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["Credential"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         Deletion: {
@@ -1117,7 +1117,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["Deletion"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         Evidence: {
@@ -1145,7 +1145,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["Evidence"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         ExistingFlatOfferResponse: {
@@ -1284,7 +1284,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["FlatOffer"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         FulfilmentGroup: {
@@ -1368,7 +1368,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["FulfilmentGroup"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         /**
@@ -1447,7 +1447,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["OfferInEitherForm"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         OfferPrice: {
@@ -1514,7 +1514,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["Offer"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         OfferReview: {
@@ -1621,7 +1621,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["OfferWithHistory"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         OrderLine: {
@@ -1844,7 +1844,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["ReturnRequest"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         ReturnRequestWithHistory: {
@@ -1916,7 +1916,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["ReturnRequestWithHistory"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         /**
@@ -1963,7 +1963,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["RotatedWebhookSecret"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         SalePricePushItem: {
@@ -2017,7 +2017,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["StatusChangePage"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         StockPushItem: {
@@ -2068,7 +2068,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["Token"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         UpdateOfferRequest: {
@@ -2172,7 +2172,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["VendorProfile"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         WebhookDelivery: {
@@ -2254,7 +2254,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["WebhookDeliveryAttemptPage"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         WebhookDeliveryAttemptResponse: {
@@ -2265,7 +2265,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["WebhookDeliveryAttempt"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         WebhookDeliveryResponse: {
@@ -2276,7 +2276,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["WebhookDelivery"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         /**
@@ -2351,7 +2351,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["WebhookSubscriptionPage"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         WebhookSubscriptionResponse: {
@@ -2362,7 +2362,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["WebhookSubscription"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         WebhookSwitch: {
@@ -2382,7 +2382,7 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["WebhookSwitch"];
-            /** @description Empty: there is nothing to add. */
+            /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
         /** @description The answer of every call that fails. */
@@ -2551,6 +2551,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["EvidenceResponse"];
+            };
+        };
+        /** @description Success: `ExistingFlatOfferResponse`. */
+        ExistingFlatOfferSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExistingFlatOfferResponse"];
             };
         };
         /** @description [`FORBIDDEN`](/docs/errors#forbidden): The call is not available to this credential; see details. */
@@ -3199,18 +3208,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description The number of items on a page, 1 to 100. Any other number is refused. */
                 pageSize?: components["parameters"]["PageSize"];
-                /**
-                 * @description Only offers in this status. The offer's status.
-                 *
-                 *     - `Draft`: saved but not submitted; reviewers do not see it.
-                 *     - `PendingMatch`: waits for a reviewer to match it to a variant of the catalog.
-                 *     - `PendingReview`: matched; waits for a reviewer to approve it.
-                 *     - `Approved`: live: it sells unless it is out of stock.
-                 *     - `Rejected`: rejected by a reviewer, with a reason; any edit, or submit, sends it back to review.
-                 *     - `Withdrawn`: withdrawn by the vendor; submit it to send it back to review.
-                 *     - `Suspended`: suspended by the service, with a reason; only the service can reinstate it.
-                 *     - `PendingRepricing`: the pricing model changed; the offer sells again after a price of the new model is approved.
-                 */
+                /** @description Only offers in this status. */
                 status?: "Draft" | "PendingMatch" | "PendingReview" | "Approved" | "Rejected" | "Withdrawn" | "Suspended" | "PendingRepricing";
                 /** @description Only offers with exactly this SKU. */
                 vendorSku?: string;
@@ -3265,15 +3263,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success: `ExistingFlatOfferResponse`. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ExistingFlatOfferResponse"];
-                };
-            };
+            200: components["responses"]["ExistingFlatOfferSuccess"];
             /** @description Created: `FlatOfferResponse`. */
             201: {
                 headers: {
@@ -3669,17 +3659,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description The number of items on a page, 1 to 100. Any other number is refused. */
                 pageSize?: components["parameters"]["PageSize"];
-                /**
-                 * @description Only shipments in this status. The shipment's status.
-                 *
-                 *     - `Pending`: assigned to a vendor; to be packed.
-                 *     - `Packed`: packed; to be shipped.
-                 *     - `Shipped`: handed to the carrier.
-                 *     - `Delivered`: delivered to the customer.
-                 *     - `Cancelled`: cancelled before it was shipped.
-                 *     - `Returned`: returned after delivery.
-                 *     - `PendingSourcing`: waits for a vendor to be assigned.
-                 */
+                /** @description Only shipments in this status. */
                 status?: "Pending" | "Packed" | "Shipped" | "Delivered" | "Cancelled" | "Returned" | "PendingSourcing";
                 /** @description Only items that changed strictly after this instant, in order of change. RFC 3339 with a time and an offset or `Z`, with up to six decimals; write the `+` of an offset as `%2B`. Start with an early instant and continue with `details.nextChangedSince` where the list returns it. */
                 changedSince?: components["parameters"]["ChangedSince"];
@@ -3808,21 +3788,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description The number of items on a page, 1 to 100. Any other number is refused. */
                 pageSize?: components["parameters"]["PageSize"];
-                /**
-                 * @description Only returns in this status. The return's status.
-                 *
-                 *     - `Pending`: requested by the customer.
-                 *     - `Approved`: accepted by staff; the goods may be sent.
-                 *     - `Rejected`: declined by staff; final.
-                 *     - `InTransit`: the goods are on their way.
-                 *     - `Received`: the goods have arrived; evidence can be added.
-                 *     - `UnderInspection`: the vendor can propose an outcome.
-                 *     - `InspectionAccepted`: decided: the goods are defective, or sound and taken back.
-                 *     - `InspectionRejected`: decided: the return is refused.
-                 *     - `RefundReleased`: the refund was released; final.
-                 *     - `Closed`: closed without a refund; final.
-                 *     - `Withdrawn`: withdrawn by the customer; final.
-                 */
+                /** @description Only returns in this status. */
                 status?: "Pending" | "Approved" | "Rejected" | "InTransit" | "Received" | "UnderInspection" | "InspectionAccepted" | "InspectionRejected" | "RefundReleased" | "Closed" | "Withdrawn";
                 /** @description Only items that changed strictly after this instant, in order of change. RFC 3339 with a time and an offset or `Z`, with up to six decimals; write the `+` of an offset as `%2B`. Start with an early instant and continue with `details.nextChangedSince` where the list returns it. */
                 changedSince?: components["parameters"]["ChangedSince"];

@@ -162,7 +162,7 @@ export async function walkRoutes(
         method: method as Method,
         path,
         url: path.replaceAll(/\{\w+\}/g, id),
-        needsToken: (operation.security ?? []).length > 0,
+        needsToken: operation.security?.length !== 0,
         isOperators: path.startsWith('/operator/'),
         hasId: path.includes('{'),
         body: withId(bodyOf(at, operation), id),
