@@ -13,6 +13,7 @@ export async function saveRecord(sql: Sql): Promise<() => Promise<void>> {
       string_agg(quote_ident(column_name), ', ' order by ordinal_position) as columns
     from information_schema.columns join information_schema.tables using (table_schema, table_name)
     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> all(${kept})
+      and is_generated = 'NEVER'
     group by table_name`;
   await sql.begin(async (transaction) => {
     await transaction.unsafe('drop schema if exists saved cascade; create schema saved');

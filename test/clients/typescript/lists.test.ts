@@ -81,16 +81,16 @@ clientTest('a delta resumes at its position without losing an item', async ({ cl
     seen.push(id);
     if (seen.length === 3) break;
   }
-  // The third item's page has not ended, so that it repeats.
-  expect(await idsIn(client.offers.changedSince(changes.position, pages))).toEqual(made.slice(2));
+  // The third item's page has not ended, and the one before may go on with its last instant.
+  expect(await idsIn(client.offers.changedSince(changes.position, pages))).toEqual(made);
 
   const stored: string[] = [];
   for await (const { position } of client.offers.changedSince(start, pages).pages()) {
     stored.push(position);
   }
   const rests = stored.map((position) => idsIn(client.offers.changedSince(position)));
-  expect(await Promise.all(rests)).toEqual([made.slice(2), made.slice(4), []]);
-  expect(stored[0]).toMatch(/\.\d{6}Z$/);
+  expect(await Promise.all(rests)).toEqual([made, made.slice(2), []]);
+  expect(stored[1]).toMatch(/\.\d{6}Z$/);
 });
 
 clientTest(
@@ -103,7 +103,12 @@ clientTest(
       select max(change_time) from offers where vendor_id = ${vendor.vendorId}
     ) where vendor_id = ${vendor.vendorId}`;
     const changes = client.offers.changedSince(start, pages);
-    expect(new Set(await idsIn(changes))).toEqual(new Set(made));
+    for await (const { position } of changes.pages()) {
+      const seen = await idsIn(client.offers.changedSince(position, pages));
+      // A run that stops here begins again with the first of them, and after the last page with none.
+      expect(new Set(seen)).toEqual(position === start ? new Set(made) : new Set());
+    }
+    expect(changes.position).not.toBe(start);
     expect(await idsIn(changes)).toEqual([]);
   },
 );
@@ -121,7 +126,7 @@ test('a consumer that is slower than the gateway keeps a list starts a new one',
     if (items[0] === 2) vi.setSystemTime(Date.now() + 51 * 60_000);
     if (items[0] === 3) break;
   }
-  expect(asked).toEqual(['t0 1', 't0 2', 't2 1']);
+  expect(asked).toEqual(['t0 1', 't0 2', 't1 1']);
 });
 
 clientTest('shipments are listed and their changes too', async ({ clients }) => {

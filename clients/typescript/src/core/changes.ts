@@ -1,6 +1,6 @@
 import type { Page } from './pages.ts';
 
-/** Items that changed, and the position to store together with them. */
+/** Items that changed, and the position to store together with them; it may repeat some of them. */
 export type ChangePage<TItem> = {
   readonly items: readonly TItem[];
   readonly position: string;
@@ -12,7 +12,7 @@ export type ChangePage<TItem> = {
  */
 export type Changes<TItem> = AsyncIterable<TItem> & {
   /**
-   * Where to resume: everything before it has been handed out, and the next item was asked for. It
+   * Where to resume: everything up to it has been handed out, and the next item was asked for. It
    * has microseconds: store it as the text that it is.
    */
   readonly position: string;
@@ -35,6 +35,8 @@ const listLifetimeMs = 50 * 60_000;
 /**
  * The changes since an instant. All pages of one `changedSince` are read, because an agreement
  * switch gives any number of offers one instant, and page 1 alone would repeat for ever (D80).
+ * While there are further pages, they may have items of the instant that ends this page. So the
+ * position is that of an earlier page, whose items have all been handed out.
  */
 export function createChanges<TItem>(
   readPage: (changedSince: string, page: number) => Promise<ChangeAnswer<TItem>>,
@@ -44,19 +46,24 @@ export function createChanges<TItem>(
 
   async function* pages(): AsyncGenerator<ChangePage<TItem>, void, undefined> {
     let list = { since: position, page: 1, startedAt: Date.now() };
+    let latest = position;
     for (;;) {
       const { payload, details } = await readPage(list.since, list.page);
       const { items, pagination } = payload;
       // An empty page answers the position that was asked with.
       if (items.length === 0) return;
-      const next = details.nextChangedSince ?? position;
+      const isLast = list.page >= pagination.totalPages;
+      const end = details.nextChangedSince ?? latest;
+      const next = isLast ? end : end === latest ? position : latest;
+      latest = end;
       yield { items, position: next };
       position = next;
-      if (list.page >= pagination.totalPages) return;
+      if (isLast) return;
       const isOutdated = Date.now() - list.startedAt > listLifetimeMs;
       list = isOutdated
         ? { since: position, page: 1, startedAt: Date.now() }
         : { ...list, page: list.page + 1 };
+      if (isOutdated) latest = position;
     }
   }
   return {
