@@ -33,6 +33,17 @@ const count = (text: string, pattern: RegExp): number => (text.match(pattern) ??
 const idsIn = (page: string): readonly string[] =>
   Array.from(page.matchAll(/ id="([^"]+)"/g), ([, id = '']) => id);
 
+const sectionsIn = (page: string): readonly string[] =>
+  Array.from(page.matchAll(/<h2 id="([^"]+)"/g), ([, id = '']) => id);
+
+test('/llms.txt leads to every guide as text and to both documents', async ({ baseUrl }) => {
+  const text = await (await fetch(`${baseUrl}/llms.txt`)).text();
+  const links = Array.from(text.matchAll(/\]\(([^)]+)\)/g), ([, path = '']) => path);
+  const documents = ['/openapi.json', '/operator/openapi.json'];
+  expect(links).toEqual([...names.map((name) => `/docs/${name}.md`), ...documents]);
+  for (const link of links) expect((await fetch(baseUrl + link)).status, link).toBe(200);
+});
+
 test('the pages below are those that each page leads to', async ({ baseUrl }) => {
   const [nav = ''] = /<nav>.*<\/nav>/s.exec(await pageOf(baseUrl, '/docs/errors')) ?? [];
   const linked = Array.from(nav.matchAll(/href="\/docs\/([\w-]+)"/g), ([, name = '']) => name);
@@ -78,5 +89,11 @@ test.for(names)('what /docs/%s shows is all that the file says', async (name, { 
   const prose = source.replaceAll(/^```[\s\S]*?^```$/gm, '');
   expect(count(page, /<h[1-6] id=/g)).toBe(count(prose, /^#{1,6} /gm));
   expect(count(page, /<pre>/g)).toBe(count(source, /^```\w*$/gm) / 2);
-  expect(page).not.toMatch(/<script|javascript:|\son\w+=/i);
+  const own = '<script src="/docs/guide.js" defer></script>';
+  expect(page.replace(own, '')).not.toMatch(/<script|javascript:|\son\w+=/i);
+  const contents = Array.from(page.matchAll(/<li><a href="#([^"]+)">/g), ([, id = '']) => id);
+  expect(contents).toEqual(expect.arrayContaining([...sectionsIn(page)]));
+  const text = await fetch(`${baseUrl}/docs/${name}.md`);
+  expect(text.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+  expect(await text.text()).toBe(source);
 });
