@@ -1,15 +1,14 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import { isNode, type SchemaNode } from '../../../api/reference/examples.ts';
 import { sample } from '../../../api/validation/sample.ts';
 import { insertVendor } from '../../../db/accounts/vendors.ts';
-import { isGtin } from '../../../domain/offers/gtin.ts';
 import { costPlus, newOperator, newVariant, newVendor, tokenWith } from '../support/actors.ts';
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import {
   child,
   jsonSchemaIn,
+  newSchemaValidator,
   readReferences,
   resolved,
   type Operation,
@@ -23,11 +22,7 @@ const test = gatewayTest
   .extend('references', { scope: 'file' }, ({ gateway }) => readReferences(gateway.app))
   /** Judges an example by its schema; null if it is valid. */
   .extend('objectionTo', { scope: 'file' }, ({ references }) => {
-    const ajv = new Ajv2020({ strict: false, allErrors: true });
-    formats.default(ajv);
-    ajv.addFormat('gtin', isGtin);
-    ajv.addKeyword({ keyword: 'x-rules', macro: (rules: object[]) => ({ allOf: rules }) });
-    ajv.addKeyword({ keyword: 'x-pattern', macro: (pattern: string) => ({ pattern }) });
+    const ajv = newSchemaValidator();
     for (const { document } of references) ajv.addSchema({ ...document, $id: idOf(document) });
     // Most examples share a few schemas, and a compilation takes some 20 ms.
     const validators = new Map<string, ValidateFunction>();

@@ -1,5 +1,3 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import { expect } from 'vitest';
 import { vendorSide } from '../../../api/reference/sides.ts';
 import { eventBody, eventTypes, type EventType } from '../../../domain/webhooks/events.ts';
@@ -8,7 +6,13 @@ import { addSubscription } from '../../db/support.ts';
 import { signatureHeaders } from '../../../security/webhook-signature.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { newOrderFixture } from '../orders/order-fixture.ts';
-import { child, jsonSchemaIn, readReference, resolved } from '../support/openapi-document.ts';
+import {
+  child,
+  jsonSchemaIn,
+  newSchemaValidator,
+  readReference,
+  resolved,
+} from '../support/openapi-document.ts';
 import { closed } from '../support/response-contract.ts';
 import { unknownId } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
@@ -17,8 +21,7 @@ const test = gatewayTest
   .extend('reference', { scope: 'file' }, ({ gateway }) => readReference(gateway.app, vendorSide))
   /** What is wrong with a body by the schema of its type, which allows nothing else; or null. */
   .extend('objectionTo', { scope: 'file' }, ({ reference: { document } }) => {
-    const ajv = new Ajv2020({ strict: false, allErrors: true });
-    formats.default(ajv);
+    const ajv = newSchemaValidator();
     ajv.addSchema({ ...(closed(document) as object), $id: 'reference' });
     return (body: string): string | null => {
       const event = JSON.parse(body) as { eventType: string };

@@ -1,6 +1,9 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 import { isNode, type SchemaNode } from '../../../api/reference/examples.ts';
 import { sides, type Side } from '../../../api/reference/sides.ts';
+import { isGtin } from '../../../domain/offers/gtin.ts';
 
 /** One operation of the published reference. */
 export type Operation = {
@@ -81,4 +84,14 @@ export async function readReference(
     }),
   );
   return { document, operations };
+}
+
+/** A validator that knows the formats and the extensions of the documents. */
+export function newSchemaValidator(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv);
+  ajv.addFormat('gtin', isGtin);
+  ajv.addKeyword({ keyword: 'x-rules', macro: (rules: object[]) => ({ allOf: rules }) });
+  ajv.addKeyword({ keyword: 'x-pattern', macro: (pattern: string) => ({ pattern }) });
+  return ajv;
 }

@@ -1,7 +1,7 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
+import { newSchemaValidator } from './openapi-document.ts';
 import { sides, type Side } from '../../../api/reference/sides.ts';
 
 /**
@@ -89,8 +89,7 @@ async function readSideContract(app: FastifyInstance, { documentPath }: Side): P
     documentForm,
     (await app.inject({ method: 'GET', url: documentPath })).json(),
   );
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  formats.default(ajv);
+  const ajv = newSchemaValidator();
   ajv.addSchema({ ...(closed(document) as object), $id: 'reference' });
   // A path without parameters matches before one with them, as OpenAPI wants.
   const routes = Object.entries(document.paths)

@@ -1,5 +1,4 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect } from 'vitest';
@@ -9,8 +8,12 @@ import { stockBody } from '../../../api/offers/vendor-pushes.ts';
 import { agreementBody } from '../../../api/accounts/operator-agreement.ts';
 import { newVendorBody } from '../../../api/accounts/operator-vendors.ts';
 import { updateOfferBody } from '../../../api/offers/update-offer-body.ts';
-import { isGtin } from '../../../domain/offers/gtin.ts';
-import { jsonSchemaIn, readReferences, type Reference } from '../support/openapi-document.ts';
+import {
+  jsonSchemaIn,
+  newSchemaValidator,
+  readReferences,
+  type Reference,
+} from '../support/openapi-document.ts';
 import { shipTo } from '../orders/order-fixture.ts';
 import {
   agreement,
@@ -32,11 +35,7 @@ const test = gatewayTest.extend('references', { scope: 'file' }, ({ gateway }) =
   readReferences(gateway.app),
 );
 
-const ajv = new Ajv2020({ strict: false });
-formats.default(ajv);
-ajv.addFormat('gtin', isGtin);
-ajv.addKeyword({ keyword: 'x-rules', macro: (rules: object[]) => ({ allOf: rules }) });
-ajv.addKeyword({ keyword: 'x-pattern', macro: (pattern: string) => ({ pattern }) });
+const ajv = newSchemaValidator();
 
 test.beforeAll(({ references }) => {
   for (const [index, { document }] of references.entries())
