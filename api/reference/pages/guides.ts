@@ -5,6 +5,7 @@ import { serveFile } from './static-file.ts';
 
 /** The guides for vendors by their file name in `docs/`. Errors and the reference link to them. */
 const guides = {
+  'first-day': 'Your first day',
   authentication: 'Authentication',
   errors: 'Errors',
   offers: 'Offers',

@@ -12,6 +12,7 @@ const test = gatewayTest.extend('baseUrl', { scope: 'file' }, ({ gateway }) =>
 );
 
 const names = [
+  'first-day',
   'authentication',
   'errors',
   'offers',
