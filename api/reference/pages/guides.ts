@@ -138,6 +138,8 @@ ${Object.entries(guides)
 - [OpenAPI document for operators](/operator/openapi.json)
 `;
 
+const plain = (type: string) => ({ 'content-type': `text/${type}; charset=utf-8` });
+
 /** Serves the guides of this version, such as `/docs/errors` and, as text, `/docs/errors.md`. */
 export function serveGuides(app: FastifyInstance): void {
   const headers = {
@@ -145,7 +147,6 @@ export function serveGuides(app: FastifyInstance): void {
     'cache-control': 'no-cache',
     'content-security-policy': policy,
   };
-  const plain = (type: string) => ({ 'content-type': `text/${type}; charset=utf-8` });
   for (const [name, title] of Object.entries(guides)) {
     serveFile(app, `/docs/${name}`, headers, () => pageFor(name, title));
     serveFile(app, `/docs/${name}.md`, plain('markdown'), () => textOf(name));
