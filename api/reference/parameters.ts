@@ -23,9 +23,15 @@ const entryOf = (parameter: SchemaNode, path: string) => {
   return parameter['in'] === 'path' ? idAfter[segment] : undefined;
 };
 
-/** Describes a path parameter, which is always a uuid. Other parameters stay as they are. */
-export function describePathId(parameter: SchemaNode, path: string): SchemaNode {
-  if (parameter['in'] !== 'path') return parameter;
+/**
+ * A parameter as the document has it: a path parameter is a described uuid, and an optional one
+ * does not say so, because that is the default.
+ */
+export function describeParameter(parameter: SchemaNode, path: string): SchemaNode {
+  if (parameter['in'] !== 'path') {
+    const { required, ...optional } = parameter;
+    return required === true ? parameter : optional;
+  }
   const [, description, example] = entryOf(parameter, path) ?? [];
   return { ...parameter, description, example, schema: { type: 'string', format: 'uuid' } };
 }

@@ -3,7 +3,7 @@ import { addComponent, hoist, nameIn, type Components } from './components.ts';
 import { errorComponents, errorResponses, responseHeaders } from './errors/error-responses.ts';
 import { exampleOf, isNode, type SchemaNode } from './examples.ts';
 import { linksOf } from './links.ts';
-import { describePathId, parameterName } from './parameters.ts';
+import { describeParameter, parameterName } from './parameters.ts';
 import { requestExamples } from './request-examples.ts';
 import type { Side } from './sides.ts';
 import { eventWebhooks } from './webhooks.ts';
@@ -68,12 +68,11 @@ function refineResponse(
 
 /** A reference to a parameter that several operations have; the parameter itself otherwise. */
 function refineParameter(given: SchemaNode, at: Place, components: Components): SchemaNode {
-  const { required, ...described } = describePathId(given, at.path);
-  const parameter = required === true ? { ...described, required } : described;
+  const parameter = describeParameter(given, at.path);
   const name = parameterName(parameter, at.path);
-  const json = JSON.stringify(describePathId(given, at.path));
+  const json = JSON.stringify(parameter);
   const known = components.parameters.get(name);
-  const isOther = known !== undefined && JSON.stringify(known) !== JSON.stringify(parameter);
+  const isOther = known !== undefined && JSON.stringify(known) !== json;
   if ((at.uses.get(json) ?? 0) < 2 || isOther) return parameter;
   return addComponent(components, 'parameters', [name, parameter]);
 }
@@ -107,7 +106,7 @@ function countParameters(paths: SchemaNode): ReadonlyMap<string, number> {
   for (const [path, operations] of Object.entries(paths))
     for (const { parameters } of Object.values(asNode(operations)).map(asNode))
       for (const parameter of asNodes(parameters)) {
-        const json = JSON.stringify(describePathId(parameter, path));
+        const json = JSON.stringify(describeParameter(parameter, path));
         uses.set(json, (uses.get(json) ?? 0) + 1);
       }
   return uses;

@@ -94,7 +94,7 @@ test('a caller that aborts leaves the log-in to the others', async ({ clients })
 test('a wrong secret is one typed error, and no error shows a secret or a token', async ({
   clients,
 }) => {
-  const clientSecret = 'vs_a-secret-that-nobody-may-see';
+  const clientSecret = 'vs_the-secret-of-the-test';
   const { client } = clients.connect(undefined, { clientSecret });
   const refused: unknown = await client.profile.get().catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(VendorGatewayError);

@@ -12,7 +12,7 @@ export type TokenSource = {
 /** The token is renewed so long before its end (part 5 of the specification). */
 const renewBeforeMs = 30_000;
 
-/** Rejects when the signal aborts; the promise itself goes on for the other callers. */
+/** Rejects when the signal aborts. The promise stays pending for the other callers. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => {
