@@ -15,7 +15,7 @@ export const integer = (min: number, max: number) =>
     v.maxValue(max, `must be at most ${max}`),
   );
 export const port = () => integer(0, 65_535);
-export const durationMs = () => integer(1, 400 * 24 * 3_600_000);
+export const durationMs = (min = 1) => integer(min, 400 * 24 * 3_600_000);
 const list = () =>
   v.pipe(
     v.string(),

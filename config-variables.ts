@@ -291,6 +291,13 @@ export const variables = {
     durationMs(),
     '259200000',
   ),
+  INSPECTION_CLOSING_MS: variable(
+    'The time before the end of an inspection window at which the vendor gets ' +
+      '`vendor.return.inspection-closing`, if silence would decide. 0, or a time that is not ' +
+      'shorter than the window: no such event. A return keeps the value of its creation.',
+    durationMs(0),
+    '21600000',
+  ),
   DECISION_TIMEOUT_MS: variable(
     "The time that an operator's call waits for its workflow.",
     integer(100, 120_000),

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { insertAuditEntry } from '../db/accounts/audit.ts';
 import { databaseTime } from '../db/core/clock.ts';
 import type { Queryable, Sql } from '../db/core/client.ts';
-import { emitEvent } from '../db/webhooks/webhook-events.ts';
+import { emitEvents } from '../db/webhooks/webhook-events.ts';
 import type { FoundOffer } from '../db/offers/offer-row.ts';
 import { findAnyOffer, lockAnyOffer } from '../db/offers/offers.ts';
 import type { OperatorCommand } from '../db/accounts/operator-commands.ts';
@@ -113,6 +113,7 @@ type Decided = {
 
 async function store(sql: Queryable, decided: Decided): Promise<void> {
   const { command, found, agreement, after, decision } = decided;
+  await emitEvents(sql, reviewDecisionEvent(after, decision));
   const stored = await storeOffers(sql, [
     { found, after, reviewerId: command.operatorId, reason: after.reviewReason },
   ]);
@@ -128,5 +129,4 @@ async function store(sql: Queryable, decided: Decided): Promise<void> {
     before: auditedOffer(found.offer),
     after: { ...auditedOffer(after), reason: after.reviewReason },
   });
-  await emitEvent(sql, reviewDecisionEvent(after, decision));
 }

@@ -3,6 +3,7 @@ import { insertAuditEntry } from '../db/accounts/audit.ts';
 import type { Queryable, Sql } from '../db/core/client.ts';
 import type { OperatorCommand } from '../db/accounts/operator-commands.ts';
 import {
+  announceClosing,
   findReturn,
   lockReturn,
   storeReturn,
@@ -73,7 +74,9 @@ export const createInspectionActivities = ({
     const request = await sql.begin(async (transaction) => {
       const { request: before, now } = await lockedReturn(transaction, returnId);
       const after = unwrap(applyDueTransition(before, now));
-      if (after !== before) {
+      if (after.closingAnnouncedAt !== before.closingAnnouncedAt) {
+        await announceClosing(transaction, after, now);
+      } else if (after !== before) {
         await storeReturn(transaction, {
           before,
           after,

@@ -39,6 +39,7 @@ import { vendorReturnReadRoutes } from './returns/vendor-return-reads.ts';
 import type { ValibotTypeProvider } from './validation/compiler.ts';
 import { operatorWebhookDeliveryRoutes } from './webhooks/operator-webhook-deliveries.ts';
 import { operatorWebhookSubscriptionRoutes } from './webhooks/operator-webhook-subscriptions.ts';
+import { vendorEventRoutes } from './webhooks/vendor-events.ts';
 import { vendorWebhookDeliveryRoutes } from './webhooks/vendor-webhook-deliveries.ts';
 import { vendorWebhookSubscriptionRoutes } from './webhooks/vendor-webhook-subscriptions.ts';
 import { vendorWebhookSwitchRoutes } from './webhooks/vendor-webhook-switches.ts';
@@ -63,6 +64,7 @@ const vendorRoutes: readonly AddRoutes[] = [
   vendorWebhookUpdateRoutes,
   vendorWebhookSwitchRoutes,
   vendorWebhookDeliveryRoutes,
+  vendorEventRoutes,
   vendorCredentialRoutes,
   vendorProfileRoutes,
 ];

@@ -107,7 +107,11 @@ const app = await buildApp(
     tokenCallsPerAddress: createRateLimit(config.RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE),
     decisionTimeoutMs: config.DECISION_TIMEOUT_MS,
     vatRateBasisPoints: config.VAT_RATE,
-    inspectionTimes: { startMs: config.INSPECTION_START_MS, windowMs: config.INSPECTION_WINDOW_MS },
+    inspectionTimes: {
+      startMs: config.INSPECTION_START_MS,
+      windowMs: config.INSPECTION_WINDOW_MS,
+      closingMs: config.INSPECTION_CLOSING_MS,
+    },
     doctor: {
       runs: createRuns(temporal, { taskQueue: config.TEMPORAL_TASK_QUEUE }),
       readHistories: (runsMax) =>

@@ -19,7 +19,7 @@ import { median, quantile } from './harness/measures/load.ts';
 import { figure, table } from './harness/table.ts';
 import { startTemporalSide, type TemporalSide } from './harness/servers/temporal-side.ts';
 
-const times = { startMs: 1000, windowMs: 5000 };
+const times = { startMs: 1000, windowMs: 5000, closingMs: 0 };
 const vendors = 10;
 const atOnce = 8;
 const decisionTimeoutMs = 10_000;

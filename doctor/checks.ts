@@ -6,6 +6,7 @@ import { repairSupply, wrongSupply } from '../db/checks/supply-rows.ts';
 import {
   attemptsWithoutEnd,
   endAttempts,
+  eventsOutOfSequence,
   eventsWithoutDelivery,
   renumberAttempts,
   wrongAttemptNumbers,
@@ -46,6 +47,14 @@ export const checks: readonly Check[] = [
       subjectType: 'event',
     },
     eventsWithoutDelivery,
+  ),
+  rowsOfTable(
+    {
+      id: 'event-gap',
+      title: "Each vendor's events have numbers without a gap",
+      subjectType: 'vendor',
+    },
+    eventsOutOfSequence,
   ),
   rowsOfTable(
     {

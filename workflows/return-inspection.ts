@@ -30,6 +30,7 @@ const activities = localActivities<InspectionActivities>;
 /** What happens when the timer fires, for the Temporal UI. */
 const dueSummaries = {
   startInspection: 'the inspection starts automatically',
+  announceClosing: 'an event announces the end of the inspection window',
   endWindow: 'the inspection window ends',
 } as const;
 

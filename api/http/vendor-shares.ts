@@ -10,14 +10,18 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The handler waits for Temporal or for a name server, so it has a share of its own. */
     waitsForOthers?: boolean;
+    /** The handler waits for events, without a connection, so it has a share of its own. */
+    isLongPoll?: boolean;
   }
 }
 
 /** What one vendor may have in progress in this process, by the kind of the call. */
-export type VendorShares = Readonly<Record<'calls' | 'lists' | 'waits', CallShare>>;
+export type VendorShares = Readonly<Record<'calls' | 'lists' | 'waits' | 'polls', CallShare>>;
 
 /** Calls of one vendor and kind that wait for a place; one more is refused. */
 const waitingMax = 1000;
+/** A vendor's programs that read the feed of events at the same time. */
+const pollsMax = 10;
 /** Less than the time limit of a handler, which a waiting call uses up too. */
 const waitMs = 10_000;
 
@@ -29,7 +33,12 @@ export function createVendorShares(limits: {
   readonly listsMax: number;
 }): VendorShares {
   const { callsMax, listsMax } = limits;
-  return { calls: share(callsMax), lists: share(listsMax), waits: share(callsMax) };
+  return {
+    calls: share(callsMax),
+    lists: share(listsMax),
+    waits: share(callsMax),
+    polls: share(pollsMax),
+  };
 }
 
 /** A third of a pool, so that three vendors fill it and no single one does. */
@@ -51,8 +60,9 @@ const isList = (schema: unknown): boolean => {
   return Object.hasOwn(querystring.entries, 'page');
 };
 
-const kindOf = (schema: unknown, { waitsForOthers }: FastifyContextConfig): keyof VendorShares => {
-  if (waitsForOthers === true) return 'waits';
+const kindOf = (schema: unknown, config: FastifyContextConfig): keyof VendorShares => {
+  if (config.waitsForOthers === true) return 'waits';
+  if (config.isLongPoll === true) return 'polls';
   return isList(schema) ? 'lists' : 'calls';
 };
 

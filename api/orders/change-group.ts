@@ -1,8 +1,10 @@
 import type { Queryable, Sql } from '../../db/core/client.ts';
 import { lockGroup, storeGroup, touchOrder } from '../../db/orders/fulfilment-groups.ts';
+import { emitEvents } from '../../db/webhooks/webhook-events.ts';
 import type { Result } from '../../domain/errors.ts';
 import type { FulfilmentGroup } from '../../domain/orders/fulfilment-group.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
+import { groupEvents } from './group-events.ts';
 
 /** A rule for a group, and what else its transaction writes. */
 export type GroupChange = {
@@ -21,8 +23,8 @@ export type GroupChange = {
 };
 
 /**
- * Applies a rule to a fulfilment group in one transaction that locks its order, and gives the order
- * a new change time. Answers the group after the change. Fails with NOT_FOUND_FULFILMENT_GROUP, or
+ * Applies a rule to a fulfilment group in one transaction that locks its order, emits its events,
+ * and gives the order a new change time. Answers the group after the change. Fails with NOT_FOUND_FULFILMENT_GROUP, or
  * as the rule does.
  */
 export const changeGroup = (
@@ -35,6 +37,7 @@ export const changeGroup = (
     const after = unwrap(decide(before, now));
     if (after === before) return before;
     await also?.(transaction, before, after, now);
+    await emitEvents(transaction, ...groupEvents(before, after, now));
     await touchOrder(transaction, before.orderId, after.vendorId);
     await storeGroup(transaction, after);
     return after;

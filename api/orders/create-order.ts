@@ -5,7 +5,7 @@ import type { NewEvent } from '../../db/webhooks/webhook-events.ts';
 import { invalidFields, type FieldError } from '../../domain/errors.ts';
 import { ApiError } from '../http/api-error.ts';
 import { fieldEntry } from '../validation/field-errors.ts';
-import { orderAssignedEvent } from './order-assigned-event.ts';
+import { orderAssignedEvent } from './group-events.ts';
 import type { OrderBody } from './order-body.ts';
 
 /** An entry for each vendor that is unknown or inactive, and for each unknown variant. */

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { findVendor } from '../../db/accounts/vendors.ts';
 import type { Queryable } from '../../db/core/client.ts';
-import { emitEvent } from '../../db/webhooks/webhook-events.ts';
 import { fieldError, invalid } from '../../domain/errors.ts';
 import {
   assignGroup,
@@ -19,7 +18,6 @@ import { sample } from '../validation/sample.ts';
 import { groupStatusText } from './order-texts.ts';
 import { optionalField, uuid } from '../validation/fields.ts';
 import { changeGroup } from './change-group.ts';
-import { orderAssignedEvent } from './order-assigned-event.ts';
 import { operatorGroup, operatorGroupResponse } from './responses/operator-group.ts';
 import { shippingChange, shippingEntries } from './shipping-fields.ts';
 
@@ -62,10 +60,9 @@ export const operatorGroupRoutes: AddRoutes = (app, { sql }) => {
         groupId,
         vendorId: null,
         decide: (found) => assignGroup(found, vendorId),
-        also: async (transaction, before, after, now) => {
+        also: async (transaction, before, after) => {
           const vendor = await findVendor(transaction, vendorId);
           if (vendor?.isActive !== true) throw new ApiError(invalid(vendorInactive).failure);
-          await emitEvent(transaction, orderAssignedEvent(after, vendorId, now));
           await auditGroup(request, 'group.assign')(transaction, before, after);
         },
       });

@@ -1,8 +1,8 @@
-import { eventSchemas } from '../webhooks/responses/event.ts';
+import { eventExample, eventSchemas } from '../webhooks/responses/event.ts';
 import { eventTypeTexts } from '../webhooks/webhook-texts.ts';
 import { sample } from '../validation/sample.ts';
 import { addComponent, hoist, pascalCase, type Components } from './components.ts';
-import { exampleOf, type SchemaNode } from './examples.ts';
+import type { SchemaNode } from './examples.ts';
 import { sentSchema } from './schemas.ts';
 
 /** The headers of an attempt that verify it. */
@@ -43,7 +43,6 @@ export function eventWebhooks(components: Components): SchemaNode {
     const name = pascalCase(eventType);
     const titled = { title: `${name}Event`, ...(sentSchema(eventSchema) as SchemaNode) };
     const schema = hoist(titled, components);
-    const example = exampleOf(schema, (key) => components.schemas.get(key) ?? {});
     const operation = {
       operationId: `on${name}`,
       summary: `Receive ${eventType}`,
@@ -53,7 +52,10 @@ export function eventWebhooks(components: Components): SchemaNode {
         'subscription. [Webhooks](/docs/webhooks) explains how to verify it.',
       security: [],
       parameters,
-      requestBody: { required: true, content: { 'application/json': { schema, example } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema, example: eventExample(eventType) } },
+      },
       responses: {
         '2XX': { description: 'Received: the delivery succeeded.' },
         '410': { description: 'No retry; the subscription becomes inactive.' },

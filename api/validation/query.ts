@@ -45,6 +45,19 @@ export const pageParameters = {
   ),
 };
 
+/** A whole number within bounds, which an absent parameter has as `fallback`. */
+export const countParameter = (minimum: number, maximum: number, fallback: number) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,15}$/),
+      v.check((text) => Number(text) >= minimum && Number(text) <= maximum),
+      v.metadata({ jsonSchema: { type: 'integer', pattern: undefined, minimum, maximum } }),
+      v.transform(Number),
+    ),
+    String(fallback),
+  );
+
 export const enumParameter = <const TOptions extends readonly [string, ...string[]]>(
   options: TOptions,
 ) => v.optional(v.picklist(options));

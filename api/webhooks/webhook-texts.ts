@@ -11,6 +11,22 @@ export const eventTypeTexts: Readonly<Record<EventType, string>> = {
   'vendor.offer.review-decision':
     'a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires ' +
     'the capability `Offers`.',
+  'vendor.order.changed':
+    'an operator delivered, cancelled or returned a shipment. Requires `Orders`, as the following ' +
+    'types do.',
+  'vendor.return.requested': 'a customer requested a return that goes to the vendor.',
+  'vendor.return.received': 'the goods of a return arrived.',
+  'vendor.return.inspection-started': 'the vendor can propose an outcome.',
+  'vendor.return.inspection-closing':
+    'the inspection window ends soon, and without a proposal silence decides.',
+  'vendor.return.decided': 'an operator or silence decided a return.',
+  'vendor.return.refund-released': 'the refund of a return was released.',
+  'vendor.webhook.disabled':
+    'the gateway made a subscription inactive. Its other subscriptions receive this.',
+  'vendor.webhook.delivery-dead-lettered':
+    'an event could not be delivered to another subscription.',
+  'vendor.offer.agreement-switched':
+    'the pricing model changed, and offers may need new prices. Requires `Offers`.',
 };
 
 const eventTypesText = describeValues('The event type.', eventTypeTexts);

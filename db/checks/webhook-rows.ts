@@ -83,13 +83,35 @@ export async function renumberAttempts(sql: Queryable, ids: readonly string[]): 
   return count;
 }
 
-/** Events without a delivery. An event is stored only with its deliveries. */
+/**
+ * Events that lack a delivery. An event is stored with all its deliveries; of an event of an earlier
+ * version only one is known.
+ */
 export const eventsWithoutDelivery: RowCheck = {
   source: 'webhook_events',
   pageSize,
   wrong: (sql, { retentionMs }) => sql`
-    select event.id, format('%s of vendor %s has no delivery', event_type, vendor_id) as text
+    select event.id, format('%s of vendor %s has %s of %s deliveries', event_type, vendor_id,
+      stored.total, coalesce(receivers, 1)) as text
     from page join webhook_events as event on event.id = page.id
-    where not exists (select from webhook_deliveries where event_id = event.id)
+    cross join lateral (
+      select count(*) as total from webhook_deliveries where event_id = event.id
+    ) as stored
+    where stored.total < coalesce(receivers, 1)
       and occurred_at > clock_timestamp() - ${retentionMs} * interval '1 millisecond'`,
+};
+
+/** Vendors whose stored events are not those that their numbers count. */
+export const eventsOutOfSequence: RowCheck = {
+  source: '(select vendor_id as id from event_sequences) as owner',
+  pageSize: 500,
+  wrong: (sql) => sql`
+    select vendor_id as id, format('has %s events of the numbers %s to %s, the last of them %s',
+      stored.total, expired_through + 1, latest, stored.last) as text
+    from page join event_sequences on vendor_id = page.id
+    cross join lateral (
+      select count(*) as total, max(sequence) as last from webhook_events as event
+      where event.vendor_id = event_sequences.vendor_id and sequence > expired_through
+    ) as stored
+    where stored.total <> latest - expired_through or coalesce(stored.last, latest) <> latest`,
 };

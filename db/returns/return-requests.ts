@@ -1,7 +1,13 @@
 import type { Fragment } from 'postgres';
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import type { ReturnSignal } from '../../domain/messages.ts';
+import {
+  inspectionClosingEvent,
+  returnEvent,
+  type ReturnEvent,
+} from '../../domain/returns/return-event.ts';
 import type { Queryable } from '../core/client.ts';
+import { emitEvents, newEvent } from '../webhooks/webhook-events.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 import { returnColumns, returnTables, toReturn, type ReturnRow } from './return-row.ts';
 
@@ -27,8 +33,27 @@ const writeMessage = (
     },
   });
 
-/** Stores a new return with its first status and the message that starts its workflow. */
-export async function insertReturn(sql: Queryable, request: NewReturn): Promise<ReturnRequest> {
+/** Emits an event about a return to the vendor that it goes to. */
+async function emitReturnEvent(
+  sql: Queryable,
+  { vendorId }: NewReturn,
+  event: ReturnEvent | null,
+  occurredAt: Date,
+): Promise<void> {
+  if (event === null || vendorId === null) return;
+  await emitEvents(sql, newEvent({ ...event, vendorId, occurredAt }));
+}
+
+/**
+ * Stores a new return with its first status, its event and the message that starts its workflow.
+ */
+export async function insertReturn(sql: Queryable, given: NewReturn): Promise<ReturnRequest> {
+  // The number comes first: the event contains it, and is emitted before the change time is given.
+  const [{ nextval, number }] = await sql<[{ nextval: string; number: string }]>`
+    select nextval, return_number(nextval) as number
+    from nextval(pg_get_serial_sequence('return_requests', 'number')) as nextval`;
+  const request = { ...given, number };
+  await emitReturnEvent(sql, request, returnEvent(null, request), request.requestedAt);
   const { id, orderId, destination, vendorId, status, requestedAt, times, version } = request;
   const lines = request.lines.map(({ lineId, quantity, reasonCode }, position) => ({
     position,
@@ -36,12 +61,15 @@ export async function insertReturn(sql: Queryable, request: NewReturn): Promise<
     quantity,
     reason_code: reasonCode,
   }));
-  const [{ number }] = await sql<[{ number: string }]>`
+  await sql`
     with made as (
-      insert into return_requests (id, order_id, destination, vendor_id, status, requested_at, inspection_start_ms,
-        inspection_window_ms, version, changed_at)
-      values (${id}, ${orderId}, ${destination}, ${vendorId}, ${status}, ${requestedAt}, ${times.startMs},
-        ${times.windowMs}, ${version}, next_change_time(array[${vendorId}::uuid]))
+      insert into return_requests (id, number, order_id, destination, vendor_id, status,
+        requested_at, inspection_start_ms, inspection_window_ms, inspection_closing_ms, version,
+        changed_at)
+      overriding system value
+      values (${id}, ${nextval}, ${orderId}, ${destination}, ${vendorId}, ${status},
+        ${requestedAt}, ${times.startMs}, ${times.windowMs}, ${times.closingMs}, ${version},
+        next_change_time(array[${vendorId}::uuid]))
       returning id, number
     ), history as (
       insert into return_status_changes (return_id, from_status, to_status, at)
@@ -52,9 +80,8 @@ export async function insertReturn(sql: Queryable, request: NewReturn): Promise<
       from made, jsonb_to_recordset(${sql.json(lines)})
         as given(position integer, order_line_id uuid, quantity integer, reason_code text)
     )
-    select return_number(number) as number, ${writeMessage(sql, sql`made`, request, 'changed')} as messages
-    from made`;
-  return { ...request, number };
+    select ${writeMessage(sql, sql`made`, request, 'changed')} as messages from made`;
+  return request;
 }
 
 async function readReturn(sql: Queryable, condition: Fragment): Promise<ReturnRequest | null> {
@@ -112,11 +139,12 @@ export type ReturnChange = {
 };
 
 /**
- * Stores a changed return, which is locked, in one statement: the row with its change time, new
- * evidence, the status change, and the message to the workflow.
+ * Stores a changed return, which is locked, in a transaction: its event, and in one statement the
+ * row with its change time, new evidence, the status change, and the message to the workflow.
  */
 export async function storeReturn(sql: Queryable, change: ReturnChange): Promise<void> {
   const { before, after, signal, at, decidedBy = null, reason = null } = change;
+  await emitReturnEvent(sql, after, returnEvent(before, after), at);
   const { id, status, receivedAt, inspectionStartedAt, inspectionDeadline, inspectionDecidedAt } =
     after;
   const pieces = after.evidence
@@ -144,4 +172,17 @@ export async function storeReturn(sql: Queryable, change: ReturnChange): Promise
     )
     select ${signal === null ? sql`` : writeMessage(sql, sql`changed`, after, signal)} from changed`;
   if (stored.length !== 1) throw new Error('a return that is locked has changed');
+}
+
+/**
+ * Stores that the end of the inspection window of a locked return was announced, with the event. To
+ * its vendor the return has not changed, so it keeps its change time.
+ */
+export async function announceClosing(
+  sql: Queryable,
+  request: ReturnRequest,
+  at: Date,
+): Promise<void> {
+  await sql`update return_requests set closing_announced_at = ${at} where id = ${request.id}`;
+  await emitReturnEvent(sql, request, inspectionClosingEvent(request), at);
 }

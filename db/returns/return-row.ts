@@ -20,6 +20,7 @@ export const plainReturnColumns = columnsOf<Omit<ReturnRequest, DerivedKey>>('re
   inspectionStartedAt: 'timestamptz?',
   inspectionDeadline: 'timestamptz?',
   inspectionDecidedAt: 'timestamptz?',
+  closingAnnouncedAt: 'timestamptz?',
   outcome: 'text?',
   proposedOutcome: 'text?',
   requiresStaffReview: 'boolean',
@@ -32,7 +33,8 @@ export const returnColumns = (sql: Queryable) => sql`
   return_number(returns.number) as number,
   (select operator_id from operators where operators.id = returns.decided_by) as decided_by,
   json_build_object(
-    'startMs', returns.inspection_start_ms, 'windowMs', returns.inspection_window_ms
+    'startMs', returns.inspection_start_ms, 'windowMs', returns.inspection_window_ms,
+    'closingMs', returns.inspection_closing_ms
   ) as times`;
 
 /** Returns with their lines and their evidence, oldest first; a line has its variant's sku. */

@@ -42,6 +42,8 @@ begin
     execute format(
       'grant select on all sequences in schema %I to vendor_gateway_api', current_schema()
     );
+    -- A return's number is in the event that the API emits before it inserts the return.
+    grant usage on return_requests_number_seq to vendor_gateway_api;
   end if;
 
   if exists (select from pg_roles where rolname = 'vendor_gateway_worker') then

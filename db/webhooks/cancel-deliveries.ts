@@ -52,12 +52,15 @@ export async function cancelStaleDeliveries(sql: Queryable): Promise<void> {
 /** A subscription to deactivate, and the reason that operators see. */
 export type Deactivation = { readonly id: string; readonly reason: string };
 
-/** Makes subscriptions inactive, and ends their waiting deliveries. Call it in a transaction. */
+/**
+ * Makes subscriptions inactive, and ends their waiting deliveries. Call it in a transaction. Returns
+ * the ids of those that were active.
+ */
 export async function deactivateSubscriptions(
   sql: Queryable,
   deactivations: readonly Deactivation[],
-): Promise<void> {
-  if (deactivations.length === 0) return;
+): Promise<readonly string[]> {
+  if (deactivations.length === 0) return [];
   const rows = await sql<{ id: string }[]>`
     update webhook_subscriptions as subscription
     set is_active = false, inactive_reason = given.reason, epoch = subscription.epoch + 1
@@ -65,12 +68,13 @@ export async function deactivateSubscriptions(
       as given (id, reason)
     where subscription.id = given.id and is_active
     returning subscription.id`;
-  if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return ids;
   await endWaiting(
     sql,
     sql`select id from webhook_deliveries
       where subscription_id = any(${ids}::uuid[]) and state = 'waiting' and not is_under_way
       order by id limit ${endedMax} for no key update skip locked`,
   );
+  return ids;
 }

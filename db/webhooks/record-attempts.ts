@@ -1,7 +1,10 @@
+import type { DisabledReason } from '../../domain/webhooks/events.ts';
 import type { Queryable, Sql } from '../core/client.ts';
 import { toDatabaseNames } from '../core/columns.ts';
-import { deactivateSubscriptions, type Deactivation } from './cancel-deliveries.ts';
+import { deactivateSubscriptions } from './cancel-deliveries.ts';
+import { deadLetterEvents, disabledEvents } from './failure-events.ts';
 import type { DeliveryState } from './webhook-deliveries.ts';
+import { emitEvents } from './webhook-events.ts';
 
 /**
  * The result of an attempt. Instants are RFC 3339 text, because Temporal histories carry results.
@@ -55,23 +58,41 @@ export async function recordAttempts(
     const gone = new Set(
       results.filter(({ isGone }) => isGone).map(({ deliveryId }) => deliveryId),
     );
-    const ended = recorded.flatMap(
-      ({ deliveryId, subscriptionId, isCurrent, hasFailedTooLong }): Deactivation[] => {
-        if (!isCurrent) return [];
-        if (gone.has(deliveryId)) return [{ id: subscriptionId, reason: reasons.gone }];
-        return hasFailedTooLong ? [{ id: subscriptionId, reason: reasons.failing }] : [];
-      },
+    const reasons = new Map(
+      recorded.flatMap(
+        ({
+          deliveryId,
+          subscriptionId,
+          isCurrent,
+          hasFailedTooLong,
+        }): [string, DisabledReason][] => {
+          if (!isCurrent) return [];
+          if (gone.has(deliveryId)) return [[subscriptionId, 'Gone']];
+          return hasFailedTooLong ? [[subscriptionId, 'FailingTooLong']] : [];
+        },
+      ),
     );
-    await deactivateSubscriptions(transaction, ended);
+    const ended = await deactivateSubscriptions(
+      transaction,
+      Array.from(reasons, ([id, reason]) => ({ id, reason: reasonTexts[reason] })),
+    );
+    const disabled = new Map([...reasons].filter(([id]) => ended.includes(id)));
+    const dead = recorded.filter(({ state }) => state === 'deadLettered');
+    const deadIds = dead.map(({ deliveryId }) => deliveryId);
+    await emitEvents(
+      transaction,
+      ...(await deadLetterEvents(transaction, deadIds)),
+      ...(await disabledEvents(transaction, disabled)),
+    );
     return recorded;
   });
 }
 
 /** The reasons that operators see. */
-const reasons = {
-  gone: 'The receiver answered 410 Gone.',
-  failing: 'Nothing but failures for too long.',
-} as const;
+const reasonTexts: Readonly<Record<DisabledReason, string>> = {
+  Gone: 'The receiver answered 410 Gone.',
+  FailingTooLong: 'Nothing but failures for too long.',
+};
 
 const storeResults = (
   sql: Queryable,

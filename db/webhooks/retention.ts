@@ -46,12 +46,7 @@ export async function pruneWebhookHistory(sql: Queryable, before: Date): Promise
     delete from webhook_attempts where id in (
       select id from webhook_attempts where id < ${bound} and succeeded is not null order by id limit ${limit}
     ) returning id`);
-  const events = await take(sql`
-    delete from webhook_events where id in (
-      select id from webhook_events as event
-      where id < ${`evt_${bound}`} and not exists (select from webhook_deliveries where event_id = event.id)
-      order by id limit ${limit}
-    ) returning id`);
+  const events = await pruneEvents(sql, `evt_${bound}`);
   const deliveryBatches = await take(sql`
     delete from webhook_delivery_batches where ctid in (
       select ctid from webhook_delivery_batches as batch
@@ -67,4 +62,28 @@ export async function pruneWebhookHistory(sql: Queryable, before: Date): Promise
       and not exists (select from webhook_deliveries where subscription_id = subscription.id)
     returning id`);
   return { deliveries, attempts, events, deliveryBatches, subscriptions };
+}
+
+/** Deletes events, and records up to which number a vendor's events are gone. */
+async function pruneEvents(sql: Queryable, bound: string): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    with gone as (
+      delete from webhook_events where id in (
+        select id from webhook_events as event
+        where id < ${bound} and not exists (select from webhook_deliveries where event_id = event.id)
+        order by id limit ${pruneBatchSize}
+      ) returning vendor_id, sequence
+    ), expired as materialized (
+      select vendor_id, max(sequence) as latest from gone where sequence is not null group by vendor_id
+    ), locked as materialized (
+      -- The order of emit_events prevents deadlocks.
+      select vendor_id from event_sequences where vendor_id in (select vendor_id from expired)
+      order by vendor_id for no key update
+    ), marked as (
+      update event_sequences set expired_through = greatest(expired_through, expired.latest)
+      from expired join locked on locked.vendor_id = expired.vendor_id
+      where event_sequences.vendor_id = expired.vendor_id
+    )
+    select count(*)::int as total from gone`;
+  return row.total;
 }

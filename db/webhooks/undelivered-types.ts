@@ -13,9 +13,9 @@ export async function undeliveredTypes(
   among: readonly EventType[],
 ): Promise<readonly EventType[]> {
   if (among.length === 0) return [];
-  // Waits for reviews that have read the event types of before the lock: a review holds the other
-  // side of this lock when it writes its event. The next statement sees their deliveries.
-  await sql`select lock_offer_changes(${vendorId})`;
+  // Waits for transactions that have read the event types of before the lock on the subscription.
+  // The next statement sees their deliveries.
+  await sql`select lock_event_sequence(${vendorId})`;
   const rows = await sql<{ eventType: EventType }[]>`
     select given.event_type from unnest(${[...among]}::text[]) as given (event_type)
     where exists (

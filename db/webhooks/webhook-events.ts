@@ -2,13 +2,15 @@ import { v7 as uuidv7 } from 'uuid';
 import { eventBody, type EventType } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
 
-/** `body` is the exact text that is sent and signed. */
+/** `body` is the text that is sent and signed, without the `sequence` that the database appends. */
 export type NewEvent = {
   readonly id: string;
   readonly vendorId: string;
   readonly eventType: EventType;
   readonly body: string;
   readonly occurredAt: Date;
+  /** A subscription that does not get the event, because the event is about it. */
+  readonly excludedSubscriptionId?: string;
 };
 
 /** Gives an event its id and its body. */
@@ -17,34 +19,36 @@ export function newEvent(event: {
   readonly vendorId: string;
   readonly occurredAt: Date;
   readonly data: object;
+  readonly excludedSubscriptionId?: string;
 }): NewEvent {
-  const { eventType, vendorId, occurredAt, data } = event;
+  const { data, ...rest } = event;
   const id = `evt_${uuidv7()}`;
   const body = eventBody({
     eventId: id,
-    eventType,
-    occurredAt: occurredAt.toISOString(),
-    vendorId,
+    eventType: rest.eventType,
+    occurredAt: rest.occurredAt.toISOString(),
+    vendorId: rest.vendorId,
     test: false,
     data,
   });
-  return { id, vendorId, eventType, body, occurredAt };
+  return { id, ...rest, body };
 }
 
 /** An event as emit_events and insert_orders of the database take it. */
-export const eventRow = ({ id, vendorId, eventType, body, occurredAt }: NewEvent) => ({
-  id,
-  vendor_id: vendorId,
-  event_type: eventType,
-  body,
-  occurred_at: occurredAt,
+export const eventRow = (event: NewEvent) => ({
+  id: event.id,
+  vendor_id: event.vendorId,
+  event_type: event.eventType,
+  body: event.body,
+  occurred_at: event.occurredAt,
+  excluded_subscription_id: event.excludedSubscriptionId ?? null,
 });
 
 /**
- * Stores an event, a delivery for each active subscription to its type, and the message to each
- * delivery's workflow, in the transaction of the change that it reports (D47). Without a
- * subscription it stores nothing.
+ * Stores events with the vendors' next numbers, a delivery for each active subscription to their
+ * types, and the message to each delivery's workflow, in the transaction of the change that they
+ * report (D47, D99). Call it once in a transaction, before the change gets its change time.
  */
-export async function emitEvent(sql: Queryable, event: NewEvent): Promise<void> {
-  await sql`select emit_events(${sql.json([eventRow(event)])})`;
+export async function emitEvents(sql: Queryable, ...events: readonly NewEvent[]): Promise<void> {
+  if (events.length > 0) await sql`select emit_events(${sql.json(events.map(eventRow))})`;
 }

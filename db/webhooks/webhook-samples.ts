@@ -3,6 +3,9 @@ import { hasRows } from '../core/rows.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 import type { NewEvent } from './webhook-events.ts';
 
+/** A sample has no place among the vendor's events. */
+const withoutSequence = (body: string): string => `${body.slice(0, -1)},"sequence":null}`;
+
 /**
  * Stores a sample, its delivery, and the message that asks for its attempt (D50). Returns the id of
  * the delivery. Call it with the subscription locked, so that a deactivation finds the delivery.
@@ -15,7 +18,7 @@ export async function insertSample(
   const { id, vendorId, eventType, body, occurredAt } = event;
   await sql`
     insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
-    values (${id}, ${vendorId}, ${eventType}, ${body}, ${occurredAt})`;
+    values (${id}, ${vendorId}, ${eventType}, ${withoutSequence(body)}, ${occurredAt})`;
   // Operators list deliveries by these ids, so one clock makes all of them.
   const [delivery] = await sql<[{ id: string }]>`
     insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, is_test, epoch)

@@ -37,6 +37,8 @@ export type InspectionTimes = {
   readonly startMs: number;
   /** The inspection window. */
   readonly windowMs: number;
+  /** From the event that announces the end of the window to that end; 0: no such event. */
+  readonly closingMs: number;
 };
 
 export type ReturnRequest = {
@@ -53,6 +55,8 @@ export type ReturnRequest = {
   readonly inspectionStartedAt: Date | null;
   readonly inspectionDeadline: Date | null;
   readonly inspectionDecidedAt: Date | null;
+  /** When an event announced the end of the inspection window. */
+  readonly closingAnnouncedAt: Date | null;
   readonly outcome: InspectionOutcome | null;
   /** The operator's log-in name; null when silence decided. */
   readonly decidedBy: string | null;
@@ -78,6 +82,7 @@ export const requestReturn = ({
   inspectionStartedAt: null,
   inspectionDeadline: null,
   inspectionDecidedAt: null,
+  closingAnnouncedAt: null,
   outcome: null,
   decidedBy: null,
   proposedOutcome: null,
@@ -192,27 +197,45 @@ export const silenceOutcome = (request: ReturnRequest): InspectionOutcome | null
     ? claimedOutcome(request)
     : null;
 
-export type DueStep = { readonly step: 'startInspection' | 'endWindow'; readonly at: Date };
+export type DueStep = {
+  readonly step: 'startInspection' | 'announceClosing' | 'endWindow';
+  readonly at: Date;
+};
 
 /** The next automatic step and its time; null when there is none, as always at a sorting point. */
 export function dueStep(request: ReturnRequest): DueStep | null {
-  if (request.destination !== 'Supplier') return null;
-  const { status, receivedAt, inspectionDeadline, proposedOutcome, requiresStaffReview, times } =
-    request;
+  const { destination, status, receivedAt, inspectionDeadline, times } = request;
+  if (destination !== 'Supplier') return null;
   if (status === 'Received' && receivedAt !== null) {
     return { step: 'startInspection', at: later(receivedAt, times.startMs) };
   }
   // With a proposal, the end of the window only requires a staff review, unless one is required.
-  if (status !== 'UnderInspection' || (proposedOutcome !== null && requiresStaffReview))
-    return null;
-  return inspectionDeadline === null ? null : { step: 'endWindow', at: inspectionDeadline };
+  const needsNoEnd = request.proposedOutcome !== null && request.requiresStaffReview;
+  if (status !== 'UnderInspection' || needsNoEnd || inspectionDeadline === null) return null;
+  return announcesClosing(request)
+    ? { step: 'announceClosing', at: later(inspectionDeadline, -times.closingMs) }
+    : { step: 'endWindow', at: inspectionDeadline };
 }
 
-/** The return after the step that is due at an instant; the same object when none is due. */
+/** Whether the vendor is to hear that silence will decide. A window that is shorter is not announced. */
+const announcesClosing = ({
+  closingAnnouncedAt,
+  proposedOutcome,
+  times: { closingMs, windowMs },
+}: ReturnRequest): boolean =>
+  closingMs > 0 && closingMs < windowMs && closingAnnouncedAt === null && proposedOutcome === null;
+
+/**
+ * The return after the step that is due at an instant; the same object when none is due. An
+ * announcement is no change of the return for its vendor: it keeps the version.
+ */
 export function applyDueTransition(request: ReturnRequest, now: Date): Result<ReturnRequest> {
   const due = dueStep(request);
   if (due === null || now < due.at) return ok(request);
   if (due.step === 'startInspection') return moveReturn(request, 'startInspection', now);
+  const { inspectionDeadline } = request;
+  if (due.step === 'announceClosing' && inspectionDeadline !== null && now < inspectionDeadline)
+    return ok({ ...request, closingAnnouncedAt: now });
   if (request.proposedOutcome !== null) return ok(next(request, { requiresStaffReview: true }));
   return decideReturn(request, claimedOutcome(request), now);
 }

@@ -1,12 +1,37 @@
 import type { Capability } from '../accounts/capabilities.ts';
+import type { PricingModel } from '../accounts/agreement.ts';
+import type { ReturnEventData } from '../returns/return-event.ts';
 
-/** The event types (part 6). Each requires a capability (D14). */
-export const eventTypes = ['vendor.order.assigned', 'vendor.offer.review-decision'] as const;
+/** The event types: two of part 6, and ours (D99). Each requires a capability (D14). */
+export const eventTypes = [
+  'vendor.order.assigned',
+  'vendor.offer.review-decision',
+  'vendor.order.changed',
+  'vendor.offer.agreement-switched',
+  'vendor.return.requested',
+  'vendor.return.received',
+  'vendor.return.inspection-started',
+  'vendor.return.inspection-closing',
+  'vendor.return.decided',
+  'vendor.return.refund-released',
+  'vendor.webhook.disabled',
+  'vendor.webhook.delivery-dead-lettered',
+] as const;
 export type EventType = (typeof eventTypes)[number];
 
 export const capabilityForEvent: Record<EventType, Capability> = {
   'vendor.order.assigned': 'Orders',
   'vendor.offer.review-decision': 'Offers',
+  'vendor.order.changed': 'Orders',
+  'vendor.offer.agreement-switched': 'Offers',
+  'vendor.return.requested': 'Orders',
+  'vendor.return.received': 'Orders',
+  'vendor.return.inspection-started': 'Orders',
+  'vendor.return.inspection-closing': 'Orders',
+  'vendor.return.decided': 'Orders',
+  'vendor.return.refund-released': 'Orders',
+  'vendor.webhook.disabled': 'Orders',
+  'vendor.webhook.delivery-dead-lettered': 'Orders',
 };
 
 /** A reviewer's decision, as the event names it. */
@@ -37,14 +62,60 @@ export type OrderAssignedData = {
   }[];
 };
 
+/** The `data` of `vendor.order.changed`: a status that the vendor did not set itself. */
+export type OrderChangedData = {
+  readonly groupId: string;
+  readonly orderGlobalId: string;
+  readonly previousStatus: string;
+  readonly status: string;
+};
+
+/** The `data` of `vendor.offer.agreement-switched`, without the percentages. */
+export type AgreementSwitchedData = {
+  readonly previousPricingModel: PricingModel;
+  readonly pricingModel: PricingModel;
+};
+
+/** Why the gateway made a subscription inactive. */
+export const disabledReasons = ['Gone', 'FailingTooLong'] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
+
+/** The `data` of `vendor.webhook.disabled`. */
+export type WebhookDisabledData = {
+  readonly subscriptionId: string;
+  readonly reason: DisabledReason;
+};
+
+/** The `data` of `vendor.webhook.delivery-dead-lettered`: the event that was not delivered. */
+export type DeadLetteredData = {
+  readonly subscriptionId: string;
+  readonly deliveryId: string;
+  readonly deadLetteredEventId: string;
+  readonly deadLetteredEventType: EventType;
+  readonly attemptCount: number;
+  readonly httpStatus: number | null;
+  readonly errorSummary: string | null;
+};
+
 /** The `data` of each event type. */
 export type EventData = {
   readonly 'vendor.order.assigned': OrderAssignedData;
   readonly 'vendor.offer.review-decision': ReviewDecisionData;
+  readonly 'vendor.order.changed': OrderChangedData;
+  readonly 'vendor.offer.agreement-switched': AgreementSwitchedData;
+  readonly 'vendor.return.requested': ReturnEventData;
+  readonly 'vendor.return.received': ReturnEventData;
+  readonly 'vendor.return.inspection-started': ReturnEventData;
+  readonly 'vendor.return.inspection-closing': ReturnEventData;
+  readonly 'vendor.return.decided': ReturnEventData;
+  readonly 'vendor.return.refund-released': ReturnEventData;
+  readonly 'vendor.webhook.disabled': WebhookDisabledData;
+  readonly 'vendor.webhook.delivery-dead-lettered': DeadLetteredData;
 };
 
 /**
- * The body of an event, the same on every attempt. `occurredAt` is RFC 3339; `test` is a sample.
+ * The body of an event, the same on every attempt, before the database appends its `sequence`.
+ * `occurredAt` is RFC 3339; `test` is a sample.
  */
 export function eventBody(event: {
   readonly eventId: string;

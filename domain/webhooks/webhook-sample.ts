@@ -1,5 +1,7 @@
 import type { EventData, EventType } from './events.ts';
 import { orderGlobalId } from '../orders/order-id.ts';
+import type { ReturnEventData } from '../returns/return-event.ts';
+import type { ReturnStatus } from '../returns/return-status.ts';
 
 type SampleSource = {
   /** Answers a new uuid, which names nothing. */
@@ -7,6 +9,23 @@ type SampleSource = {
   /** RFC 3339. */
   readonly at: string;
 };
+
+const returnIn =
+  (status: ReturnStatus) =>
+  ({ newId, at }: SampleSource): ReturnEventData => {
+    const isDecided = status === 'InspectionAccepted' || status === 'RefundReleased';
+    return {
+      returnId: newId(),
+      returnRequestNumber: 'RR-00000000',
+      orderGlobalId: orderGlobalId(newId()),
+      status,
+      inspectionStartsAt: status === 'Received' ? at : null,
+      inspectionWindowDeadline: status === 'Pending' || status === 'Received' ? null : at,
+      silenceOutcome: status === 'UnderInspection' ? 'AcceptedSound' : null,
+      outcome: isDecided ? 'AcceptedSound' : null,
+      decidedBy: isDecided ? 'Silence' : null,
+    };
+  };
 
 const samples: { readonly [T in EventType]: (source: SampleSource) => EventData[T] } = {
   'vendor.order.assigned': ({ newId }) => ({
@@ -23,6 +42,32 @@ const samples: { readonly [T in EventType]: (source: SampleSource) => EventData[
     status: 'Approved',
     reason: null,
     reviewedAt: at,
+  }),
+  'vendor.order.changed': ({ newId }) => ({
+    groupId: newId(),
+    orderGlobalId: orderGlobalId(newId()),
+    previousStatus: 'Shipped',
+    status: 'Delivered',
+  }),
+  'vendor.offer.agreement-switched': () => ({
+    previousPricingModel: 'CostPlusMargin',
+    pricingModel: 'PercentageOfSale',
+  }),
+  'vendor.return.requested': returnIn('Pending'),
+  'vendor.return.received': returnIn('Received'),
+  'vendor.return.inspection-started': returnIn('UnderInspection'),
+  'vendor.return.inspection-closing': returnIn('UnderInspection'),
+  'vendor.return.decided': returnIn('InspectionAccepted'),
+  'vendor.return.refund-released': returnIn('RefundReleased'),
+  'vendor.webhook.disabled': ({ newId }) => ({ subscriptionId: newId(), reason: 'Gone' }),
+  'vendor.webhook.delivery-dead-lettered': ({ newId }) => ({
+    subscriptionId: newId(),
+    deliveryId: newId(),
+    deadLetteredEventId: `evt_${newId()}`,
+    deadLetteredEventType: 'vendor.order.assigned',
+    attemptCount: 10,
+    httpStatus: 503,
+    errorSummary: 'http_status 503',
   }),
 };
 

@@ -7,7 +7,7 @@ import {
 } from '../../activities/delivery-pipeline.ts';
 import type { HostSlots } from '../../activities/host-slots.ts';
 import { connect, type Sql } from '../../db/core/client.ts';
-import { emitEvent, newEvent } from '../../db/webhooks/webhook-events.ts';
+import { emitEvents, newEvent } from '../../db/webhooks/webhook-events.ts';
 import { createSender } from '../../guardrail/send.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -51,7 +51,7 @@ export async function startTestPipeline(hostConcurrencyMax: number): Promise<Tes
     const vendorId = await seedVendor(sql);
     const { id: subscriptionId, secret } = await seedSubscription(sql, vendorId, url, secretsKey);
     for (let made = 0; made < count; made += 1)
-      await emitEvent(sql, newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} }));
+      await emitEvents(sql, newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} }));
     const rows = await sql<{ id: string }[]>`
       select id from webhook_deliveries where subscription_id = ${subscriptionId} order by id`;
     return { vendorId, subscriptionId, secret, deliveryIds: rows.map(({ id }) => id) };

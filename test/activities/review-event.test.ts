@@ -66,6 +66,7 @@ test.for([
         reason,
         reviewedAt: instant,
       },
+      sequence: 1,
     });
     expect(event.id).toMatch(/^evt_[\da-f]{8}-[\da-f]{4}-7/);
     for (const secret of [reviewer.id, reviewer.operatorId])

@@ -216,7 +216,15 @@ const damages: Readonly<Record<string, Damage>> = {
     check: 'event-without-delivery',
     damage: async ({ gateway: { sql }, delivered }) => {
       await sql`delete from webhook_deliveries where id = ${delivered.id}`;
-      return [delivered.eventId, 'has no delivery'];
+      return [delivered.eventId, 'has 0 of 1 deliveries'];
+    },
+  },
+  'an event that is missing': {
+    check: 'event-gap',
+    damage: async ({ gateway: { sql }, vendorId }) => {
+      await sql`
+        update event_sequences set latest = latest + 1 where vendor_id = ${vendorId}`;
+      return [vendorId, 'events of the numbers 1 to'];
     },
   },
   'an attempt without an end': {

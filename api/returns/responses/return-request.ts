@@ -108,6 +108,13 @@ const line = titled('ReturnLine', {
   reasonCode: enumeration('ReturnReason', returnReasons, ...reasonCodeText),
 });
 
+export const returnStatus = enumeration(
+  'ReturnStatus',
+  returnStatuses,
+  returnStatusText,
+  'UnderInspection',
+);
+
 /**
  * The return request of part 2, as a vendor may see it: no partner, no staff, no costs, no custody
  * and no claims against carriers.
@@ -116,7 +123,7 @@ export const returnRequestResponse = titled('ReturnRequest', {
   id: described(id, "The return's id.", sample.returnId),
   orderGlobalId: described(v.string(), ...orderGlobalIdText),
   returnRequestNumber: described(textOrNull, 'The number that people use for it.', 'RR-00000042'),
-  status: enumeration('ReturnStatus', returnStatuses, returnStatusText, 'UnderInspection'),
+  status: returnStatus,
   requestedAt: described(
     instant,
     'When the customer requested the return, in UTC.',

@@ -1,25 +1,51 @@
--- Stores each event that has an active subscription to its type, a delivery for each such
--- subscription, and the message to each delivery's workflow (D47).
+-- Stores each event with the vendor's next number, a delivery for each active subscription to its
+-- type except `excluded_subscription_id`, and the message to each delivery's workflow (D47). The
+-- vendors' rows of event_sequences stay locked until the transaction ends, so a transaction calls
+-- this once, before it takes a change time or the lock of an agreement.
 create or replace function emit_events(of_events jsonb) returns void language plpgsql volatile
 -- As in claim_first_attempts.
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 set plan_cache_mode = force_generic_plan as $$
 declare
+  vendors uuid[];
+  latest_numbers bigint[];
   written integer;
 begin
+  with numbered as (
+    insert into event_sequences as sequences (vendor_id, latest)
+    select vendor_id, count(*) from jsonb_to_recordset(of_events) as given(vendor_id uuid)
+    -- One order for all transactions prevents deadlocks.
+    group by vendor_id order by vendor_id
+    on conflict (vendor_id) do update set latest = sequences.latest + excluded.latest
+    returning vendor_id, latest
+  )
+  select array_agg(vendor_id), array_agg(latest) into vendors, latest_numbers from numbered;
+  -- A new snapshot, taken after the wait for other transactions.
   with given as materialized (
-    select * from jsonb_to_recordset(of_events)
-      as given(id text, vendor_id uuid, event_type text, body text, occurred_at timestamptz)
+    select given.*, numbered.latest
+        - count(*) over (partition by given.vendor_id)
+        + row_number() over (partition by given.vendor_id order by place) as sequence
+    from rows from (jsonb_to_recordset(of_events) as (
+      id text, vendor_id uuid, event_type text, body text, occurred_at timestamptz,
+      excluded_subscription_id uuid
+    )) with ordinality as given(
+      id, vendor_id, event_type, body, occurred_at, excluded_subscription_id, place
+    )
+    join unnest(vendors, latest_numbers) as numbered (vendor_id, latest)
+      on numbered.vendor_id = given.vendor_id
   ), receiver as materialized (
     select given.id as event_id, webhook_subscriptions.id as subscription_id, epoch,
       given.vendor_id, given.event_type
     from given join webhook_subscriptions
       on webhook_subscriptions.vendor_id = given.vendor_id and is_active
         and event_types @> array[given.event_type]
+        and webhook_subscriptions.id is distinct from given.excluded_subscription_id
   ), stored as (
-    insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
-    select id, vendor_id, event_type, body, occurred_at from given
-    where id in (select event_id from receiver)
+    insert into webhook_events (id, vendor_id, event_type, body, occurred_at, sequence, receivers)
+    -- The body is a JSON object; its text ends with the brace.
+    select id, vendor_id, event_type, left(body, -1) || ',"sequence":' || sequence || '}',
+      occurred_at, sequence, (select count(*) from receiver where event_id = given.id)
+    from given
   ), deliveries as (
     insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, epoch)
     select uuidv7(), event_id, subscription_id, vendor_id, event_type, epoch from receiver

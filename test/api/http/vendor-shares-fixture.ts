@@ -22,6 +22,7 @@ export const sharesOf = (calls: number, lists = 1): Dependencies['vendorShares']
   calls: share(calls),
   lists: share(lists),
   waits: share(calls),
+  polls: share(calls),
 });
 
 /** One vendor's calls wait for a lock, as many as it sends. */

@@ -211,7 +211,7 @@ test('times are fixed for a return once it is made: new ones are for new returns
   const hour = 3_600_000;
   const old = await fixture.request();
   const changed = await gatewayOver(gateway.sql, {
-    inspectionTimes: { startMs: hour, windowMs: 2 * hour },
+    inspectionTimes: { startMs: hour, windowMs: 2 * hour, closingMs: 0 },
   });
   const token = fixture.operator.token;
   const window = async (id: string) => {

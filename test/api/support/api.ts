@@ -132,7 +132,7 @@ export async function gatewayOver(
     tokenCallsPerAddress: createRateLimit(0),
     decisionTimeoutMs: 10_000,
     vatRateBasisPoints: 1500,
-    inspectionTimes: { startMs: 24 * 3_600_000, windowMs: 72 * 3_600_000 },
+    inspectionTimes: { startMs: 24 * 3_600_000, windowMs: 72 * 3_600_000, closingMs: 0 },
     doctor: { runs: noRuns, readHistories: noHistories, retentionMs: 30 * 24 * 3_600_000 },
     temporalUi: { baseUrl: 'http://temporal-ui.test', namespace: 'default' },
     ...overrides,

@@ -16,6 +16,8 @@ export function capabilityFor({
   if (path === '/api/v1/credentials' && method === 'GET') return [];
   if (path.startsWith('/api/v1/credentials') || path === '/api/v1/vendor/profile')
     return ['Account'];
+  if (path === '/api/v1/event-types') return [];
+  if (path === '/api/v1/events') return ['Offers', 'Orders'];
   if (path === '/api/v1/scent/variants') return ['Offers'];
   if (!path.startsWith('/api/v1/scent/offers')) return ['Orders'];
   if (method === 'GET') return ['Offers', 'Stock', 'Cost'];

@@ -1,7 +1,7 @@
 import { beginAttempts, type BegunAttempt } from '../../../db/webhooks/begin-attempts.ts';
 import { recordAttempts, type AttemptResult } from '../../../db/webhooks/record-attempts.ts';
 import type { Sql } from '../../../db/core/client.ts';
-import { emitEvent, newEvent } from '../../../db/webhooks/webhook-events.ts';
+import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import type { DeliveryState } from '../../../db/webhooks/webhook-deliveries.ts';
 import { insertSample } from '../../../db/webhooks/webhook-samples.ts';
 import { eventTypes, type EventType } from '../../../domain/webhooks/events.ts';
@@ -71,7 +71,7 @@ export async function emit(
   eventType: EventType = 'vendor.order.assigned',
 ): Promise<string> {
   const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
-  await emitEvent(sql, event);
+  await emitEvents(sql, event);
   const [row] = await sql<{ id: string }[]>`
     select id from webhook_deliveries where event_id = ${event.id} and subscription_id = ${subscriptionId}`;
   if (row === undefined) throw new Error('the event has no delivery to this subscription');

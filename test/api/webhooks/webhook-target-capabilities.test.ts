@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { gatewayTest } from '../../support/gateway-test.ts';
-import { emitEvent, newEvent } from '../../../db/webhooks/webhook-events.ts';
+import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import { untilAnyLockWait } from '../../support/locks.ts';
 import { tokenWith } from '../support/actors.ts';
 import { refusal, type Gateway } from '../support/api.ts';
@@ -97,7 +97,7 @@ test('a new URL waits for an event that is being written while its type is remov
   await decision`begin`;
   // As the transaction of a review does: the change of the offer, then the event.
   await decision`select offer_change_time(${vendorId})`;
-  await emitEvent(
+  await emitEvents(
     decision,
     newEvent({ eventType: reviews, vendorId, occurredAt: new Date(), data: {} }),
   );

@@ -143,7 +143,7 @@ async function makeReturn(
     destination: vendorId === null || round % 4 === 0 ? 'SortingPoint' : 'Supplier',
     vendorId,
     lines: [{ lineId, variantId, sku: '', quantity: 1, reasonCode: 'Other' }],
-    times: { startMs: 1000, windowMs: 1000 },
+    times: { startMs: 1000, windowMs: 1000, closingMs: 0 },
     now: new Date(),
   });
   await sql.begin((transaction) => insertReturn(transaction, request));

@@ -6,7 +6,7 @@ import {
 } from '../../../db/webhooks/record-attempts.ts';
 import type { DeliveryDetails } from '../../../domain/messages.ts';
 import type { Queryable, Sql } from '../../../db/core/client.ts';
-import { emitEvent, newEvent } from '../../../db/webhooks/webhook-events.ts';
+import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import { insertSample } from '../../../db/webhooks/webhook-samples.ts';
 import { addSubscription, addVendor } from '../support.ts';
 
@@ -37,7 +37,7 @@ export async function addDeliveries(
   const ids: string[] = [];
   for (let made = 0; made < count; made += 1) {
     const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
-    await emitEvent(sql, event);
+    await emitEvents(sql, event);
     const rows = await sql<
       { id: string }[]
     >`select id from webhook_deliveries where event_id = ${event.id}`;

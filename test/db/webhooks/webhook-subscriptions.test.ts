@@ -9,7 +9,7 @@ import {
   switchOffSubscription,
 } from '../../../db/webhooks/subscription-changes.ts';
 import { anyDelivery, listDeliveries } from '../../../db/webhooks/webhook-deliveries.ts';
-import { emitEvent, newEvent, type NewEvent } from '../../../db/webhooks/webhook-events.ts';
+import { emitEvents, newEvent, type NewEvent } from '../../../db/webhooks/webhook-events.ts';
 import { cancelSample, insertSample } from '../../../db/webhooks/webhook-samples.ts';
 import {
   activeSubscriptionsMax,
@@ -131,7 +131,7 @@ test('samples and events are listed in the order of Postgres, whatever the clock
     vi.useRealTimers();
   });
   const ofSample = await insertSample(sql, sample, subscriptionId);
-  await emitEvent(sql, { ...sample, id: `${sample.id}-later` });
+  await emitEvents(sql, { ...sample, id: `${sample.id}-later` });
   const { items } = await listDeliveries(
     sql,
     { ...anyDelivery, vendorId },

@@ -13,7 +13,7 @@ import type {
 
 export const hourMs = 3_600_000;
 /** 24 hours and 72 hours (D41, D42). */
-export const times = { startMs: 24 * hourMs, windowMs: 72 * hourMs };
+export const times = { startMs: 24 * hourMs, windowMs: 72 * hourMs, closingMs: 0 };
 
 export const requestedAt = new Date('2026-02-10T08:00:00.000Z');
 export const receivedAt = new Date('2026-02-20T08:00:00.000Z');
@@ -86,6 +86,7 @@ export const returnIn = (
   inspectionStartedAt: null,
   inspectionDeadline: null,
   inspectionDecidedAt: null,
+  closingAnnouncedAt: null,
   outcome: null,
   decidedBy: null,
   proposedOutcome: null,

@@ -60,8 +60,8 @@ export const anyBeginning = fc.record({
   ),
   times: fc.constantFrom(
     times,
-    { startMs: 1000, windowMs: 2000 },
-    { startMs: 72 * hourMs, windowMs: hourMs },
+    { startMs: 1000, windowMs: 2000, closingMs: 0 },
+    { startMs: 72 * hourMs, windowMs: hourMs, closingMs: 0 },
   ),
   /** How far it has come before anything goes astray, so that sequences get far. */
   ahead: fc.nat(4),

@@ -43,6 +43,7 @@ test('a request begins as Pending, at its first version, with nothing found, pro
     inspectionStartedAt: null,
     inspectionDeadline: null,
     inspectionDecidedAt: null,
+    closingAnnouncedAt: null,
     outcome: null,
     decidedBy: null,
     proposedOutcome: null,
@@ -109,7 +110,9 @@ describe.each(statusesOfD40)('%s', (status) => {
 });
 
 test('the window has the length that the return was made with, from the start of its inspection', () => {
-  const before = returnIn('Received', { times: { startMs: 5, windowMs: 2 * hourMs } });
+  const before = returnIn('Received', {
+    times: { startMs: 5, windowMs: 2 * hourMs, closingMs: 0 },
+  });
   expect(expectValue(moveReturn(before, 'startInspection', now))).toMatchObject({
     inspectionStartedAt: now,
     inspectionDeadline: after(now, 2 * hourMs),

@@ -67,7 +67,7 @@ describe('received by a supplier', () => {
   );
 
   test('the times are those that the return was made with', () => {
-    const own = returnIn('Received', { times: { startMs: 1500, windowMs: 250 } });
+    const own = returnIn('Received', { times: { startMs: 1500, windowMs: 250, closingMs: 0 } });
     const at = after(receivedAt, 1500);
     expect(dueStep(own)).toEqual({ step: 'startInspection', at });
     expect(expectValue(applyDueTransition(own, after(at, -1)))).toBe(own);
@@ -119,7 +119,7 @@ describe('under inspection at a supplier, nothing proposed', () => {
     const moved = after(deadline, 5);
     const before = returnIn('UnderInspection', {
       inspectionDeadline: moved,
-      times: { startMs: 1, windowMs: 1 },
+      times: { startMs: 1, windowMs: 1, closingMs: 0 },
     });
     expect(dueStep(before)?.at).toEqual(moved);
     expect(expectValue(applyDueTransition(before, deadline))).toBe(before);

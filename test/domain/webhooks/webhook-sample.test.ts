@@ -42,6 +42,6 @@ test.each(eventTypes)(
     const event = { eventId: 'evt_1', eventType, occurredAt: at, vendorId: 'v', test: true };
     const body = eventBody({ ...event, data: sampleData(eventType, { newId: ids(), at }) });
     expect(body).toContain('"test":true');
-    expect(body).not.toMatch(/cost|price|amount|partner|ship|phone/i);
+    expect(body).not.toMatch(/"\w*(?:cost|price|amount|partner|ship|phone)\w*":/i);
   },
 );

@@ -4,7 +4,7 @@ import { seedVariant, seedVendor } from '../../support/seed.ts';
 import { firstWrong } from './events.ts';
 import { rowOf, type Story } from './story.ts';
 
-const times = { startMs: 500, windowMs: 1500 };
+const times = { startMs: 500, windowMs: 1500, closingMs: 0 };
 
 type Received = {
   readonly id: string;

@@ -81,7 +81,7 @@ export type SeededReturn = {
 };
 
 /** Long enough that time does nothing by itself while a test runs. */
-const never: InspectionTimes = { startMs: 3_600_000, windowMs: 3_600_000 };
+const never: InspectionTimes = { startMs: 3_600_000, windowMs: 3_600_000, closingMs: 0 };
 
 /** A return of a whole order of its own, `Pending`. */
 export async function seedReturn(sql: Sql, given: SeededReturn): Promise<ReturnRequest> {

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { listAttempts, type DeliveryAttempt } from '../../../db/webhooks/attempt-list.ts';
 import type { Queryable, Sql } from '../../../db/core/client.ts';
-import { emitEvent, newEvent } from '../../../db/webhooks/webhook-events.ts';
+import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import { lockActiveCount } from '../../../db/webhooks/webhook-subscriptions.ts';
 import {
@@ -47,7 +47,7 @@ export async function emitTo(
   data: object = { offerId: uuidv7() },
 ): Promise<string> {
   const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data });
-  await emitEvent(sql, event);
+  await emitEvents(sql, event);
   return event.id;
 }
 

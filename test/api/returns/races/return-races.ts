@@ -26,7 +26,7 @@ export async function raceTrack(
   sql: Sql,
   times: { readonly startMs?: number; readonly windowMs?: number } = {},
 ): Promise<RaceTrack> {
-  const inspectionTimes = { startMs: 24 * hour, windowMs: 72 * hour, ...times };
+  const inspectionTimes = { startMs: 24 * hour, windowMs: 72 * hour, closingMs: 0, ...times };
   const fixture = await newReturnFixture(await gatewayOver(sql, { inspectionTimes }));
   const { applyDueTransition } = createInspectionActivities({ sql });
   return { ...fixture, sql, pass: (returnId) => applyDueTransition({ returnId }) };

@@ -1,0 +1,60 @@
+import { readLatestNumbers } from '../../db/webhooks/event-feed.ts';
+import type { Sql } from '../../db/core/client.ts';
+
+/** The time between two looks. One statement looks for all callers that wait. */
+const intervalMs = 200;
+
+type Wait = {
+  readonly vendorId: string;
+  readonly after: number;
+  /** Whether nobody needs the answer any more. */
+  readonly isOver: () => boolean;
+  readonly endsAtMs: number;
+  readonly resolve: () => void;
+};
+
+/** Waits for events, in which no connection of the pool is held. */
+export type EventWaits = {
+  /** Resolves when the vendor has an event after a number, when the time is over, or `isOver`. */
+  readonly until: (
+    wanted: Pick<Wait, 'vendorId' | 'after' | 'isOver'>,
+    timeoutMs: number,
+  ) => Promise<void>;
+};
+
+/** The waits of one process. */
+export function createEventWaits(sql: Sql): EventWaits {
+  const waits = new Set<Wait>();
+  let timer: NodeJS.Timeout | null = null;
+
+  const end = (wait: Wait): void => {
+    waits.delete(wait);
+    wait.resolve();
+  };
+  const look = async (): Promise<void> => {
+    for (const wait of waits) if (wait.isOver() || performance.now() >= wait.endsAtMs) end(wait);
+    if (waits.size === 0) return;
+    const asked = [...waits];
+    const latest = await readLatestNumbers(sql, [
+      ...new Set(asked.map(({ vendorId }) => vendorId)),
+    ]).catch(() => null);
+    // While Postgres fails, the callers ask it themselves and answer its error.
+    for (const wait of asked)
+      if (latest === null || (latest.get(wait.vendorId) ?? 0) > wait.after) end(wait);
+  };
+  const lookAgain = (): void => {
+    timer = setTimeout(() => {
+      void look().finally(() => {
+        timer = null;
+        if (waits.size > 0) lookAgain();
+      });
+    }, intervalMs);
+  };
+  return {
+    until: (wanted, timeoutMs) =>
+      new Promise((resolve) => {
+        waits.add({ ...wanted, endsAtMs: performance.now() + timeoutMs, resolve });
+        if (timer === null) lookAgain();
+      }),
+  };
+}

@@ -1,0 +1,208 @@
+import * as v from 'valibot';
+import { inspectionOutcomes } from '../../../domain/returns/return-status.ts';
+import { returnDeciders, type ReturnEventData } from '../../../domain/returns/return-event.ts';
+import {
+  disabledReasons,
+  reviewDecisions,
+  type EventData,
+  type EventType,
+} from '../../../domain/webhooks/events.ts';
+import { pricingModelName } from '../../accounts/agreement-fields.ts';
+import {
+  offerId,
+  offerStatus,
+  productEntries,
+  reviewReason,
+  vendorExternalId,
+} from '../../offers/responses/nested-offer.ts';
+import { orderGlobalIdText } from '../../orders/order-texts.ts';
+import {
+  groupId,
+  groupStatus,
+  orderLineResponse,
+} from '../../orders/responses/fulfilment-group.ts';
+import { returnStatus } from '../../returns/responses/return-request.ts';
+import { described, describeValues } from '../../validation/described.ts';
+import {
+  enumeration,
+  id,
+  instant,
+  integer,
+  orNull,
+  textOrNull,
+  titled,
+} from '../../validation/response-parts.ts';
+import { sample } from '../../validation/sample.ts';
+import { subscriptionIdText } from '../webhook-texts.ts';
+import { webhookEventType } from './webhook.ts';
+
+const returnData = titled('VendorReturnData', {
+  returnId: described(id, "The return's id.", sample.returnId),
+  returnRequestNumber: described(v.string(), 'The number that people use for it.', 'RR-00000042'),
+  orderGlobalId: described(v.string(), ...orderGlobalIdText),
+  status: returnStatus,
+  inspectionStartsAt: described(
+    orNull(instant),
+    'When the inspection starts by itself; null if it does not.',
+    null,
+  ),
+  inspectionWindowDeadline: described(
+    orNull(instant),
+    'The deadline for a proposal; null before the inspection.',
+    sample.inspectionDeadline,
+  ),
+  silenceOutcome: described(
+    orNull(v.picklist(inspectionOutcomes)),
+    'What silence decides at the deadline; null where it decides nothing.',
+    'AcceptedSound',
+  ),
+  outcome: described(orNull(v.picklist(inspectionOutcomes)), 'The decision; null before it.', null),
+  decidedBy: described(
+    orNull(v.picklist(returnDeciders)),
+    '`Staff`, or `Silence` after a window without a proposal; null before the decision.',
+    null,
+  ),
+});
+
+/** The `data` of each event type. */
+export const dataSchemas = {
+  'vendor.order.assigned': titled('VendorOrderAssignedData', {
+    groupId,
+    orderGlobalId: described(v.string(), ...orderGlobalIdText),
+    status: groupStatus,
+    lines: described(v.array(orderLineResponse), 'The lines of the shipment.'),
+  }),
+  'vendor.offer.review-decision': titled('VendorOfferReviewDecisionData', {
+    offerId,
+    vendorExternalId,
+    vendorSku: productEntries.vendorSku,
+    decision: enumeration(
+      'ReviewDecision',
+      reviewDecisions,
+      describeValues("The reviewer's decision.", {
+        Approved: 'the offer is live.',
+        Rejected: 'the offer was rejected, with a reason.',
+        PriceApplied: 'the staged price is the live price now.',
+        PriceDiscarded: 'the staged price was discarded; the live price stays.',
+      }),
+      'Approved',
+    ),
+    status: offerStatus,
+    reason: reviewReason,
+    reviewedAt: described(instant, 'When the reviewer decided, in UTC.', sample.approvedAt),
+  }),
+  'vendor.order.changed': titled('VendorOrderChangedData', {
+    groupId,
+    orderGlobalId: described(v.string(), ...orderGlobalIdText),
+    previousStatus: groupStatus,
+    status: groupStatus,
+  }),
+  'vendor.offer.agreement-switched': titled('VendorOfferAgreementSwitchedData', {
+    previousPricingModel: pricingModelName,
+    pricingModel: pricingModelName,
+  }),
+  'vendor.return.requested': returnData,
+  'vendor.return.received': returnData,
+  'vendor.return.inspection-started': returnData,
+  'vendor.return.inspection-closing': returnData,
+  'vendor.return.decided': returnData,
+  'vendor.return.refund-released': returnData,
+  'vendor.webhook.disabled': titled('VendorWebhookDisabledData', {
+    subscriptionId: described(id, ...subscriptionIdText),
+    reason: enumeration(
+      'WebhookDisabledReason',
+      disabledReasons,
+      describeValues('Why the gateway made the subscription inactive.', {
+        Gone: 'its receiver answered 410.',
+        FailingTooLong: 'it had nothing but failures for five days.',
+      }),
+      'Gone',
+    ),
+  }),
+  'vendor.webhook.delivery-dead-lettered': titled('VendorWebhookDeliveryDeadLetteredData', {
+    subscriptionId: described(id, ...subscriptionIdText),
+    deliveryId: described(id, "The delivery's id.", sample.deliveryId),
+    deadLetteredEventId: described(
+      v.string(),
+      'The `eventId` of the event that was not delivered.',
+      sample.eventId,
+    ),
+    deadLetteredEventType: webhookEventType,
+    attemptCount: described(integer, 'The number of its attempts.', 10),
+    httpStatus: described(orNull(integer), 'The status of the last response, or null.', 503),
+    errorSummary: described(textOrNull, 'Why the last attempt failed.', 'http_status: 503'),
+  }),
+} satisfies { readonly [T in EventType]: v.GenericSchema<EventData[T]> };
+
+const requestedReturn: ReturnEventData = {
+  returnId: sample.returnId,
+  returnRequestNumber: 'RR-00000042',
+  orderGlobalId: sample.orderGlobalId,
+  status: 'Pending',
+  inspectionStartsAt: null,
+  inspectionWindowDeadline: null,
+  silenceOutcome: null,
+  outcome: null,
+  decidedBy: null,
+};
+const inspectedReturn: ReturnEventData = {
+  ...requestedReturn,
+  status: 'UnderInspection',
+  inspectionWindowDeadline: sample.inspectionDeadline,
+  silenceOutcome: 'AcceptedSound',
+};
+const decidedReturn: ReturnEventData = {
+  ...inspectedReturn,
+  silenceOutcome: null,
+  outcome: 'AcceptedSound',
+  decidedBy: 'Silence',
+};
+
+/** An example of the `data` of each event type. */
+export const dataExamples: EventData = {
+  'vendor.order.assigned': {
+    groupId: sample.groupId,
+    orderGlobalId: sample.orderGlobalId,
+    status: 'Pending',
+    lines: [{ lineId: sample.lineId, variantId: sample.variantId, sku: sample.sku, quantity: 1 }],
+  },
+  'vendor.offer.review-decision': {
+    offerId: sample.offerId,
+    vendorExternalId: sample.vendorExternalId,
+    vendorSku: sample.vendorSku,
+    decision: 'Approved',
+    status: 'Approved',
+    reason: null,
+    reviewedAt: sample.approvedAt,
+  },
+  'vendor.order.changed': {
+    groupId: sample.groupId,
+    orderGlobalId: sample.orderGlobalId,
+    previousStatus: 'Shipped',
+    status: 'Delivered',
+  },
+  'vendor.offer.agreement-switched': {
+    previousPricingModel: 'CostPlusMargin',
+    pricingModel: 'PercentageOfSale',
+  },
+  'vendor.return.requested': requestedReturn,
+  'vendor.return.received': {
+    ...requestedReturn,
+    status: 'Received',
+    inspectionStartsAt: sample.inspectionStartedAt,
+  },
+  'vendor.return.inspection-started': inspectedReturn,
+  'vendor.return.inspection-closing': inspectedReturn,
+  'vendor.return.decided': { ...decidedReturn, status: 'InspectionAccepted' },
+  'vendor.return.refund-released': { ...decidedReturn, status: 'RefundReleased' },
+  'vendor.webhook.disabled': { subscriptionId: sample.subscriptionId, reason: 'Gone' },
+  'vendor.webhook.delivery-dead-lettered': {
+    subscriptionId: sample.subscriptionId,
+    deliveryId: sample.deliveryId,
+    deadLetteredEventId: sample.eventId,
+    deadLetteredEventType: 'vendor.order.assigned',
+    attemptCount: 10,
+    httpStatus: 503,
+    errorSummary: 'http_status: 503',
+  },
+};

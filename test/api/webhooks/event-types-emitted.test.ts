@@ -1,0 +1,152 @@
+import { expect } from 'vitest';
+import { insertReturn, lockReturn } from '../../../db/returns/return-requests.ts';
+import type { EventType } from '../../../domain/webhooks/events.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
+import { newOrderFixture, firstOf } from '../orders/order-fixture.ts';
+import { newReturnFixture, succeeded } from '../returns/return-fixture.ts';
+import { newOperator, newVendor } from '../support/actors.ts';
+import { call, type Gateway } from '../support/api.ts';
+import { instant } from '../support/matchers.ts';
+import { newSchemaValidator } from '../support/openapi-document.ts';
+
+// The events beside those of the specification (D99): each once, in the transaction of its change.
+
+const test = gatewayTest.extend('returns', { scope: 'file' }, ({ gateway }) =>
+  newReturnFixture(gateway),
+);
+
+type Event = { readonly eventType: EventType; readonly sequence: number; readonly data: object };
+
+async function eventsOf(gateway: Gateway, vendorId: string): Promise<readonly Event[]> {
+  const rows = await gateway.sql<{ body: string }[]>`
+    select body from webhook_events where vendor_id = ${vendorId} order by sequence`;
+  return rows.map(({ body }) => JSON.parse(body) as Event);
+}
+
+const about = (events: readonly Event[], id: string): readonly Event[] =>
+  events.filter(({ data }) => Object.values(data).includes(id));
+
+test('a return that silence or an operator decides has one event for each step, without staff', async ({
+  gateway,
+  returns,
+}) => {
+  const id = await returns.returnIn('RefundReleased');
+  const events = about(await eventsOf(gateway, returns.vendor.vendorId), id);
+  expect(events.map(({ eventType }) => eventType)).toEqual([
+    'vendor.return.requested',
+    'vendor.return.received',
+    'vendor.return.inspection-started',
+    'vendor.return.decided',
+    'vendor.return.refund-released',
+  ]);
+  const [requested, received, started, decided] = events.map(({ data }) => data);
+  expect(requested).toMatchObject({
+    returnId: id,
+    returnRequestNumber: expect.stringMatching(/^RR-\d{8}$/),
+    orderGlobalId: expect.stringMatching(/^ord_/),
+    status: 'Pending',
+    inspectionStartsAt: null,
+    inspectionWindowDeadline: null,
+    silenceOutcome: null,
+  });
+  expect(received).toMatchObject({ status: 'Received', inspectionStartsAt: instant });
+  expect(started).toMatchObject({
+    inspectionWindowDeadline: instant,
+    silenceOutcome: 'AcceptedDefect',
+  });
+  expect(decided).toMatchObject({ outcome: 'AcceptedSound', decidedBy: 'Staff' });
+  for (const secret of [returns.operator.id, returns.operator.operatorId])
+    expect(JSON.stringify(events)).not.toContain(secret);
+});
+
+test('the number in the event is that of the return', async ({ gateway, returns }) => {
+  const id = await returns.request();
+  const [event] = about(await eventsOf(gateway, returns.vendor.vendorId), id);
+  const { payload } = await succeeded(returns.send('GET', `/${id}`));
+  expect(event?.data).toMatchObject({ returnRequestNumber: payload?.['returnRequestNumber'] });
+});
+
+test('a return to a sorting point has no event', async ({ gateway, returns }) => {
+  const id = await returns.returnIn('UnderInspection', { destination: 'SortingPoint' });
+  expect(about(await eventsOf(gateway, returns.vendor.vendorId), id)).toEqual([]);
+});
+
+test('a return that is rolled back has no event and leaves no gap', async ({
+  gateway,
+  returns,
+}) => {
+  const id = await returns.request();
+  const { sql } = gateway;
+  const before = await eventsOf(gateway, returns.vendor.vendorId);
+  const lost = sql.begin(async (transaction) => {
+    const found = await lockReturn(transaction, id);
+    if (found === null) throw new Error('no return');
+    await insertReturn(transaction, { ...found.request, id: returns.vendor.vendorId });
+    throw new Error('rolled back');
+  });
+  await expect(lost).rejects.toThrow('rolled back');
+  await returns.request();
+  const after = await eventsOf(gateway, returns.vendor.vendorId);
+  expect(after.map(({ sequence }) => sequence)).toEqual(after.map((_, index) => index + 1));
+  expect(after.length).toBe(before.length + 2);
+});
+
+test('what an operator does to a shipment has an event, and what its vendor does has none', async ({
+  gateway,
+}) => {
+  const orders = await newOrderFixture(gateway);
+  const vendor = await newVendor(gateway);
+  const { groupId } = firstOf((await orders.take({ vendorId: vendor.vendorId })).groups);
+  await succeeded(orders.send(vendor, 'POST', `/${groupId}/pack`));
+  await succeeded(orders.send(vendor, 'POST', `/${groupId}/ship`));
+  for (const status of ['Delivered', 'Returned'])
+    await succeeded(orders.operate('PATCH', `/groups/${groupId}`, { status }));
+  const other = firstOf((await orders.take({ vendorId: vendor.vendorId })).groups);
+  await succeeded(orders.operate('PATCH', `/groups/${other.groupId}`, { status: 'Cancelled' }));
+  const changes = (await eventsOf(gateway, vendor.vendorId))
+    .filter(({ eventType }) => eventType === 'vendor.order.changed')
+    .map(({ data }) => data);
+  const orderGlobalId = expect.stringMatching(/^ord_/);
+  expect(changes).toStrictEqual([
+    { groupId, orderGlobalId, previousStatus: 'Shipped', status: 'Delivered' },
+    { groupId, orderGlobalId, previousStatus: 'Delivered', status: 'Returned' },
+    { groupId: other.groupId, orderGlobalId, previousStatus: 'Pending', status: 'Cancelled' },
+  ]);
+});
+
+test('a switch of agreement has one event without percentages, and another percentage has none', async ({
+  gateway,
+}) => {
+  const [vendor, admin] = [await newVendor(gateway), await newOperator(gateway)];
+  const agree = (body: object) =>
+    succeeded(
+      call(gateway, 'PATCH', `/operator/v1/vendors/${vendor.vendorId}/agreement`, {
+        token: admin.token,
+        body,
+      }),
+    );
+  await agree({ pricingModel: 'CostPlusMargin', markupPercent: 33 });
+  await agree({ pricingModel: 'PercentageOfSale', commissionPercent: 12 });
+  const events = await eventsOf(gateway, vendor.vendorId);
+  expect(events.map(({ eventType, data }) => ({ eventType, data }))).toEqual([
+    {
+      eventType: 'vendor.offer.agreement-switched',
+      data: { previousPricingModel: 'CostPlusMargin', pricingModel: 'PercentageOfSale' },
+    },
+  ]);
+});
+
+test('every emitted body has the form that the list of event types describes', async ({
+  gateway,
+  returns,
+}) => {
+  const answer = await call(gateway, 'GET', '/api/v1/event-types', { token: returns.vendor.token });
+  const { items } = answer.payload as { items: { eventType: EventType; schema: object }[] };
+  const schemas = new Map(items.map(({ eventType, schema }) => [eventType, schema]));
+  const validator = newSchemaValidator();
+  await returns.returnIn('InspectionRejected');
+  for (const event of await eventsOf(gateway, returns.vendor.vendorId)) {
+    const isValid = validator.validate(schemas.get(event.eventType) ?? false, event);
+    expect(isValid, `${event.eventType}: ${validator.errorsText()}`).toBe(true);
+  }
+});

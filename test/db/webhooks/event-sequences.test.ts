@@ -1,0 +1,139 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import type { Sql } from '../../../db/core/client.ts';
+import { readFeed } from '../../../db/webhooks/event-feed.ts';
+import { pruneWebhookHistory } from '../../../db/webhooks/retention.ts';
+import { emitEvents, newEvent, type NewEvent } from '../../../db/webhooks/webhook-events.ts';
+import { eventTypes } from '../../../domain/webhooks/events.ts';
+import { databaseTest as test } from '../../support/database-test.ts';
+import { addSubscription, addVendor } from '../support.ts';
+
+const eventOf = (vendorId: string, data: object = {}): NewEvent =>
+  newEvent({ eventType: 'vendor.order.assigned', vendorId, occurredAt: new Date(), data });
+
+const feedOf = (sql: Sql, vendorId: string, after = 0, pageSize = 1000) =>
+  readFeed(sql, { vendorId, after, types: eventTypes, pageSize });
+
+const numbersIn = (bodies: readonly string[]): readonly number[] =>
+  bodies.map((body) => (JSON.parse(body) as { sequence: number }).sequence);
+
+const upTo = (latest: number): readonly number[] =>
+  Array.from({ length: latest }, (_, index) => index + 1);
+
+/** A writer of one to three events of some vendors, which may be rolled back. */
+async function write(sql: Sql, vendorIds: readonly string[], index: number): Promise<void> {
+  const events = upTo(1 + (index % 3)).map((place) =>
+    eventOf(vendorIds[(index * place) % vendorIds.length] ?? '', { index, place }),
+  );
+  const isRolledBack = index % 4 === 3;
+  await sql
+    .begin(async (transaction) => {
+      await emitEvents(transaction, ...events);
+      await delay(index % 5);
+      if (isRolledBack) throw new Error('rolled back');
+    })
+    .catch((error: unknown) => {
+      if (!isRolledBack) throw error;
+    });
+}
+
+test('concurrent writers of several vendors, some rolled back, number each vendor’s events from 1 without a gap', async ({
+  sql,
+}) => {
+  const vendorIds = await Promise.all(upTo(3).map(() => addVendor(sql)));
+  await addSubscription(sql, vendorIds[0] ?? '', ['vendor.order.assigned']);
+  await Promise.all(upTo(120).map((index) => write(sql, vendorIds, index)));
+  let total = 0;
+  for (const vendorId of vendorIds) {
+    const { bodies, latest } = await feedOf(sql, vendorId);
+    expect(numbersIn(bodies)).toEqual(upTo(latest));
+    total += latest;
+  }
+  expect(total).toBe(
+    upTo(120).reduce((sum, index) => sum + (index % 4 === 3 ? 0 : 1 + (index % 3)), 0),
+  );
+});
+
+test('a reader that continues with nextAfter while others write misses no number', async ({
+  sql,
+}) => {
+  const vendorId = await addVendor(sql);
+  const writers = Promise.all(upTo(150).map((index) => write(sql, [vendorId], index)));
+  const seen: number[] = [];
+  let after = 0;
+  let isWriting = true;
+  void writers.finally(() => {
+    isWriting = false;
+  });
+  for (let isLast = false; !isLast;) {
+    isLast = !isWriting;
+    const page = await feedOf(sql, vendorId, after, 7);
+    seen.push(...numbersIn(page.bodies));
+    after = page.nextAfter;
+    if (isLast && after < page.latest) isLast = false;
+  }
+  await writers;
+  const { latest } = await feedOf(sql, vendorId);
+  expect(latest).toBeGreaterThan(100);
+  expect(seen).toEqual(upTo(latest));
+});
+
+test('writers of the same vendors in opposite orders do not deadlock', async ({ sql }) => {
+  const [one = '', other = ''] = [await addVendor(sql), await addVendor(sql)];
+  await Promise.all(
+    upTo(60).map((index) => {
+      const events = [eventOf(one), eventOf(other)];
+      return sql.begin(async (transaction) => {
+        await emitEvents(transaction, ...(index % 2 === 0 ? events : events.toReversed()));
+      });
+    }),
+  );
+  expect((await feedOf(sql, one)).latest).toBe(60);
+  expect((await feedOf(sql, other)).latest).toBe(60);
+});
+
+test('a delivery’s body has the number of its event', async ({ sql }) => {
+  const vendorId = await addVendor(sql);
+  await addSubscription(sql, vendorId, ['vendor.order.assigned']);
+  const event = eventOf(vendorId);
+  await emitEvents(sql, eventOf(vendorId), event);
+  const [row] = await sql<[{ body: string; sequence: string; receivers: number }]>`
+    select body, sequence, receivers from webhook_deliveries
+    join webhook_events on webhook_events.id = event_id where event_id = ${event.id}`;
+  expect(JSON.parse(row.body)).toMatchObject({ eventId: event.id, sequence: 2 });
+  expect(row).toMatchObject({ sequence: '2', receivers: 1 });
+});
+
+test('the feed begins behind what the retention has deleted, and says so', async ({ sql }) => {
+  const vendorId = await addVendor(sql);
+  await emitEvents(sql, eventOf(vendorId), eventOf(vendorId), eventOf(vendorId));
+  const old = `evt_${uuidv7({ msecs: Date.now() - 40 * 86_400_000 })}`;
+  await sql`update webhook_events set id = ${old} where vendor_id = ${vendorId} and sequence = 2`;
+  await pruneWebhookHistory(sql, new Date(Date.now() - 30 * 86_400_000));
+  const page = await feedOf(sql, vendorId);
+  // Number 1 is still stored. The feed promises what comes after the last deleted one.
+  expect({ ...page, bodies: numbersIn(page.bodies) }).toEqual({
+    bodies: [3],
+    nextAfter: 3,
+    oldest: 3,
+    latest: 3,
+  });
+});
+
+test('a page looks through a bounded number of events, and continues behind them', async ({
+  sql,
+}) => {
+  const vendorId = await addVendor(sql);
+  await emitEvents(sql, ...upTo(2100).map(() => eventOf(vendorId)));
+  const wanted = { vendorId, types: ['vendor.return.decided'], pageSize: 10 } as const;
+  expect(await readFeed(sql, { ...wanted, after: 0 })).toMatchObject({
+    bodies: [],
+    nextAfter: 2000,
+  });
+  expect(await readFeed(sql, { ...wanted, after: 2000 })).toMatchObject({
+    bodies: [],
+    nextAfter: 2100,
+    latest: 2100,
+  });
+});
