@@ -1,7 +1,7 @@
 import { isErrorCode } from '../../domain/errors.ts';
 import { addComponent, hoist, nameIn, type Components } from './components.ts';
 import { errorComponents, errorResponses, responseHeaders } from './errors/error-responses.ts';
-import { exampleOf, isNode, type SchemaNode } from './examples.ts';
+import { exampleOf, isNode, withoutExamples, type SchemaNode } from './examples.ts';
 import { linksOf } from './links.ts';
 import { describeParameter, parameterName } from './parameters.ts';
 import { requestExamples } from './request-examples.ts';
@@ -52,9 +52,10 @@ function refineResponse(
   components: Components,
 ): SchemaNode {
   const { status, isAuthenticated } = at;
-  const schema = asNode(hoist(schemaIn(response), components));
+  const given = schemaIn(response);
+  const schema = asNode(hoist(withoutExamples(given), components));
   const name = nameIn(schema['$ref']);
-  const example = exampleOf(schema, (key) => components.schemas.get(key) ?? {});
+  const example = exampleOf(given);
   const refined = {
     description: `${status === 201 ? 'Created' : 'Success'}: \`${name}\`.`,
     headers: responseHeaders(status, isAuthenticated),

@@ -1,8 +1,10 @@
+import type * as v from 'valibot';
+import { event } from '../webhooks/responses/event-feed.ts';
 import { eventExample, eventSchemas } from '../webhooks/responses/event.ts';
 import { eventTypeTexts } from '../webhooks/webhook-texts.ts';
 import { sample } from '../validation/sample.ts';
 import { addComponent, hoist, pascalCase, type Components } from './components.ts';
-import type { SchemaNode } from './examples.ts';
+import { withoutExamples, type SchemaNode } from './examples.ts';
 import { sentSchema } from './schemas.ts';
 
 /** The headers of an attempt that verify it. */
@@ -29,6 +31,29 @@ const signatureHeaders = [
   },
 ] as const;
 
+/** What a receiver may answer: the status, with the name and the description of the response. */
+const answers = {
+  '2XX': ['EventReceived', 'Received: the delivery succeeded.'],
+  '410': ['EventGone', 'No retry; the subscription becomes inactive.'],
+  default: ['EventFailed', 'The attempt failed. The gateway retries it, unless it was a sample.'],
+} as const;
+
+/** The schema of an event type: that of every event of the feed, with its own type and data. */
+function ofType(eventSchema: v.GenericSchema, components: Components): SchemaNode {
+  const { properties, required } = withoutExamples(sentSchema(eventSchema)) as {
+    readonly properties: SchemaNode;
+    readonly required: readonly string[];
+  };
+  const own = ['eventType', 'data'] as const;
+  const ownSchema = {
+    type: 'object',
+    properties: Object.fromEntries(own.map((name) => [name, properties[name]])),
+    required: required.filter((name) => own.some((each) => each === name)),
+  };
+  const every = hoist(withoutExamples(sentSchema(event)), components);
+  return { allOf: [every, ownSchema] };
+}
+
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The section `webhooks`: the request of every event type, and what the receiver can answer. */
@@ -39,16 +64,21 @@ export function eventWebhooks(components: Components): SchemaNode {
       { in: 'header', required: true, ...header },
     ]),
   );
+  const responses = Object.fromEntries(
+    Object.entries(answers).map(([status, [name, description]]) => [
+      status,
+      addComponent(components, 'responses', [name, { description }]),
+    ]),
+  );
   const entries = [...eventSchemas].map(([eventType, eventSchema]) => {
     const name = pascalCase(eventType);
-    const titled = { title: `${name}Event`, ...(sentSchema(eventSchema) as SchemaNode) };
-    const schema = hoist(titled, components);
+    const schema = hoist({ title: `${name}Event`, ...ofType(eventSchema, components) }, components);
     const operation = {
       operationId: `on${name}`,
       summary: `Receive ${eventType}`,
       tags: ['Webhooks'],
       description:
-        `${upperFirst(eventTypeTexts[eventType])}\n\nThe gateway sends this request to your ` +
+        `${upperFirst(eventTypeTexts[eventType])}\n\nThe gateway sends this to your ` +
         'subscription. [Webhooks](/docs/webhooks) explains how to verify it.',
       security: [],
       parameters,
@@ -56,13 +86,7 @@ export function eventWebhooks(components: Components): SchemaNode {
         required: true,
         content: { 'application/json': { schema, example: eventExample(eventType) } },
       },
-      responses: {
-        '2XX': { description: 'Received: the delivery succeeded.' },
-        '410': { description: 'No retry; the subscription becomes inactive.' },
-        default: {
-          description: 'The attempt failed. The gateway retries it, unless it was a sample.',
-        },
-      },
+      responses,
     };
     return [eventType, { post: operation }];
   });

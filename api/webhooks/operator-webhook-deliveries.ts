@@ -62,7 +62,7 @@ export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, lists, temp
         vendorId: vendorIdParameter,
         eventType: described(
           enumParameter(eventTypes),
-          `Only deliveries of this event type. ${eventTypeText[0]}`,
+          'Only deliveries of this event type.',
           eventTypeText[1],
         ),
         eventId: described(

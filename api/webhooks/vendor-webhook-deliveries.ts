@@ -36,7 +36,9 @@ export const vendorWebhookDeliveryRoutes: AddRoutes = (app, dependencies) => {
         'read `succeeded`. The subscription must be active. By default, at most 10 samples in ' +
         'any 60 seconds for one subscription; calls that send none do not count.',
       config: { handlerTimeoutMs: testFires.timeoutMs + 5000, waitsForOthers: true },
-      body: v.strictObject({ eventType: described(v.picklist(eventTypes), ...eventTypeText) }),
+      body: v.strictObject({
+        eventType: described(v.picklist(eventTypes), 'A subscribed event type.', eventTypeText[1]),
+      }),
       payload: deliveryAttemptResponse,
       notFound,
       refusals: [

@@ -33,7 +33,7 @@ const eventTypesText = describeValues('The event type.', eventTypeTexts);
 export const eventTypeText = [eventTypesText, 'vendor.offer.review-decision'] as const;
 export const eventTypeListText = [
   'The event types that the subscription receives: at least one, without duplicates. ' +
-    eventTypesText,
+    '`GET /api/v1/event-types` describes them.',
   ['vendor.order.assigned', 'vendor.offer.review-decision'],
 ] as const;
 

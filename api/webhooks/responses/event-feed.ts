@@ -13,7 +13,7 @@ import { webhookEventType } from './webhook.ts';
 const anyObject = v.record(v.string(), v.unknown());
 
 /** An event of the feed has the body that webhooks deliver. */
-const event = longListItem(
+export const event = longListItem(
   titled('Event', {
     ...eventEntries,
     eventType: webhookEventType,

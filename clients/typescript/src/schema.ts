@@ -695,6 +695,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read your events in order, with or without webhooks
+         * @description Lists your events in the order of their `sequence`, which counts all of them without a gap; a token sees the types of its capabilities. Each event is stored with its change, whether a subscription exists or not, and kept as long as deliveries. Continue with `nextAfter`. With `wait` the call answers as soon as there is an event. An `oldestSequence` above `after` + 1 says that events in between have expired.
+         *
+         *     Capability: any one of `Offers`, `Orders`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/event-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the event types with their schemas
+         * @description Lists every event type with the capability that it requires, the JSON Schema of its body and an example. Later versions may add types, and fields to a body.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        get: operations["listEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/credentials": {
         parameters: {
             query?: never;
@@ -989,13 +1033,8 @@ export interface components {
              * @description The receiver: https to a public host by name, on port 443 or 8443, at most 2,048 characters.
              */
             url: string;
-            /**
-             * @description The event types that the subscription receives: at least one, without duplicates. The event type.
-             *
-             *     - `vendor.order.assigned`: a shipment was assigned to the vendor. Requires the capability `Orders`.
-             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires the capability `Offers`.
-             */
-            eventTypes: ("vendor.order.assigned" | "vendor.offer.review-decision")[];
+            /** @description The event types that the subscription receives: at least one, without duplicates. `GET /api/v1/event-types` describes them. */
+            eventTypes: ("vendor.order.assigned" | "vendor.offer.review-decision" | "vendor.order.changed" | "vendor.offer.agreement-switched" | "vendor.return.requested" | "vendor.return.received" | "vendor.return.inspection-started" | "vendor.return.inspection-closing" | "vendor.return.decided" | "vendor.return.refund-released" | "vendor.webhook.disabled" | "vendor.webhook.delivery-dead-lettered")[];
         };
         CreatedCredential: {
             /**
@@ -1117,6 +1156,97 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["Deletion"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
+        };
+        Event: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
+            eventType: components["schemas"]["WebhookEventType"];
+            /** @description What happened, in the form of the type. */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        EventPage: {
+            /** @description The events, oldest first. */
+            items: components["schemas"]["Event"][];
+            /**
+             * Format: int64
+             * @description The `after` of the next page.
+             */
+            nextAfter: number;
+            /**
+             * Format: int64
+             * @description The number of the oldest event that is kept.
+             */
+            oldestSequence: number;
+            /**
+             * Format: int64
+             * @description The number of your latest event; 0 without one.
+             */
+            latestSequence: number;
+        };
+        EventPageResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["EventPage"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
+        };
+        EventTypeDescription: {
+            eventType: components["schemas"]["WebhookEventType"];
+            /** @description What the type requires. */
+            capability: string;
+            /** @description When the event occurs. */
+            description: string;
+            /** @description The JSON Schema of the body. */
+            schema: {
+                [key: string]: unknown;
+            };
+            /** @description An example of the body. */
+            example: {
+                [key: string]: unknown;
+            };
+        };
+        EventTypes: {
+            /** @description Every event type. */
+            items: components["schemas"]["EventTypeDescription"][];
+        };
+        EventTypesResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["EventTypes"];
             /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
@@ -2038,13 +2168,10 @@ export interface components {
         };
         TestFireWebhookRequest: {
             /**
-             * @description The event type.
-             *
-             *     - `vendor.order.assigned`: a shipment was assigned to the vendor. Requires the capability `Orders`.
-             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires the capability `Offers`.
+             * @description A subscribed event type.
              * @enum {string}
              */
-            eventType: "vendor.order.assigned" | "vendor.offer.review-decision";
+            eventType: "vendor.order.assigned" | "vendor.offer.review-decision" | "vendor.order.changed" | "vendor.offer.agreement-switched" | "vendor.return.requested" | "vendor.return.received" | "vendor.return.inspection-started" | "vendor.return.inspection-closing" | "vendor.return.decided" | "vendor.return.refund-released" | "vendor.webhook.disabled" | "vendor.webhook.delivery-dead-lettered";
         };
         Token: {
             /** @description A signed JWT (EdDSA). Send it as `Authorization: Bearer …` and treat it as opaque. */
@@ -2142,14 +2269,11 @@ export interface components {
              */
             url?: string | null;
             /**
-             * @description The event types that the subscription receives: at least one, without duplicates. The event type.
-             *
-             *     - `vendor.order.assigned`: a shipment was assigned to the vendor. Requires the capability `Orders`.
-             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires the capability `Offers`.
+             * @description The event types that the subscription receives: at least one, without duplicates. `GET /api/v1/event-types` describes them.
              *
              *     Omit them or send null to keep them.
              */
-            eventTypes?: ("vendor.order.assigned" | "vendor.offer.review-decision")[] | null;
+            eventTypes?: ("vendor.order.assigned" | "vendor.offer.review-decision" | "vendor.order.changed" | "vendor.offer.agreement-switched" | "vendor.return.requested" | "vendor.return.received" | "vendor.return.inspection-started" | "vendor.return.inspection-closing" | "vendor.return.decided" | "vendor.return.refund-released" | "vendor.webhook.disabled" | "vendor.webhook.delivery-dead-lettered")[] | null;
         };
         VendorProfile: {
             /**
@@ -2294,6 +2418,16 @@ export interface components {
          *
          *     - `vendor.order.assigned`: a shipment was assigned to the vendor. Requires the capability `Orders`.
          *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires the capability `Offers`.
+         *     - `vendor.order.changed`: an operator delivered, cancelled or returned a shipment. Requires `Orders`, as the following types do.
+         *     - `vendor.return.requested`: a customer requested a return that goes to the vendor.
+         *     - `vendor.return.received`: the goods of a return arrived.
+         *     - `vendor.return.inspection-started`: the vendor can propose an outcome.
+         *     - `vendor.return.inspection-closing`: the inspection window ends soon, and without a proposal silence decides.
+         *     - `vendor.return.decided`: an operator or silence decided a return.
+         *     - `vendor.return.refund-released`: the refund of a return was released.
+         *     - `vendor.webhook.disabled`: the gateway made a subscription inactive. Its other subscriptions receive this.
+         *     - `vendor.webhook.delivery-dead-lettered`: an event could not be delivered to another subscription.
+         *     - `vendor.offer.agreement-switched`: the pricing model changed, and offers may need new prices. Requires `Offers`.
          */
         WebhookEventType: string;
         WebhookSubscription: {
@@ -2309,12 +2443,7 @@ export interface components {
             vendorId: string;
             /** @description The receiver: https to a public host by name, on port 443 or 8443, at most 2,048 characters. */
             url: string;
-            /**
-             * @description The event types that the subscription receives: at least one, without duplicates. The event type.
-             *
-             *     - `vendor.order.assigned`: a shipment was assigned to the vendor. Requires the capability `Orders`.
-             *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires the capability `Offers`.
-             */
+            /** @description The event types that the subscription receives: at least one, without duplicates. `GET /api/v1/event-types` describes them. */
             eventTypes: components["schemas"]["WebhookEventType"][];
             /** @description Whether the subscription receives deliveries. A vendor has at most five active ones. */
             isActive: boolean;
@@ -2544,6 +2673,24 @@ export interface components {
                 "application/json": components["schemas"]["DeletionResponse"];
             };
         };
+        /** @description Success: `EventPageResponse`. */
+        EventPageSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EventPageResponse"];
+            };
+        };
+        /** @description Success: `EventTypesResponse`. */
+        EventTypesSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EventTypesResponse"];
+            };
+        };
         /** @description Created: `EvidenceResponse`. */
         EvidenceCreated: {
             headers: {
@@ -2726,6 +2873,21 @@ export interface components {
          *     [`VALIDATION_ERRORS`](/docs/errors#validation_errors): The request body is invalid; details.errors names each field.
          */
         InvalidPageOrInvalidPageSizeOrValidationErrors: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         *
+         *     [`VALIDATION_INVALID_QUERY_PARAMETER`](/docs/errors#validation_invalid_query_parameter): A query parameter has an invalid value; details.parameter names it.
+         *
+         *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
+         */
+        InvalidQueryParameterOrInvalidPageSize: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4306,6 +4468,59 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["VendorWebhookDeliveryNotRedeliverable"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events with a greater `sequence`. Start with 0 and continue with `nextAfter`. */
+                after?: number;
+                /** @description Only events of this type. */
+                type?: "vendor.order.assigned" | "vendor.offer.review-decision" | "vendor.order.changed" | "vendor.offer.agreement-switched" | "vendor.return.requested" | "vendor.return.received" | "vendor.return.inspection-started" | "vendor.return.inspection-closing" | "vendor.return.decided" | "vendor.return.refund-released" | "vendor.webhook.disabled" | "vendor.webhook.delivery-dead-lettered";
+                /** @description The seconds to wait for an event if there is none, 0 to 20. */
+                wait?: number;
+                /** @description The number of items on a page, 1 to 100. Any other number is refused. */
+                pageSize?: components["parameters"]["PageSize"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["EventPageSuccess"];
+            400: components["responses"]["InvalidQueryParameterOrInvalidPageSize"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listEventTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["EventTypesSuccess"];
+            400: components["responses"]["UnknownQueryParameter"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

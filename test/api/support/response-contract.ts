@@ -40,7 +40,8 @@ export function closed(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node;
   const entries = Object.entries(node).map(([key, value]) => [
     key,
-    key === 'example' || key === 'examples' ? value : closed(value),
+    // A part of `allOf` does not know the properties of the other parts, one of which is closed.
+    ['example', 'examples', 'allOf'].includes(key) ? value : closed(value),
   ]);
   const inner: Record<string, unknown> = Object.fromEntries(entries);
   // What says no properties at all may hold anything: the details of an error.

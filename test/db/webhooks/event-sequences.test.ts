@@ -9,6 +9,8 @@ import { eventTypes } from '../../../domain/webhooks/events.ts';
 import { databaseTest as test } from '../../support/database-test.ts';
 import { addSubscription, addVendor } from '../support.ts';
 
+// The numbers of a vendor's events (D100).
+
 const eventOf = (vendorId: string, data: object = {}): NewEvent =>
   newEvent({ eventType: 'vendor.order.assigned', vendorId, occurredAt: new Date(), data });
 

@@ -8,7 +8,7 @@ import {
 import { expectValue } from '../offers/offer-builders.ts';
 import { after, deadline, hourMs, returnIn, statusesOfD40, times } from './return-builders.ts';
 
-// The event before silence decides, and the events of a return's statuses (D99).
+// The event before silence decides (D101), and the events of a return's statuses (D99).
 
 const closing = { ...times, closingMs: 6 * hourMs };
 const announcedAt = after(deadline, -6 * hourMs);
