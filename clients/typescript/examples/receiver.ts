@@ -8,7 +8,8 @@ const receiver = createWebhookReceiver({
     if (event.eventType === 'vendor.order.assigned') console.log('ship', event.data.groupId);
     else if (event.eventType === 'vendor.offer.review-decision')
       console.log(event.data.vendorExternalId, event.data.decision);
-    else console.log('of a later version:', event.receivedType);
+    else if (event.eventType === 'unknown') console.log('of a later version:', event.receivedType);
+    else console.log(event.eventType, event.sequence);
   },
 });
 

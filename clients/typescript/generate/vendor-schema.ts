@@ -28,10 +28,10 @@ function refsIn(value: unknown): readonly string[] {
   );
 }
 
-/** The components that the paths refer to, also through other components. */
-function usedComponents(paths: Json, components: Json): Json {
+/** The components that a value refers to, also through other components. */
+function usedComponents(from: unknown, components: Json): Json {
   const used = new Set<string>();
-  let found = refsIn(paths);
+  let found = refsIn(from);
   while (found.length > 0) {
     const added = found.filter((ref) => !used.has(ref));
     for (const ref of added) used.add(ref);
@@ -53,9 +53,9 @@ function usedComponents(paths: Json, components: Json): Json {
   );
 }
 
-/** The source of `src/schema.ts`: the types of the vendors' operations in an OpenAPI document. */
+/** The source of `src/schema.ts`: the types of the vendors' operations and events in a document. */
 export async function vendorSchema(document: unknown): Promise<string> {
-  const { openapi, info, paths, components } = withoutDropped(document) as Readonly<
+  const { openapi, info, paths, webhooks, components } = withoutDropped(document) as Readonly<
     Record<string, Json>
   >;
   const ofVendors = Object.fromEntries(
@@ -65,7 +65,8 @@ export async function vendorSchema(document: unknown): Promise<string> {
     openapi,
     info,
     paths: ofVendors,
-    components: usedComponents(ofVendors, components ?? {}),
+    webhooks,
+    components: usedComponents([ofVendors, webhooks], components ?? {}),
   };
   const source = astToString(await openapiTS(reduced as OpenAPI3));
   return `// Generated from the gateway's document by \`npm run client:types\`: do not edit.\n\n${source}`;

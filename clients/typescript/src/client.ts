@@ -1,5 +1,6 @@
 import { createHttp, type VendorClientOptions } from './core/http.ts';
 import { credentialsOf, profileOf } from './resources/credentials.ts';
+import { eventsOf } from './resources/events.ts';
 import { offersOf } from './resources/offers.ts';
 import { ordersOf } from './resources/orders.ts';
 import { returnsOf } from './resources/returns.ts';
@@ -12,6 +13,7 @@ export function createVendorClient(options: VendorClientOptions) {
     offers: offersOf(http),
     orders: ordersOf(http),
     returns: returnsOf(http),
+    events: eventsOf(http),
     webhooks: subscriptionsOf(http),
     credentials: credentialsOf(http),
     profile: profileOf(http),

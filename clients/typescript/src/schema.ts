@@ -840,7 +840,272 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "vendor.order.assigned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive vendor.order.assigned
+         * @description A shipment was assigned to the vendor. Requires the capability `Orders`.
+         *
+         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
+         */
+        post: operations["onVendorOrderAssigned"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vendor.offer.review-decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive vendor.offer.review-decision
+         * @description A reviewer approved or rejected an offer, or applied or discarded a staged price. Requires the capability `Offers`.
+         *
+         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
+         */
+        post: operations["onVendorOfferReviewDecision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vendor.order.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive vendor.order.changed
+         * @description An operator delivered, cancelled or returned a shipment. Requires `Orders`, as the following types do.
+         *
+         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
+         */
+        post: operations["onVendorOrderChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vendor.offer.agreement-switched": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive vendor.offer.agreement-switched
+         * @description The pricing model changed, and offers may need new prices. Requires `Offers`.
+         *
+         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
+         */
+        post: operations["onVendorOfferAgreementSwitched"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vendor.return.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive vendor.return.requested
+         * @description A customer requested a return that goes to the vendor.
+         *
+         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
+         */
+        post: operations["onVendorReturnRequested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vendor.return.received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive vendor.return.received
+         * @description The goods of a return arrived.
+         *
+         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
+         */
+        post: operations["onVendorReturnReceived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vendor.return.inspection-started": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive vendor.return.inspection-started
+         * @description The vendor can propose an outcome.
+         *
+         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
+         */
+        post: operations["onVendorReturnInspectionStarted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vendor.return.inspection-closing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive vendor.return.inspection-closing
+         * @description The inspection window ends soon, and without a proposal silence decides.
+         *
+         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
+         */
+        post: operations["onVendorReturnInspectionClosing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vendor.return.decided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive vendor.return.decided
+         * @description An operator or silence decided a return.
+         *
+         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
+         */
+        post: operations["onVendorReturnDecided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vendor.return.refund-released": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive vendor.return.refund-released
+         * @description The refund of a return was released.
+         *
+         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
+         */
+        post: operations["onVendorReturnRefundReleased"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vendor.webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive vendor.webhook.disabled
+         * @description The gateway made a subscription inactive. Its other subscriptions receive this.
+         *
+         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
+         */
+        post: operations["onVendorWebhookDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vendor.webhook.delivery-dead-lettered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive vendor.webhook.delivery-dead-lettered
+         * @description An event could not be delivered to another subscription.
+         *
+         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
+         */
+        post: operations["onVendorWebhookDeliveryDeadLettered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         AddReturnEvidenceRequest: {
@@ -2076,6 +2341,15 @@ export interface components {
             /** @description The status after. */
             to: string;
         };
+        /**
+         * @description The reviewer's decision.
+         *
+         *     - `Approved`: the offer is live.
+         *     - `Rejected`: the offer was rejected, with a reason.
+         *     - `PriceApplied`: the staged price is the live price now.
+         *     - `PriceDiscarded`: the staged price was discarded; the live price stays.
+         */
+        ReviewDecision: string;
         RotatedWebhookSecret: {
             /**
              * Format: uuid
@@ -2275,6 +2549,89 @@ export interface components {
              */
             eventTypes?: ("vendor.order.assigned" | "vendor.offer.review-decision" | "vendor.order.changed" | "vendor.offer.agreement-switched" | "vendor.return.requested" | "vendor.return.received" | "vendor.return.inspection-started" | "vendor.return.inspection-closing" | "vendor.return.decided" | "vendor.return.refund-released" | "vendor.webhook.disabled" | "vendor.webhook.delivery-dead-lettered")[] | null;
         };
+        VendorOfferAgreementSwitchedData: {
+            previousPricingModel: components["schemas"]["PricingModelName"];
+            pricingModel: components["schemas"]["PricingModelName"];
+        };
+        VendorOfferAgreementSwitchedEvent: components["schemas"]["Event"] & {
+            /**
+             * @description The event type.
+             * @constant
+             */
+            eventType: "vendor.offer.agreement-switched";
+            /** @description What happened. */
+            data: components["schemas"]["VendorOfferAgreementSwitchedData"];
+        };
+        VendorOfferReviewDecisionData: {
+            /**
+             * Format: uuid
+             * @description The offer's id.
+             */
+            offerId: string;
+            /** @description The vendor's own id for the offer, opaque to the service and unique among the offers that the vendor submitted through this API. It is the idempotency key of create-offer; null when there is none. */
+            vendorExternalId: string | null;
+            /** @description The vendor's own stock-keeping unit; null when there is none. */
+            vendorSku: string | null;
+            decision: components["schemas"]["ReviewDecision"];
+            status: components["schemas"]["OfferStatus"];
+            /** @description The reviewer's reason; null when the reviewer gave none, and after an approval. */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description When the reviewer decided, in UTC.
+             */
+            reviewedAt: string;
+        };
+        VendorOfferReviewDecisionEvent: components["schemas"]["Event"] & {
+            /**
+             * @description The event type.
+             * @constant
+             */
+            eventType: "vendor.offer.review-decision";
+            /** @description What happened. */
+            data: components["schemas"]["VendorOfferReviewDecisionData"];
+        };
+        VendorOrderAssignedData: {
+            /**
+             * Format: uuid
+             * @description The shipment's id.
+             */
+            groupId: string;
+            /** @description The service's own id of the order: `ord_` and a uuid. It is never a partner's reference. */
+            orderGlobalId: string;
+            status: components["schemas"]["FulfilmentGroupStatus"];
+            /** @description The lines of the shipment. */
+            lines: components["schemas"]["OrderLine"][];
+        };
+        VendorOrderAssignedEvent: components["schemas"]["Event"] & {
+            /**
+             * @description The event type.
+             * @constant
+             */
+            eventType: "vendor.order.assigned";
+            /** @description What happened. */
+            data: components["schemas"]["VendorOrderAssignedData"];
+        };
+        VendorOrderChangedData: {
+            /**
+             * Format: uuid
+             * @description The shipment's id.
+             */
+            groupId: string;
+            /** @description The service's own id of the order: `ord_` and a uuid. It is never a partner's reference. */
+            orderGlobalId: string;
+            previousStatus: components["schemas"]["FulfilmentGroupStatus"];
+            status: components["schemas"]["FulfilmentGroupStatus"];
+        };
+        VendorOrderChangedEvent: components["schemas"]["Event"] & {
+            /**
+             * @description The event type.
+             * @constant
+             */
+            eventType: "vendor.order.changed";
+            /** @description What happened. */
+            data: components["schemas"]["VendorOrderChangedData"];
+        };
         VendorProfile: {
             /**
              * Format: uuid
@@ -2298,6 +2655,141 @@ export interface components {
             payload: components["schemas"]["VendorProfile"];
             /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
+        };
+        VendorReturnData: {
+            /**
+             * Format: uuid
+             * @description The return's id.
+             */
+            returnId: string;
+            /** @description The number that people use for it. */
+            returnRequestNumber: string;
+            /** @description The service's own id of the order: `ord_` and a uuid. It is never a partner's reference. */
+            orderGlobalId: string;
+            status: components["schemas"]["ReturnStatus"];
+            /**
+             * Format: date-time
+             * @description When the inspection starts by itself; null if it does not.
+             */
+            inspectionStartsAt: string | null;
+            /**
+             * Format: date-time
+             * @description The deadline for a proposal; null before the inspection.
+             */
+            inspectionWindowDeadline: string | null;
+            /** @description What silence decides at the deadline; null where it decides nothing. */
+            silenceOutcome: string | null;
+            /** @description The decision; null before it. */
+            outcome: string | null;
+            /** @description `Staff`, or `Silence` after a window without a proposal; null before the decision. */
+            decidedBy: string | null;
+        };
+        VendorReturnDecidedEvent: components["schemas"]["Event"] & {
+            /**
+             * @description The event type.
+             * @constant
+             */
+            eventType: "vendor.return.decided";
+            /** @description What happened. */
+            data: components["schemas"]["VendorReturnData"];
+        };
+        VendorReturnInspectionClosingEvent: components["schemas"]["Event"] & {
+            /**
+             * @description The event type.
+             * @constant
+             */
+            eventType: "vendor.return.inspection-closing";
+            /** @description What happened. */
+            data: components["schemas"]["VendorReturnData"];
+        };
+        VendorReturnInspectionStartedEvent: components["schemas"]["Event"] & {
+            /**
+             * @description The event type.
+             * @constant
+             */
+            eventType: "vendor.return.inspection-started";
+            /** @description What happened. */
+            data: components["schemas"]["VendorReturnData"];
+        };
+        VendorReturnReceivedEvent: components["schemas"]["Event"] & {
+            /**
+             * @description The event type.
+             * @constant
+             */
+            eventType: "vendor.return.received";
+            /** @description What happened. */
+            data: components["schemas"]["VendorReturnData"];
+        };
+        VendorReturnRefundReleasedEvent: components["schemas"]["Event"] & {
+            /**
+             * @description The event type.
+             * @constant
+             */
+            eventType: "vendor.return.refund-released";
+            /** @description What happened. */
+            data: components["schemas"]["VendorReturnData"];
+        };
+        VendorReturnRequestedEvent: components["schemas"]["Event"] & {
+            /**
+             * @description The event type.
+             * @constant
+             */
+            eventType: "vendor.return.requested";
+            /** @description What happened. */
+            data: components["schemas"]["VendorReturnData"];
+        };
+        VendorWebhookDeliveryDeadLetteredData: {
+            /**
+             * Format: uuid
+             * @description The subscription's id.
+             */
+            subscriptionId: string;
+            /**
+             * Format: uuid
+             * @description The delivery's id.
+             */
+            deliveryId: string;
+            /** @description The `eventId` of the event that was not delivered. */
+            deadLetteredEventId: string;
+            deadLetteredEventType: components["schemas"]["WebhookEventType"];
+            /**
+             * Format: int64
+             * @description The number of its attempts.
+             */
+            attemptCount: number;
+            /**
+             * Format: int64
+             * @description The status of the last response, or null.
+             */
+            httpStatus: number | null;
+            /** @description Why the last attempt failed. */
+            errorSummary: string | null;
+        };
+        VendorWebhookDeliveryDeadLetteredEvent: components["schemas"]["Event"] & {
+            /**
+             * @description The event type.
+             * @constant
+             */
+            eventType: "vendor.webhook.delivery-dead-lettered";
+            /** @description What happened. */
+            data: components["schemas"]["VendorWebhookDeliveryDeadLetteredData"];
+        };
+        VendorWebhookDisabledData: {
+            /**
+             * Format: uuid
+             * @description The subscription's id.
+             */
+            subscriptionId: string;
+            reason: components["schemas"]["WebhookDisabledReason"];
+        };
+        VendorWebhookDisabledEvent: components["schemas"]["Event"] & {
+            /**
+             * @description The event type.
+             * @constant
+             */
+            eventType: "vendor.webhook.disabled";
+            /** @description What happened. */
+            data: components["schemas"]["VendorWebhookDisabledData"];
         };
         WebhookDelivery: {
             /**
@@ -2413,6 +2905,13 @@ export interface components {
          *     - `failed`: a sample that failed; samples are not retried.
          */
         WebhookDeliveryState: string;
+        /**
+         * @description Why the gateway made the subscription inactive.
+         *
+         *     - `Gone`: its receiver answered 410.
+         *     - `FailingTooLong`: it had nothing but failures for five days.
+         */
+        WebhookDisabledReason: string;
         /**
          * @description The event type.
          *
@@ -2673,6 +3172,20 @@ export interface components {
                 "application/json": components["schemas"]["DeletionResponse"];
             };
         };
+        /** @description The attempt failed. The gateway retries it, unless it was a sample. */
+        EventFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description No retry; the subscription becomes inactive. */
+        EventGone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description Success: `EventPageResponse`. */
         EventPageSuccess: {
             headers: {
@@ -2681,6 +3194,13 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["EventPageResponse"];
             };
+        };
+        /** @description Received: the delivery succeeded. */
+        EventReceived: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
         };
         /** @description Success: `EventTypesResponse`. */
         EventTypesSuccess: {
@@ -3327,6 +3847,12 @@ export interface components {
         ShipmentId: string;
         /** @description The subscription's id. */
         SubscriptionId: string;
+        /** @description The event's id, the same on every attempt and equal to `eventId`. */
+        WebhookId: string;
+        /** @description `v1,` and the HMAC-SHA256 in base64 of `webhook-id`, a dot, `webhook-timestamp`, a dot and the raw body. The key is the base64 part of the secret (Standard Webhooks). */
+        WebhookSignature: string;
+        /** @description The time of this attempt, in whole seconds since 1970. */
+        WebhookTimestamp: number;
         /** @description The environment of the credentials. `Production` is the only one. */
         XServiceEnvironment: "Production";
     };
@@ -4716,6 +5242,306 @@ export interface operations {
             502: components["responses"]["BadGateway"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    onVendorOrderAssigned: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id, the same on every attempt and equal to `eventId`. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The time of this attempt, in whole seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and the HMAC-SHA256 in base64 of `webhook-id`, a dot, `webhook-timestamp`, a dot and the raw body. The key is the base64 part of the secret (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorOrderAssignedEvent"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventGone"];
+            "2XX": components["responses"]["EventReceived"];
+            default: components["responses"]["EventFailed"];
+        };
+    };
+    onVendorOfferReviewDecision: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id, the same on every attempt and equal to `eventId`. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The time of this attempt, in whole seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and the HMAC-SHA256 in base64 of `webhook-id`, a dot, `webhook-timestamp`, a dot and the raw body. The key is the base64 part of the secret (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorOfferReviewDecisionEvent"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventGone"];
+            "2XX": components["responses"]["EventReceived"];
+            default: components["responses"]["EventFailed"];
+        };
+    };
+    onVendorOrderChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id, the same on every attempt and equal to `eventId`. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The time of this attempt, in whole seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and the HMAC-SHA256 in base64 of `webhook-id`, a dot, `webhook-timestamp`, a dot and the raw body. The key is the base64 part of the secret (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorOrderChangedEvent"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventGone"];
+            "2XX": components["responses"]["EventReceived"];
+            default: components["responses"]["EventFailed"];
+        };
+    };
+    onVendorOfferAgreementSwitched: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id, the same on every attempt and equal to `eventId`. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The time of this attempt, in whole seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and the HMAC-SHA256 in base64 of `webhook-id`, a dot, `webhook-timestamp`, a dot and the raw body. The key is the base64 part of the secret (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorOfferAgreementSwitchedEvent"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventGone"];
+            "2XX": components["responses"]["EventReceived"];
+            default: components["responses"]["EventFailed"];
+        };
+    };
+    onVendorReturnRequested: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id, the same on every attempt and equal to `eventId`. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The time of this attempt, in whole seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and the HMAC-SHA256 in base64 of `webhook-id`, a dot, `webhook-timestamp`, a dot and the raw body. The key is the base64 part of the secret (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorReturnRequestedEvent"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventGone"];
+            "2XX": components["responses"]["EventReceived"];
+            default: components["responses"]["EventFailed"];
+        };
+    };
+    onVendorReturnReceived: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id, the same on every attempt and equal to `eventId`. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The time of this attempt, in whole seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and the HMAC-SHA256 in base64 of `webhook-id`, a dot, `webhook-timestamp`, a dot and the raw body. The key is the base64 part of the secret (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorReturnReceivedEvent"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventGone"];
+            "2XX": components["responses"]["EventReceived"];
+            default: components["responses"]["EventFailed"];
+        };
+    };
+    onVendorReturnInspectionStarted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id, the same on every attempt and equal to `eventId`. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The time of this attempt, in whole seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and the HMAC-SHA256 in base64 of `webhook-id`, a dot, `webhook-timestamp`, a dot and the raw body. The key is the base64 part of the secret (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorReturnInspectionStartedEvent"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventGone"];
+            "2XX": components["responses"]["EventReceived"];
+            default: components["responses"]["EventFailed"];
+        };
+    };
+    onVendorReturnInspectionClosing: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id, the same on every attempt and equal to `eventId`. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The time of this attempt, in whole seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and the HMAC-SHA256 in base64 of `webhook-id`, a dot, `webhook-timestamp`, a dot and the raw body. The key is the base64 part of the secret (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorReturnInspectionClosingEvent"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventGone"];
+            "2XX": components["responses"]["EventReceived"];
+            default: components["responses"]["EventFailed"];
+        };
+    };
+    onVendorReturnDecided: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id, the same on every attempt and equal to `eventId`. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The time of this attempt, in whole seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and the HMAC-SHA256 in base64 of `webhook-id`, a dot, `webhook-timestamp`, a dot and the raw body. The key is the base64 part of the secret (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorReturnDecidedEvent"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventGone"];
+            "2XX": components["responses"]["EventReceived"];
+            default: components["responses"]["EventFailed"];
+        };
+    };
+    onVendorReturnRefundReleased: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id, the same on every attempt and equal to `eventId`. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The time of this attempt, in whole seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and the HMAC-SHA256 in base64 of `webhook-id`, a dot, `webhook-timestamp`, a dot and the raw body. The key is the base64 part of the secret (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorReturnRefundReleasedEvent"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventGone"];
+            "2XX": components["responses"]["EventReceived"];
+            default: components["responses"]["EventFailed"];
+        };
+    };
+    onVendorWebhookDisabled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id, the same on every attempt and equal to `eventId`. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The time of this attempt, in whole seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and the HMAC-SHA256 in base64 of `webhook-id`, a dot, `webhook-timestamp`, a dot and the raw body. The key is the base64 part of the secret (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorWebhookDisabledEvent"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventGone"];
+            "2XX": components["responses"]["EventReceived"];
+            default: components["responses"]["EventFailed"];
+        };
+    };
+    onVendorWebhookDeliveryDeadLettered: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id, the same on every attempt and equal to `eventId`. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The time of this attempt, in whole seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and the HMAC-SHA256 in base64 of `webhook-id`, a dot, `webhook-timestamp`, a dot and the raw body. The key is the base64 part of the secret (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorWebhookDeliveryDeadLetteredEvent"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventGone"];
+            "2XX": components["responses"]["EventReceived"];
+            default: components["responses"]["EventFailed"];
         };
     };
 }

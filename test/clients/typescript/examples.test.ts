@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { newWebhookSecret, signatureHeaders } from '../../../security/webhook-signature.ts';
+import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import { clientTest } from './client-fixture.ts';
 
 const folder = fileURLToPath(new URL('../../../clients/typescript/', import.meta.url));
@@ -33,6 +34,7 @@ const test = clientTest.extend('environment', async ({ clients }, { onCleanup })
     CLIENT_ID: clientId,
     CLIENT_SECRET: clientSecret,
     STATE: join(state, 'offers.json'),
+    POSITION: join(state, 'events.txt'),
   };
 });
 
@@ -46,7 +48,7 @@ test("the README's code is that of the examples", async () => {
   expect(new Set(blocks)).toEqual(new Set(examples));
 });
 
-test('the examples run against the gateway', async ({ environment }) => {
+test('the examples run against the gateway', async ({ environment, gateway, clients }) => {
   const run = async (file: string): Promise<string> => {
     const { child, output } = start(file, environment);
     const [code] = (await once(child, 'close')) as [number];
@@ -57,6 +59,12 @@ test('the examples run against the gateway', async ({ environment }) => {
   expect(await run('pages.ts')).toBe('oud-50 1234567.89\npage 1 of 1\n');
   expect(await run('changes.ts')).toBe('1 changed\n');
   expect(await run('changes.ts')).toBe('');
+  const { vendorId } = clients.vendor;
+  const data = { groupId: 'group-1' };
+  const given = { eventType: 'vendor.order.assigned', vendorId, occurredAt: new Date() } as const;
+  await emitEvents(gateway.sql, newEvent({ ...given, data }));
+  expect(await run('events.ts')).toBe('ship group-1\n');
+  expect(await run('events.ts')).toBe('');
   expect(await run('errors.ts')).toMatch(/^RawBrandName is required.*\nRawProductName .*\n$/);
 });
 

@@ -72,9 +72,8 @@ test('what the gateway sends is verified and typed, a sample and an event', asyn
     verifyWebhook(secret, body, headers),
   );
   if (sample?.eventType !== 'vendor.offer.review-decision') throw new Error('another type');
-  expectTypeOf(sample.data.decision).toEqualTypeOf<
-    'Approved' | 'Rejected' | 'PriceApplied' | 'PriceDiscarded'
-  >();
+  // A later version may add decisions.
+  expectTypeOf(sample.data.decision).toEqualTypeOf<string>();
   expect(sample).toMatchObject({ eventId: attempt.idempotencyKey, test: true });
   if (event?.eventType !== 'vendor.order.assigned') throw new Error('another type');
   expect(event).toMatchObject({ test: false, vendorId: vendor.vendorId, data: { groupId } });

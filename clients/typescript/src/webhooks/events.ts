@@ -1,61 +1,46 @@
-type Envelope<TType extends string, TData> = {
-  /** Equal on all attempts; the key to tell a repeated event. */
-  readonly eventId: string;
-  readonly eventType: TType;
-  /** RFC 3339. */
-  readonly occurredAt: string;
-  readonly apiVersion: string;
-  readonly vendorId: string;
-  /** True for a sample of test-fire. */
-  readonly test: boolean;
-  readonly data: TData;
-};
+import type { components, webhooks } from '../schema.ts';
 
-/** A shipment was assigned to the vendor. Its address is in `orders`, not here. */
-export type OrderAssigned = Envelope<
-  'vendor.order.assigned',
-  {
-    readonly groupId: string;
-    readonly orderGlobalId: string;
-    readonly status: string;
-    readonly lines: readonly {
-      readonly lineId: string;
-      readonly variantId: string;
-      readonly sku: string;
-      readonly quantity: number;
-    }[];
-  }
->;
+type EventTypes = keyof webhooks;
+type BodyOf<TType extends EventTypes> =
+  webhooks[TType]['post']['requestBody']['content']['application/json'];
+type Body = components['schemas']['Event'];
 
-/** A reviewer decided on an offer. */
-export type OfferReviewDecision = Envelope<
-  'vendor.offer.review-decision',
-  {
-    readonly offerId: string;
-    readonly vendorExternalId: string | null;
-    readonly vendorSku: string | null;
-    readonly decision: 'Approved' | 'Rejected' | 'PriceApplied' | 'PriceDiscarded';
-    readonly status: string;
-    readonly reason: string | null;
-    readonly reviewedAt: string;
-  }
->;
+/** An event of a type that this version knows: `data` has the form of the type. */
+export type KnownEvent = {
+  readonly [TType in EventTypes]: Omit<Body, 'eventType' | 'data'> & {
+    readonly eventType: TType;
+    readonly data: BodyOf<TType>['data'];
+  };
+}[EventTypes];
 
 /** An event of a type that this version does not know. `receivedType` is the gateway's text. */
-export type UnknownEvent = Envelope<'unknown', unknown> & { readonly receivedType: string };
+export type UnknownEvent = Omit<Body, 'eventType'> & {
+  readonly eventType: 'unknown';
+  readonly receivedType: string;
+};
 
 /** What the gateway sends. A test of `eventType` narrows `data`. */
-export type VendorEvent = OrderAssigned | OfferReviewDecision | UnknownEvent;
+export type VendorEvent = KnownEvent | UnknownEvent;
 
-const knownTypes: readonly string[] = [
-  'vendor.order.assigned',
-  'vendor.offer.review-decision',
-] satisfies readonly VendorEvent['eventType'][];
+const knownTypes: Readonly<Record<EventTypes, true>> = {
+  'vendor.order.assigned': true,
+  'vendor.offer.review-decision': true,
+  'vendor.order.changed': true,
+  'vendor.offer.agreement-switched': true,
+  'vendor.return.requested': true,
+  'vendor.return.received': true,
+  'vendor.return.inspection-started': true,
+  'vendor.return.inspection-closing': true,
+  'vendor.return.decided': true,
+  'vendor.return.refund-released': true,
+  'vendor.webhook.disabled': true,
+  'vendor.webhook.delivery-dead-lettered': true,
+};
 
-/** The event of a verified body, whose form the gateway's signature vouches for. */
+/** The event of a body whose form the gateway vouches for, by a signature or by the feed. */
 export function toEvent(body: unknown): VendorEvent {
-  const event = body as Envelope<string, unknown>;
-  return knownTypes.includes(event.eventType)
-    ? (event as VendorEvent)
+  const event = body as Body;
+  return Object.hasOwn(knownTypes, event.eventType)
+    ? (event as KnownEvent)
     : { ...event, eventType: 'unknown', receivedType: event.eventType };
 }
