@@ -1,4 +1,5 @@
 import type { Sql } from '../db/core/client.ts';
+import type { FailureLimit } from '../db/webhooks/record-attempts.ts';
 import type { InspectionTimes } from '../domain/returns/return-request.ts';
 import type { UrlVerdict } from '../guardrail/url.ts';
 import type { Check } from '../health/check-parts.ts';
@@ -40,6 +41,8 @@ export type Dependencies = {
   readonly bulkItemsPerVendor: RateLimit;
   /** A vendor's test-fires and redeliveries in a minute for each subscription; 0: no limit. */
   readonly manualDeliveriesPerMinute: number;
+  /** When a subscription that only fails becomes inactive, as the worker has it. */
+  readonly failureLimit: FailureLimit;
   readonly callsPerOperator: RateLimit;
   readonly tokenCallsPerAddress: RateLimit;
   /** The time that an operator's call waits for its workflow. */

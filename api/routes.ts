@@ -36,6 +36,7 @@ import { operatorReturnMoveRoutes } from './returns/operator-return-moves.ts';
 import { operatorReturnRoutes } from './returns/operator-returns.ts';
 import { vendorReturnHandlingRoutes } from './returns/vendor-return-handling.ts';
 import { vendorReturnReadRoutes } from './returns/vendor-return-reads.ts';
+import { vendorUpcomingRoute } from './upcoming/vendor-upcoming.ts';
 import type { ValibotTypeProvider } from './validation/compiler.ts';
 import { operatorWebhookDeliveryRoutes } from './webhooks/operator-webhook-deliveries.ts';
 import { operatorWebhookSubscriptionRoutes } from './webhooks/operator-webhook-subscriptions.ts';
@@ -65,6 +66,7 @@ const vendorRoutes: readonly AddRoutes[] = [
   vendorWebhookSwitchRoutes,
   vendorWebhookDeliveryRoutes,
   vendorEventRoutes,
+  vendorUpcomingRoute,
   vendorCredentialRoutes,
   vendorProfileRoutes,
 ];

@@ -103,6 +103,10 @@ const app = await buildApp(
     pushesPerVendor: createRateLimit(config.RATE_LIMIT_PUSH_PER_MINUTE),
     bulkItemsPerVendor: createRateLimit(config.RATE_LIMIT_BULK_ITEMS_PER_MINUTE),
     manualDeliveriesPerMinute: config.RATE_LIMIT_MANUAL_DELIVERY_PER_MINUTE,
+    failureLimit: {
+      failingMs: config.WEBHOOK_DISABLE_AFTER_MS,
+      deadLetters: config.WEBHOOK_DISABLE_DEAD_LETTERS,
+    },
     callsPerOperator: createRateLimit(config.RATE_LIMIT_OPERATOR_PER_MINUTE),
     tokenCallsPerAddress: createRateLimit(config.RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE),
     decisionTimeoutMs: config.DECISION_TIMEOUT_MS,

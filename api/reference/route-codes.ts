@@ -48,6 +48,7 @@ const parameterCodes: Readonly<Record<string, readonly ErrorCode[]>> = {
   changedSince: ['VALIDATION_INVALID_DATE'],
   from: ['VALIDATION_INVALID_DATE'],
   to: ['VALIDATION_INVALID_DATE'],
+  before: ['VALIDATION_INVALID_DATE'],
 };
 
 export const needsToken = ({ config }: Pick<ReferencedRoute, 'config'>): boolean =>

@@ -26,6 +26,7 @@ const vendorTags = {
     'Manage subscriptions and secrets, read delivery attempts, send samples and redeliver. ' +
     '[Guide](/docs/webhooks).',
   Events: 'Read your events in order, and what types of events there are. [Guide](/docs/webhooks).',
+  Upcoming: 'What will happen by itself, and when.',
   Credentials: 'List, generate, activate and delete your credentials.',
   'Vendor profile': 'Your name, contact address and pricing model.',
   Service: 'Whether the gateway runs, and the keys that verify its tokens.',

@@ -93,7 +93,7 @@ export const textParameter = (max: number) => v.optional(text(max));
 
 const invalidDate = 'VALIDATION_INVALID_DATE' satisfies ErrorCode;
 const dateForm = 'RFC 3339 with a time and an offset or Z, such as 2026-01-31T08:00:00Z';
-const instantParameter = v.optional(instantOf(invalidDate, invalidDate));
+export const instantParameter = v.optional(instantOf(invalidDate, invalidDate));
 
 export const changedSinceParameter = described(
   instantParameter,

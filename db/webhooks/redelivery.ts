@@ -83,7 +83,8 @@ async function reschedule(sql: Queryable, chosen: ReturnType<Queryable>): Promis
     with chosen as materialized (${chosen}),
     waiting as (
       update webhook_deliveries as delivery
-      set state = 'waiting', batch_id = null, dead_lettered_at = null, epoch = subscription.epoch
+      set state = 'waiting', batch_id = null, dead_lettered_at = null, next_attempt_at = null,
+        epoch = subscription.epoch
       from chosen, webhook_subscriptions as subscription
       where delivery.id = chosen.id and subscription.id = delivery.subscription_id
       returning delivery.id, delivery.vendor_id, delivery.event_type, delivery.attempts

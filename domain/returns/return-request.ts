@@ -186,11 +186,11 @@ export function decideReturn(
 }
 
 /** The outcome of silence: a defect if any line's reason claims one (D42). */
-export const claimedOutcome = ({ lines }: ReturnRequest): InspectionOutcome =>
+export const claimedOutcome = ({ lines }: ReturnRequest): 'AcceptedDefect' | 'AcceptedSound' =>
   lines.some(({ reasonCode }) => claimsDefect(reasonCode)) ? 'AcceptedDefect' : 'AcceptedSound';
 
 /** What silence will decide at the end of the window; null where it decides nothing (D42). */
-export const silenceOutcome = (request: ReturnRequest): InspectionOutcome | null =>
+export const silenceOutcome = (request: ReturnRequest): ReturnType<typeof claimedOutcome> | null =>
   request.destination === 'Supplier' &&
   request.status === 'UnderInspection' &&
   request.proposedOutcome === null

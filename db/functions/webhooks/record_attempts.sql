@@ -66,7 +66,8 @@ begin
       batch_id = case
         when recorded.state <> 'waiting' and recorded.has_own_run is not true then delivery.batch_id
       end,
-      dead_lettered_at = case when recorded.state = 'deadLettered' then recorded.at end
+      dead_lettered_at = case when recorded.state = 'deadLettered' then recorded.at end,
+      next_attempt_at = case when recorded.state = 'waiting' then recorded.next_attempt_at end
     from recorded
     where delivery.id = recorded.delivery_id and delivery.attempts = recorded.attempt_number
     returning delivery.id, delivery.vendor_id, delivery.subscription_id, delivery.event_type,

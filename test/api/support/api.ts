@@ -128,6 +128,7 @@ export async function gatewayOver(
     pushesPerVendor: createRateLimit(0),
     bulkItemsPerVendor: createRateLimit(0),
     manualDeliveriesPerMinute: 0,
+    failureLimit: { failingMs: 5 * 24 * 3_600_000, deadLetters: 2 },
     callsPerOperator: createRateLimit(0),
     tokenCallsPerAddress: createRateLimit(0),
     decisionTimeoutMs: 10_000,

@@ -18,6 +18,7 @@ export function capabilityFor({
     return ['Account'];
   if (path === '/api/v1/event-types') return [];
   if (path === '/api/v1/events') return ['Offers', 'Orders'];
+  if (path === '/api/v1/upcoming') return ['Orders', 'Account'];
   if (path === '/api/v1/scent/variants') return ['Offers'];
   if (!path.startsWith('/api/v1/scent/offers')) return ['Orders'];
   if (method === 'GET') return ['Offers', 'Stock', 'Cost'];

@@ -1,0 +1,122 @@
+import type { Queryable } from '../../db/core/client.ts';
+import { listDueReturns } from '../../db/upcoming/due-returns.ts';
+import { listExpiringCredentials } from '../../db/upcoming/expiring-credentials.ts';
+import type { UpcomingQuery } from '../../db/upcoming/upcoming-query.ts';
+import { listFailingSubscriptions, listWaitingRetries } from '../../db/upcoming/webhook-changes.ts';
+import type { FailureLimit } from '../../db/webhooks/record-attempts.ts';
+import {
+  dueStep,
+  silenceOutcome,
+  type ReturnRequest,
+} from '../../domain/returns/return-request.ts';
+import type { UpcomingKind } from '../../domain/upcoming.ts';
+
+/** One event that will happen by itself, as the API answers it but for its instant. */
+export type Upcoming = {
+  readonly kind: UpcomingKind;
+  readonly at: Date;
+  readonly subject: Partial<
+    Record<'returnId' | 'subscriptionId' | 'eventId' | 'credentialId', string>
+  >;
+  readonly outcome?: 'AcceptedDefect' | 'AcceptedSound' | 'NeedsStaff';
+  readonly attemptNumber?: number;
+  readonly summary: string;
+  readonly stoppedBy: string;
+  readonly link: string;
+};
+
+type Source = (
+  sql: Queryable,
+  query: UpcomingQuery,
+  limit: FailureLimit,
+) => Promise<readonly Upcoming[]>;
+
+/** How the events of each kind are read, and said. */
+export const upcomingSources: Readonly<Record<UpcomingKind, Source>> = {
+  ReturnInspectionStart: async (sql, query) =>
+    (await listDueReturns(sql, 'startInspection', query)).flatMap(inspectionStart),
+  ReturnInspectionEnd: async (sql, query) =>
+    (await listDueReturns(sql, 'endWindow', query)).flatMap(inspectionEnd),
+  WebhookRetry: async (sql, query) =>
+    (await listWaitingRetries(sql, query)).map(
+      ({ at, subscriptionId, eventId, eventType, attempts }): Upcoming => ({
+        kind: 'WebhookRetry',
+        at,
+        subject: { subscriptionId, eventId },
+        attemptNumber: attempts + 1,
+        summary: `The event ${eventType} is sent again: attempt ${attempts + 1}.`,
+        stoppedBy: 'Deactivating or deleting the subscription ends the delivery.',
+        link: `/api/v1/webhooks/${subscriptionId}/deliveries?eventId=${eventId}`,
+      }),
+    ),
+  WebhookDeactivation: async (sql, query, limit) =>
+    (await listFailingSubscriptions(sql, query, limit)).map(
+      ({ at, subscriptionId, failingSince, deadLetters }): Upcoming => ({
+        kind: 'WebhookDeactivation',
+        at,
+        subject: { subscriptionId },
+        summary:
+          'The subscription becomes inactive at the earliest then, when a delivery becomes a dead ' +
+          `letter, if it is at least number ${limit.deadLetters}: every attempt has failed since ` +
+          `${failingSince.toISOString()}, with ${deadLetters} dead letters so far.`,
+        stoppedBy: 'Any successful attempt, also of a sample, and another URL.',
+        link: `/api/v1/webhooks/${subscriptionId}`,
+      }),
+    ),
+  CredentialExpiry: async (sql, query) =>
+    (await listExpiringCredentials(sql, query)).map(({ at, credentialId, clientId }): Upcoming => ({
+      kind: 'CredentialExpiry',
+      at,
+      subject: { credentialId },
+      summary: `The credential ${clientId} expires and gets no more tokens.`,
+      stoppedBy: 'Nothing extends a credential. Generate another one and use it before then.',
+      link: '/api/v1/credentials',
+    })),
+};
+
+/** Empty where the return has no such step, as after a concurrent change. */
+function inspectionStart(request: ReturnRequest): readonly Upcoming[] {
+  const due = dueStep(request);
+  if (due?.step !== 'startInspection') return [];
+  return [
+    {
+      kind: 'ReturnInspectionStart',
+      at: due.at,
+      subject: { returnId: request.id },
+      summary: `The inspection of the return ${request.number} starts, and its inspection window.`,
+      stoppedBy: 'Nothing stops it. The service may start the inspection earlier.',
+      link: linkOf(request),
+    },
+  ];
+}
+
+function inspectionEnd(request: ReturnRequest): readonly Upcoming[] {
+  const due = dueStep(request);
+  if (due?.step !== 'endWindow') return [];
+  const outcome = silenceOutcome(request);
+  const said = {
+    kind: 'ReturnInspectionEnd',
+    at: due.at,
+    subject: { returnId: request.id },
+    link: linkOf(request),
+  } as const;
+  return outcome === null
+    ? [
+        {
+          ...said,
+          outcome: 'NeedsStaff',
+          summary: `The inspection window of the return ${request.number} ends. Your proposal stays, and staff must decide.`,
+          stoppedBy: 'A decision of the service before then.',
+        },
+      ]
+    : [
+        {
+          ...said,
+          outcome,
+          summary: `The inspection window of the return ${request.number} ends. Without a proposal the outcome is ${outcome}.`,
+          stoppedBy: 'Propose an outcome before then; a proposal needs a photo.',
+        },
+      ];
+}
+
+const linkOf = ({ id }: ReturnRequest): string => `/api/v1/scent/returns/${id}`;

@@ -1,0 +1,93 @@
+import * as v from 'valibot';
+import { capabilityForUpcoming, upcomingKinds } from '../../domain/upcoming.ts';
+import { pageOf } from '../http/envelope.ts';
+import { described, describeValues } from '../validation/described.ts';
+import {
+  enumeration,
+  id,
+  instant,
+  integer,
+  orNull,
+  textOrNull,
+  titled,
+} from '../validation/response-parts.ts';
+import { sample } from '../validation/sample.ts';
+import type { Upcoming } from './upcoming-items.ts';
+
+const texts = {
+  ReturnInspectionStart: 'the inspection of a return starts.',
+  ReturnInspectionEnd: 'an inspection window ends; without a proposal it decides.',
+  WebhookRetry: 'a failed delivery is attempted again.',
+  WebhookDeactivation: 'a subscription that only fails may become inactive: not before `at`.',
+  CredentialExpiry: 'a credential expires.',
+};
+export const upcomingKindText = [
+  describeValues(
+    'What happens.',
+    Object.fromEntries(
+      upcomingKinds.map((kind) => [
+        kind,
+        `${texts[kind]} Requires \`${capabilityForUpcoming[kind]}\`.`,
+      ]),
+    ),
+  ),
+  'ReturnInspectionEnd',
+] as const;
+const kind = enumeration('UpcomingKind', upcomingKinds, ...upcomingKindText);
+
+const upcomingResponse = titled('Upcoming', {
+  kind,
+  at: described(instant, 'When it happens, in UTC.', sample.inspectionDeadline),
+  subject: described(
+    titled('UpcomingSubject', {
+      returnId: described(orNull(id), 'The return; else null.', sample.returnId),
+      subscriptionId: described(orNull(id), 'The webhook subscription; else null.', null),
+      eventId: described(textOrNull, 'The webhook event of a retry; else null.', null),
+      credentialId: described(orNull(id), 'The credential; else null.', null),
+    }),
+    'What it happens to.',
+  ),
+  outcome: described(
+    orNull(v.picklist(['AcceptedDefect', 'AcceptedSound', 'NeedsStaff'])),
+    'What the end of an inspection window decides, `NeedsStaff` if nothing; else null.',
+    'AcceptedDefect',
+  ),
+  attemptNumber: described(orNull(integer), 'The number of the next attempt of a retry.', null),
+  summary: described(v.string(), 'What happens, as a sentence.', 'The inspection starts.'),
+  stoppedBy: described(v.string(), 'What prevents it, as a sentence.', 'Propose an outcome.'),
+  link: described(
+    v.string(),
+    'The path that reads its subject.',
+    `/api/v1/scent/returns/${sample.returnId}`,
+  ),
+});
+
+/** The list, and how far it reaches. */
+export const upcomingPage = titled('UpcomingPage', {
+  ...pageOf(upcomingResponse).entries,
+  kinds: described(
+    v.array(kind),
+    'The kinds that the list has: those that the call asks for and the token may read.',
+  ),
+  completeUntil: described(
+    orNull(instant),
+    'The list lacks events from this instant on, in UTC; null: it has all.',
+    null,
+  ),
+});
+
+export const upcomingAnswer = (event: Upcoming): v.InferInput<typeof upcomingResponse> => ({
+  kind: event.kind,
+  at: event.at.toISOString(),
+  subject: {
+    returnId: event.subject.returnId ?? null,
+    subscriptionId: event.subject.subscriptionId ?? null,
+    eventId: event.subject.eventId ?? null,
+    credentialId: event.subject.credentialId ?? null,
+  },
+  outcome: event.outcome ?? null,
+  attemptNumber: event.attemptNumber ?? null,
+  summary: event.summary,
+  stoppedBy: event.stoppedBy,
+  link: event.link,
+});

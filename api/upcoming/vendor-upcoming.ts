@@ -1,0 +1,100 @@
+import type { Sql } from '../../db/core/client.ts';
+import type { FailureLimit } from '../../db/webhooks/record-attempts.ts';
+import { capabilityForUpcoming, upcomingKinds, type UpcomingKind } from '../../domain/upcoming.ts';
+import type { VendorCaller } from '../auth/tokens.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { apiError } from '../http/api-error.ts';
+import { pagePayload } from '../http/envelope.ts';
+import { described } from '../validation/described.ts';
+import { enumParameter, instantParameter, pageParameters, query } from '../validation/query.ts';
+import { upcomingSources, type Upcoming } from './upcoming-items.ts';
+import { upcomingAnswer, upcomingKindText, upcomingPage } from './upcoming-response.ts';
+
+/** Of each kind the list has so many, the nearest ones (D95). */
+const perKindMax = 500;
+
+/** What will happen to a vendor's things by itself (D95). */
+export const vendorUpcomingRoute: AddRoutes = (app, { lists, failureLimit }) => {
+  const route = vendorRoutes(app, { capability: ['Orders', 'Account'], tag: 'Upcoming' });
+  route(
+    'GET /api/v1/upcoming',
+    {
+      operationId: 'listUpcoming',
+      summary: 'List what will happen by itself, nearest first',
+      description:
+        'Lists the events that time alone causes, with their instants and what stops each. A ' +
+        'past instant is overdue. Of each kind it has the nearest 500: `completeUntil` says from ' +
+        'when on some are missing.',
+      query: query({
+        ...pageParameters,
+        kind: described(
+          enumParameter(upcomingKinds),
+          `Only this kind. ${upcomingKindText[0]}`,
+          upcomingKindText[1],
+        ),
+        before: described(
+          instantParameter,
+          'Only events before this instant. RFC 3339 with a time and an offset or `Z`.',
+          '2026-11-30T00:00:00Z',
+        ),
+      }),
+      payload: upcomingPage,
+    },
+    async ({ caller, query: { kind, before = null, ...page } }) => {
+      const kinds = kindsFor(caller, kind);
+      const { vendorId } = caller;
+      const { events, completeUntil } = await readUpcoming(
+        { sql: lists, failureLimit },
+        { vendorId, before, kinds },
+      );
+      const start = (page.page - 1) * page.pageSize;
+      const items = events.slice(start, start + page.pageSize);
+      return {
+        ...pagePayload({ items, totalCount: events.length }, page, upcomingAnswer),
+        kinds,
+        completeUntil: completeUntil?.toISOString() ?? null,
+      };
+    },
+  );
+};
+
+/** The kinds that a token may read. Throws 403 if it may not read the one that it asks for. */
+function kindsFor(
+  { capabilities }: VendorCaller,
+  wanted: UpcomingKind | undefined,
+): UpcomingKind[] {
+  const isGranted = (kind: UpcomingKind) => capabilities.includes(capabilityForUpcoming[kind]);
+  if (wanted === undefined) return upcomingKinds.filter(isGranted);
+  if (isGranted(wanted)) return [wanted];
+  const requiredCapability = capabilityForUpcoming[wanted];
+  throw apiError('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability });
+}
+
+/** All listed events in their order, and the instant of the first one that may be missing. */
+async function readUpcoming(
+  { sql, failureLimit }: { readonly sql: Sql; readonly failureLimit: FailureLimit },
+  {
+    kinds,
+    ...asked
+  }: {
+    readonly kinds: readonly UpcomingKind[];
+    readonly vendorId: string;
+    readonly before: string | null;
+  },
+): Promise<{ readonly events: readonly Upcoming[]; readonly completeUntil: Date | null }> {
+  const found = await Promise.all(
+    kinds.map((kind) =>
+      upcomingSources[kind](sql, { ...asked, limit: perKindMax + 1 }, failureLimit),
+    ),
+  );
+  const sorted = found.map((events) => events.toSorted(byInstant));
+  const missing = sorted.flatMap((events) => events[perKindMax] ?? []).toSorted(byInstant);
+  return {
+    events: sorted.flatMap((events) => events.slice(0, perKindMax)).toSorted(byInstant),
+    completeUntil: missing[0]?.at ?? null,
+  };
+}
+
+/** A stable order, so that pages fit together. */
+const byInstant = (one: Upcoming, other: Upcoming): number =>
+  one.at.getTime() - other.at.getTime() || one.link.localeCompare(other.link);

@@ -1,0 +1,41 @@
+import type { Fragment } from 'postgres';
+import type { DueStep, ReturnRequest } from '../../domain/returns/return-request.ts';
+import type { Queryable } from '../core/client.ts';
+import { returnColumns, returnTables, toReturn, type ReturnRow } from '../returns/return-row.ts';
+import { isBefore, type UpcomingQuery } from './upcoming-query.ts';
+
+/**
+ * The returns to a vendor whose step is next and has a timer, as `dueStep` of the domain says;
+ * nearest first. The conditions are those of the indexes.
+ */
+export async function listDueReturns(
+  sql: Queryable,
+  step: DueStep['step'],
+  query: UpcomingQuery,
+): Promise<readonly ReturnRequest[]> {
+  const due = dueReturns(sql, step, query);
+  const rows = await sql<ReturnRow[]>`
+    select ${returnColumns(sql)} from ${returnTables(sql)}
+    where returns.id = any(array(select id from ${due}))`;
+  return rows.map(toReturn);
+}
+
+function dueReturns(sql: Queryable, step: DueStep['step'], query: UpcomingQuery): Fragment {
+  const own = sql`return_requests where vendor_id = ${query.vendorId} and destination = 'Supplier'`;
+  if (step === 'endWindow') {
+    return sql`(
+      select id from ${own} and status = 'UnderInspection'
+        and (proposed_outcome is null or not requires_staff_review)
+        ${isBefore(sql, sql`inspection_deadline`, query)}
+      order by inspection_deadline, id limit ${query.limit}) as due`;
+  }
+  const startsAt = sql`
+    ((received_at at time zone 'UTC') + inspection_start_ms * interval '1 millisecond')`;
+  const bound =
+    query.before === null
+      ? sql``
+      : sql`and ${startsAt} < ${query.before}::text::timestamptz at time zone 'UTC'`;
+  return sql`(
+    select id from ${own} and status = 'Received' ${bound}
+    order by ${startsAt}, id limit ${query.limit}) as due`;
+}

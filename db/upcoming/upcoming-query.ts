@@ -1,0 +1,17 @@
+import type { Fragment } from 'postgres';
+import type { Queryable } from '../core/client.ts';
+
+/** Which events of one kind to read: a vendor's, nearest first. */
+export type UpcomingQuery = {
+  readonly vendorId: string;
+  /** Exclusive, RFC 3339 text; null: no bound. */
+  readonly before: string | null;
+  readonly limit: number;
+};
+
+/** An `and` condition for the bound of a query. */
+export const isBefore = (
+  sql: Queryable,
+  instant: Fragment,
+  { before }: Pick<UpcomingQuery, 'before'>,
+): Fragment => (before === null ? sql`` : sql`and ${instant} < ${before}::text::timestamptz`);

@@ -1,0 +1,30 @@
+import { v7 as uuidv7 } from 'uuid';
+import { capabilities, type Capability } from '../../../domain/accounts/capabilities.ts';
+import { tokenWith } from '../support/actors.ts';
+import { call, itemsOf, type Answer, type Gateway } from '../support/api.ts';
+
+/** A token of a vendor, whoever made it. */
+export const tokenOf = (
+  gateway: Pick<Gateway, 'sql' | 'dependencies'>,
+  vendorId: string,
+  granted: readonly Capability[] = capabilities,
+): string =>
+  tokenWith(
+    gateway,
+    { vendorId, credentialId: uuidv7(), clientId: 'vc_test', clientSecret: '', token: '' },
+    granted,
+  );
+
+export const readUpcoming = (
+  gateway: Pick<Gateway, 'app'>,
+  token: string,
+  query = '',
+): Promise<Answer> => call(gateway, 'GET', `/api/v1/upcoming?pageSize=100&${query}`, { token });
+
+/** The listed events of one kind. */
+export const upcomingOf = async (
+  gateway: Pick<Gateway, 'app'>,
+  token: string,
+  kind: string,
+): Promise<readonly Record<string, unknown>[]> =>
+  itemsOf(await readUpcoming(gateway, token, `kind=${kind}`));

@@ -1,0 +1,98 @@
+import { describe, expect, vi } from 'vitest';
+import { gatewayOver } from '../api/support/api.ts';
+import { tokenOf, upcomingOf } from '../api/upcoming/upcoming-fixture.ts';
+import { createInspectionFixture } from '../support/returns/inspection.ts';
+import { moveReturnTo } from '../support/returns/seed-returns.ts';
+import { createDeliveryFixture, waiting } from '../support/webhooks/delivery.ts';
+import { status } from '../support/webhooks/receiver.ts';
+import { workflowTest } from '../support/workflow-test.ts';
+
+/** What `GET /api/v1/upcoming` announces is what the runs then do, at the announced instants. */
+
+const failingMs = 1500;
+const test = workflowTest
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
+    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+    WEBHOOK_RETRY_DELAYS_MS: '1200,1200,1200',
+    WEBHOOK_DISABLE_AFTER_MS: String(failingMs),
+    WEBHOOK_DISABLE_DEAD_LETTERS: '1',
+  }))
+  .extend('api', { scope: 'file' }, ({ gateway }) =>
+    gatewayOver(gateway.sql, { failureLimit: { failingMs, deadLetters: 1 } }),
+  )
+  .extend('returns', { scope: 'file' }, ({ gateway }) => createInspectionFixture(gateway));
+
+describe('an announced return', () => {
+  test('starts its inspection at the announced instant, when the timer fires', async ({
+    gateway,
+    api,
+    returns,
+  }) => {
+    const request = await returns.request({ times: { startMs: 1500, windowMs: 60_000 } });
+    await moveReturnTo(gateway.sql, request, 'Received');
+    const token = tokenOf(api, request.vendorId ?? '');
+    const listed = await upcomingOf(api, token, 'ReturnInspectionStart');
+    const said = listed.find(({ link }) => String(link).endsWith(request.id));
+    const at = new Date(String(said?.['at']));
+
+    const started = await returns.untilStored(request, 'UnderInspection');
+    const startedAt = started.inspectionStartedAt?.getTime() ?? 0;
+    expect(startedAt).toBeGreaterThanOrEqual(at.getTime());
+    expect(startedAt).toBeLessThan(at.getTime() + 5000);
+    const starts = await upcomingOf(api, token, 'ReturnInspectionStart');
+    expect(starts.map(({ link }) => link)).not.toContain(said?.['link']);
+  });
+
+  test.for([
+    ['ChangedMind', 'AcceptedSound'],
+    ['Defective', 'AcceptedDefect'],
+  ] as const)(
+    'is decided by silence as announced, at the announced instant: %s, %s',
+    async ([reason, outcome], { api, returns }) => {
+      const request = await returns.underInspection(1500, { reasons: [reason] });
+      const token = tokenOf(api, request.vendorId ?? '');
+      const listed = await upcomingOf(api, token, 'ReturnInspectionEnd');
+      const said = listed.find(({ link }) => String(link).endsWith(request.id));
+      expect(said).toMatchObject({ outcome });
+
+      const decided = await returns.untilStored(request, 'InspectionAccepted');
+      expect(decided.outcome).toBe(outcome);
+      const at = Date.parse(String(said?.['at']));
+      expect(decided.inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(at);
+    },
+  );
+});
+
+test('an announced retry is made at the announced instant; a subscription that only fails is deactivated no earlier than announced', async ({
+  gateway,
+  api,
+  receiver,
+}) => {
+  receiver.answerWith(status(503));
+  const fixture = await createDeliveryFixture(gateway, receiver);
+  const token = tokenOf(api, fixture.vendorId);
+  const delivery = await fixture.emit();
+  await fixture.untilWaiting(delivery, 2);
+  const [retry] = await upcomingOf(api, token, 'WebhookRetry');
+  expect(retry).toMatchObject({ attemptNumber: 3 });
+  const at = Date.parse(String(retry?.['at']));
+  const [, , timer] = await vi.waitFor(async () => {
+    const attempts = await fixture.attempts();
+    expect(attempts.length).toBeGreaterThanOrEqual(3);
+    return attempts;
+  }, waiting);
+  expect(timer?.attemptNumber).toBe(3);
+  expect(fixture.requestsOf(delivery)[2]?.arrivedAt).toBeGreaterThanOrEqual(at);
+  const [said] = await upcomingOf(api, token, 'WebhookDeactivation');
+
+  await fixture.settled(delivery);
+  await vi.waitFor(async () => {
+    const [row] = await gateway.sql<{ isActive: boolean }[]>`
+      select is_active from webhook_subscriptions where id = ${fixture.subscription.id}`;
+    expect(row?.isActive).toBe(false);
+  }, waiting);
+  const last = (await fixture.attempts()).at(-1);
+  expect(last?.deadLetteredAt?.getTime()).toBeGreaterThanOrEqual(Date.parse(String(said?.['at'])));
+  for (const kind of ['WebhookRetry', 'WebhookDeactivation'])
+    expect(await upcomingOf(api, token, kind)).toEqual([]);
+});
