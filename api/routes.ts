@@ -41,6 +41,7 @@ import type { ValibotTypeProvider } from './validation/compiler.ts';
 import { operatorWebhookDeliveryRoutes } from './webhooks/operator-webhook-deliveries.ts';
 import { operatorWebhookSubscriptionRoutes } from './webhooks/operator-webhook-subscriptions.ts';
 import { vendorEventRoutes } from './webhooks/vendor-events.ts';
+import { vendorWebhookAttemptRoutes } from './webhooks/vendor-webhook-attempts.ts';
 import { vendorWebhookDeliveryRoutes } from './webhooks/vendor-webhook-deliveries.ts';
 import { vendorWebhookSubscriptionRoutes } from './webhooks/vendor-webhook-subscriptions.ts';
 import { vendorWebhookSwitchRoutes } from './webhooks/vendor-webhook-switches.ts';
@@ -62,6 +63,7 @@ const vendorRoutes: readonly AddRoutes[] = [
   vendorReturnReadRoutes,
   vendorReturnHandlingRoutes,
   vendorWebhookSubscriptionRoutes,
+  vendorWebhookAttemptRoutes,
   vendorWebhookUpdateRoutes,
   vendorWebhookSwitchRoutes,
   vendorWebhookDeliveryRoutes,

@@ -11,7 +11,7 @@ import {
 } from '../../domain/returns/return-request.ts';
 import type { UpcomingKind } from '../../domain/upcoming.ts';
 
-/** One event that will happen by itself, as the API answers it but for its instant. */
+/** One change that will happen by itself, as the API answers it but for its instant. */
 export type Upcoming = {
   readonly kind: UpcomingKind;
   readonly at: Date;
@@ -31,7 +31,7 @@ type Source = (
   limit: FailureLimit,
 ) => Promise<readonly Upcoming[]>;
 
-/** How the events of each kind are read, and said. */
+/** How the changes of each kind are read, and said. */
 export const upcomingSources: Readonly<Record<UpcomingKind, Source>> = {
   ReturnInspectionStart: async (sql, query) =>
     (await listDueReturns(sql, 'startInspection', query)).flatMap(inspectionStart),

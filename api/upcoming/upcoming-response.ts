@@ -71,7 +71,7 @@ export const upcomingPage = titled('UpcomingPage', {
   ),
   completeUntil: described(
     orNull(instant),
-    'The list lacks events from this instant on, in UTC; null: it has all.',
+    'The list lacks changes from this instant on, in UTC; null: it has all.',
     null,
   ),
 });

@@ -22,7 +22,7 @@ export const vendorUpcomingRoute: AddRoutes = (app, { lists, failureLimit }) => 
       operationId: 'listUpcoming',
       summary: 'List what will happen by itself, nearest first',
       description:
-        'Lists the events that time alone causes, with their instants and what stops each. A ' +
+        'Lists the changes that time alone causes, with their instants and what stops each. A ' +
         'past instant is overdue. Of each kind it has the nearest 500: `completeUntil` says from ' +
         'when on some are missing.',
       query: query({
@@ -34,7 +34,7 @@ export const vendorUpcomingRoute: AddRoutes = (app, { lists, failureLimit }) => 
         ),
         before: described(
           instantParameter,
-          'Only events before this instant. RFC 3339 with a time and an offset or `Z`.',
+          'Only changes before this instant. RFC 3339 with a time and an offset or `Z`.',
           '2026-11-30T00:00:00Z',
         ),
       }),
@@ -70,7 +70,7 @@ function kindsFor(
   throw apiError('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability });
 }
 
-/** All listed events in their order, and the instant of the first one that may be missing. */
+/** All listed changes in their order, and the instant of the first one that may be missing. */
 async function readUpcoming(
   { sql, failureLimit }: { readonly sql: Sql; readonly failureLimit: FailureLimit },
   {

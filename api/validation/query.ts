@@ -104,7 +104,9 @@ export const changedSinceParameter = described(
 );
 
 /** `from` and `to`, both inclusive; `what` names the items and the bounded event. */
-export const rangeParameters = (what: 'offers created' | 'returns requested') => ({
+export const rangeParameters = (
+  what: 'offers created' | 'returns requested' | 'attempts begun',
+) => ({
   from: described(
     instantParameter,
     `Only ${what} at this instant or later. RFC 3339 with a time and an offset or \`Z\`.`,

@@ -1,6 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
-import { listAttempts } from '../../db/webhooks/attempt-list.ts';
 import {
   findSubscription,
   insertSubscription,
@@ -15,12 +14,7 @@ import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { titled } from '../validation/response-parts.ts';
 import { pageParameters, query } from '../validation/query.ts';
-import {
-  deliveryAttempt,
-  deliveryAttemptResponse,
-  webhookSubscription,
-  webhookSubscriptionResponse,
-} from './responses/webhook.ts';
+import { webhookSubscription, webhookSubscriptionResponse } from './responses/webhook.ts';
 import {
   auditedSubscription,
   createWebhookBody,
@@ -35,7 +29,7 @@ const createdResponse = titled('CreatedWebhookSubscription', {
   secret: described(v.string(), ...webhookSecretText),
 });
 
-/** A vendor's own subscriptions: create, list, read, and list the attempts. */
+/** A vendor's own subscriptions: create, list and read. */
 export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) => {
   const { sql, lists, sealer } = dependencies;
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
@@ -104,23 +98,5 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
     },
     async ({ caller: { vendorId }, id }) =>
       webhookSubscription(orNotFound(await findSubscription(sql, vendorId, id), notFound)),
-  );
-  route(
-    'GET /api/v1/webhooks/:id/deliveries',
-    {
-      operationId: 'listDeliveryAttempts',
-      summary: 'List delivery attempts, newest first',
-      description:
-        'Lists every attempt of the last 30 days, newest first, samples of test-fire included. ' +
-        'Attempts of one event have the same `idempotencyKey`, which is the `eventId` that your ' +
-        'receiver got.',
-      query: query(pageParameters),
-      payload: pageOf(deliveryAttemptResponse),
-      notFound,
-    },
-    async ({ caller: { vendorId }, id, query: page }) => {
-      orNotFound(await findSubscription(sql, vendorId, id), notFound);
-      return pagePayload(await listAttempts(lists, id, page), page, deliveryAttempt);
-    },
   );
 };

@@ -18,3 +18,7 @@ create index return_requests_upcoming_starts on return_requests (
 create index return_requests_upcoming_ends on return_requests (vendor_id, inspection_deadline, id)
   where destination = 'Supplier' and status = 'UnderInspection'
     and (proposed_outcome is null or not requires_staff_review);
+
+-- A subscription's attempts of one event type, newest first.
+create index webhook_attempts_of_type
+  on webhook_attempts (subscription_id, event_type, created_at desc, id desc);

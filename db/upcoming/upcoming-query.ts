@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 
-/** Which events of one kind to read: a vendor's, nearest first. */
+/** Which changes of one kind to read: a vendor's, nearest first. */
 export type UpcomingQuery = {
   readonly vendorId: string;
   /** Exclusive, RFC 3339 text; null: no bound. */

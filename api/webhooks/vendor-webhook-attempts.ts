@@ -1,0 +1,67 @@
+import { listAttempts } from '../../db/webhooks/attempt-list.ts';
+import { deliveryStates } from '../../db/webhooks/webhook-deliveries.ts';
+import { findSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
+import { eventTypes } from '../../domain/webhooks/events.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { orNotFound } from '../http/api-error.ts';
+import { pageOf, pagePayload } from '../http/envelope.ts';
+import { described, describeValues } from '../validation/described.ts';
+import {
+  enumParameter,
+  eventIdParameter,
+  pageParameters,
+  query,
+  rangeParameters,
+  requireRange,
+} from '../validation/query.ts';
+import { sample } from '../validation/sample.ts';
+import { deliveryAttempt, deliveryAttemptResponse } from './responses/webhook.ts';
+import { deliveryStateTexts, eventTypeText } from './webhook-texts.ts';
+
+const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
+
+/** The attempts of a vendor's own subscriptions. */
+export const vendorWebhookAttemptRoutes: AddRoutes = (app, { sql, lists }) => {
+  const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
+  route(
+    'GET /api/v1/webhooks/:id/deliveries',
+    {
+      operationId: 'listDeliveryAttempts',
+      summary: 'List delivery attempts, newest first',
+      description:
+        'Lists every attempt of the last 30 days, newest first, samples of test-fire included. ' +
+        'Attempts of one event have the same `idempotencyKey`, which is the `eventId` that your ' +
+        'receiver got. `from` and `to` limit when an attempt began, both ends included.',
+      query: query({
+        ...pageParameters,
+        state: described(
+          enumParameter(deliveryStates),
+          describeValues('Only attempts of deliveries that are in this state.', deliveryStateTexts),
+          'deadLettered',
+        ),
+        eventType: described(
+          enumParameter(eventTypes),
+          `Only attempts of this event type. ${eventTypeText[0]}`,
+          eventTypeText[1],
+        ),
+        eventId: described(eventIdParameter, 'Only attempts of this event.', sample.eventId),
+        ...rangeParameters('attempts begun'),
+      }),
+      payload: pageOf(deliveryAttemptResponse),
+      notFound,
+    },
+    async ({ caller: { vendorId }, id, query: parameters }) => {
+      const { state, eventType, eventId, from, to, ...page } = parameters;
+      requireRange(from, to);
+      orNotFound(await findSubscription(sql, vendorId, id), notFound);
+      const filter = {
+        state: state ?? null,
+        eventType: eventType ?? null,
+        eventId: eventId ?? null,
+        from: from ?? null,
+        to: to ?? null,
+      };
+      return pagePayload(await listAttempts(lists, id, page, filter), page, deliveryAttempt);
+    },
+  );
+};
