@@ -40,6 +40,7 @@ async function send(
 ): Promise<AttemptResult> {
   const secret = sealer.open(attempt.secretSealed, attempt.subscriptionId);
   const sentAt = attempt.now();
+  const startMs = performance.now();
   const sent = await sender.send({
     url: attempt.url,
     headers: {
@@ -51,7 +52,8 @@ async function send(
     body: attempt.body,
     timeoutMs: terms.timeoutMs,
   });
-  return resultOf(attempt, terms, { sent, sentAt, at: attempt.now() });
+  const durationMs = Math.round(performance.now() - startMs);
+  return { ...resultOf(attempt, terms, { sent, sentAt, at: attempt.now() }), durationMs };
 }
 
 /** The result of an attempt at a subscription that became inactive: nothing was sent (D49). */

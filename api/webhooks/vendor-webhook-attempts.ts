@@ -1,6 +1,7 @@
 import { listAttempts } from '../../db/webhooks/attempt-list.ts';
 import { deliveryStates } from '../../db/webhooks/webhook-deliveries.ts';
 import { findSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
+import { readStatistics } from '../../db/webhooks/subscription-statistics.ts';
 import { eventTypes } from '../../domain/webhooks/events.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
@@ -16,11 +17,12 @@ import {
 } from '../validation/query.ts';
 import { sample } from '../validation/sample.ts';
 import { deliveryAttempt, deliveryAttemptResponse } from './responses/webhook.ts';
+import { statistics, statisticsResponse } from './responses/statistics.ts';
 import { deliveryStateTexts, eventTypeText } from './webhook-texts.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
 
-/** The attempts of a vendor's own subscriptions. */
+/** The attempts of a vendor's own subscriptions, and what they came to. */
 export const vendorWebhookAttemptRoutes: AddRoutes = (app, { sql, lists }) => {
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
   route(
@@ -62,6 +64,22 @@ export const vendorWebhookAttemptRoutes: AddRoutes = (app, { sql, lists }) => {
         to: to ?? null,
       };
       return pagePayload(await listAttempts(lists, id, page, filter), page, deliveryAttempt);
+    },
+  );
+  route(
+    'GET /api/v1/webhooks/:id/statistics',
+    {
+      operationId: 'getWebhookStatistics',
+      summary: 'Read the statistics of a subscription',
+      description:
+        'Counts the attempts of the last 24 hours, samples included, and gives the answer times ' +
+        'of your receiver.',
+      payload: statisticsResponse,
+      notFound,
+    },
+    async ({ caller: { vendorId }, id }) => {
+      orNotFound(await findSubscription(sql, vendorId, id), notFound);
+      return statistics(await readStatistics(lists, id));
     },
   );
 };

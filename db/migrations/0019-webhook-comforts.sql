@@ -22,3 +22,6 @@ create index return_requests_upcoming_ends on return_requests (vendor_id, inspec
 -- A subscription's attempts of one event type, newest first.
 create index webhook_attempts_of_type
   on webhook_attempts (subscription_id, event_type, created_at desc, id desc);
+
+-- From the start of the attempt to the result of its request, in milliseconds.
+alter table webhook_attempts add column duration_ms integer;

@@ -23,6 +23,8 @@ export type AttemptResult = {
   /** The receiver answered 410, which deactivates its subscription. */
   readonly isGone: boolean;
   readonly at: string;
+  /** The whole milliseconds of the send; undefined when nothing was sent. */
+  readonly durationMs?: number;
   /** Whether the ended delivery leaves its batch, for a run of its own that shows its outcome. */
   readonly hasOwnRun?: boolean;
 };

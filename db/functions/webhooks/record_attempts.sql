@@ -28,12 +28,12 @@ begin
     select * from jsonb_to_recordset(of_results) as given (
       delivery_id uuid, attempt_number integer, sent_at timestamptz, succeeded boolean,
       http_status integer, error_summary text, next_attempt_at timestamptz, state text,
-      at timestamptz, has_own_run boolean
+      at timestamptz, has_own_run boolean, duration_ms integer
     )
   ), recorded as (
     update webhook_attempts as attempt set
       http_status = given.http_status, sent_at = given.sent_at, succeeded = given.succeeded,
-      error_summary = given.error_summary,
+      error_summary = given.error_summary, duration_ms = given.duration_ms,
       next_attempt_at = case when given.state = 'waiting' and not subscription.is_receiving
         then coalesce(given.sent_at, given.at) else given.next_attempt_at end,
       dead_lettered_at = case when given.state = 'deadLettered' then given.at end

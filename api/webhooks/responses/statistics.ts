@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import type { SubscriptionStatistics } from '../../../db/webhooks/subscription-statistics.ts';
+import { described } from '../../validation/described.ts';
+import { decimal, instant, integer, orNull, titled } from '../../validation/response-parts.ts';
+
+/** A subscription's last day. */
+export const statisticsResponse = titled('WebhookStatistics', {
+  from: described(instant, 'The start of the time, in UTC.', '2026-11-02T10:05:00.000Z'),
+  to: described(instant, 'Its end: now, in UTC.', '2026-11-03T10:05:00.000Z'),
+  deliveries: described(integer, 'The number of events with an attempt in this time.', 240),
+  attempts: described(integer, 'The number of attempts, those in progress included.', 252),
+  succeeded: described(
+    integer,
+    'The number of attempts that your receiver answered with 2xx.',
+    240,
+  ),
+  failed: described(integer, 'The number of attempts that failed.', 12),
+  attemptsPerHour: described(decimal, 'The attempts for each hour, on average.', 10.5),
+  answerTime: described(
+    orNull(
+      v.object({
+        p50Ms: described(integer, 'Half of the answers took at most so many milliseconds.', 85),
+        p95Ms: described(integer, '95 % of the answers took at most so many.', 410),
+      }),
+    ),
+    'How long your receiver took to answer, with look-up and connection; null without an answer.',
+  ),
+});
+
+export const statistics = ({
+  from,
+  to,
+  p50Ms,
+  p95Ms,
+  ...counts
+}: SubscriptionStatistics): v.InferInput<typeof statisticsResponse> => ({
+  from: from.toISOString(),
+  to: to.toISOString(),
+  ...counts,
+  attemptsPerHour: Math.round((counts.attempts / 24) * 100) / 100,
+  answerTime: p50Ms === null || p95Ms === null ? null : { p50Ms, p95Ms },
+});
