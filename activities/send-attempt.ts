@@ -2,6 +2,7 @@ import { cancelAttempts, type BegunAttempt } from '../db/webhooks/begin-attempts
 import type { AttemptResult } from '../db/webhooks/record-attempts.ts';
 import { retryAfterMs } from '../guardrail/retry-after.ts';
 import { SenderLost, type SendResult } from '../guardrail/send.ts';
+import { openHeaders } from '../security/webhook-headers.ts';
 import { signatureHeaders } from '../security/webhook-signature.ts';
 import type { DeliveryDependencies } from './delivery-pipeline.ts';
 
@@ -39,11 +40,13 @@ async function send(
   terms: AttemptTerms,
 ): Promise<AttemptResult> {
   const secret = sealer.open(attempt.secretSealed, attempt.subscriptionId);
+  const custom = openHeaders(sealer, attempt.headersSealed, attempt.subscriptionId);
   const sentAt = attempt.now();
   const startMs = performance.now();
   const sent = await sender.send({
     url: attempt.url,
     headers: {
+      ...custom,
       'content-type': 'application/json',
       'user-agent': userAgent,
       'accept-encoding': 'identity',

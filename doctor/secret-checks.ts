@@ -5,7 +5,7 @@ import {
 } from '../db/webhooks/sealed-secrets.ts';
 import { keyIdOf, type Sealer } from '../security/sealer.ts';
 import type { Check, CheckContext, Finding } from './check.ts';
-import { resealSecrets, tryOpen } from './reseal.ts';
+import { resealSecrets, tryOpen, tryOpenHeaders } from './reseal.ts';
 
 const pageSize = 1000;
 
@@ -47,7 +47,7 @@ const keyName = (keyId: string | null): string =>
   keyId === null ? 'a key that it does not name' : `the key ${keyId}`;
 
 function lostSecret(sealer: Sealer, secret: SealedSecret): string | null {
-  if (tryOpen(sealer, secret) !== null) return null;
+  if (tryOpen(sealer, secret) !== null) return lostHeaders(sealer, secret);
   const keyId = keyIdOf(secret.secretSealed);
   return keyId !== null && sealer.keyIds.includes(keyId)
     ? 'has a secret whose bytes are damaged: its vendor has to rotate it'
@@ -55,11 +55,29 @@ function lostSecret(sealer: Sealer, secret: SealedSecret): string | null {
         'rotate the secret';
 }
 
+function lostHeaders(sealer: Sealer, secret: SealedSecret): string | null {
+  const { headersSealed } = secret;
+  if (headersSealed === null || tryOpenHeaders(sealer, secret) !== null) return null;
+  return (
+    `has custom headers that do not open, under ${keyName(keyIdOf(headersSealed))}: add that key ` +
+    'to SECRETS_KEY, or have its vendor set them again'
+  );
+}
+
 function oldSecret(sealer: Sealer, secret: SealedSecret): string | null {
-  const keyId = keyIdOf(secret.secretSealed);
-  return keyId === sealer.keyIds[0] || tryOpen(sealer, secret) === null
-    ? null
-    : `has a secret under ${keyName(keyId)}, which is not the first key of SECRETS_KEY`;
+  const { secretSealed, headersSealed } = secret;
+  const [first] = sealer.keyIds;
+  const isOldHeaders =
+    headersSealed !== null &&
+    keyIdOf(headersSealed) !== first &&
+    tryOpenHeaders(sealer, secret) !== null;
+  const keyId = keyIdOf(secretSealed);
+  if (keyId === first || tryOpen(sealer, secret) === null) {
+    return isOldHeaders
+      ? `has custom headers under ${keyName(keyIdOf(headersSealed))}, which is not the first key of SECRETS_KEY`
+      : null;
+  }
+  return `has a secret under ${keyName(keyId)}, which is not the first key of SECRETS_KEY`;
 }
 
 /** Webhook secrets against the keys of SECRETS_KEY. */

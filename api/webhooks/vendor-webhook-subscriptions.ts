@@ -21,6 +21,7 @@ import {
   requireAllowedUrl,
   requireEventCapabilities,
 } from './webhook-body.ts';
+import { storedHeaders } from './custom-headers.ts';
 import { webhookSecretText } from './webhook-texts.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
@@ -51,7 +52,7 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
       statuses: [201],
       refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
     },
-    async ({ caller, body: { url, eventTypes }, request }) => {
+    async ({ caller, body: { url, eventTypes, headers }, request }) => {
       requireEventCapabilities(caller, eventTypes);
       await requireAllowedUrl(dependencies, url);
       const id = uuidv7();
@@ -59,7 +60,8 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
       const secretSealed = sealer.seal(secret, id);
       const { vendorId } = caller;
       const created = await sql.begin(async (transaction) => {
-        const wanted = { id, vendorId, url, eventTypes, secretSealed };
+        const custom = storedHeaders(sealer, headers ?? [], id);
+        const wanted = { id, vendorId, url, eventTypes, secretSealed, headers: custom };
         const stored = await insertSubscription(transaction, wanted);
         if (stored === null) {
           const reason = await reachedLimit(transaction, vendorId);

@@ -6,13 +6,16 @@ import {
   lockSubscription,
   type WebhookSubscription,
 } from '../../db/webhooks/webhook-subscriptions.ts';
+import { fieldError, invalid } from '../../domain/errors.ts';
+import type { CustomHeader } from '../../domain/webhooks/custom-headers.ts';
 import type { EventType } from '../../domain/webhooks/events.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { orNotFound } from '../http/api-error.ts';
+import { ApiError, orNotFound } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { webhookSubscription, webhookSubscriptionResponse } from './responses/webhook.ts';
+import { storedHeaders } from './custom-headers.ts';
 import {
   auditedSubscription,
   requireAllowedUrl,
@@ -28,8 +31,8 @@ const paths = [
     operationId: 'updateWebhook',
     summary: 'Change the URL or the event types of a subscription',
     description:
-      'Replaces the URL, the event types or both. A field that is absent or null keeps its ' +
-      'value. A new URL passes the same checks as at creation. Each added event type ' +
+      'Replaces the URL, the event types or the custom headers. A field that is absent keeps its ' +
+      'value, and so does a null URL or list of event types. A new URL passes the same checks as at creation. Each added event type ' +
       'requires its capability; with a new URL each subscribed one does, and each removed ' +
       'one whose events wait or are dead letters. The change applies from the next attempt ' +
       'on, also to events that wait for a retry.',
@@ -49,6 +52,8 @@ type Update = {
   /** Null keeps the stored value. */
   readonly url: string | null;
   readonly eventTypes: readonly EventType[] | null;
+  /** Undefined keeps them, null removes them. */
+  readonly headers?: readonly CustomHeader[] | null | undefined;
 };
 
 /** The update of a subscription, under two paths. */
@@ -87,28 +92,50 @@ async function update(dependencies: Dependencies, wanted: Update): Promise<Webho
 
 /** Null when a concurrent update has made the unchecked URL a new one. */
 const storeUpdate = (
-  { sql }: Dependencies,
+  { sql, sealer }: Dependencies,
   wanted: Update,
   isUrlChecked: boolean,
 ): Promise<WebhookSubscription | null> =>
   sql.begin(async (transaction) => {
-    const { caller, request, id, url, eventTypes } = wanted;
+    const { caller, request, id, url, eventTypes, headers } = wanted;
     const before = orNotFound(await lockSubscription(transaction, id, caller.vendorId), notFound);
     await requireCapabilities(transaction, wanted, before);
     if (url !== null && url !== before.url && !isUrlChecked) return null;
+    requireHeadersAgain(wanted, before);
+    const custom = headers === undefined ? null : storedHeaders(sealer, headers ?? [], id);
     const after = {
       ...before,
       url: url ?? before.url,
       eventTypes: eventTypes ?? before.eventTypes,
+      headerNames: custom?.headerNames ?? before.headerNames,
     };
-    await storeSubscription(transaction, after);
+    await storeSubscription(transaction, after, custom);
     const isUrlChanged = after.url !== before.url;
     await audit(transaction, request, 'subscription.update', id, {
       before: auditedSubscription(before),
-      after: { ...auditedSubscription(after), ...(isUrlChanged ? { url: 'changed' } : {}) },
+      after: {
+        ...auditedSubscription(after),
+        ...(isUrlChanged ? { url: 'changed' } : {}),
+        ...(custom === null ? {} : { headers: 'changed' }),
+      },
     });
     return after;
   });
+
+/**
+ * Throws 400 for a URL of another origin that would get the values of the stored headers: whoever
+ * changes the URL may not know them (D97).
+ */
+function requireHeadersAgain({ url, headers }: Update, before: WebhookSubscription): void {
+  if (url === null || headers !== undefined || before.headerNames.length === 0) return;
+  if (new URL(url).origin === new URL(before.url).origin) return;
+  throw new ApiError(invalid(headersAgain).failure);
+}
+const headersAgain = fieldError(
+  'headers',
+  'required',
+  'must be sent again, or removed, with a URL of another origin',
+);
 
 /**
  * Throws 403 unless the caller holds the capability of each type that an update adds (D14), and with

@@ -10,6 +10,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { described } from '../validation/described.ts';
 import { optionalField, text } from '../validation/fields.ts';
 import { jsonSchemaOf } from '../validation/json-schema.ts';
+import { headerList } from './custom-headers.ts';
 import { eventTypeListText, webhookUrlText } from './webhook-texts.ts';
 
 /** A receiver's URL. Text that is no URL is refused here; the guardrail checks the rest (D65). */
@@ -32,12 +33,17 @@ const eventTypeList = v.pipe(
   ),
 );
 
+const headersText =
+  'Headers that each request to the receiver has, at most five. Not those that the gateway sets.';
+const headersExample = [{ name: 'authorization', value: 'Bearer 5c1f…' }];
+
 export const createWebhookBody = v.strictObject({
   url: described(webhookUrl, ...webhookUrlText),
   eventTypes: described(eventTypeList, ...eventTypeListText),
+  headers: described(optionalField(headerList), headersText, headersExample),
 });
 
-/** Null and an omitted field keep the stored value. */
+/** Null and an omitted field keep the stored value, but null removes the headers. */
 export const updateWebhookBody = v.pipe(
   v.strictObject({
     url: described(
@@ -49,6 +55,11 @@ export const updateWebhookBody = v.pipe(
       optionalField(eventTypeList),
       `${eventTypeListText[0]}\n\nOmit them or send null to keep them.`,
       eventTypeListText[1],
+    ),
+    headers: described(
+      v.optional(v.nullable(headerList)),
+      `${headersText} Omit them to keep them; null and an empty list remove them.`,
+      headersExample,
     ),
   }),
   v.title('UpdateWebhookRequest'),
@@ -88,9 +99,11 @@ export async function requireTargetCapabilities(
 export const auditedSubscription = ({
   url,
   eventTypes: types,
-}: Pick<WebhookSubscription, 'url' | 'eventTypes'>) => ({
+  headerNames,
+}: Pick<WebhookSubscription, 'url' | 'eventTypes' | 'headerNames'>) => ({
   urlOrigin: new URL(url).origin,
   eventTypes: [...types],
+  ...(headerNames.length === 0 ? {} : { headerNames: [...headerNames] }),
 });
 
 /** Throws 422 when the guardrail refuses the URL (D7). */

@@ -23,5 +23,11 @@ create index return_requests_upcoming_ends on return_requests (vendor_id, inspec
 create index webhook_attempts_of_type
   on webhook_attempts (subscription_id, event_type, created_at desc, id desc);
 
+-- Headers that the vendor adds to the requests: their names in lower case, and the sealed values as
+-- JSON by name.
+alter table webhook_subscriptions
+  add column header_names text[] not null default '{}',
+  add column headers_sealed bytea;
+
 -- From the start of the attempt to the result of its request, in milliseconds.
 alter table webhook_attempts add column duration_ms integer;

@@ -17,6 +17,8 @@ export type BegunAttempt = {
   readonly vendorId: string;
   readonly url: string;
   readonly secretSealed: Uint8Array;
+  /** Null without custom headers. */
+  readonly headersSealed: Uint8Array | null;
   readonly isActive: boolean;
   readonly eventId: string;
   readonly body: string;

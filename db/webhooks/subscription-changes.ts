@@ -5,6 +5,7 @@ import {
   activeSubscriptionsMax,
   lockActiveCount,
   lockSubscription,
+  type StoredHeaders,
   type WebhookSubscription,
 } from './webhook-subscriptions.ts';
 
@@ -16,10 +17,11 @@ import {
  */
 export type SwitchOutcome = 'done' | 'unchanged' | 'none' | 'limit';
 
-/** Stores a locked subscription's URL and event types. */
+/** Stores a locked subscription's URL and event types, and new custom headers. */
 export async function storeSubscription(
   sql: Queryable,
   changed: WebhookSubscription,
+  headers: StoredHeaders | null = null,
 ): Promise<void> {
   const { id, url, eventTypes } = changed;
   await sql`
@@ -28,6 +30,12 @@ export async function storeSubscription(
       url_changed_at = case when url = ${url} then url_changed_at else clock_timestamp() end,
       failing_since = case when url = ${url} then failing_since end,
       dead_letters = case when url = ${url} then dead_letters else 0 end
+    where id = ${id}`;
+  if (headers === null) return;
+  const { headerNames, headersSealed } = headers;
+  await sql`
+    update webhook_subscriptions set header_names = ${[...headerNames]}::text[],
+      headers_sealed = ${headersSealed === null ? null : Buffer.from(headersSealed)}
     where id = ${id}`;
 }
 
@@ -60,7 +68,7 @@ export async function switchOffSubscription(
   return found.isActive ? 'done' : 'unchanged';
 }
 
-/** Hides a subscription from its vendor, and deletes its secret; operators still see the row. */
+/** Hides a subscription from its vendor, and deletes its secrets; operators still see the row. */
 export async function deleteSubscription(
   sql: Queryable,
   vendorId: string,
@@ -71,7 +79,9 @@ export async function deleteSubscription(
   await deactivateSubscriptions(sql, [{ id, reason }]);
   await sql`
     update webhook_subscriptions
-    set deleted_at = clock_timestamp(), inactive_reason = ${reason}, secret_sealed = ''::bytea where id = ${id}`;
+    set deleted_at = clock_timestamp(), inactive_reason = ${reason}, secret_sealed = ''::bytea,
+      headers_sealed = null
+    where id = ${id}`;
   return 'done';
 }
 

@@ -19,6 +19,8 @@ const subscriptionTypes = {
   isActive: 'boolean',
   lastDeliveryAt: 'timestamptz?',
   lastDeliveryStatus: 'text?',
+  /** Names of custom headers, in lower case. */
+  headerNames: 'text[]',
   createdAt: 'timestamptz',
 } as const;
 const recordTypes = {
@@ -37,6 +39,11 @@ type Narrow = {
 
 /** A subscription without its secret, which no read returns. */
 export type WebhookSubscription = RowOf<typeof subscriptionTypes, Narrow>;
+/** Custom headers as a subscription stores them; null without any. */
+export type StoredHeaders = {
+  readonly headerNames: readonly string[];
+  readonly headersSealed: Uint8Array | null;
+};
 /** A subscription as operators see it. */
 export type SubscriptionRecord = RowOf<typeof recordTypes, Narrow>;
 
@@ -73,6 +80,8 @@ export async function reachedLimit(
   return row.isFull ? 'TOTAL_LIMIT' : 'ACTIVE_LIMIT';
 }
 
+const noHeaders: StoredHeaders = { headerNames: [], headersSealed: null };
+
 /**
  * Stores a subscription; null when the vendor already has {@link activeSubscriptionsMax} active
  * ones or {@link subscriptionsMax} altogether. Call it in a transaction: it locks the vendor's row.
@@ -81,14 +90,18 @@ export async function insertSubscription(
   sql: Queryable,
   subscription: Pick<WebhookSubscription, 'id' | 'vendorId' | 'url' | 'eventTypes'> & {
     readonly secretSealed: Uint8Array;
+    readonly headers?: StoredHeaders;
   },
 ): Promise<WebhookSubscription | null> {
   const { id, vendorId, url, eventTypes, secretSealed } = subscription;
+  const { headerNames, headersSealed } = subscription.headers ?? noHeaders;
   await lockActiveCount(sql, vendorId);
   return firstOf(sql<WebhookSubscription[]>`
-    insert into webhook_subscriptions (id, vendor_id, url, event_types, secret_sealed)
+    insert into webhook_subscriptions (id, vendor_id, url, event_types, secret_sealed, header_names,
+      headers_sealed)
     select ${id}::uuid, ${vendorId}::uuid, ${url}, ${[...eventTypes]}::text[],
-      ${Buffer.from(secretSealed)}::bytea
+      ${Buffer.from(secretSealed)}::bytea, ${[...headerNames]}::text[],
+      ${headersSealed === null ? null : Buffer.from(headersSealed)}::bytea
     where ${activeCount(sql, vendorId)} < ${activeSubscriptionsMax}
       and ${totalCount(sql, vendorId)} < ${subscriptionsMax}
     returning ${subscriptionColumns.list(sql)}`);

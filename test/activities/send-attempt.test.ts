@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { sendAttempt } from '../../activities/send-attempt.ts';
 import { receiverOf } from '../../activities/acquire-attempt.ts';
 import type { BegunAttempt } from '../../db/webhooks/begin-attempts.ts';
+import { sealHeaders } from '../../security/webhook-headers.ts';
 import { SenderLost } from '../../guardrail/send.ts';
 import { addSample, mustBegin, standing, told } from '../db/webhooks/delivery-rows.ts';
 import {
@@ -57,6 +58,30 @@ test('what is sent is the stored body, signed with the secret of the subscriptio
     'webhook-id': attempt.eventId,
   });
   expect(() => new Webhook(seeded.secret).verify(attempt.body, headers)).not.toThrow();
+});
+
+test('custom headers are sent with each attempt, and replace none of the gateway', async ({
+  testPipeline,
+}) => {
+  const { attempt } = await begun(testPipeline);
+  const { sealer } = testPipeline.pipeline;
+  const custom = { authorization: 'Bearer secret', 'x-tenant': 't', 'user-agent': 'forged' };
+  const headersSealed = sealHeaders(sealer, custom, attempt.subscriptionId);
+  answer(testPipeline, 200);
+  const result = await make(testPipeline, { ...attempt, headersSealed });
+  expect(testPipeline.receiver.requests.at(-1)?.headers).toMatchObject({
+    authorization: 'Bearer secret',
+    'x-tenant': 't',
+    'user-agent': 'test',
+    'webhook-id': attempt.eventId,
+  });
+  expect(JSON.stringify(result)).not.toContain('Bearer');
+});
+
+test('headers sealed for another subscription are not sent', async ({ testPipeline }) => {
+  const { attempt } = await begun(testPipeline);
+  const headersSealed = sealHeaders(testPipeline.pipeline.sealer, { a: 'b' }, 'another');
+  await expect(make(testPipeline, { ...attempt, headersSealed })).rejects.toThrow();
 });
 
 test.for([

@@ -8,6 +8,7 @@ import { resealSecrets } from '../../doctor/reseal.ts';
 import { checksOfSecrets } from '../../doctor/secret-checks.ts';
 import { countSecrets } from '../../doctor/secret-counts.ts';
 import { createSealer, keyIdOf } from '../../security/sealer.ts';
+import { openHeaders, sealHeaders } from '../../security/webhook-headers.ts';
 import type { Runs } from '../../temporal/open-runs.ts';
 import { freshDatabaseTest as test } from '../support/database-test.ts';
 import { newSecretsKey, sealWithoutKeyId, seedSecrets } from '../support/sealed-secrets.ts';
@@ -121,6 +122,35 @@ test('two resealings at once seal each secret, and lose none', async ({ sql }) =
   for (const { id, secretSealed } of await listSealedSecrets(sql, all))
     expect(ring.open(secretSealed, id)).toBe(secrets.get(id));
   expect(await listSealedSecrets(sql, { ...all, without: ring.header })).toEqual([]);
+});
+
+test('custom headers are counted, checked and sealed anew with the secrets', async ({ sql }) => {
+  const [[id] = ['']] = await seedSecrets(sql, 1, ring.seal);
+  const headers = { authorization: 'Bearer secret' };
+  const setHeaders = (key: string) => sql`
+    update webhook_subscriptions set headers_sealed = ${sealHeaders(createSealer(key), headers, id)}`;
+  await setHeaders(older);
+  expect(await countSecrets(sql, ring)).toMatchObject({ current: 1, previous: 1, missing: 0 });
+  expect(await listSealedSecrets(sql, { ...all, without: ring.header })).toHaveLength(1);
+  const [, found] = await examined(sql, true);
+  expect(found).toMatchObject({ checked: 1, found: 1, repaired: 1 });
+  expect(await countSecrets(sql, ring)).toMatchObject({ current: 2, previous: 0, missing: 0 });
+  const [row] = await listSealedSecrets(sql, all);
+  expect(openHeaders(createSealer(newer), row?.headersSealed ?? null, id)).toEqual(headers);
+  await setHeaders(lost);
+  const [withoutKey] = await examined(sql, true);
+  expect(withoutKey).toMatchObject({ checked: 1, found: 1 });
+  expect(withoutKey?.findings[0]?.text).toContain('custom headers that do not open');
+});
+
+test('resealing leaves custom headers that their vendor changed meanwhile', async ({ sql }) => {
+  const [[id] = ['']] = await seedSecrets(sql, 1, createSealer(older).seal);
+  const read = await listSealedSecrets(sql, all);
+  const changed = sealHeaders(createSealer(older), { a: 'b' }, id);
+  await sql`update webhook_subscriptions set headers_sealed = ${changed}`;
+  expect(await resealSecrets(sql, ring, read)).toBe(0);
+  const [row] = await listSealedSecrets(sql, all);
+  expect(Buffer.from(row?.headersSealed ?? [])).toEqual(changed);
 });
 
 test('the secret of a deleted subscription is not counted', async ({ sql }) => {

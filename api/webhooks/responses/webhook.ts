@@ -51,6 +51,9 @@ export const webhookSubscriptionResponse = titled('WebhookSubscription', {
     }),
     'Success',
   ),
+  headerNames: described(v.array(v.string()), 'The names of the custom headers, in lower case.', [
+    'authorization',
+  ]),
   createdAt: described(
     orNull(instant),
     'When the subscription was created, in UTC.',
@@ -68,6 +71,7 @@ export const webhookSubscription = (
   isActive: subscription.isActive,
   lastDeliveryAt: isoOrNull(subscription.lastDeliveryAt),
   lastDeliveryStatus: subscription.lastDeliveryStatus,
+  headerNames: [...subscription.headerNames],
   createdAt: subscription.createdAt.toISOString(),
 });
 

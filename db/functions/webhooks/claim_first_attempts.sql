@@ -8,7 +8,8 @@ create or replace function claim_first_attempts(
   of_batch uuid, claimed_max integer, begun_max integer, lease_ms double precision
 ) returns table (
   batch_id uuid, delivery_id uuid, subscription_id uuid, vendor_id uuid, url text, id uuid,
-  attempt_number integer, event_id text, is_test boolean, secret_sealed bytea, is_active boolean,
+  attempt_number integer, event_id text, is_test boolean, secret_sealed bytea,
+  headers_sealed bytea, is_active boolean,
   body text
 ) language plpgsql volatile
 -- Each statement touches a few rows by their keys. A plan from statistics of empty tables, or one for
@@ -91,6 +92,7 @@ begin
   )
   select batch, subject.id, subscription.id, delivery.vendor_id, subscription.url, begun.id,
     begun.attempt_number, begun.event_id, delivery.is_test, subscription.secret_sealed,
+    subscription.headers_sealed,
     subscription.is_active and delivery.epoch = subscription.epoch, event.body
   from (
     -- A delivery may have two messages, and gets one attempt.

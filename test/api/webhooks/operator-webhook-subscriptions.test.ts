@@ -36,6 +36,7 @@ test('a subscription is listed to the letter, with how it fares and without its 
         lastDeliveryAt: instant,
         lastDeliveryStatus: 'DeadLettered',
         createdAt: instant,
+        headerNames: [],
         inactiveReason: null,
         failingSince: instant,
         deadLetters: 1,

@@ -37,6 +37,7 @@ test('a subscription is 201, to the letter, with its secret beside it', async ({
       isActive: true,
       lastDeliveryAt: null,
       lastDeliveryStatus: null,
+      headerNames: [],
       createdAt: expect.stringMatching(/Z$/),
     },
     secret: expect.stringMatching(/^whsec_[A-Za-z\d+/]{43}=$/),

@@ -99,6 +99,7 @@ test('one subscription is read by its id, in any letter case', async ({ gateway 
       isActive: true,
       lastDeliveryAt: null,
       lastDeliveryStatus: null,
+      headerNames: [],
       createdAt: expect.any(String),
     });
   }

@@ -58,6 +58,7 @@ test('what is sent is changed, and all of it is answered as a read answers it', 
     isActive: true,
     lastDeliveryAt: null,
     lastDeliveryStatus: null,
+    headerNames: [],
     createdAt: expect.stringMatching(/Z$/),
   });
   expect((await fixture.send('GET', `/${id}`)).payload).toEqual(changed.payload);
