@@ -14,6 +14,12 @@ export const integer = (min: number, max: number) =>
     v.minValue(min, `must be at least ${min}`),
     v.maxValue(max, `must be at most ${max}`),
   );
+/** `true` or `false`. */
+export const flag = () =>
+  v.pipe(
+    v.picklist(['true', 'false'], 'must be true or false'),
+    v.transform((value) => value === 'true'),
+  );
 export const port = () => integer(0, 65_535);
 export const durationMs = (min = 1) => integer(min, 400 * 24 * 3_600_000);
 const list = () =>

@@ -4,6 +4,7 @@ import {
   durationMs,
   ed25519PrivateKey,
   ed25519Key,
+  flag,
   httpUrl,
   integer,
   integers,
@@ -280,6 +281,11 @@ export const variables = {
     'The time that deliveries and their attempts are kept; in production at least a day.',
     durationMs(),
     '2592000000',
+  ),
+  WEBHOOK_KEEP_ANSWERS: variable(
+    "Whether vendors may read what their receivers answered: 'true' or 'false'. Secrets are hidden.",
+    flag(),
+    'true',
   ),
   INSPECTION_START_MS: variable(
     'The time from receipt of a return to the automatic start of its inspection.',

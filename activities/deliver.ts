@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { findLatestAttempt, type DeliveryAttempt } from '../db/webhooks/attempt-list.ts';
-import type { AttemptResult } from '../db/webhooks/record-attempts.ts';
+import type { AnsweredAttempt, AttemptResult } from '../db/webhooks/record-attempts.ts';
 import { findDelivery, type WebhookDelivery } from '../db/webhooks/webhook-deliveries.ts';
 import type { AttemptOutcome, AttemptRequest } from '../workflows/webhook-delivery-messages.ts';
 import type { DeliveryPipeline } from './delivery-pipeline.ts';
@@ -115,8 +115,14 @@ const stateOf = ({ state, batchId }: WebhookDelivery): AttemptOutcome['state'] =
  */
 const recordMsMax = 5000;
 
-/** Stores a result, or returns it for another activity to store. */
-async function store(pipeline: DeliveryPipeline, result: AttemptResult): Promise<Attempted> {
+/**
+ * Stores a result, or returns it for another activity to store: without the answer, because the
+ * history would have it.
+ */
+async function store(
+  pipeline: DeliveryPipeline,
+  { answer, ...result }: AnsweredAttempt,
+): Promise<Attempted> {
   const { state, attemptNumber, httpStatus, errorSummary, sentAt, nextAttemptAt } = result;
   const deadLetteredAt = state === 'deadLettered' ? result.at : null;
   const attempt = { attemptNumber, httpStatus, errorSummary, sentAt };
@@ -124,7 +130,7 @@ async function store(pipeline: DeliveryPipeline, result: AttemptResult): Promise
   const timer = new AbortController();
   try {
     const recorded = await Promise.race([
-      pipeline.record(result),
+      pipeline.record({ ...result, answer }),
       delay(recordMsMax, undefined, { ref: false, signal: timer.signal }).then(() =>
         Promise.reject(new Error('not stored in time')),
       ),

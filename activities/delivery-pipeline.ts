@@ -6,6 +6,7 @@ import {
 } from '../db/webhooks/begin-attempts.ts';
 import {
   recordAttempts,
+  type AnsweredAttempt,
   type AttemptResult,
   type FailureLimit,
   type RecordedAttempt,
@@ -28,6 +29,8 @@ export type DeliveryDependencies = {
   /** Concurrent requests of one subscription to its host. */
   readonly subscriptionConcurrencyMax: number;
   readonly failureLimit: FailureLimit;
+  /** Whether what receivers answer is stored for their vendors. */
+  readonly keepsAnswers: boolean;
   /** Called with each result that is stored. */
   readonly onRecorded?: ((result: AttemptResult) => void) | undefined;
 };
@@ -35,7 +38,7 @@ export type DeliveryDependencies = {
 /** The dependencies, with what all attempts of this process share. */
 export type DeliveryPipeline = DeliveryDependencies & {
   readonly begin: Batcher<AttemptToBegin, BegunAttempt>;
-  readonly record: Batcher<AttemptResult, RecordedAttempt>;
+  readonly record: Batcher<AnsweredAttempt, RecordedAttempt>;
   /** Deletes an attempt that is not sent. */
   readonly cancel: Batcher<BegunAttempt, never>;
   readonly slots: HostSlots;
@@ -69,7 +72,7 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
       isShared,
       sizeMax,
     }),
-    record: createBatcher<AttemptResult, RecordedAttempt>({
+    record: createBatcher<AnsweredAttempt, RecordedAttempt>({
       run: async (items) => {
         const recorded = await recordAttempts(sql, items, failureLimit);
         for (const item of items) onRecorded?.(item);

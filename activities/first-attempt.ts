@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BegunAttempt } from '../db/webhooks/begin-attempts.ts';
 import type { BatchedDelivery } from '../db/webhooks/delivery-batches.ts';
-import type { AttemptResult } from '../db/webhooks/record-attempts.ts';
+import type { AnsweredAttempt } from '../db/webhooks/record-attempts.ts';
 import { isPassingFailure } from '../db/core/failure.ts';
 import { jitteredDelayMs } from '../domain/webhooks/jitter.ts';
 import type { DeliveryPipeline } from './delivery-pipeline.ts';
@@ -151,7 +151,7 @@ async function acquireSlotFirst(
 /** Retries until the result is stored, so that an outage of Postgres loses no result. */
 async function store(
   pipeline: DeliveryPipeline,
-  result: AttemptResult,
+  result: AnsweredAttempt,
   stopping: AbortSignal,
 ): Promise<void> {
   for (;;) {

@@ -1,8 +1,13 @@
 import { cancelAttempts, type BegunAttempt } from '../db/webhooks/begin-attempts.ts';
-import type { AttemptResult } from '../db/webhooks/record-attempts.ts';
+import type {
+  AnsweredAttempt,
+  AttemptResult,
+  StoredAnswer,
+} from '../db/webhooks/record-attempts.ts';
 import { retryAfterMs } from '../guardrail/retry-after.ts';
 import { SenderLost, type SendResult } from '../guardrail/send.ts';
-import { openHeaders } from '../security/webhook-headers.ts';
+import { answerBytesKept, readableAnswer } from '../security/readable-answer.ts';
+import { openHeaders, type SealableHeaders } from '../security/webhook-headers.ts';
 import { signatureHeaders } from '../security/webhook-signature.ts';
 import type { DeliveryDependencies } from './delivery-pipeline.ts';
 
@@ -23,7 +28,7 @@ export async function sendAttempt(
   dependencies: DeliveryDependencies,
   attempt: BegunAttempt,
   terms: AttemptTerms,
-): Promise<AttemptResult> {
+): Promise<AnsweredAttempt> {
   try {
     return attempt.isActive
       ? await send(dependencies, attempt, terms)
@@ -35,28 +40,48 @@ export async function sendAttempt(
 }
 
 async function send(
-  { sender, sealer, userAgent }: DeliveryDependencies,
+  { sender, sealer, userAgent, keepsAnswers }: DeliveryDependencies,
   attempt: BegunAttempt,
   terms: AttemptTerms,
-): Promise<AttemptResult> {
+): Promise<AnsweredAttempt> {
   const secret = sealer.open(attempt.secretSealed, attempt.subscriptionId);
   const custom = openHeaders(sealer, attempt.headersSealed, attempt.subscriptionId);
   const sentAt = attempt.now();
   const startMs = performance.now();
+  const signature = signatureHeaders(secret, attempt.eventId, sentAt, attempt.body);
   const sent = await sender.send({
     url: attempt.url,
-    headers: {
-      ...custom,
-      'content-type': 'application/json',
-      'user-agent': userAgent,
-      'accept-encoding': 'identity',
-      ...signatureHeaders(secret, attempt.eventId, sentAt, attempt.body),
-    },
+    headers: { ...custom, ...ownHeaders, 'user-agent': userAgent, ...signature },
     body: attempt.body,
     timeoutMs: terms.timeoutMs,
+    keptBytes: keepsAnswers ? answerBytesKept : undefined,
   });
   const durationMs = Math.round(performance.now() - startMs);
-  return { ...resultOf(attempt, terms, { sent, sentAt, at: attempt.now() }), durationMs };
+  const known = [secret, signature['webhook-signature'] ?? '', ...Object.values(custom)];
+  return {
+    ...resultOf(attempt, terms, { sent, sentAt, at: attempt.now() }),
+    durationMs,
+    answer: answerWorthKeeping(sent, known, { 'user-agent': userAgent, ...hide(custom) }),
+  };
+}
+
+const ownHeaders = { 'content-type': 'application/json', 'accept-encoding': 'identity' } as const;
+
+/** Only the names of custom headers are shown. */
+const hide = (headers: SealableHeaders): SealableHeaders =>
+  Object.fromEntries(Object.keys(headers).map((name) => [name, '[hidden]']));
+
+/**
+ * The answer for its vendor; undefined if there was none. A success without a body, as most are,
+ * says nothing more than its status, so it is not stored.
+ */
+function answerWorthKeeping(
+  { answer, succeeded }: SendResult,
+  known: readonly string[],
+  requestHeaders: SealableHeaders,
+): StoredAnswer | undefined {
+  if (answer === undefined || (succeeded && answer.bodyBytes === 0)) return undefined;
+  return { requestHeaders, ...readableAnswer(answer, known) };
 }
 
 /** The result of an attempt at a subscription that became inactive: nothing was sent (D49). */

@@ -1,4 +1,5 @@
 import type { Client } from 'undici';
+import { createAnswerKeeper } from './answer-keeper.ts';
 import type { Done } from './clients.ts';
 import { AnswerTooLong } from './failure.ts';
 import { resultOf, type Answer, type SendResult } from './result.ts';
@@ -13,19 +14,30 @@ export type Post = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** As in a send request. */
+  readonly keptBytes?: number | undefined;
 };
 
 /**
  * POSTs once and reads the answer to its end, or past 16 KiB, when the connection is not reusable.
- * It counts the bytes and neither decompresses nor keeps them. It is a handler of undici's
+ * It counts the bytes and does not decompress them; it keeps the first ones only if the request asks
+ * for it. It is a handler of undici's
  * `dispatch`, because `request` would create a stream and a signal for each answer.
  */
-export function post(client: Client, { path, headers, body }: Post): Promise<Done<SendResult>> {
+export function post(
+  client: Client,
+  { path, headers, body, keptBytes }: Post,
+): Promise<Done<SendResult>> {
   return new Promise((resolve, reject) => {
     let answer: Answer = { statusCode: 0, headers: {} };
     let bytes = 0;
     let interimAnswers = 0;
-    const done = (isReusable: boolean) => resolve({ value: resultOf(answer), isReusable });
+    const keeper = keptBytes === undefined ? null : createAnswerKeeper(keptBytes);
+    const done = (isReusable: boolean) => {
+      const result = resultOf(answer);
+      const value = keeper === null ? result : { ...result, answer: keeper.answer(answer.headers) };
+      resolve({ value, isReusable });
+    };
     client.dispatch(
       { method: 'POST', path, headers, body },
       {
@@ -43,6 +55,7 @@ export function post(client: Client, { path, headers, body }: Post): Promise<Don
         },
         onResponseData(controller, chunk) {
           bytes += chunk.length;
+          keeper?.add(chunk);
           if (bytes <= answerBytesMax) return;
           // The caller destroys the client with its unread bytes.
           controller.pause();

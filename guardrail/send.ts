@@ -24,6 +24,8 @@ export type SendRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly timeoutMs?: number;
+  /** Keeps so many bytes of the answer's body, and its headers. Default: none of both. */
+  readonly keptBytes?: number | undefined;
 };
 
 export type { SendResult } from './result.ts';
@@ -60,7 +62,8 @@ export function createSender(options: SenderOptions): Sender {
   const { policy, resolve, isForbidden, ca } = options;
   const clients = createClients({ timeoutMs: options.timeoutMs, ca });
 
-  async function attempt({ url: raw, headers, body, timeoutMs = options.timeoutMs }: SendRequest) {
+  async function attempt(request: SendRequest): Promise<SendResult> {
+    const { url: raw, headers, body, timeoutMs = options.timeoutMs, keptBytes } = request;
     const late = `timeout: no complete answer within ${timeoutMs} ms`;
     const stop = new AbortController();
     const timer = setTimeout(() => stop.abort(timedOut), timeoutMs);
@@ -71,7 +74,7 @@ export function createSender(options: SenderOptions): Sender {
         return failed(found.reason === 'timeout' ? late : `dns_error: ${found.reason}`);
       const { url, addresses } = found;
       return await clients.use(url.origin, addresses, stop.signal, (client) =>
-        post(client, { path: url.pathname + url.search, headers, body }),
+        post(client, { path: url.pathname + url.search, headers, body, keptBytes }),
       );
     } catch (error) {
       const summary = stop.signal.aborted ? late : networkFault(error);

@@ -75,6 +75,7 @@ export async function startWorker(options: {
     userAgent: `vendor-gateway/${version}`,
     hostConcurrencyMax: config.WEBHOOK_HOST_CONCURRENCY,
     subscriptionConcurrencyMax: config.WEBHOOK_SUBSCRIPTION_CONCURRENCY,
+    keepsAnswers: config.WEBHOOK_KEEP_ANSWERS,
     onRecorded: options.onRecorded,
     failureLimit: {
       failingMs: config.WEBHOOK_DISABLE_AFTER_MS,

@@ -1,4 +1,5 @@
 import { listAttempts } from '../../db/webhooks/attempt-list.ts';
+import { findAttemptDetails } from '../../db/webhooks/attempt-details.ts';
 import { deliveryStates } from '../../db/webhooks/webhook-deliveries.ts';
 import { findSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
 import { readStatistics } from '../../db/webhooks/subscription-statistics.ts';
@@ -16,11 +17,15 @@ import {
   requireRange,
 } from '../validation/query.ts';
 import { sample } from '../validation/sample.ts';
+import { pathId } from '../validation/path-id.ts';
+import { attemptDetails, attemptDetailsResponse } from './responses/attempt-details.ts';
+import { requireEventCapabilities } from './webhook-body.ts';
 import { deliveryAttempt, deliveryAttemptResponse } from './responses/webhook.ts';
 import { statistics, statisticsResponse } from './responses/statistics.ts';
 import { deliveryStateTexts, eventTypeText } from './webhook-texts.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
+const deliveryNotFound = 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY';
 
 /** The attempts of a vendor's own subscriptions, and what they came to. */
 export const vendorWebhookAttemptRoutes: AddRoutes = (app, { sql, lists }) => {
@@ -64,6 +69,30 @@ export const vendorWebhookAttemptRoutes: AddRoutes = (app, { sql, lists }) => {
         to: to ?? null,
       };
       return pagePayload(await listAttempts(lists, id, page, filter), page, deliveryAttempt);
+    },
+  );
+  route(
+    'GET /api/v1/webhooks/:id/deliveries/:attemptId',
+    {
+      operationId: 'getDeliveryAttempt',
+      summary: 'Read a delivery attempt with its request and answer',
+      description:
+        'Reads one attempt with the body that was sent and what your receiver answered. The ' +
+        'event type requires its capability.',
+      payload: attemptDetailsResponse,
+      notFound,
+      refusals: [deliveryNotFound],
+    },
+    async ({ caller, id: subscriptionId, request }) => {
+      const { attemptId } = request.params as { readonly attemptId: string };
+      orNotFound(await findSubscription(sql, caller.vendorId, subscriptionId), notFound);
+      const id = pathId(attemptId, deliveryNotFound);
+      const found = orNotFound(
+        await findAttemptDetails(sql, { id, subscriptionId }),
+        deliveryNotFound,
+      );
+      requireEventCapabilities(caller, [found.eventType]);
+      return attemptDetails(found);
     },
   );
   route(

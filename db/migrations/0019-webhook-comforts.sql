@@ -29,5 +29,17 @@ alter table webhook_subscriptions
   add column header_names text[] not null default '{}',
   add column headers_sealed bytea;
 
+-- What the receivers answered, apart from the attempts: most lists need it not.
+create table webhook_answers (
+  attempt_id uuid primary key references webhook_attempts on delete cascade,
+  -- Of the request, the headers that the attempt's row does not give; custom values are hidden.
+  request_headers jsonb not null,
+  headers jsonb not null,
+  -- At most 4,096 characters, without what looks like a secret; null where it is no text.
+  body text check (octet_length(body) <= 16384),
+  -- As far as the gateway read it.
+  body_bytes integer not null
+);
+
 -- From the start of the attempt to the result of its request, in milliseconds.
 alter table webhook_attempts add column duration_ms integer;

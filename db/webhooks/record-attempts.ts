@@ -29,6 +29,22 @@ export type AttemptResult = {
   readonly hasOwnRun?: boolean;
 };
 
+/** What a receiver answered, with secrets hidden. */
+export type StoredAnswer = {
+  /** Headers of the request that its attempt's row does not give. */
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null where the body is no text. */
+  readonly body: string | null;
+  readonly bodyBytes: number;
+};
+
+/**
+ * A result with the answer if it is worth keeping. A Temporal history has the result only: the
+ * answer is in no history.
+ */
+export type AnsweredAttempt = AttemptResult & { readonly answer?: StoredAnswer | undefined };
+
 /** A subscription becomes inactive after failures only for so long, and so many dead letters. */
 export type FailureLimit = { readonly failingMs: number; readonly deadLetters: number };
 
@@ -50,7 +66,7 @@ export type RecordedAttempt = {
  */
 export async function recordAttempts(
   sql: Sql,
-  results: readonly AttemptResult[],
+  results: readonly AnsweredAttempt[],
   limit: FailureLimit,
 ): Promise<readonly RecordedAttempt[]> {
   if (results.every(({ state }) => state !== 'deadLettered'))
@@ -98,7 +114,7 @@ const reasonTexts: Readonly<Record<DisabledReason, string>> = {
 
 const storeResults = (
   sql: Queryable,
-  results: readonly AttemptResult[],
+  results: readonly AnsweredAttempt[],
   limit: FailureLimit,
 ): Promise<readonly RecordedAttempt[]> => sql<RecordedAttempt[]>`
   select * from record_attempts(${sql.json(results.map(toDatabaseNames))}, ${limit.failingMs},

@@ -46,6 +46,7 @@ export async function startTestPipeline(hostConcurrencyMax: number): Promise<Tes
     hostConcurrencyMax,
     subscriptionConcurrencyMax: hostConcurrencyMax,
     failureLimit: { failingMs: 1e12, deadLetters: 1e6 },
+    keepsAnswers: true,
   });
   const seed = async (count: number, url = receiver.url): Promise<Seeded> => {
     const vendorId = await seedVendor(sql);

@@ -78,6 +78,24 @@ test('custom headers are sent with each attempt, and replace none of the gateway
   expect(JSON.stringify(result)).not.toContain('Bearer');
 });
 
+test('the answer is kept unless that is switched off', async ({ testPipeline }) => {
+  const { attempt } = await begun(testPipeline);
+  testPipeline.receiver.answerWith((response) => {
+    response.writeHead(503, { 'content-type': 'text/plain' }).end('x'.repeat(30_000));
+  });
+  const kept = await make(testPipeline, attempt);
+  expect(kept.answer).toMatchObject({
+    requestHeaders: { 'user-agent': 'test' },
+    headers: { 'content-type': 'text/plain' },
+    body: 'x'.repeat(4096),
+  });
+  expect(kept.answer?.bodyBytes).toBeLessThan(20_000 + 65_536);
+  const off = { ...testPipeline.pipeline, keepsAnswers: false };
+  const dropped = await sendAttempt(off, attempt, terms);
+  expect(dropped.answer).toBeUndefined();
+  expect(dropped).toMatchObject({ httpStatus: 503, errorSummary: kept.errorSummary });
+});
+
 test('headers sealed for another subscription are not sent', async ({ testPipeline }) => {
   const { attempt } = await begun(testPipeline);
   const headersSealed = sealHeaders(testPipeline.pipeline.sealer, { a: 'b' }, 'another');

@@ -263,6 +263,7 @@ test('without Temporal a sample arrives, and its attempt is the answer', async (
         hostConcurrencyMax: 5,
         subscriptionConcurrencyMax: 5,
         failureLimit: { failingMs: 1e12, deadLetters: 1e6 },
+        keepsAnswers: true,
       }),
       retryDelayMs: null,
       timeoutMs,

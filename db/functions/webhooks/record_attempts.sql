@@ -28,7 +28,8 @@ begin
     select * from jsonb_to_recordset(of_results) as given (
       delivery_id uuid, attempt_number integer, sent_at timestamptz, succeeded boolean,
       http_status integer, error_summary text, next_attempt_at timestamptz, state text,
-      at timestamptz, has_own_run boolean, duration_ms integer
+      at timestamptz, has_own_run boolean, duration_ms integer,
+      answer jsonb
     )
   ), recorded as (
     update webhook_attempts as attempt set
@@ -50,7 +51,7 @@ begin
     ) as dead_letter
     where attempt.delivery_id = given.delivery_id and attempt.attempt_number = given.attempt_number
       and attempt.succeeded is null
-    returning attempt.delivery_id, attempt.attempt_number, attempt.subscription_id,
+    returning attempt.id as attempt_id, given.answer, attempt.delivery_id, attempt.attempt_number, attempt.subscription_id,
       attempt.next_attempt_at, given.at, given.sent_at, given.succeeded, given.http_status,
       given.error_summary, dead_letter.at as earlier_dead_letter_at,
       given.has_own_run or dead_letter.at is not null as has_own_run,
@@ -59,6 +60,11 @@ begin
         then 'cancelled' else given.state end as state,
       subscription.is_receiving
         and coalesce(attempt.created_at > subscription.url_changed_at, true) as is_current
+  ), answers as (
+    insert into webhook_answers (attempt_id, request_headers, headers, body, body_bytes)
+    select attempt_id, answer -> 'requestHeaders', answer -> 'headers', answer ->> 'body',
+      (answer ->> 'bodyBytes')::integer
+    from recorded where answer is not null
   ), moved as (
     update webhook_deliveries as delivery set
       is_under_way = false, state = recorded.state,

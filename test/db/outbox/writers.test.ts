@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await sql`truncate webhook_deliveries, webhook_attempts, webhook_delivery_batches, outbox`;
+  await sql`truncate webhook_deliveries, webhook_attempts, webhook_answers, webhook_delivery_batches, outbox`;
   subscriber = await rows.newSubscriber(sql);
 });
 

@@ -22,7 +22,7 @@ const test = databaseTest
   .extend('subscriptionId', ({ sql, vendorId }) => addSubscription(sql, vendorId));
 
 test.beforeEach(async ({ sql }) => {
-  await sql`truncate webhook_subscriptions, webhook_deliveries, webhook_attempts, webhook_events, webhook_delivery_batches,
+  await sql`truncate webhook_subscriptions, webhook_deliveries, webhook_attempts, webhook_answers, webhook_events, webhook_delivery_batches,
     attempt_counts, delivery_counts, outbox`;
 });
 

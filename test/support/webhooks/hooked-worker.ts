@@ -34,6 +34,7 @@ export async function startHookedWorker(
     userAgent: 'vendor-gateway/0.0.0',
     hostConcurrencyMax: config.WEBHOOK_HOST_CONCURRENCY,
     subscriptionConcurrencyMax: config.WEBHOOK_SUBSCRIPTION_CONCURRENCY,
+    keepsAnswers: config.WEBHOOK_KEEP_ANSWERS,
     failureLimit: {
       failingMs: config.WEBHOOK_DISABLE_AFTER_MS,
       deadLetters: config.WEBHOOK_DISABLE_DEAD_LETTERS,

@@ -62,6 +62,7 @@ export function createFakePipeline(
     hostConcurrencyMax,
     subscriptionConcurrencyMax: hostConcurrencyMax,
     failureLimit: { failingMs: 1e12, deadLetters: 1e6 },
+    keepsAnswers: true,
   });
   const { record } = pipeline;
   return {

@@ -1,0 +1,79 @@
+import * as v from 'valibot';
+import type { AttemptDetails } from '../../../db/webhooks/attempt-details.ts';
+import { described } from '../../validation/described.ts';
+import { integer, orNull, textOrNull, titled } from '../../validation/response-parts.ts';
+import { deliveryAttempt, deliveryAttemptResponse } from './webhook.ts';
+
+const headers = v.array(
+  titled('HttpHeader', {
+    name: described(v.string(), 'The name, in lower case.', 'content-type'),
+    value: described(v.string(), 'The value, without secrets.', 'application/json'),
+  }),
+);
+
+/** One attempt with its request and the answer to it (D96). */
+export const attemptDetailsResponse = titled('WebhookAttemptDetails', {
+  ...deliveryAttemptResponse.entries,
+  durationMs: described(orNull(integer), 'How long the request took; null without one.', 85),
+  request: described(
+    orNull(
+      titled('WebhookAttemptRequest', {
+        headers: described(
+          headers,
+          'The headers, without the signature. Values of custom ones are hidden.',
+        ),
+        body: described(v.string(), 'The body, as it was signed.', '{"eventId":"evt_…"}'),
+      }),
+    ),
+    'What was sent; null when nothing was.',
+  ),
+  answer: described(
+    orNull(
+      titled('WebhookAttemptAnswer', {
+        headers: described(headers, 'Some of the headers.'),
+        body: described(
+          textOrNull,
+          'The first 4,096 characters, with what looks like a secret replaced by `[redacted]`; ' +
+            'null where the content type is no text.',
+          '{"error":"unknown shipment"}',
+        ),
+        bodyBytes: described(integer, 'The bytes of the body, as far as they were read.', 28),
+      }),
+    ),
+    'What your receiver answered; null without an answer, and for a 2xx without a body.',
+  ),
+});
+
+type Headers = v.InferInput<typeof headers>;
+const listOf = (byName: Readonly<Record<string, string>>): Headers =>
+  Object.entries(byName).map(([name, value]) => ({ name, value }));
+
+export const attemptDetails = (
+  attempt: AttemptDetails,
+): v.InferInput<typeof attemptDetailsResponse> => ({
+  ...deliveryAttempt(attempt),
+  durationMs: attempt.durationMs,
+  request: requestOf(attempt),
+  answer:
+    attempt.answer === null
+      ? null
+      : {
+          headers: listOf(attempt.answer.headers),
+          body: attempt.answer.body,
+          bodyBytes: attempt.answer.bodyBytes,
+        },
+});
+
+function requestOf({ sentAt, eventId, sentBody, answer }: AttemptDetails) {
+  if (sentAt === null) return null;
+  return {
+    headers: listOf({
+      'webhook-id': eventId,
+      'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
+      'content-type': 'application/json',
+      'accept-encoding': 'identity',
+      ...answer?.requestHeaders,
+    }),
+    body: sentBody,
+  };
+}

@@ -1,0 +1,34 @@
+/** What a receiver answered, as it arrived. */
+export type KeptAnswer = {
+  /** The headers by lower-case names. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The first bytes of the body; a copy of its own, so that a transfer copies nothing more. */
+  readonly body: Uint8Array;
+  /** The bytes of the body that were read. */
+  readonly bodyBytes: number;
+};
+
+/** Collects the first `bytesMax` bytes of a body, and counts all. */
+export function createAnswerKeeper(bytesMax: number) {
+  const pieces: Uint8Array[] = [];
+  let kept = 0;
+  let bodyBytes = 0;
+  return {
+    add: (piece: Uint8Array): void => {
+      bodyBytes += piece.length;
+      if (kept >= bytesMax) return;
+      const part = piece.slice(0, bytesMax - kept);
+      pieces.push(part);
+      kept += part.length;
+    },
+    answer: (headers: KeptAnswer['headers']): KeptAnswer => {
+      const body = new Uint8Array(kept);
+      let at = 0;
+      for (const piece of pieces) {
+        body.set(piece, at);
+        at += piece.length;
+      }
+      return { headers, body, bodyBytes };
+    },
+  };
+}

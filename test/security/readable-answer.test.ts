@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { answerBytesKept, readableAnswer } from '../../security/readable-answer.ts';
+import { redactText } from '../../security/redact-text.ts';
+
+const answer = (text: string | Uint8Array, contentType: string | undefined = 'text/plain') => {
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+  return {
+    headers: contentType === '' ? {} : { 'content-type': contentType },
+    body: bytes.slice(0, answerBytesKept),
+    bodyBytes: bytes.length,
+  };
+};
+const bodyOf = (text: string | Uint8Array, contentType?: string, known: readonly string[] = []) =>
+  readableAnswer(answer(text, contentType), known).body;
+
+const jwt = `eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhYmMifQ.${'s'.repeat(43)}`;
+
+describe('what looks like a secret is replaced', () => {
+  test.for([
+    ['whsec_7n2JY0c0m1x8QqvVb3l4ZtJ9w5kq0rXo2uHnS6yF1aE=', '[redacted]'],
+    ['x vs_3kT9dWqZ0bXn5sFhJr7mLc2vYp8eRg1aUo4iNt6xQwE y', 'x [redacted] y'],
+    ['os_8vL2pZ7cYkQ4tWn0RxBd5mJf9gHs1aEu6iOy3rKqTzM', '[redacted]'],
+    [`got ${jwt}.`, 'got [redacted].'],
+    [`v1,${'a'.repeat(43)}=`, '[redacted]'],
+    ['saw Bearer abcdef0123456789', 'saw Bearer [redacted]'],
+    ['{"authorization": "Token a b c", "x": 1}', '{"authorization": [redacted], "x": 1}'],
+    ['{\\"password\\":\\"hunter2\\"}', '{\\"password\\":[redacted]}'],
+    ['password=hunter2&user=me', 'password=[redacted]&user=me'],
+    ['set-cookie: sid=1234567', 'set-cookie: [redacted]'],
+    ['https://me:hunter2@example.org/x', 'https://[redacted]@example.org/x'],
+    ['-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----', '[redacted]'],
+    ['no secret: order 17 is unknown', 'no secret: [redacted] 17 is unknown'],
+    [
+      'an ordinary text, for example of a shipment.',
+      'an ordinary text, for example of a shipment.',
+    ],
+  ] as const)('%s', ([text, expected]) => {
+    expect(redactText(text)).toBe(expected);
+  });
+
+  test('and known values, also as JSON escapes them', () => {
+    const value = 'a "quoted" \\ value';
+    const echoed = JSON.stringify({ 'x-tenant': value });
+    expect(redactText(`${value} ${echoed}`, [value])).not.toContain('quoted');
+  });
+
+  test('also where one is cut at the end of what is shown', () => {
+    const value = 'k'.repeat(1024);
+    for (let before = 3000; before < answerBytesKept + 10; before += 97) {
+      const shown = bodyOf(`${'.'.repeat(before)}${value}${'.'.repeat(20_000)}`, 'text/plain', [
+        value,
+      ]);
+      expect(shown).not.toContain('kk');
+    }
+  });
+
+  test.for([
+    'secret',
+    'token-',
+    '-----BEGIN PRIVATE KEY-----',
+    'eyJ.',
+    'eyJaaaaa.',
+    'https://',
+    'bearer ',
+    'password="',
+    'whsec_',
+    'a-',
+    'v1,',
+    'a',
+  ])('in a few milliseconds, whatever the text: %s', (piece) => {
+    const text = piece.repeat(Math.ceil(answerBytesKept / piece.length));
+    const start = performance.now();
+    for (let each = 0; each < 10; each += 1) redactText(text, [piece.repeat(10)]);
+    expect((performance.now() - start) / 10).toBeLessThan(20);
+  });
+});
+
+describe('a body is shown', () => {
+  test.for([
+    ['text/html; charset=utf-8', true],
+    ['application/json', true],
+    ['application/problem+json', true],
+    ['application/xml', true],
+    ['application/x-www-form-urlencoded', true],
+    ['application/octet-stream', false],
+    ['image/png', false],
+    ['image/svg+xml', false],
+    ['', false],
+  ] as const)('if its content type is text: %s, %s', ([contentType, isShown]) => {
+    expect(bodyOf('hello', contentType)).toBe(isShown ? 'hello' : null);
+    expect(readableAnswer(answer('hello', contentType), []).bodyBytes).toBe(5);
+  });
+
+  test('but not if it is compressed', () => {
+    const { headers, ...rest } = answer('hello');
+    const compressed = { ...rest, headers: { ...headers, 'content-encoding': 'gzip' } };
+    expect(readableAnswer(compressed, [])).toMatchObject({ body: null, bodyBytes: 5 });
+  });
+
+  test('up to 4,096 characters, well formed, without NUL and other control characters', () => {
+    expect(bodyOf('a\0b\u0007c\td\r\n')).toBe('abc\td\r\n');
+    expect(bodyOf(Uint8Array.of(0x61, 0xff, 0xc3, 0x28))).toBe('a\ufffd\ufffd(');
+    expect(bodyOf('x'.repeat(20_000))).toHaveLength(4096);
+    expect(bodyOf('x'.repeat(5000))).toHaveLength(4096);
+    expect(bodyOf(`${'x'.repeat(4095)}😀`)?.isWellFormed()).toBe(true);
+    expect(bodyOf('')).toBe('');
+  });
+});
+
+test('only selected headers are shown, short and without secrets', () => {
+  const headers = {
+    'content-type': 'text/plain',
+    'set-cookie': ['sid=1'],
+    'x-internal': 'no',
+    location: `https://a:b@vendor.example.org/?token=abcdef&${'x'.repeat(500)}`,
+    server: ['one', 'two'],
+  };
+  const shown = readableAnswer({ headers, body: new Uint8Array(), bodyBytes: 0 }, []).headers;
+  expect(Object.keys(shown)).toEqual(['content-type', 'server', 'location']);
+  expect(shown['server']).toBe('one');
+  expect(shown['location']).toHaveLength(256);
+  expect(shown['location']).not.toMatch(/abcdef|:b@/);
+});

@@ -1,0 +1,87 @@
+import { expect } from 'vitest';
+import { createTestFires } from '../../../api/webhooks/test-fires.ts';
+import { createSealer } from '../../../security/sealer.ts';
+import { sealHeaders } from '../../../security/webhook-headers.ts';
+import { webhookDeliveryId } from '../../../workflows/ids.ts';
+import { call, gatewayOver, itemsOf } from '../../api/support/api.ts';
+import { tokenOf } from '../../api/upcoming/upcoming-fixture.ts';
+import { createDeliveryFixture } from '../../support/webhooks/delivery.ts';
+import { readableHistory } from '../../support/history.ts';
+import { workflowTest } from '../../support/workflow-test.ts';
+
+const test = workflowTest
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
+    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+    WEBHOOK_RUNS_PER_SECOND: '1000',
+    WEBHOOK_RETRY_DELAYS_MS: '50,50',
+  }))
+  .extend('api', { scope: 'file' }, ({ gateway }) =>
+    gatewayOver(gateway.sql, { testFires: createTestFires(gateway.sql, 5000) }),
+  )
+  .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
+
+test('the vendor reads what its receiver answered, also to a sample; no secret and no run has it', async ({
+  gateway,
+  api,
+  receiver,
+  fixture,
+}) => {
+  const { sql, config } = gateway;
+  const { id } = fixture.subscription;
+  const sealed = sealHeaders(createSealer(config.SECRETS_KEY), { 'x-tenant': 'hush-hush' }, id);
+  await sql`update webhook_subscriptions set headers_sealed = ${sealed} where id = ${id}`;
+  // A receiver that shows what it got, as many do on errors.
+  receiver.answerWith((response) => {
+    response
+      .writeHead(500, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ reason: 'out of paper', got: receiver.requests.at(-1)?.headers }));
+  });
+  const delivery = await fixture.ended(await fixture.emit());
+  expect(delivery).toMatchObject({ state: 'deadLettered', attempts: 3 });
+  const token = tokenOf(api, fixture.vendorId);
+  const url = `/api/v1/webhooks/${id}`;
+  await call(api, 'POST', `${url}/test-fire`, { token, body: { eventType: delivery.eventType } });
+
+  const items = itemsOf(await call(api, 'GET', `${url}/deliveries`, { token }));
+  expect(items).toHaveLength(4);
+  for (const item of items) {
+    const read = await call(api, 'GET', `${url}/deliveries/${String(item['id'])}`, { token });
+    const { answer, request } = read.payload as {
+      answer: { body: string };
+      request: { headers: object[]; body: string };
+    };
+    const sent = receiver.requests.find(
+      ({ headers }) => headers['webhook-id'] === item['idempotencyKey'],
+    );
+    expect(answer.body).toContain('out of paper');
+    expect(request.body).toBe(sent?.body);
+    expect(request.headers).toContainEqual({ name: 'x-tenant', value: '[hidden]' });
+    for (const { headers } of receiver.requests) {
+      expect(read.text).not.toContain(String(headers['webhook-signature']));
+      expect(headers['x-tenant']).toBe('hush-hush');
+    }
+    expect(read.text).not.toContain('hush-hush');
+  }
+  const history = await readableHistory(gateway.client, webhookDeliveryId(delivery.id));
+  expect(history).toContain(delivery.id);
+  for (const text of ['out of paper', 'hush-hush']) expect(history).not.toContain(text);
+});
+
+test('a success without a body stores no answer, one with a body does', async ({
+  gateway,
+  receiver,
+  fixture,
+}) => {
+  const stored = async () =>
+    gateway.sql`
+      select from webhook_answers join webhook_attempts on webhook_attempts.id = attempt_id
+      where subscription_id = ${fixture.subscription.id}`;
+  receiver.answerWith((response) => response.writeHead(204).end());
+  await fixture.settled(await fixture.emit());
+  expect(await stored()).toHaveLength(0);
+  receiver.answerWith((response) =>
+    response.writeHead(200, { 'content-type': 'text/plain' }).end('thanks'),
+  );
+  await fixture.settled(await fixture.emit());
+  expect(await stored()).toHaveLength(1);
+});
