@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
 import {
@@ -5,16 +6,24 @@ import {
   insertSubscription,
   listSubscriptions,
   reachedLimit,
+  type WebhookSubscription,
 } from '../../db/webhooks/webhook-subscriptions.ts';
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
-import { titled } from '../validation/response-parts.ts';
+import { orNull, titled } from '../validation/response-parts.ts';
 import { pageParameters, query } from '../validation/query.ts';
-import { webhookSubscription, webhookSubscriptionResponse } from './responses/webhook.ts';
+import {
+  deliveryAttempt,
+  deliveryAttemptResponse,
+  webhookSubscription,
+  webhookSubscriptionResponse,
+} from './responses/webhook.ts';
+import { testFire } from './test-fire.ts';
 import {
   auditedSubscription,
   createWebhookBody,
@@ -28,11 +37,15 @@ const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
 const createdResponse = titled('CreatedWebhookSubscription', {
   subscription: described(webhookSubscriptionResponse, 'The new subscription.'),
   secret: described(v.string(), ...webhookSecretText),
+  ping: described(
+    v.optional(orNull(deliveryAttemptResponse)),
+    'The attempt of the sample; null if it could not be made in time. Present only with `ping`.',
+  ),
 });
 
 /** A vendor's own subscriptions: create, list and read. */
 export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) => {
-  const { sql, lists, sealer } = dependencies;
+  const { sql, lists, sealer, testFires } = dependencies;
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
   route(
     'POST /api/v1/webhooks',
@@ -44,15 +57,16 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
         '`vendor.order.assigned` requires `Orders`, `vendor.offer.review-decision` requires ' +
         '`Offers`. The URL must be https on port 443 or 8443 and name a public host. At most ' +
         'five subscriptions can be active, and you can have twenty altogether; deleted ones do ' +
-        'not count. The answer contains the signing `secret` **this one time**. ' +
+        'not count. The answer contains the signing `secret` **this one time**. With `ping` the ' +
+        'call also sends a sample of the first event type, as test-fire does, and waits for it. ' +
         '[Webhooks](/docs/webhooks) explains how to verify signatures.',
-      config: { waitsForOthers: true },
+      config: { handlerTimeoutMs: testFires.timeoutMs + 5000, waitsForOthers: true },
       body: createWebhookBody,
       payload: createdResponse,
       statuses: [201],
       refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
     },
-    async ({ caller, body: { url, eventTypes, headers }, request }) => {
+    async ({ caller, body: { url, eventTypes, headers, ping }, request }) => {
       requireEventCapabilities(caller, eventTypes);
       await requireAllowedUrl(dependencies, url);
       const id = uuidv7();
@@ -71,7 +85,9 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
         await audit(transaction, request, 'subscription.create', id, change);
         return stored;
       });
-      return { subscription: webhookSubscription(created), secret };
+      const answer = { subscription: webhookSubscription(created), secret };
+      if (ping !== true) return answer;
+      return { ...answer, ping: await pingNew(dependencies, created, request) };
     },
   );
   route(
@@ -102,3 +118,21 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
       webhookSubscription(orNotFound(await findSubscription(sql, vendorId, id), notFound)),
   );
 };
+
+/**
+ * Sends a sample to a new subscription. A failure of the gateway is no failure of the call, whose
+ * answer is the only one with the secret (D98).
+ */
+async function pingNew(
+  dependencies: Dependencies,
+  { id: subscriptionId, vendorId, eventTypes: [eventType] }: WebhookSubscription,
+  { log }: FastifyRequest,
+) {
+  if (eventType === undefined) return null;
+  try {
+    return deliveryAttempt(await testFire(dependencies, { vendorId, subscriptionId, eventType }));
+  } catch (error) {
+    log.warn({ err: error, subscriptionId }, 'the sample to a new subscription was not sent');
+    return null;
+  }
+}

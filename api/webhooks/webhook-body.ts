@@ -41,6 +41,11 @@ export const createWebhookBody = v.strictObject({
   url: described(webhookUrl, ...webhookUrlText),
   eventTypes: described(eventTypeList, ...eventTypeListText),
   headers: described(optionalField(headerList), headersText, headersExample),
+  ping: described(
+    optionalField(v.boolean()),
+    'Whether to send a sample of the first event type at once. Default: false.',
+    true,
+  ),
 });
 
 /** Null and an omitted field keep the stored value, but null removes the headers. */
