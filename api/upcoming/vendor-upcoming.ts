@@ -27,11 +27,7 @@ export const vendorUpcomingRoute: AddRoutes = (app, { lists, failureLimit }) => 
         'when on some are missing.',
       query: query({
         ...pageParameters,
-        kind: described(
-          enumParameter(upcomingKinds),
-          `Only this kind. ${upcomingKindText[0]}`,
-          upcomingKindText[1],
-        ),
+        kind: described(enumParameter(upcomingKinds), 'Only this kind.', upcomingKindText[1]),
         before: described(
           instantParameter,
           'Only changes before this instant. RFC 3339 with a time and an offset or `Z`.',

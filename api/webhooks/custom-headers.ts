@@ -33,7 +33,7 @@ const header = v.strictObject({
       v.regex(headerValuePattern, 'invalid_header_value: must be visible ASCII characters'),
     ),
     'The value: visible ASCII. No response returns it.',
-    'Bearer 5c1f…',
+    'Bearer 5c1f',
   ),
 });
 

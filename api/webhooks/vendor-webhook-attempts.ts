@@ -7,7 +7,7 @@ import { eventTypes } from '../../domain/webhooks/events.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
-import { described, describeValues } from '../validation/described.ts';
+import { described } from '../validation/described.ts';
 import {
   enumParameter,
   eventIdParameter,
@@ -22,7 +22,7 @@ import { attemptDetails, attemptDetailsResponse } from './responses/attempt-deta
 import { requireEventCapabilities } from './webhook-body.ts';
 import { deliveryAttempt, deliveryAttemptResponse } from './responses/webhook.ts';
 import { statistics, statisticsResponse } from './responses/statistics.ts';
-import { deliveryStateTexts, eventTypeText } from './webhook-texts.ts';
+import { eventTypeText } from './webhook-texts.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
 const deliveryNotFound = 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY';
@@ -43,12 +43,12 @@ export const vendorWebhookAttemptRoutes: AddRoutes = (app, { sql, lists }) => {
         ...pageParameters,
         state: described(
           enumParameter(deliveryStates),
-          describeValues('Only attempts of deliveries that are in this state.', deliveryStateTexts),
+          'Only attempts of deliveries that are in this state.',
           'deadLettered',
         ),
         eventType: described(
           enumParameter(eventTypes),
-          `Only attempts of this event type. ${eventTypeText[0]}`,
+          'Only attempts of this event type.',
           eventTypeText[1],
         ),
         eventId: described(eventIdParameter, 'Only attempts of this event.', sample.eventId),

@@ -35,7 +35,7 @@ const eventTypeList = v.pipe(
 
 const headersText =
   'Headers that each request to the receiver has, at most five. Not those that the gateway sets.';
-const headersExample = [{ name: 'authorization', value: 'Bearer 5c1f…' }];
+const headersExample = [{ name: 'authorization', value: 'Bearer 5c1f' }];
 
 export const createWebhookBody = v.strictObject({
   url: described(webhookUrl, ...webhookUrlText),

@@ -20,7 +20,7 @@ export const statisticsResponse = titled('WebhookStatistics', {
     orNull(
       v.object({
         p50Ms: described(integer, 'Half of the answers took at most so many milliseconds.', 85),
-        p95Ms: described(integer, '95 % of the answers took at most so many.', 410),
+        p95Ms: described(integer, 'Of the answers, 95 % took at most so many milliseconds.', 410),
       }),
     ),
     'How long your receiver took to answer, with look-up and connection; null without an answer.',
