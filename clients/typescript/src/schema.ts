@@ -518,7 +518,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe a URL
-         * @description Subscribes a receiver to one or more event types. Each type requires a capability: `vendor.order.assigned` requires `Orders`, `vendor.offer.review-decision` requires `Offers`. The URL must be https on port 443 or 8443 and name a public host. At most five subscriptions can be active, and you can have twenty altogether; deleted ones do not count. The answer contains the signing `secret` **this one time**. [Webhooks](/docs/webhooks) explains how to verify signatures.
+         * @description Subscribes a receiver to one or more event types. Each type requires a capability: `vendor.order.assigned` requires `Orders`, `vendor.offer.review-decision` requires `Offers`. The URL must be https on port 443 or 8443 and name a public host. At most five subscriptions can be active, and you can have twenty altogether; deleted ones do not count. The answer contains the signing `secret` **this one time**. With `ping` the call also sends a sample of the first event type, as test-fire does, and waits for it. [Webhooks](/docs/webhooks) explains how to verify signatures.
          *
          *     Capability: `Orders`.
          */
@@ -545,7 +545,7 @@ export interface paths {
         get: operations["getWebhook"];
         /**
          * Change the URL or the event types of a subscription
-         * @description Replaces the URL, the event types or both. A field that is absent or null keeps its value. A new URL passes the same checks as at creation. Each added event type requires its capability; with a new URL each subscribed one does, and each removed one whose events wait or are dead letters. The change applies from the next attempt on, also to events that wait for a retry.
+         * @description Replaces the URL, the event types or the custom headers. A field that is absent keeps its value, and so does a null URL or list of event types. A new URL passes the same checks as at creation. Each added event type requires its capability; with a new URL each subscribed one does, and each removed one whose events wait or are dead letters. The change applies from the next attempt on, also to events that wait for a retry.
          *
          *     Capability: `Orders`.
          */
@@ -572,11 +572,55 @@ export interface paths {
         };
         /**
          * List delivery attempts, newest first
-         * @description Lists every attempt of the last 30 days, newest first, samples of test-fire included. Attempts of one event have the same `idempotencyKey`, which is the `eventId` that your receiver got.
+         * @description Lists every attempt of the last 30 days, newest first, samples of test-fire included. Attempts of one event have the same `idempotencyKey`, which is the `eventId` that your receiver got. `from` and `to` limit when an attempt began, both ends included.
          *
          *     Capability: `Orders`.
          */
         get: operations["listDeliveryAttempts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries/{attemptId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery attempt with its request and answer
+         * @description Reads one attempt with the body that was sent and what your receiver answered. The event type requires its capability.
+         *
+         *     Capability: `Orders`.
+         */
+        get: operations["getDeliveryAttempt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the statistics of a subscription
+         * @description Counts the attempts of the last 24 hours, samples included, and gives the answer times of your receiver.
+         *
+         *     Capability: `Orders`.
+         */
+        get: operations["getWebhookStatistics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -731,6 +775,28 @@ export interface paths {
          *     Capability: none; any vendor token is accepted.
          */
         get: operations["listEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/upcoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what will happen by itself, nearest first
+         * @description Lists the changes that time alone causes, with their instants and what stops each. A past instant is overdue. Of each kind it has the nearest 500: `completeUntil` says from when on some are missing.
+         *
+         *     Capability: any one of `Orders`, `Account`.
+         */
+        get: operations["listUpcoming"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1300,6 +1366,15 @@ export interface components {
             url: string;
             /** @description The event types that the subscription receives: at least one, without duplicates. `GET /api/v1/event-types` describes them. */
             eventTypes: ("vendor.order.assigned" | "vendor.offer.review-decision" | "vendor.order.changed" | "vendor.offer.agreement-switched" | "vendor.return.requested" | "vendor.return.received" | "vendor.return.inspection-started" | "vendor.return.inspection-closing" | "vendor.return.decided" | "vendor.return.refund-released" | "vendor.webhook.disabled" | "vendor.webhook.delivery-dead-lettered")[];
+            /** @description Headers that each request to the receiver has, at most five. Not those that the gateway sets. */
+            headers?: {
+                /** @description The name, in any letter case. */
+                name: string;
+                /** @description The value: visible ASCII. No response returns it. */
+                value: string;
+            }[] | null;
+            /** @description Whether to send a sample of the first event type at once. Default: false. */
+            ping?: boolean | null;
         };
         CreatedCredential: {
             /**
@@ -1344,6 +1419,8 @@ export interface components {
             subscription: components["schemas"]["WebhookSubscription"];
             /** @description The signing secret: `whsec_` and 32 random bytes in base64. No later response returns it; keep it in a secret store. */
             secret: string;
+            /** @description The attempt of the sample; null if it could not be made in time. Present only with `ping`. */
+            ping?: components["schemas"]["WebhookDeliveryAttempt"] | null;
         };
         CreatedWebhookSubscriptionResponse: {
             /**
@@ -1778,6 +1855,12 @@ export interface components {
          *     - `PendingSourcing`: waits for a vendor to be assigned.
          */
         FulfilmentGroupStatus: string;
+        HttpHeader: {
+            /** @description The name, in lower case. */
+            name: string;
+            /** @description The value, without secrets. */
+            value: string;
+        };
         NoDetails: Record<string, never>;
         Offer: {
             /**
@@ -2472,6 +2555,82 @@ export interface components {
             /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
+        Upcoming: {
+            kind: components["schemas"]["UpcomingKind"];
+            /**
+             * Format: date-time
+             * @description When it happens, in UTC.
+             */
+            at: string;
+            /** @description What it happens to. */
+            subject: components["schemas"]["UpcomingSubject"];
+            /** @description What the end of an inspection window decides, `NeedsStaff` if nothing; else null. */
+            outcome: string | null;
+            /**
+             * Format: int64
+             * @description The number of the next attempt of a retry.
+             */
+            attemptNumber: number | null;
+            /** @description What happens, as a sentence. */
+            summary: string;
+            /** @description What prevents it, as a sentence. */
+            stoppedBy: string;
+            /** @description The path that reads its subject. */
+            link: string;
+        };
+        /**
+         * @description What happens.
+         *
+         *     - `ReturnInspectionStart`: the inspection of a return starts. Requires `Orders`.
+         *     - `ReturnInspectionEnd`: an inspection window ends; without a proposal it decides. Requires `Orders`.
+         *     - `WebhookRetry`: a failed delivery is attempted again. Requires `Orders`.
+         *     - `WebhookDeactivation`: a subscription that only fails may become inactive: not before `at`. Requires `Orders`.
+         *     - `CredentialExpiry`: a credential expires. Requires `Account`.
+         */
+        UpcomingKind: string;
+        UpcomingPage: {
+            /** @description The items of this page. */
+            items: components["schemas"]["Upcoming"][];
+            /** @description The page's position in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The kinds that the list has: those that the call asks for and the token may read. */
+            kinds: components["schemas"]["UpcomingKind"][];
+            /**
+             * Format: date-time
+             * @description The list lacks changes from this instant on, in UTC; null: it has all.
+             */
+            completeUntil: string | null;
+        };
+        UpcomingPageResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["UpcomingPage"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
+        };
+        UpcomingSubject: {
+            /**
+             * Format: uuid
+             * @description The return; else null.
+             */
+            returnId: string | null;
+            /**
+             * Format: uuid
+             * @description The webhook subscription; else null.
+             */
+            subscriptionId: string | null;
+            /** @description The webhook event of a retry; else null. */
+            eventId: string | null;
+            /**
+             * Format: uuid
+             * @description The credential; else null.
+             */
+            credentialId: string | null;
+        };
         UpdateOfferRequest: {
             /** @description Your own stock-keeping unit. Omit it or send null to keep it; a blank text clears it. */
             vendorSku?: string | null;
@@ -2548,6 +2707,13 @@ export interface components {
              *     Omit them or send null to keep them.
              */
             eventTypes?: ("vendor.order.assigned" | "vendor.offer.review-decision" | "vendor.order.changed" | "vendor.offer.agreement-switched" | "vendor.return.requested" | "vendor.return.received" | "vendor.return.inspection-started" | "vendor.return.inspection-closing" | "vendor.return.decided" | "vendor.return.refund-released" | "vendor.webhook.disabled" | "vendor.webhook.delivery-dead-lettered")[] | null;
+            /** @description Headers that each request to the receiver has, at most five. Not those that the gateway sets. Omit them to keep them; null and an empty list remove them. */
+            headers?: {
+                /** @description The name, in any letter case. */
+                name: string;
+                /** @description The value: visible ASCII. No response returns it. */
+                value: string;
+            }[] | null;
         };
         VendorOfferAgreementSwitchedData: {
             previousPricingModel: components["schemas"]["PricingModelName"];
@@ -2791,6 +2957,82 @@ export interface components {
             /** @description What happened. */
             data: components["schemas"]["VendorWebhookDisabledData"];
         };
+        WebhookAttemptAnswer: {
+            /** @description Some of the headers. */
+            headers: components["schemas"]["HttpHeader"][];
+            /** @description The first 4,096 characters, with what looks like a secret replaced by `[redacted]`; null where the content type is no text. */
+            body: string | null;
+            /**
+             * Format: int64
+             * @description The bytes of the body, as far as they were read.
+             */
+            bodyBytes: number;
+        };
+        WebhookAttemptDetails: {
+            /**
+             * Format: uuid
+             * @description The attempt's id.
+             */
+            id: string;
+            eventType: components["schemas"]["WebhookEventType"];
+            /** @description The same on every attempt of one event: the `eventId` and the `webhook-id` header that the receiver saw. Deduplicate by it. */
+            idempotencyKey: string;
+            /**
+             * Format: int64
+             * @description The number of the attempt, counted from 1 for each event; a redelivery continues the count.
+             */
+            attemptNumber: number;
+            /**
+             * Format: int64
+             * @description The status of the receiver's response; null without a complete response.
+             */
+            httpStatus: number | null;
+            /**
+             * Format: date-time
+             * @description When the attempt was sent, in UTC; null when nothing was sent.
+             */
+            sentAt: string | null;
+            /** @description Whether the receiver answered with 2xx; false while the attempt is in progress. */
+            succeeded: boolean;
+            /** @description Why the attempt failed; null when it did not. It starts with one of `dns_error`, `connection_refused`, `connection_reset`, `network_unreachable`, `timeout`, `tls_error`, `redirect_not_followed`, `http_status`, `destination_blocked`, `subscription_inactive` and `worker_lost`. */
+            errorSummary: string | null;
+            /**
+             * Format: date-time
+             * @description When the service gave the event up, in UTC; null unless it did.
+             */
+            deadLetteredAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due, in UTC; equal to `sentAt` on the last attempt of an event.
+             */
+            nextAttemptAt: string;
+            /**
+             * Format: int64
+             * @description How long the request took; null without one.
+             */
+            durationMs: number | null;
+            /** @description What was sent; null when nothing was. */
+            request: components["schemas"]["WebhookAttemptRequest"] | null;
+            /** @description What your receiver answered; null without an answer, and for a 2xx without a body. */
+            answer: components["schemas"]["WebhookAttemptAnswer"] | null;
+        };
+        WebhookAttemptDetailsResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["WebhookAttemptDetails"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
+        };
+        WebhookAttemptRequest: {
+            /** @description The headers, without the signature. Values of custom ones are hidden. */
+            headers: components["schemas"]["HttpHeader"][];
+            /** @description The body, as it was signed. */
+            body: string;
+        };
         WebhookDelivery: {
             /**
              * Format: uuid
@@ -2929,6 +3171,67 @@ export interface components {
          *     - `vendor.offer.agreement-switched`: the pricing model changed, and offers may need new prices. Requires `Offers`.
          */
         WebhookEventType: string;
+        WebhookStatistics: {
+            /**
+             * Format: date-time
+             * @description The start of the time, in UTC.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Its end: now, in UTC.
+             */
+            to: string;
+            /**
+             * Format: int64
+             * @description The number of events with an attempt in this time.
+             */
+            deliveries: number;
+            /**
+             * Format: int64
+             * @description The number of attempts, those in progress included.
+             */
+            attempts: number;
+            /**
+             * Format: int64
+             * @description The number of attempts that your receiver answered with 2xx.
+             */
+            succeeded: number;
+            /**
+             * Format: int64
+             * @description The number of attempts that failed.
+             */
+            failed: number;
+            /**
+             * Format: double
+             * @description The attempts for each hour, on average.
+             */
+            attemptsPerHour: number;
+            /** @description How long your receiver took to answer, with look-up and connection; null without an answer. */
+            answerTime: {
+                /**
+                 * Format: int64
+                 * @description Half of the answers took at most so many milliseconds.
+                 */
+                p50Ms: number;
+                /**
+                 * Format: int64
+                 * @description Of the answers, 95 % took at most so many milliseconds.
+                 */
+                p95Ms: number;
+            } | null;
+        };
+        WebhookStatisticsResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["WebhookStatistics"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
+        };
         WebhookSubscription: {
             /**
              * Format: uuid
@@ -2959,6 +3262,8 @@ export interface components {
              *     - `DeadLettered`: the last possible attempt failed.
              */
             lastDeliveryStatus: string | null;
+            /** @description The names of the custom headers, in lower case. */
+            headerNames: string[];
             /**
              * Format: date-time
              * @description When the subscription was created, in UTC.
@@ -3701,6 +4006,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description Success: `UpcomingPageResponse`. */
+        UpcomingPageSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpcomingPageResponse"];
+            };
+        };
         /**
          * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
          *
@@ -3800,6 +4114,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description Success: `WebhookAttemptDetailsResponse`. */
+        WebhookAttemptDetailsSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookAttemptDetailsResponse"];
+            };
+        };
         /** @description Success: `WebhookDeliveryResponse`. */
         WebhookDeliverySuccess: {
             headers: {
@@ -3807,6 +4130,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["WebhookDeliveryResponse"];
+            };
+        };
+        /** @description Success: `WebhookStatisticsResponse`. */
+        WebhookStatisticsSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookStatisticsResponse"];
             };
         };
         /** @description Success: `WebhookSubscriptionResponse`. */
@@ -3829,6 +4161,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description The attempt's id, from the list of deliveries. */
+        AttemptId: string;
         /** @description Only items that changed strictly after this instant, in order of change. RFC 3339 with a time and an offset or `Z`, with up to six decimals; write the `+` of an offset as `%2B`. Start with an early instant and continue with `details.nextChangedSince` where the list returns it. */
         ChangedSince: string;
         /** @description The credential's id. */
@@ -4804,6 +5138,16 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description The number of items on a page, 1 to 100. Any other number is refused. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only attempts of deliveries that are in this state. */
+                state?: "waiting" | "succeeded" | "deadLettered" | "cancelled" | "failed";
+                /** @description Only attempts of this event type. */
+                eventType?: "vendor.order.assigned" | "vendor.offer.review-decision" | "vendor.order.changed" | "vendor.offer.agreement-switched" | "vendor.return.requested" | "vendor.return.received" | "vendor.return.inspection-started" | "vendor.return.inspection-closing" | "vendor.return.decided" | "vendor.return.refund-released" | "vendor.webhook.disabled" | "vendor.webhook.delivery-dead-lettered";
+                /** @description Only attempts of this event. */
+                eventId?: string;
+                /** @description Only attempts begun at this instant or later. RFC 3339 with a time and an offset or `Z`. */
+                from?: string;
+                /** @description Only attempts begun at this instant or earlier; not before `from`. RFC 3339 with a time and an offset or `Z`. */
+                to?: string;
             };
             header?: never;
             path: {
@@ -4823,7 +5167,61 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryAttemptPageResponse"];
                 };
             };
-            400: components["responses"]["InvalidPageOrInvalidPageSize"];
+            400: components["responses"]["InvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDate"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundVendorWebhookSubscription"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getDeliveryAttempt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The subscription's id. */
+                id: components["parameters"]["SubscriptionId"];
+                /** @description The attempt's id, from the list of deliveries. */
+                attemptId: components["parameters"]["AttemptId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WebhookAttemptDetailsSuccess"];
+            400: components["responses"]["UnknownQueryParameter"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundVendorWebhookSubscriptionOrNotFoundVendorWebhookDelivery"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getWebhookStatistics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The subscription's id. */
+                id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WebhookStatisticsSuccess"];
+            400: components["responses"]["UnknownQueryParameter"];
             401: components["responses"]["UnauthorizedInvalidToken"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscription"];
@@ -4979,7 +5377,7 @@ export interface operations {
                 /** @description The subscription's id. */
                 id: components["parameters"]["SubscriptionId"];
                 /** @description The attempt's id, from the list of deliveries. */
-                attemptId: string;
+                attemptId: components["parameters"]["AttemptId"];
             };
             cookie?: never;
         };
@@ -5046,6 +5444,37 @@ export interface operations {
             400: components["responses"]["UnknownQueryParameter"];
             401: components["responses"]["UnauthorizedInvalidToken"];
             403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listUpcoming: {
+        parameters: {
+            query?: {
+                /** @description The page number, counted from 1. A page beyond the last one is empty. */
+                page?: components["parameters"]["Page"];
+                /** @description The number of items on a page, 1 to 100. Any other number is refused. */
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description Only this kind. */
+                kind?: "ReturnInspectionStart" | "ReturnInspectionEnd" | "WebhookRetry" | "WebhookDeactivation" | "CredentialExpiry";
+                /** @description Only changes before this instant. RFC 3339 with a time and an offset or `Z`. */
+                before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["UpcomingPageSuccess"];
+            400: components["responses"]["InvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDate"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
