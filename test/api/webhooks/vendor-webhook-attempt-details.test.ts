@@ -6,6 +6,8 @@ import { call, refusal, unknownId, type Gateway } from '../support/api.ts';
 import { attempt, begin, emit, newWebhookFixture } from './webhook-fixture.ts';
 import { gatewayTest as test } from '../../support/gateway-test.ts';
 
+// What was sent in an attempt, and the beginning of the answer (D96).
+
 const answer: StoredAnswer = {
   requestHeaders: { 'user-agent': 'vendor-gateway/1', x_tenant: '[hidden]' },
   headers: { 'content-type': 'application/json', 'retry-after': '5' },

@@ -4,6 +4,8 @@ import { fieldErrorsOf, type Answer, type Gateway } from '../support/api.ts';
 import { hookUrl, newWebhookFixture } from './webhook-fixture.ts';
 import { gatewayTest as test } from '../../support/gateway-test.ts';
 
+// Custom headers of a subscription (D97).
+
 const eventTypes = ['vendor.order.assigned'];
 const value = 'Bearer a-value-that-no-answer-has';
 const headers = [

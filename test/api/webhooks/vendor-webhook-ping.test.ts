@@ -6,6 +6,8 @@ import { fieldErrorsOf, textOf, type Answer } from '../support/api.ts';
 import { begin, hookUrl, newWebhookFixture, record } from './webhook-fixture.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
+// A sample at the creation of a subscription (D98).
+
 /** A replacement of the relay, which the tests set. */
 let send: TestFires['waitFor'];
 const testFires: TestFires = { timeoutMs: 10_000, waitFor: (deliveryId) => send(deliveryId) };
