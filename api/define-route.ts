@@ -1,18 +1,14 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
+import type { Sql } from '../db/core/client.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import { operatorOf, vendorOf } from './auth/authenticate.ts';
-import type { OperatorCaller, VendorCaller } from './auth/tokens.ts';
+import type { Caller, OperatorCaller, VendorCaller } from './auth/tokens.ts';
+import { keyedHeaders, keyRefusal, requireValidKey } from './commands/idempotency-key.ts';
+import { runCommand } from './commands/run-command.ts';
+import { isPreview, previewQuery, type PreviewScope } from './commands/validate-only.ts';
 import type { Dependencies } from './dependencies.ts';
-import {
-  changesEnvelope,
-  envelope,
-  existingEnvelope,
-  success,
-  successWithChanges,
-  successWithExisting,
-} from './http/envelope.ts';
-import { reportChanges } from './security/report.ts';
+import { envelopeFor, success, successWithChanges } from './http/envelope.ts';
 import type { Routes } from './validation/compiler.ts';
 import { pathId } from './validation/path-id.ts';
 import type { QuerySchema } from './validation/query.ts';
@@ -32,9 +28,11 @@ export type RouteDefinition = {
   readonly payload: v.GenericSchema;
   /**
    * Default: 200. Where both are possible the handler sets 201 for what it has created; its 200 has
-   * `details.existing` (D87).
+   * `details.existing` (D87). A POST that answers 201 takes an `Idempotency-Key` (D92).
    */
   readonly statuses?: readonly (200 | 201)[];
+  /** The route takes `validateOnly` (D93). */
+  readonly validateOnly?: PreviewScope;
   /** A list of changes: its envelope carries `nextChangedSince` (D67). */
   readonly isDelta?: true;
   /** The 404 of the path's first parameter. With it the handler gets the parsed `id` (D6). */
@@ -44,7 +42,16 @@ export type RouteDefinition = {
   readonly preValidation?: (request: FastifyRequest) => Promise<void>;
 };
 
-type Call<TCaller, D extends RouteDefinition> = {
+/** What surrounds the handler of a route. */
+type Around<TCall> = {
+  /** What a call waits for before its transaction begins, such as a name server. */
+  readonly prepare?: (call: TCall) => Promise<void>;
+  /** Throws for a caller who may no longer have the answer of its earlier call (D92). */
+  readonly mayRepeat?: (call: TCall) => Promise<void>;
+};
+
+/** What is known of a call before its command begins. */
+type Asked<TCaller, D extends RouteDefinition> = {
   readonly caller: TCaller;
   readonly id: D extends { readonly notFound: ErrorCode } ? string : undefined;
   readonly query: D extends { readonly query: infer Q extends QuerySchema }
@@ -57,6 +64,16 @@ type Call<TCaller, D extends RouteDefinition> = {
   readonly reply: Pick<FastifyReply, 'code' | 'headers'>;
 };
 
+type Call<TCaller, D extends RouteDefinition> = Asked<TCaller, D> & {
+  /**
+   * The pool of commands. A route that creates or takes `validateOnly` writes through it alone: the
+   * call may be part of a transaction.
+   */
+  readonly sql: Sql;
+  /** Calls the function once everything is committed; never if nothing is. */
+  readonly afterCommit: (run: () => void) => void;
+};
+
 type Payload<D extends RouteDefinition> = v.InferInput<D['payload']> &
   (D extends { readonly isDelta: true } ? { readonly nextChangedSince: string | null } : unknown);
 
@@ -65,63 +82,105 @@ type AddRoute<TCaller> = <const D extends RouteDefinition>(
   methodAndPath: string,
   definition: D,
   handler: (call: Call<TCaller, D>) => Promise<Payload<D>>,
+  around?: Around<Asked<TCaller, D>>,
 ) => void;
 
+/** The schemas of a route. */
+function schemaOf(url: string, tag: string, isKeyed: boolean, definition: RouteDefinition) {
+  const { operationId, summary, description, body, payload, statuses = [200] } = definition;
+  const { isDelta, validateOnly } = definition;
+  const isPreviewable = validateOnly !== undefined;
+  const query = isPreviewable ? previewQuery : definition.query;
+  const headers = isKeyed ? keyedHeaders(definition.headers) : definition.headers;
+  const parameters = Array.from(url.matchAll(/:(\w+)/g), ([, name]) => [name, v.string()]);
+  const answerOf = (status: number) =>
+    envelopeFor(payload, {
+      isDelta: isDelta === true,
+      isPreviewable,
+      isExisting: statuses.length > 1 && status === 200,
+    });
+  return {
+    tags: [tag],
+    operationId,
+    summary,
+    description,
+    ...(parameters.length === 0 ? {} : { params: v.object(Object.fromEntries(parameters)) }),
+    ...(query === undefined ? {} : { querystring: query }),
+    ...(body === undefined ? {} : { body }),
+    ...(headers === undefined ? {} : { headers }),
+    response: Object.fromEntries(statuses.map((status) => [status, answerOf(status)])),
+  };
+}
+
+/** The envelope of a result. */
+function answerOf(
+  result: unknown,
+  { statuses = [200], isDelta }: RouteDefinition,
+  { status, request }: { readonly status: number; readonly request: FastifyRequest },
+) {
+  if (isDelta === true) {
+    const { nextChangedSince, ...page } = result as { nextChangedSince: string | null };
+    return successWithChanges(page, nextChangedSince);
+  }
+  return success(result, {
+    ...(statuses.length > 1 && status === 200 ? { existing: true } : {}),
+    ...(isPreview(request) ? { validateOnly: true } : {}),
+  });
+}
+
 const addRoutes =
-  <TCaller>(
+  <TCaller extends Caller>(
     app: Routes,
     group: { readonly tag: string; readonly config: FastifyContextConfig },
     callerOf: (request: FastifyRequest) => TCaller,
   ): AddRoute<TCaller> =>
-  (methodAndPath, definition, handler) => {
+  (methodAndPath, definition, handler, around = {}) => {
     const [method = '', url = ''] = methodAndPath.split(' ');
-    const { payload, statuses = [200], isDelta = false, notFound, refusals = [] } = definition;
-    const mayExist = statuses.length > 1;
-    const answerOf = (status: number) => {
-      if (isDelta) return changesEnvelope(payload);
-      return mayExist && status === 200 ? existingEnvelope(payload) : envelope(payload);
-    };
-    const parameters = Array.from(url.matchAll(/:(\w+)/g), ([, name]) => [name, v.string()]);
-    const { operationId, summary, description } = definition;
-    const { query, body, headers, preValidation } = definition;
+    const { statuses = [200], notFound, refusals = [], preValidation, validateOnly } = definition;
+    const isKeyed = method === 'POST' && statuses.includes(201);
+    const refused: readonly ErrorCode[] = isKeyed ? [...refusals, keyRefusal] : refusals;
+    const hooks = [
+      ...(isKeyed ? [requireValidKey(definition.body)] : []),
+      ...(preValidation === undefined ? [] : [preValidation]),
+    ];
+    const { prepare, mayRepeat } = around;
     app.route({
       method,
       url,
       config: {
         ...group.config,
         ...definition.config,
-        refusals: notFound === undefined ? refusals : [notFound, ...refusals],
+        isPreviewable: validateOnly !== undefined,
+        refusals: notFound === undefined ? refused : [notFound, ...refused],
       },
-      ...(preValidation === undefined ? {} : { preValidation }),
-      schema: {
-        tags: [group.tag],
-        operationId,
-        summary,
-        description,
-        ...(parameters.length === 0 ? {} : { params: v.object(Object.fromEntries(parameters)) }),
-        ...(query === undefined ? {} : { querystring: query }),
-        ...(body === undefined ? {} : { body }),
-        ...(headers === undefined ? {} : { headers }),
-        response: Object.fromEntries(statuses.map((status) => [status, answerOf(status)])),
-      },
-      handler: async (request, reply) => {
+      ...(hooks.length === 0 ? {} : { preValidation: hooks }),
+      schema: schemaOf(url, group.tag, isKeyed, definition),
+      handler: (request, reply) => {
         const [rawId = ''] = Object.values(request.params as Readonly<Record<string, string>>);
+        const caller = callerOf(request);
         // The schemas of the definition have parsed the parts; the types follow from them.
-        const call = {
-          caller: callerOf(request),
+        const asked = {
+          caller,
           id: notFound === undefined ? undefined : pathId(rawId, notFound),
           query: request.query,
           body: request.body,
           request,
           reply,
-        } as unknown as Parameters<typeof handler>[0];
-        const result: unknown = await handler(call);
-        reportChanges(request);
-        if (!statuses.includes(200)) void reply.code(201);
-        if (mayExist && reply.statusCode === 200) return successWithExisting(result);
-        if (!isDelta) return success(result);
-        const { nextChangedSince, ...page } = result as { nextChangedSince: string | null };
-        return successWithChanges(page, nextChangedSince);
+        } as unknown as Asked<TCaller, typeof definition>;
+        return runCommand(request.server.commands, {
+          caller,
+          request,
+          reply,
+          isKeyed,
+          validateOnly: validateOnly ?? null,
+          prepare: prepare && (() => prepare(asked)),
+          mayRepeat: mayRepeat && (() => mayRepeat(asked)),
+          run: async (sql, afterCommit) => {
+            const result: unknown = await handler({ ...asked, sql, afterCommit });
+            if (!statuses.includes(200)) void reply.code(201);
+            return answerOf(result, definition, { status: reply.statusCode, request });
+          },
+        });
       },
     });
   };

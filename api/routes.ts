@@ -96,6 +96,8 @@ const operatorRoutes: readonly AddRoutes[] = [
 
 /** Adds every route. Each group has its own scope, so that its hooks reach no other group. */
 export async function addRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
+  const { sql, sealer } = dependencies;
+  app.decorate('commands', { sql, sealer });
   const addGroup = (routes: readonly AddRoutes[], prepare: (scope: FastifyInstance) => void) =>
     app.register(async (scope) => {
       strictRoutes(scope);

@@ -99,6 +99,9 @@ const meanings = {
     // D64: details.reason is WAITING, SUBSCRIPTION_INACTIVE or TEST.
     BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE:
       'The delivery cannot be redelivered; see details.reason.',
+    // D92: details.reason is OTHER_REQUEST or ANSWER_UNAVAILABLE.
+    BUSINESS_IDEMPOTENCY_KEY_REUSED:
+      'The Idempotency-Key has no answer for this request; see details.reason.',
   },
   // D7.
   429: {

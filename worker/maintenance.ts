@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { pruneKeys } from '../db/idempotency/idempotency-keys.ts';
 import { prunePageSnapshots } from '../db/lists/page-snapshots.ts';
 import type { Sql } from '../db/core/client.ts';
 import { countMessagesSetAside } from '../db/outbox/outbox.ts';
@@ -27,6 +28,7 @@ export function startMaintenance({
     // Reads add the counters up, so a task that fails costs time only.
     'compact counters': compactCounters,
     'prune page snapshots': prunePageSnapshots,
+    'prune idempotency keys': pruneKeys,
     'cancel stale deliveries': cancelStaleDeliveries,
     'count messages set aside': async () => {
       setAside = await countMessagesSetAside(sql);

@@ -48,9 +48,9 @@ export const operatorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
       notFound: 'NOT_FOUND_VENDOR',
       refusals: ['BUSINESS_VENDOR_CREDENTIAL_LIMIT'],
     },
-    async ({ id, body, request }) => {
-      const vendor = orNotFound(await findVendor(sql, id), 'NOT_FOUND_VENDOR');
-      return sql.begin(async (transaction) => {
+    async ({ id, body, request, sql: commands }) => {
+      const vendor = orNotFound(await findVendor(commands, id), 'NOT_FOUND_VENDOR');
+      return commands.begin(async (transaction) => {
         await lockCredentialsOf(transaction, vendor.id);
         return issueCredential(transaction, request, { ...body, vendorId: vendor.id });
       });

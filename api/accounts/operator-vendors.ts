@@ -47,16 +47,16 @@ export const operatorVendorRoutes: AddRoutes = (app, { sql, lists }) => {
       description:
         'Adds an active vendor with its agreement. `CostPlusMargin` requires `markupPercent`; ' +
         '`PercentageOfSale` requires `commissionPercent`. Issue a credential next: the vendor ' +
-        'needs one for every call. Each call adds another vendor.',
+        'needs one for every call. Each call without an `Idempotency-Key` adds another vendor.',
       body: newVendorBody,
       payload: operatorVendorResponse,
       statuses: [201],
     },
-    async ({ body, request }) => {
+    async ({ body, request, sql: commands }) => {
       const agreement = agreementOf(body);
       const vendor = { id: uuidv7(), name: body.name, isActive: true, agreement };
       const after = operatorVendor(vendor);
-      await sql.begin(async (transaction) => {
+      await commands.begin(async (transaction) => {
         await insertVendor(transaction, vendor);
         await audit(transaction, request, 'vendor.create', vendor.id, { before: null, after });
       });

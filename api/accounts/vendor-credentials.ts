@@ -51,6 +51,13 @@ async function lockForCaller(
   { vendorId, credentialId }: VendorCaller,
 ): Promise<void> {
   await lockCredentialsOf(sql, vendorId);
+  await requireActive(sql, { vendorId, credentialId });
+}
+
+async function requireActive(
+  sql: Queryable,
+  { vendorId, credentialId }: Pick<VendorCaller, 'vendorId' | 'credentialId'>,
+): Promise<void> {
   if (await isRevoked(sql, credentialId)) throw revoked();
   const vendor = await findVendor(sql, vendorId);
   if (vendor?.isActive !== true) throw apiError('FORBIDDEN', { reason: 'VENDOR_INACTIVE' });
@@ -111,8 +118,9 @@ export const vendorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
         'Generates a credential that is valid for 365 days. You can grant only capabilities that ' +
         'your active credentials of all environments hold together. An operator issues your ' +
         'first credential. You can have twenty, inactive and expired ones included; deleted ones ' +
-        'do not count. The answer contains `clientSecret` **this one time**. Each call generates ' +
-        'another credential.',
+        'do not count. The answer contains `clientSecret` **this one time**: only a call with the ' +
+        '`Idempotency-Key` of the first gets it again. Each other call generates another ' +
+        'credential.',
       preValidation: requireEnvironment(generateBody),
       headers: environmentHeader,
       body: generateBody,
@@ -120,8 +128,8 @@ export const vendorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
       statuses: [201],
       refusals: [...grantRefusals, 'BUSINESS_VENDOR_CREDENTIAL_LIMIT'],
     },
-    async ({ caller, body, request }) =>
-      sql.begin(async (transaction) => {
+    async ({ caller, body, request, sql: commands }) =>
+      commands.begin(async (transaction) => {
         const { vendorId } = caller;
         // Under the lock, the second of two concurrent commands sees what the first one stored.
         await lockForCaller(transaction, caller);
@@ -130,6 +138,8 @@ export const vendorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
         const environment = environmentOf(request);
         return issueCredential(transaction, request, { vendorId, environment, capabilities });
       }),
+    // The secret is for no caller who could not create a credential now.
+    { mayRepeat: ({ caller }) => requireActive(sql, caller) },
   );
   route(
     'PATCH /api/v1/credentials/:id/active',

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isPreview } from '../commands/validate-only.ts';
 import { tooManyRequests } from '../http/api-error.ts';
 import type { RateLimit, RateVerdict } from './rate-limits.ts';
 
@@ -19,6 +20,18 @@ type CountedCall = {
   points: number;
 };
 
+/**
+ * Counts the items of a bulk call. One that stores nothing counts as calls, of which a vendor has a
+ * twentieth by default (D93).
+ */
+export const countItems = (
+  request: FastifyRequest,
+  reply: Pick<FastifyReply, 'headers'>,
+  items: number,
+): Promise<void> =>
+  countUpTo(request, reply, isPreview(request) ? Math.ceil(items / itemsPerCall) : items);
+
+const itemsPerCall = 20;
 /** A body counts one point for each of these. */
 const bytesPerPoint = 8 * 1024;
 const bytesPerBulkItem = 1024;
@@ -61,7 +74,7 @@ export function countBody(
   reply: FastifyReply,
   bytes: number,
 ): Promise<void> | null {
-  const isBulk = request.routeOptions.config.rate === 'bulkItems';
+  const isBulk = request.routeOptions.config.rate === 'bulkItems' && !isPreview(request);
   const points = Math.ceil(bytes / (isBulk ? bytesPerBulkItem : bytesPerPoint));
   return points <= (request.counted?.points ?? points) ? null : countUpTo(request, reply, points);
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Page, PageRequest } from '../../db/lists/page.ts';
+import { previewDetails } from '../commands/validate-only.ts';
 import { described } from '../validation/described.ts';
 import { oncePerSchema } from '../validation/once-per-schema.ts';
 import { instant, integer, titled } from '../validation/response-parts.ts';
@@ -29,41 +30,64 @@ export const envelope = oncePerSchema(<const TPayload extends v.GenericSchema>(p
   envelopeOf(`${titleOf(payload)}Response`, payload, noDetails),
 );
 
+const existingDetails = {
+  existing: described(
+    v.literal(true),
+    'The call created nothing: the answer is the object that existed already, unchanged.',
+    true,
+  ),
+};
+
 /** The 200 of a create whose object existed already (D87). */
-export const existingEnvelope = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
+const existingEnvelope = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
+  envelopeOf(`Existing${titleOf(payload)}Response`, payload, detailsOf(existingDetails));
+
+/** The response of a route that takes `validateOnly` (D93). */
+const previewableEnvelope = oncePerSchema(
+  <const TPayload extends v.GenericSchema>(payload: TPayload) =>
+    envelopeOf(`${titleOf(payload)}OrPreviewResponse`, payload, detailsOf(previewDetails)),
+);
+
+const previewableExistingEnvelope = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
   envelopeOf(
-    `Existing${titleOf(payload)}Response`,
+    `Existing${titleOf(payload)}OrPreviewResponse`,
     payload,
-    detailsOf({
-      existing: described(
-        v.literal(true),
-        'The call created nothing: the answer is the object that existed already, unchanged.',
-        true,
-      ),
-    }),
+    detailsOf({ ...existingDetails, ...previewDetails }),
   );
 
 /** The response of a list with `changedSince`: it says where the next poll continues (D67). */
-export const changesEnvelope = oncePerSchema(
-  <const TPayload extends v.GenericSchema>(payload: TPayload) =>
-    envelopeOf(
-      `${titleOf(payload)}Response`,
-      payload,
-      detailsOf({
-        nextChangedSince: described(
-          v.optional(instant),
-          'The `changedSince` of the next poll: the latest change time on this page, or the ' +
-            '`changedSince` that you sent when the page is empty. Present only with `changedSince`.',
-          '2026-11-24T11:00:00.000312Z',
-        ),
-      }),
-    ),
+const changesEnvelope = oncePerSchema(<const TPayload extends v.GenericSchema>(payload: TPayload) =>
+  envelopeOf(
+    `${titleOf(payload)}Response`,
+    payload,
+    detailsOf({
+      nextChangedSince: described(
+        v.optional(instant),
+        'The `changedSince` of the next poll: the latest change time on this page, or the ' +
+          '`changedSince` that you sent when the page is empty. Present only with `changedSince`.',
+        '2026-11-24T11:00:00.000312Z',
+      ),
+    }),
+  ),
 );
 
-export const successWithExisting = <T>(payload: T) => ({
-  ...success(payload),
-  details: { existing: true as const },
-});
+/** The response of a route with the payload. */
+export function envelopeFor(
+  payload: v.GenericSchema,
+  route: {
+    readonly isDelta: boolean;
+    /** Whether the object existed already. */
+    readonly isExisting: boolean;
+    readonly isPreviewable: boolean;
+  },
+): v.GenericSchema {
+  const { isDelta, isExisting, isPreviewable } = route;
+  if (isDelta) return changesEnvelope(payload);
+  if (isExisting) {
+    return isPreviewable ? previewableExistingEnvelope(payload) : existingEnvelope(payload);
+  }
+  return isPreviewable ? previewableEnvelope(payload) : envelope(payload);
+}
 
 /** A success with the next `changedSince`; null when the caller sent none. */
 export const successWithChanges = <T>(payload: T, nextChangedSince: string | null) => ({
@@ -71,7 +95,11 @@ export const successWithChanges = <T>(payload: T, nextChangedSince: string | nul
   details: nextChangedSince === null ? {} : { nextChangedSince },
 });
 
-export const success = <T>(payload: T) => ({ state: 'SUCCESS' as const, payload, details: {} });
+export const success = <T>(payload: T, details: object = {}) => ({
+  state: 'SUCCESS' as const,
+  payload,
+  details,
+});
 
 const pagination = titled('Pagination', {
   page: described(integer, 'The page number, counted from 1.', 1),

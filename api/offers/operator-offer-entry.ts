@@ -7,10 +7,7 @@ import { operatorOffer, operatorOfferResponse } from './responses/operator-offer
 import { submitOffer } from './submit-offer.ts';
 
 /** An operator enters an offer for a vendor by the rules of create-offer (source `Manual`). */
-export const operatorOfferEntryRoute: AddRoutes = (
-  app,
-  { sql, vatRateBasisPoints, temporalUi },
-) => {
+export const operatorOfferEntryRoute: AddRoutes = (app, { vatRateBasisPoints, temporalUi }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: offers' });
   route(
     'POST /operator/v1/vendors/:id/offers',
@@ -29,7 +26,7 @@ export const operatorOfferEntryRoute: AddRoutes = (
       notFound: 'NOT_FOUND_VENDOR',
       refusals: ['BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT'],
     },
-    async ({ id: vendorId, body, request, reply }) => {
+    async ({ id: vendorId, body, request, reply, sql }) => {
       const declaration = declarationOf(body);
       const { offer, isNew } = await sql.begin(async (transaction) => {
         const wanted = { vendorId, source: 'Manual', declaration, vatRateBasisPoints } as const;

@@ -50,9 +50,9 @@ export const operatorVariantRoutes: AddRoutes = (app, { sql, lists }) => {
       payload: operatorVariantResponse,
       statuses: [201],
     },
-    async ({ body, request }) => {
+    async ({ body, request, sql: commands }) => {
       const after = { id: uuidv7(), ...body, isActive: true };
-      await sql.begin(async (transaction) => {
+      await commands.begin(async (transaction) => {
         if (!(await insertVariant(transaction, after)))
           throw new ApiError(invalid(skuTaken).failure);
         await audit(transaction, request, 'variant.create', after.id, { before: null, after });

@@ -5,7 +5,7 @@ import { flatOfferResponse, offerFlat } from './responses/flat-offer.ts';
 import { submitOffer } from './submit-offer.ts';
 
 /** Creates an offer: 201 with the new one, 200 with the one of the same vendorExternalId (D8). */
-export const vendorOfferCreateRoute: AddRoutes = (app, { sql, vatRateBasisPoints }) => {
+export const vendorOfferCreateRoute: AddRoutes = (app, { vatRateBasisPoints }) => {
   const route = vendorRoutes(app, { capability: 'Offers', tag: 'Offers' });
   route(
     'POST /api/v1/scent/offers',
@@ -23,13 +23,14 @@ export const vendorOfferCreateRoute: AddRoutes = (app, { sql, vatRateBasisPoints
         '**Idempotent by `vendorExternalId`**: if an offer that you submitted through this API ' +
         'already has this `vendorExternalId`, the call answers that offer unchanged with 200 and ' +
         '`details.existing`, and ignores the rest of the body. Without a `vendorExternalId` each ' +
-        'call creates another offer.',
+        'call without an `Idempotency-Key` creates another offer.',
       body: createOfferBody,
       payload: flatOfferResponse,
       statuses: [200, 201],
+      validateOnly: 'call',
       refusals: ['BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT'],
     },
-    async ({ caller: { vendorId }, body, reply }) => {
+    async ({ caller: { vendorId }, body, reply, sql }) => {
       const declaration = declarationOf(body);
       const submitted = await submitOffer(sql, {
         vendorId,

@@ -58,6 +58,7 @@ export const vendorOfferUpdateRoute: AddRoutes = (app, { sql, vatRateBasisPoints
         );
       },
       body: updateOfferBody,
+      validateOnly: 'call',
       payload: v.pipe(
         v.union([nestedOfferResponse, flatOfferResponse]),
         v.title('OfferInEitherForm'),
@@ -65,9 +66,9 @@ export const vendorOfferUpdateRoute: AddRoutes = (app, { sql, vatRateBasisPoints
       notFound: 'NOT_FOUND_VENDOR_OFFER',
       refusals: ['BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT'],
     },
-    async ({ caller: { vendorId }, id: offerId, body }) => {
+    async ({ caller: { vendorId }, id: offerId, body, sql: commands }) => {
       const edit = offerEditOf(body);
-      const changed = await changeOffer(sql, { vendorId, offerId }, (offer) =>
+      const changed = await changeOffer(commands, { vendorId, offerId }, (offer) =>
         offer.source === 'Api'
           ? editOffer(offer, edit, { vatRateBasisPoints, now: new Date() })
           : fail('NOT_FOUND_VENDOR_OFFER'),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Sql } from '../../db/core/client.ts';
 import { storeStock } from '../../db/offers/store-stock.ts';
 import { invalid } from '../../domain/errors.ts';
 import { barcodeMissing } from '../../domain/offers/barcode-rule.ts';
@@ -34,9 +35,14 @@ const costBody = v.strictObject(costFields);
 const salePriceBody = v.strictObject(salePriceFields);
 
 /** The cost push (D33) and the sale-price push: each belongs to one pricing model. */
-export const vendorPricePushRoutes: AddRoutes = (app, { sql, vatRateBasisPoints }) => {
+export const vendorPricePushRoutes: AddRoutes = (app, { vatRateBasisPoints }) => {
   const route = vendorRoutes(app, { capability: 'Cost', tag: 'Offers' });
-  const push = async ({ vendorId }: VendorCaller, offerId: string, price: DeclaredPrice) => {
+  const push = async (
+    sql: Sql,
+    { vendorId }: VendorCaller,
+    offerId: string,
+    price: DeclaredPrice,
+  ) => {
     const changed = await changeOffer(sql, { vendorId, offerId }, (offer) =>
       pushPrice(offer, price, { vatRateBasisPoints, now: new Date() }),
     );
@@ -44,6 +50,7 @@ export const vendorPricePushRoutes: AddRoutes = (app, { sql, vatRateBasisPoints 
   };
   const answers = {
     config,
+    validateOnly: 'call',
     payload: nestedOfferResponse,
     notFound,
     refusals: ['BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT'],
@@ -59,8 +66,8 @@ export const vendorPricePushRoutes: AddRoutes = (app, { sql, vatRateBasisPoints 
       body: costBody,
       ...answers,
     },
-    ({ caller, id, body: { cost: amountHalalas, costIsVatInclusive: isVatInclusive } }) =>
-      push(caller, id, { field: 'cost', declared: { amountHalalas, isVatInclusive } }),
+    ({ sql, caller, id, body: { cost: amountHalalas, costIsVatInclusive: isVatInclusive } }) =>
+      push(sql, caller, id, { field: 'cost', declared: { amountHalalas, isVatInclusive } }),
   );
   route(
     'PATCH /api/v1/scent/offers/:id/sale-price',
@@ -74,13 +81,18 @@ export const vendorPricePushRoutes: AddRoutes = (app, { sql, vatRateBasisPoints 
       body: salePriceBody,
       ...answers,
     },
-    ({ caller, id, body: { salePrice: amountHalalas, salePriceIsVatInclusive: isVatInclusive } }) =>
-      push(caller, id, { field: 'salePrice', declared: { amountHalalas, isVatInclusive } }),
+    ({
+      sql,
+      caller,
+      id,
+      body: { salePrice: amountHalalas, salePriceIsVatInclusive: isVatInclusive },
+    }) =>
+      push(sql, caller, id, { field: 'salePrice', declared: { amountHalalas, isVatInclusive } }),
   );
 };
 
 /** The stock push: stores the offer and its supply option at once, in one round trip. */
-export const vendorStockPushRoute: AddRoutes = (app, { sql }) => {
+export const vendorStockPushRoute: AddRoutes = (app) => {
   const route = vendorRoutes(app, { capability: 'Stock', tag: 'Offers' });
   route(
     'PATCH /api/v1/scent/offers/:offerId/stock',
@@ -95,11 +107,12 @@ export const vendorStockPushRoute: AddRoutes = (app, { sql }) => {
         'Repeating the push changes nothing. A `Rejected` offer requires a barcode on the offer. ' +
         'All pushes of a credential share one rate limit, apart from other calls.',
       config,
+      validateOnly: 'call',
       body: stockBody,
       payload: nestedOfferResponse,
       notFound,
     },
-    async ({ caller: { vendorId }, id: offerId, body }) => {
+    async ({ caller: { vendorId }, id: offerId, body, sql }) => {
       const stored = await storeStock(sql, { ...body, vendorId, offerId, now: new Date() });
       const pushed = orNotFound(stored, notFound);
       if (pushed.isRefused) throw new ApiError(invalid(barcodeMissing).failure);

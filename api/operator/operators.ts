@@ -73,9 +73,9 @@ export const operatorAccountRoutes: AddRoutes = (app, { sql, lists }) => {
       payload: operatorWithSecretResponse,
       statuses: [201],
     },
-    async ({ body: { operatorId, role }, request }) => {
+    async ({ body: { operatorId, role }, request, sql: commands }) => {
       const given = { operatorId, roles: [role] };
-      const created = await sql.begin((transaction) =>
+      const created = await commands.begin((transaction) =>
         createOperator(transaction, changeOf(request), given),
       );
       if (created === null) throw new ApiError(invalid(taken).failure);

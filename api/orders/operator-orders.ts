@@ -2,7 +2,7 @@ import { createBatcher } from '../../db/core/batcher.ts';
 import type { Sql } from '../../db/core/client.ts';
 import { databaseFailureCode } from '../../db/core/failure.ts';
 import { insertOrders, type OrderToStore } from '../../db/orders/insert-orders.ts';
-import { shareOrderFacts } from '../../db/orders/order-facts.ts';
+import { findOrderFacts, shareOrderFacts } from '../../db/orders/order-facts.ts';
 import { createOutboxNotifier } from '../../db/outbox/outbox-notifier.ts';
 import { orderGlobalId } from '../../domain/orders/order-id.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
@@ -28,7 +28,15 @@ const createOrderBatcher = (sql: Sql) =>
 
 /** Creates orders. */
 export const operatorOrdersRoute: AddRoutes = (app, { sql }) => {
-  const orders: OrderStore = { store: createOrderBatcher(sql), factsOf: shareOrderFacts(sql) };
+  const shared: OrderStore = { store: createOrderBatcher(sql), factsOf: shareOrderFacts(sql) };
+  /** A call that is part of a transaction shares nothing with other calls. */
+  const storeFor = (commands: Sql): OrderStore =>
+    commands === sql
+      ? shared
+      : {
+          store: (order) => insertOrders(commands, [order]),
+          factsOf: (names) => findOrderFacts(commands, names),
+        };
   const notifyRelays = createOutboxNotifier(sql);
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: orders' });
   route(
@@ -40,13 +48,13 @@ export const operatorOrdersRoute: AddRoutes = (app, { sql }) => {
         'Creates an order with its fulfilment groups. A group with a `vendorId` is a shipment of ' +
         'that vendor, who gets `vendor.order.assigned`. The service ships a group without a ' +
         '`vendorId` itself, or assigns it to a vendor later if `sourcing` is true. Each call ' +
-        'creates another order.',
+        'without an `Idempotency-Key` creates another order.',
       body: orderBody,
       payload: createdOrderResponse,
       statuses: [201],
     },
-    async ({ caller, body, request }) => {
-      const order = await createOrder(orders, body, ({ groups }) => ({
+    async ({ caller, body, request, sql: commands, afterCommit }) => {
+      const order = await createOrder(storeFor(commands), body, ({ groups }) => ({
         operatorId: caller.id,
         action: 'order.create',
         requestId: request.id,
@@ -58,7 +66,7 @@ export const operatorOrdersRoute: AddRoutes = (app, { sql }) => {
           })),
         },
       }));
-      notifyRelays();
+      afterCommit(notifyRelays);
       return { orderGlobalId: orderGlobalId(order.id), groups: order.groups.map(takenGroup) };
     },
   );

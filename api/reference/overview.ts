@@ -49,7 +49,8 @@ unchanged items can repeat.
 - **Dates** are RFC 3339 with a time and an offset or \`Z\`, returned in UTC.
 - **Repeating.** A create-offer with the same \`vendorExternalId\` returns the existing offer. You
   can repeat PATCH, PUT and pushes: the same state again changes nothing. A status change that was
-  made already is refused. Every other POST creates something new each time.
+  made already is refused. Every other POST creates something new each time, unless you send the
+  same \`Idempotency-Key\`: [repeating](/docs/errors#repeating-a-call-that-creates).
 
 ## Limits
 

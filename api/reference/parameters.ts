@@ -36,6 +36,9 @@ export function describeParameter(parameter: SchemaNode, path: string): SchemaNo
   return { ...parameter, description, example, schema: { type: 'string', format: 'uuid' } };
 }
 
+/** Whether a parameter is the header of an `Idempotency-Key`. */
+export const isKeyParameter = ({ name }: SchemaNode): boolean => name === 'Idempotency-Key';
+
 /** The name of a parameter that operations share, such as `OfferId` or `PageSize`. */
 export function parameterName(parameter: SchemaNode, path: string): string {
   const [name = String(parameter['name'])] = entryOf(parameter, path) ?? [];

@@ -3,7 +3,7 @@ import { addComponent, hoist, nameIn, type Components } from './components.ts';
 import { errorComponents, errorResponses, responseHeaders } from './errors/error-responses.ts';
 import { exampleOf, isNode, withoutExamples, type SchemaNode } from './examples.ts';
 import { linksOf } from './links.ts';
-import { describeParameter, parameterName } from './parameters.ts';
+import { describeParameter, isKeyParameter, parameterName } from './parameters.ts';
 import { requestExamples } from './request-examples.ts';
 import type { Side } from './sides.ts';
 import { eventWebhooks } from './webhooks.ts';
@@ -48,17 +48,23 @@ type Place = {
 /** A successful response with an example. Operations with the same one share it, unless it has links. */
 function refineResponse(
   response: SchemaNode,
-  at: Place & { readonly status: number; readonly isAuthenticated: boolean },
+  at: Place & {
+    readonly status: number;
+    readonly isAuthenticated: boolean;
+    readonly isKeyed: boolean;
+  },
   components: Components,
 ): SchemaNode {
   const { status, isAuthenticated } = at;
   const given = schemaIn(response);
   const schema = asNode(hoist(withoutExamples(given), components));
+  const { status, isAuthenticated, isKeyed } = at;
+  const schema = asNode(hoist(schemaIn(response), components));
   const name = nameIn(schema['$ref']);
   const example = exampleOf(given);
   const refined = {
     description: `${status === 201 ? 'Created' : 'Success'}: \`${name}\`.`,
-    headers: responseHeaders(status, isAuthenticated),
+    headers: responseHeaders(status, isAuthenticated, isKeyed),
     content: { 'application/json': { schema, example } },
   };
   const links = linksOf(at.paths, `${at.method.toUpperCase()} ${at.path}`, status);
@@ -82,11 +88,12 @@ function refineParameter(given: SchemaNode, at: Place, components: Components): 
 function refineOperation(operation: SchemaNode, at: Place, components: Components): SchemaNode {
   const { 'x-codes': codes, requestBody, responses, parameters, ...rest } = operation;
   const isAuthenticated = rest['security'] !== undefined;
+  const isKeyed = asNodes(parameters).some(isKeyParameter);
   const errors = Array.isArray(codes) ? codes.filter(isErrorCode) : [];
   const successes = mapValues(asNode(responses), (response, status) =>
     refineResponse(
       asNode(response),
-      { ...at, status: Number(status), isAuthenticated },
+      { ...at, status: Number(status), isAuthenticated, isKeyed },
       components,
     ),
   );

@@ -46,15 +46,16 @@ export const operatorReturnRoutes: AddRoutes = (
         '`Supplier` all lines must be of one vendor, who inspects them. A `SortingPoint` belongs ' +
         'to the service. The quantity of a line must not exceed the ordered quantity, and all ' +
         'open and accepted returns of a line together must not either. A rejected, withdrawn or ' +
-        'closed return counts no more. Each call creates another request.',
+        'closed return counts no more. Each call without an `Idempotency-Key` creates another ' +
+        'request.',
       body: returnBody,
       payload: operatorReturnResponse,
       statuses: [201],
       refusals: ['BUSINESS_RETURN_QUANTITY_EXCEEDED'],
     },
-    async ({ body, request }) => {
+    async ({ body, request, sql: commands }) => {
       const { destination } = body;
-      const stored = await sql.begin(async (transaction) => {
+      const stored = await commands.begin(async (transaction) => {
         const found = unwrap(await findReturnedLines(transaction, body));
         const requested = requestReturn({
           ...found,

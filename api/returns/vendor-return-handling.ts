@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
+import type { Sql } from '../../db/core/client.ts';
 import { lockReturn } from '../../db/returns/return-requests.ts';
 import { normalizeEvidenceUrl } from '../../domain/returns/evidence-url.ts';
 import {
@@ -43,14 +44,20 @@ const proposalBody = v.strictObject({
   outcome: described(v.picklist(inspectionOutcomes), outcomesText, 'AcceptedSound'),
 });
 
+/** Changes a return that goes to the caller. */
+const change = (
+  { sql, caller: { vendorId } }: { readonly sql: Sql; readonly caller: VendorCaller },
+  id: string,
+  move: Omit<ReturnMove, 'lock'>,
+) =>
+  changeReturn(sql, {
+    ...move,
+    lock: (transaction) => lockReturn(transaction, id, { vendorId }),
+  });
+
 /** Commands of the vendor that a return goes to (part 4, D44): receipt, evidence, proposal. */
-export const vendorReturnHandlingRoutes: AddRoutes = (app, { sql }) => {
+export const vendorReturnHandlingRoutes: AddRoutes = (app) => {
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Returns' });
-  const change = ({ vendorId }: VendorCaller, id: string, move: Omit<ReturnMove, 'lock'>) =>
-    changeReturn(sql, {
-      ...move,
-      lock: (transaction) => lockReturn(transaction, id, { vendorId }),
-    });
   route(
     'PATCH /api/v1/scent/returns/:id/received',
     {
@@ -64,8 +71,8 @@ export const vendorReturnHandlingRoutes: AddRoutes = (app, { sql }) => {
       notFound,
       refusals: ['BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
     },
-    async ({ caller, id }) => {
-      const received = await change(caller, id, {
+    async (call) => {
+      const received = await change(call, call.id, {
         decide: (found, now) => moveReturn(found, 'receive', now),
         signal: 'received',
       });
@@ -80,8 +87,8 @@ export const vendorReturnHandlingRoutes: AddRoutes = (app, { sql }) => {
       description:
         'Stores the URL of a photo or a document, in the statuses `Received` and ' +
         '`UnderInspection`. The URL must be absolute https without a user name; the service ' +
-        'stores it in the normal form of URLs and never fetches it. Each call adds an entry, up ' +
-        'to 100. The status does not change.',
+        'stores it in the normal form of URLs and never fetches it. Each call without an ' +
+        '`Idempotency-Key` adds an entry, up to 100. The status does not change.',
       body: evidenceBody,
       payload: evidenceResponse,
       statuses: [201],
@@ -92,8 +99,8 @@ export const vendorReturnHandlingRoutes: AddRoutes = (app, { sql }) => {
         'BUSINESS_RETURN_EVIDENCE_LIMIT',
       ],
     },
-    async ({ caller, id, body }) => {
-      const { evidence } = await change(caller, id, {
+    async ({ body, ...call }) => {
+      const { evidence } = await change(call, call.id, {
         decide: (found, now) => addEvidence(found, { id: uuidv7(), ...body, uploadedAt: now }),
         signal: 'evidence',
       });
@@ -122,8 +129,8 @@ export const vendorReturnHandlingRoutes: AddRoutes = (app, { sql }) => {
         'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION',
       ],
     },
-    async ({ caller, id, body }) => {
-      const proposed = await change(caller, id, {
+    async ({ body, ...call }) => {
+      const proposed = await change(call, call.id, {
         decide: (found, now) => proposeOutcome(found, body.outcome, now),
         signal: 'proposed',
       });

@@ -59,6 +59,8 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
         'five subscriptions can be active, and you can have twenty altogether; deleted ones do ' +
         'not count. The answer contains the signing `secret` **this one time**. With `ping` the ' +
         'call also sends a sample of the first event type, as test-fire does, and waits for it. ' +
+        'not count. The answer contains the signing `secret` **this one time**; only a call with ' +
+        'the `Idempotency-Key` of the first gets it again. ' +
         '[Webhooks](/docs/webhooks) explains how to verify signatures.',
       config: { handlerTimeoutMs: testFires.timeoutMs + 5000, waitsForOthers: true },
       body: createWebhookBody,
@@ -69,6 +71,7 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
     async ({ caller, body: { url, eventTypes, headers, ping }, request }) => {
       requireEventCapabilities(caller, eventTypes);
       await requireAllowedUrl(dependencies, url);
+    async ({ caller, body: { url, eventTypes }, request, sql: commands }) => {
       const id = uuidv7();
       const secret = newWebhookSecret();
       const secretSealed = sealer.seal(secret, id);
@@ -76,6 +79,8 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
       const created = await sql.begin(async (transaction) => {
         const custom = storedHeaders(sealer, headers ?? [], id);
         const wanted = { id, vendorId, url, eventTypes, secretSealed, headers: custom };
+      const created = await commands.begin(async (transaction) => {
+        const wanted = { id, vendorId, url, eventTypes, secretSealed };
         const stored = await insertSubscription(transaction, wanted);
         if (stored === null) {
           const reason = await reachedLimit(transaction, vendorId);
@@ -88,6 +93,12 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
       const answer = { subscription: webhookSubscription(created), secret };
       if (ping !== true) return answer;
       return { ...answer, ping: await pingNew(dependencies, created, request) };
+    },
+    {
+      prepare: async ({ caller, body: { url, eventTypes } }) => {
+        requireEventCapabilities(caller, eventTypes);
+        await requireAllowedUrl(dependencies, url);
+      },
     },
   );
   route(

@@ -58,6 +58,10 @@ export const isExternalIdTaken = (error: unknown): boolean =>
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && error.code === '40P01';
 
+/** An earlier statement has failed, and the transaction accepts no other one. */
+export const isOfAbortedTransaction = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && error.code === '25P02';
+
 /** A concurrent transaction held a lock for too long; a retry succeeds. */
 export const isLockTimeout = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && error.code === '55P03';

@@ -50,8 +50,11 @@ begin
     grant delete on
       outbox, webhook_subscriptions, webhook_events, webhook_deliveries, webhook_attempts,
       webhook_delivery_batches, attempt_counts, delivery_counts, offer_counts, list_counts,
-      audit_counts, page_snapshots, past_changes
+      audit_counts, page_snapshots, past_changes, idempotency_keys
     to vendor_gateway_worker;
+    -- The worker deletes old keys, and reads no answer.
+    revoke select, insert, update on idempotency_keys from vendor_gateway_worker;
+    grant select (id, created_at) on idempotency_keys to vendor_gateway_worker;
     -- The worker checks no log-in, and reads operators only by name.
     revoke all on credentials, credential_revocations, token_calls, operators
       from vendor_gateway_worker;

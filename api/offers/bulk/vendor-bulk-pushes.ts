@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OfferName } from '../../../db/offers/lock-own-offers.ts';
 import { invalidFields } from '../../../domain/errors.ts';
 import type { PriceDeclaration } from '../../../domain/offers/offer-prices.ts';
-import { countUpTo } from '../../auth/call-points.ts';
+import type { Sql } from '../../../db/core/client.ts';
+import { countItems } from '../../auth/call-points.ts';
 import type { VendorCaller } from '../../auth/tokens.ts';
 import { vendorRoutes, type AddRoutes } from '../../define-route.ts';
-import type { Dependencies } from '../../dependencies.ts';
 import { parseBody } from '../../validation/compiler.ts';
 import { bulkBody, costItem, salePriceItem, stockItem } from './bulk-body.ts';
 import { bulkAnswer, bulkResponse, itemErrorsMax } from './bulk-results.ts';
@@ -27,6 +27,7 @@ const itemEffect =
 const answers = {
   // Waiting for a place, the chunks, and the longest statement of the last one.
   config: { rate: 'bulkItems', handlerTimeoutMs: 30_000 },
+  validateOnly: 'eachTransaction',
   payload: bulkResponse,
 } as const;
 
@@ -42,15 +43,13 @@ type BulkRequest = {
   readonly body: { readonly items: readonly unknown[] };
   readonly request: FastifyRequest;
   readonly reply: Pick<FastifyReply, 'headers'>;
+  readonly sql: Sql;
 };
 
 const bulkHandler =
-  <TItem extends OfferName, TDeclared>(
-    { sql }: Dependencies,
-    { item, declaredIn, store }: Kind<TItem, TDeclared>,
-  ) =>
-  async ({ caller: { vendorId }, body: { items }, request, reply }: BulkRequest) => {
-    await countUpTo(request, reply, items.length);
+  <TItem extends OfferName, TDeclared>({ item, declaredIn, store }: Kind<TItem, TDeclared>) =>
+  async ({ caller: { vendorId }, body: { items }, request, reply, sql }: BulkRequest) => {
+    await countItems(request, reply, items.length);
     const outcomes = await runBulk({ sql, vendorId, store, request }, items, ({ index, sent }) => {
       const { parsed, errors } = parseBody(item, sent, itemErrorsMax);
       if (parsed?.success !== true || errors.length > 0) {
@@ -63,7 +62,7 @@ const bulkHandler =
   };
 
 /** The bulk stock push. */
-export const vendorBulkStockRoute: AddRoutes = (app, dependencies) => {
+export const vendorBulkStockRoute: AddRoutes = (app) => {
   const route = vendorRoutes(app, { capability: 'Stock', tag: 'Offers' });
   route(
     'PATCH /api/v1/scent/offers/stock',
@@ -74,7 +73,7 @@ export const vendorBulkStockRoute: AddRoutes = (app, dependencies) => {
       body: bulkBody(stockItem),
       ...answers,
     },
-    bulkHandler(dependencies, {
+    bulkHandler({
       item: stockItem,
       declaredIn: ({ declaredInStock, declaredStockQuantity }) => ({
         declaredInStock,
@@ -86,9 +85,8 @@ export const vendorBulkStockRoute: AddRoutes = (app, dependencies) => {
 };
 
 /** The bulk price pushes. */
-export const vendorBulkPriceRoutes: AddRoutes = (app, dependencies) => {
+export const vendorBulkPriceRoutes: AddRoutes = (app, { vatRateBasisPoints }) => {
   const route = vendorRoutes(app, { capability: 'Cost', tag: 'Offers' });
-  const { vatRateBasisPoints } = dependencies;
   route(
     'PATCH /api/v1/scent/offers/cost',
     {
@@ -98,7 +96,7 @@ export const vendorBulkPriceRoutes: AddRoutes = (app, dependencies) => {
       body: bulkBody(costItem),
       ...answers,
     },
-    bulkHandler(dependencies, {
+    bulkHandler({
       item: costItem,
       declaredIn: ({ cost, costIsVatInclusive }): PriceDeclaration => ({
         amountHalalas: cost,
@@ -116,7 +114,7 @@ export const vendorBulkPriceRoutes: AddRoutes = (app, dependencies) => {
       body: bulkBody(salePriceItem),
       ...answers,
     },
-    bulkHandler(dependencies, {
+    bulkHandler({
       item: salePriceItem,
       declaredIn: ({ salePrice, salePriceIsVatInclusive }): PriceDeclaration => ({
         amountHalalas: salePrice,

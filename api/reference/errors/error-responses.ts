@@ -22,6 +22,10 @@ const headers = {
     schema: count,
   },
   'RateLimit-Reset': { description: 'Seconds until the count is reset.', schema: count },
+  'Idempotency-Replayed': {
+    description: '`true` on the answer of an earlier call with the same `Idempotency-Key`.',
+    schema: text,
+  },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': {
     description: 'The authentication scheme; absent when a new token does not help.',
@@ -31,16 +35,19 @@ const headers = {
 
 /**
  * References to the headers of a response. Without a token there is no rate limit to report. With
- * one, the count is listed where clients use it: on successes and on 429.
+ * one, the count is listed where clients use it: on successes and on 429. `isKeyed`: the operation
+ * takes an `Idempotency-Key`.
  */
 export function responseHeaders(
   status: number,
   isAuthenticated: boolean,
+  isKeyed = false,
 ): Readonly<Record<string, object>> {
   const isLimited = isAuthenticated && (status < 300 || status === 429);
   const names: readonly (keyof typeof headers)[] = [
     'X-Request-Id',
     ...(isLimited ? (['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const) : []),
+    ...(isKeyed && status < 300 ? (['Idempotency-Replayed'] as const) : []),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
   ];

@@ -1,5 +1,6 @@
+import { expect } from 'vitest';
 import { evidenceMax } from '../../../domain/returns/return-request.ts';
-import { newOperator, newVendor } from '../support/actors.ts';
+import { freeFormOffer, newOperator, newVendor } from '../support/actors.ts';
 import { inProduction, newCredentialFixture } from '../accounts/credentials/credential-fixture.ts';
 import { newOrderFixture } from '../orders/order-fixture.ts';
 import { newReturnFixture, photoUrl } from '../returns/return-fixture.ts';
@@ -161,6 +162,25 @@ test('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE: an inactive subscription ge
   const body = { eventType: 'vendor.order.assigned' };
   const answer = await ask(gateway, 'POST', `/api/v1/webhooks/${id}/test-fire`, { token, body });
   expectRefusal(answer, 422, code, help(code));
+});
+
+test('BUSINESS_IDEMPOTENCY_KEY_REUSED: another request under a key that has an answer is refused', async ({
+  gateway,
+}) => {
+  const code = 'BUSINESS_IDEMPOTENCY_KEY_REUSED';
+  const { token } = await newVendor(gateway);
+  const send = (cost: number) =>
+    ask(gateway, 'POST', '/api/v1/scent/offers', {
+      token,
+      body: { ...freeFormOffer, cost },
+      headers: { 'idempotency-key': 'key' },
+    });
+  expect((await send(1)).status).toBe(201);
+  expectRefusal(await send(2), 422, code, {
+    reason: 'OTHER_REQUEST',
+    message: 'Another request of yours had this key. Send a new key with a new request.',
+    ...help(code),
+  });
 });
 
 test('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE: a delivery with an attempt due is not redelivered', async ({

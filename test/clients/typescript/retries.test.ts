@@ -18,12 +18,18 @@ const unavailable = () => refuse(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '5
 const page = (status: number) => () => new Response('<html>', { status });
 const lost = () => Promise.reject(Object.assign(new Error('cut'), { code: 'ECONNRESET' }));
 
-/** A client of which `answers` answer the calls; `sentAt` has their times after the first. */
+const key = (idempotencyKey: string) => ({ idempotencyKey });
+
+/**
+ * A client of which `answers` answer the calls; `sentAt` has their times after the first, `keys` their
+ * idempotency keys.
+ */
 function clientOf(
   answers: readonly (() => Response | Promise<Response>)[],
   retry: RetryOptions = {},
 ) {
   const sentAt: number[] = [];
+  const keys: (string | null)[] = [];
   const startedAt = Date.now();
   const left = [...answers];
   const client = createVendorClient({
@@ -37,10 +43,11 @@ function clientOf(
         return Promise.resolve(Response.json({ state: 'SUCCESS', payload, details: {} }));
       }
       sentAt.push(Date.now() - startedAt);
+      keys.push(request.headers.get('idempotency-key'));
       return Promise.resolve((left.shift() ?? success)());
     },
   });
-  return { client, sentAt };
+  return { client, sentAt, keys };
 }
 
 /** Passes the time until a call has ended. */
@@ -115,6 +122,24 @@ test.each([
     state,
   });
   expect(sentAt).toHaveLength(3);
+});
+
+test.each([
+  ['503', unavailable],
+  ['504', () => refuse(504, 'GATEWAY_TIMEOUT')],
+  ['a lost connection', lost],
+])('after %s a create with a key is sent again with its key', async (_name, fail) => {
+  const answers = Array.from({ length: 4 }, () => [fail, success]).flat();
+  const { client, sentAt, keys } = clientOf(answers);
+  const id = '01a1fde2-be11-7116-937e-3d3f6fa0caf3';
+  const url = 'https://vendor.example.org/';
+  expect(await end(client.offers.create(offer, key('1')))).toEqual({});
+  expect(await end(client.returns.addEvidence(id, { url, kind: 'Photo' }, key('2')))).toEqual({});
+  const subscription = { url, eventTypes: ['vendor.order.assigned' as const] };
+  expect(await end(client.webhooks.create(subscription, key('3')))).toEqual({});
+  expect(await end(client.credentials.create({ capabilities: 'Stock' }, key('4')))).toEqual({});
+  expect(sentAt).toHaveLength(8);
+  expect(keys).toEqual(['1', '1', '2', '2', '3', '3', '4', '4']);
 });
 
 test('an abort ends the wait for a retry with the reason of the signal', async () => {

@@ -40,6 +40,7 @@ export const errorCodes = [
   'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT',
   'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE',
   'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE',
+  'BUSINESS_IDEMPOTENCY_KEY_REUSED',
   'TOO_MANY_REQUESTS',
   'INTERNAL_ERROR',
   'BAD_GATEWAY',
@@ -117,6 +118,7 @@ type OwnDetails = {
     readonly message?: string;
   };
   BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE: { readonly reason: string };
+  BUSINESS_IDEMPOTENCY_KEY_REUSED: { readonly reason: string; readonly message: string };
   TOO_MANY_REQUESTS: {
     readonly reason?: string;
     readonly message?: string;

@@ -26,7 +26,10 @@ const sendBy = (sender: Sender): Middleware => ({
     const { method, url } = request;
     const body = await request.text();
     const response = await send(sender, request, {
-      isRepeatable: isRepeatable(method, schemaPath, body),
+      isRepeatable: isRepeatable(
+        { method, schemaPath },
+        { body, hasKey: request.headers.has('idempotency-key') },
+      ),
       body,
     });
     const answer = await jsonOf(response.clone());

@@ -36,3 +36,17 @@ export type FiltersOf<TPath extends Path> = paths[TPath] extends {
 
 /** What every call takes. */
 export type CallOptions = { readonly signal?: AbortSignal };
+
+/**
+ * What a call that creates takes. With a key of its own, such as `crypto.randomUUID()`, the call
+ * creates once, however often it is sent within 24 hours, and is retried as one that may be repeated.
+ */
+export type CreateOptions = CallOptions & { readonly idempotencyKey?: string };
+
+/** The options of a call that creates, as the HTTP client takes them. */
+export function keyed({ idempotencyKey, ...init }: CreateOptions = {}) {
+  return {
+    init,
+    header: idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey },
+  };
+}

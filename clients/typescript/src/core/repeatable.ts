@@ -1,21 +1,24 @@
+/** The operations that create, once for each `Idempotency-Key`. */
+const creating = [
+  'POST /api/v1/scent/offers',
+  'POST /api/v1/scent/returns/{id}/evidence',
+  'POST /api/v1/webhooks',
+  'POST /api/v1/credentials',
+] as const;
+
 /**
- * The operations that have another effect, or another answer, when they are sent again after a lost
- * answer: `docs/errors.md`, "a fault behind the gateway". Creating an offer is one of them without
- * a `vendorExternalId`, its idempotency key.
+ * The other operations that have another effect, or another answer, when they are sent again after a lost
+ * answer: `docs/errors.md`, "a fault behind the gateway".
  */
 const unrepeatable = [
-  'POST /api/v1/scent/offers',
   'POST /api/v1/scent/offers/{id}/submit',
   'POST /api/v1/scent/offers/{id}/withdraw',
   'POST /api/v1/scent/orders/{groupId}/pack',
   'POST /api/v1/scent/orders/{groupId}/ship',
   'PATCH /api/v1/scent/returns/{id}/received',
-  'POST /api/v1/scent/returns/{id}/evidence',
-  'POST /api/v1/webhooks',
   'POST /api/v1/webhooks/{id}/rotate-secret',
   'POST /api/v1/webhooks/{id}/test-fire',
   'POST /api/v1/webhooks/{id}/deliveries/{attemptId}/redeliver',
-  'POST /api/v1/credentials',
 ] as const;
 
 const repeatable = [
@@ -35,10 +38,15 @@ const repeatable = [
 ] as const;
 
 const repeatableOperations = new Set<string>(repeatable);
+const creatingOperations = new Set<string>(creating);
 const repeatableMethods = new Set(['GET', 'PUT', 'DELETE']);
 
 /** The POST and PATCH operations that are classified. */
-export const classifiedOperations: readonly string[] = [...unrepeatable, ...repeatable];
+export const classifiedOperations: readonly string[] = [
+  ...creating,
+  ...unrepeatable,
+  ...repeatable,
+];
 
 const createOffer = 'POST /api/v1/scent/offers';
 
@@ -49,8 +57,15 @@ function hasExternalId(body: string): boolean {
 }
 
 /** Whether the operation may be sent again when it is unknown whether the gateway carried it out. */
-export function isRepeatable(method: string, schemaPath: string, body: string): boolean {
-  const operation = `${method} ${schemaPath}`;
-  if (operation === createOffer) return hasExternalId(body);
-  return repeatableMethods.has(method) || repeatableOperations.has(operation);
+export function isRepeatable(
+  operation: { readonly method: string; readonly schemaPath: string },
+  sent: { readonly body: string; readonly hasKey: boolean },
+): boolean {
+  const { method, schemaPath } = operation;
+  const name = `${method} ${schemaPath}`;
+  if (creatingOperations.has(name)) {
+    // An offer's own id is a key too.
+    return sent.hasKey || (name === createOffer && hasExternalId(sent.body));
+  }
+  return repeatableMethods.has(method) || repeatableOperations.has(name);
 }

@@ -1,5 +1,11 @@
 import { payloadOf, type Http } from '../core/http.ts';
-import type { BodyOf, CallOptions, ItemOf } from '../core/operation-types.ts';
+import {
+  keyed,
+  type BodyOf,
+  type CallOptions,
+  type CreateOptions,
+  type ItemOf,
+} from '../core/operation-types.ts';
 import { createPages } from '../core/pages.ts';
 
 const list = '/api/v1/credentials';
@@ -18,9 +24,13 @@ export function credentialsOf(http: Http) {
           http.GET(list, { params: { header, query: { pageSize: 100, page } }, ...options }),
         ),
       ),
-    /** Only this answer has the secret. `capabilities` is a list such as `Offers,Stock`. */
-    create: (body: BodyOf<typeof list, 'post'>, options?: CallOptions) =>
-      payloadOf(http.POST(list, { params: { header }, body, ...options })),
+    /** Only this answer, given again for its `idempotencyKey`, has the secret. `capabilities` is a list such as `Offers,Stock`. */
+    create: (body: BodyOf<typeof list, 'post'>, options?: CreateOptions) => {
+      const { init, header: key } = keyed(options);
+      return payloadOf(
+        http.POST(list, { params: { header: { ...header, ...key } }, body, ...init }),
+      );
+    },
     setActive: (id: string, isActive: boolean, options?: CallOptions) =>
       payloadOf(
         http.PATCH('/api/v1/credentials/{id}/active', {

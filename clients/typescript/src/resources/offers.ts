@@ -1,6 +1,14 @@
 import { createChanges } from '../core/changes.ts';
 import { dataOf, payloadOf, type Http } from '../core/http.ts';
-import type { BodyOf, CallOptions, FiltersOf, ItemOf, PayloadOf } from '../core/operation-types.ts';
+import {
+  keyed,
+  type BodyOf,
+  type CallOptions,
+  type CreateOptions,
+  type FiltersOf,
+  type ItemOf,
+  type PayloadOf,
+} from '../core/operation-types.ts';
 import { createPages } from '../core/pages.ts';
 
 const list = '/api/v1/scent/offers';
@@ -21,8 +29,10 @@ export type FlatOffer = PayloadOf<typeof list, 'post'>;
 export function offersOf(http: Http) {
   return {
     /** Submits an offer. With a `vendorExternalId` it may be repeated: it answers the same offer. */
-    create: (body: NewOffer, options?: CallOptions): Promise<FlatOffer> =>
-      payloadOf(http.POST(list, { body, ...options })),
+    create: (body: NewOffer, options?: CreateOptions): Promise<FlatOffer> => {
+      const { init, header } = keyed(options);
+      return payloadOf(http.POST(list, { params: { header }, body, ...init }));
+    },
     get: (id: string, options?: CallOptions): Promise<PayloadOf<typeof one, 'get'>> =>
       payloadOf(http.GET(one, { params: { path: { id } }, ...options })),
     /** The newest first. The list shifts while others write; `changedSince` does not. */

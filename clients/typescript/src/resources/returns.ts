@@ -1,6 +1,13 @@
 import { createChanges } from '../core/changes.ts';
 import { dataOf, payloadOf, type Http } from '../core/http.ts';
-import type { BodyOf, CallOptions, FiltersOf, ItemOf } from '../core/operation-types.ts';
+import {
+  keyed,
+  type BodyOf,
+  type CallOptions,
+  type CreateOptions,
+  type FiltersOf,
+  type ItemOf,
+} from '../core/operation-types.ts';
 import { createPages } from '../core/pages.ts';
 
 const list = '/api/v1/scent/returns';
@@ -33,9 +40,11 @@ export function returnsOf(http: Http) {
       payloadOf(
         http.PATCH('/api/v1/scent/returns/{id}/received', { params: { path: { id } }, ...options }),
       ),
-    /** Evidence that is sent twice is stored twice. */
-    addEvidence: (id: string, body: BodyOf<typeof evidence, 'post'>, options?: CallOptions) =>
-      payloadOf(http.POST(evidence, { params: { path: { id } }, body, ...options })),
+    /** Evidence that is sent twice without an `idempotencyKey` is stored twice. */
+    addEvidence: (id: string, body: BodyOf<typeof evidence, 'post'>, options?: CreateOptions) => {
+      const { init, header } = keyed(options);
+      return payloadOf(http.POST(evidence, { params: { path: { id }, header }, body, ...init }));
+    },
     proposeOutcome: (id: string, body: BodyOf<typeof proposal, 'patch'>, options?: CallOptions) =>
       payloadOf(http.PATCH(proposal, { params: { path: { id } }, body, ...options })),
   };

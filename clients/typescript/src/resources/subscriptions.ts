@@ -1,5 +1,11 @@
 import { payloadOf, type Http } from '../core/http.ts';
-import type { BodyOf, CallOptions, ItemOf } from '../core/operation-types.ts';
+import {
+  keyed,
+  type BodyOf,
+  type CallOptions,
+  type CreateOptions,
+  type ItemOf,
+} from '../core/operation-types.ts';
 import { createPages } from '../core/pages.ts';
 
 const list = '/api/v1/webhooks';
@@ -17,8 +23,10 @@ export type DeliveryAttempt = ItemOf<typeof attempts>;
 export function subscriptionsOf(http: Http) {
   return {
     /** Only this answer and that of `rotateSecret` have the secret. */
-    create: (body: BodyOf<typeof list, 'post'>, options?: CallOptions) =>
-      payloadOf(http.POST(list, { body, ...options })),
+    create: (body: BodyOf<typeof list, 'post'>, options?: CreateOptions) => {
+      const { init, header } = keyed(options);
+      return payloadOf(http.POST(list, { params: { header }, body, ...init }));
+    },
     list: (options?: CallOptions) =>
       createPages<Subscription>((page) =>
         payloadOf(http.GET(list, { params: { query: { pageSize: 100, page } }, ...options })),

@@ -183,6 +183,6 @@ test('a query parameter is refused by its name', async ({ gateway, token }) => {
   expect(await call(gateway, 'POST', url, { token, body: freeFormOffer })).toMatchObject({
     status: 400,
     state: 'VALIDATION_UNKNOWN_QUERY_PARAMETER',
-    details: { allowedParameters: [] },
+    details: { allowedParameters: ['validateOnly'] },
   });
 });

@@ -1,0 +1,102 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Sql } from '../../db/core/client.ts';
+import { inTransaction } from '../../db/core/transaction.ts';
+import {
+  findKeptAnswer,
+  lockKey,
+  storeKey,
+  type KeptAnswer,
+} from '../../db/idempotency/idempotency-keys.ts';
+import { sameDigest } from '../../security/secrets.ts';
+import type { Sealer } from '../../security/sealer.ts';
+import type { Caller } from '../auth/tokens.ts';
+import { apiError } from '../http/api-error.ts';
+import { keyId, keyRefusal, requestSha256 } from './idempotency-key.ts';
+
+/** What the answers of calls with a key are kept with. */
+export type AnswerStore = { readonly sql: Sql; readonly sealer: Sealer };
+
+/** A call with a key. */
+export type KeyedCall = {
+  readonly caller: Caller;
+  readonly key: string;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** What the call waits for before its transaction begins; not before a repeated answer. */
+  readonly prepare: (() => Promise<void>) | undefined;
+  /** Throws for a caller who may no longer have the answer of its earlier call. */
+  readonly mayRepeat: (() => Promise<void>) | undefined;
+  /** Runs the command in the transaction, sets the status of `reply` and answers the envelope. */
+  readonly run: (sql: Sql) => Promise<unknown>;
+};
+
+/** The body of an answer; `isRepeated` if an earlier call has caused it. */
+type Answer = { readonly body: string; readonly isRepeated: boolean };
+
+/**
+ * Carries a call out once for its key: the answer is kept in the transaction of the command, and a
+ * later call gets it again (D92). A call waits for one with the same key that is in progress. An
+ * error keeps nothing. Throws BUSINESS_IDEMPOTENCY_KEY_REUSED for another request.
+ */
+export async function answerOnce(store: AnswerStore, call: KeyedCall): Promise<Answer> {
+  const { sql, sealer } = store;
+  const { caller, key, request, reply } = call;
+  const id = keyId(caller, key);
+  const requested = requestSha256(request);
+  const repeat = async (kept: KeptAnswer): Promise<Answer> => {
+    await call.mayRepeat?.();
+    const body = openAnswer(sealer, { kept, id, requested });
+    void reply.code(kept.status);
+    return { body, isRepeated: true };
+  };
+  if (call.prepare !== undefined) {
+    const kept = await findKeptAnswer(sql, id);
+    if (kept !== null) return repeat(kept);
+    await call.prepare();
+  }
+  const stored = await inTransaction(sql, async (transaction) => {
+    await lockKey(transaction, id);
+    const kept = await findKeptAnswer(transaction, id);
+    if (kept !== null) return kept;
+    const envelope = await call.run(transaction);
+    // The serializer of each route makes a text.
+    const body = reply.serialize(envelope) as string;
+    await storeKey(transaction, {
+      id,
+      vendorId: caller.side === 'vendor' ? caller.vendorId : null,
+      requestSha256: requested,
+      status: reply.statusCode,
+      answerSealed: sealer.seal(body, ownerOf(id)),
+    });
+    return body;
+  });
+  return typeof stored === 'string' ? { body: stored, isRepeated: false } : repeat(stored);
+}
+
+const ownerOf = (id: Buffer): string => `idempotency-key/${id.toString('hex')}`;
+
+/** The kept answer of the same request. */
+function openAnswer(
+  sealer: Sealer,
+  {
+    kept,
+    id,
+    requested,
+  }: { readonly kept: KeptAnswer; readonly id: Buffer; readonly requested: Buffer },
+): string {
+  if (!sameDigest(kept.requestSha256, requested)) {
+    throw apiError(keyRefusal, {
+      reason: 'OTHER_REQUEST',
+      message: 'Another request of yours had this key. Send a new key with a new request.',
+    });
+  }
+  try {
+    return sealer.open(kept.answerSealed, ownerOf(id));
+  } catch {
+    // The key of SECRETS_KEY that sealed it is gone.
+    throw apiError(keyRefusal, {
+      reason: 'ANSWER_UNAVAILABLE',
+      message: 'The first call succeeded, but its answer can no longer be read. List what it made.',
+    });
+  }
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import * as v from 'valibot';
+import { invalidFields, type ErrorCode } from '../../domain/errors.ts';
+import type { Caller } from '../auth/tokens.ts';
+import { ApiError } from '../http/api-error.ts';
+import { bodyErrors } from '../validation/compiler.ts';
+import { described } from '../validation/described.ts';
+
+// The header of draft-ietf-httpapi-idempotency-key-header (D92).
+
+const header = 'Idempotency-Key';
+/** The header of an answer that an earlier call has caused. */
+export const repeatedHeader = 'Idempotency-Replayed';
+export const keyRefusal = 'BUSINESS_IDEMPOTENCY_KEY_REUSED' satisfies ErrorCode;
+const visibleAscii = /^[!-~]{1,255}$/;
+/** A string of structured fields (RFC 9651), in which a backslash precedes `"` and `\`. */
+const quoted = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
+
+const keyEntry = {
+  [header]: described(
+    v.optional(
+      v.pipe(v.string(), v.metadata({ jsonSchema: { pattern: '^[!#-~][!-~]*$', maxLength: 255 } })),
+    ),
+    'A call with the key of an earlier one gets its answer again and creates nothing, for 24 ' +
+      'hours. 1 to 255 visible ASCII characters, bare or in double quotes. See ' +
+      '[repeating a call that creates](/docs/errors#repeating-a-call-that-creates).',
+    '8e03978e-40d5-43dd-bc93-6894a57f9324',
+  ),
+};
+
+/** The headers of a route that takes a key, in the reference. {@link requireValidKey} checks it. */
+export const keyedHeaders = (others: v.GenericSchema | undefined): v.GenericSchema =>
+  v.object({ ...(others as { entries?: v.ObjectEntries } | undefined)?.entries, ...keyEntry });
+
+/** The key of a header, bare or in double quotes; null for a malformed one. */
+export function parseKey(value: string): string | null {
+  const key = value.startsWith('"')
+    ? quoted.exec(value)?.[1]?.replaceAll(/\\(["\\])/g, '$1')
+    : value;
+  return key !== undefined && visibleAscii.test(key) ? key : null;
+}
+
+function headerOf({ headers }: FastifyRequest): string | undefined {
+  const value = headers[header.toLowerCase()];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The key of a request, after {@link requireValidKey}; null for none. */
+export function keyOf(request: FastifyRequest): string | null {
+  const value = headerOf(request);
+  return value === undefined ? null : parseKey(value);
+}
+
+/** A `preValidation` hook. A malformed key is listed beside the errors of the body (D3). */
+export const requireValidKey =
+  (body: v.GenericSchema | undefined) =>
+  async (request: FastifyRequest): Promise<void> => {
+    const value = headerOf(request);
+    if (value === undefined || parseKey(value) !== null) return;
+    const message = 'must have 1 to 255 visible ASCII characters, bare or in double quotes';
+    const errors = [
+      { field: header, path: '', code: 'invalid', message },
+      ...(body === undefined ? [] : bodyErrors(body, request.body)),
+    ];
+    throw new ApiError(invalidFields(errors).failure);
+  };
+
+const sha256Of = (...parts: readonly unknown[]): Buffer =>
+  createHash('sha256').update(JSON.stringify(parts)).digest();
+
+/** Each credential and each operator has keys of its own. */
+export const keyId = (caller: Caller, key: string): Buffer =>
+  caller.side === 'vendor'
+    ? sha256Of('vendor', caller.vendorId, caller.credentialId, key)
+    : sha256Of('operator', caller.id, key);
+
+/**
+ * A value with its keys in order and without those that are null or absent, which mean the same: a
+ * field that a later version adds does not change the hash of a body without it.
+ */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .filter(([, inner]) => inner !== null && inner !== undefined)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, inner]) => [name, canonical(inner)]);
+}
+
+/** What a request asks for: its method, its route with the ids, and its parsed body. */
+export function requestSha256({ method, routeOptions, params, body }: FastifyRequest): Buffer {
+  const ids = Object.values((params ?? {}) as Readonly<Record<string, string>>);
+  return sha256Of(
+    method,
+    routeOptions.url,
+    ids.map((id) => id.toLowerCase()),
+    canonical(body),
+  );
+}

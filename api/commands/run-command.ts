@@ -1,0 +1,50 @@
+import type { Sql } from '../../db/core/client.ts';
+import { reportChanges } from '../security/report.ts';
+import { answerOnce, type AnswerStore, type KeyedCall } from './answer-once.ts';
+import { keyOf, repeatedHeader } from './idempotency-key.ts';
+import { isPreview, preview, type PreviewScope } from './validate-only.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What commands are stored with. */
+    commands: AnswerStore;
+  }
+}
+
+/** One call of a route. */
+export type CommandCall = Omit<KeyedCall, 'key' | 'run'> & {
+  /** Whether the route takes an `Idempotency-Key`. */
+  readonly isKeyed: boolean;
+  readonly validateOnly: PreviewScope | null;
+  /** Answers the envelope. What is given to `afterCommit` runs once everything is stored. */
+  readonly run: (sql: Sql, afterCommit: (run: () => void) => void) => Promise<unknown>;
+};
+
+/** Carries out a call of a route: only to validate, once for its key, or as it is. */
+export async function runCommand(store: AnswerStore, call: CommandCall): Promise<unknown> {
+  const { request, reply, validateOnly } = call;
+  if (validateOnly !== null && isPreview(request)) {
+    await call.prepare?.();
+    return preview(store.sql, validateOnly, (sql) => call.run(sql, () => undefined));
+  }
+  const committed: (() => void)[] = [];
+  const run = (sql: Sql) =>
+    call.run(sql, (each) => {
+      committed.push(each);
+    });
+  const key = call.isKeyed ? keyOf(request) : null;
+  let answer: unknown;
+  if (key === null) {
+    await call.prepare?.();
+    answer = await run(store.sql);
+  } else {
+    const { body, isRepeated } = await answerOnce(store, { ...call, key, run });
+    if (isRepeated) void reply.header(repeatedHeader, 'true');
+    // The body is serialized.
+    void reply.header('content-type', 'application/json; charset=utf-8');
+    answer = body;
+  }
+  for (const each of committed) each();
+  reportChanges(request);
+  return answer;
+}

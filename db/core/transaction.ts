@@ -1,0 +1,44 @@
+import type { TransactionSql } from 'postgres';
+import type { Sql } from './client.ts';
+import { isDeadlock, isOfAbortedTransaction } from './failure.ts';
+
+const attemptsMax = 5;
+
+/**
+ * A transaction in place of the pool that a command expects: what the command begins becomes a
+ * savepoint. It has what commands use of a pool.
+ */
+const asPool = (transaction: TransactionSql): Sql =>
+  Object.assign(transaction, {
+    begin: (run: (savepoint: TransactionSql) => Promise<unknown>) => transaction.savepoint(run),
+  }) as unknown as Sql;
+
+/** Runs a command, and what its caller stores with it, in one transaction. */
+export const inTransaction = <T>(sql: Sql, run: (sql: Sql) => Promise<T>): Promise<T> =>
+  sql.begin((transaction) => run(asPool(transaction))) as Promise<T>;
+
+/**
+ * Runs a command in a transaction that is rolled back, and answers its result: nothing is stored or
+ * notified, and its locks end with the call. A deadlock ends the transaction, so the whole command
+ * is repeated.
+ */
+export async function onRollback<T>(sql: Sql, run: (sql: Sql) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const done: { result?: T } = {};
+    const rollBack = new Error('rolled back');
+    try {
+      await inTransaction(sql, async (transaction) => {
+        done.result = await run(transaction);
+        throw rollBack;
+      });
+    } catch (error) {
+      if (error === rollBack) return done.result as T;
+      const isRepeated = isDeadlock(error) || isOfAbortedTransaction(error);
+      if (!isRepeated || attempt === attemptsMax) throw error;
+    }
+  }
+}
+
+/** A pool each of whose transactions is rolled back, for a command that needs no more than these. */
+export const rollingBack = (sql: Sql): Sql =>
+  ({ begin: (run: (sql: Sql) => Promise<unknown>) => onRollback(sql, run) }) as unknown as Sql;

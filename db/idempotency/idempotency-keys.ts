@@ -1,0 +1,51 @@
+import type { Queryable } from '../core/client.ts';
+import { firstOf } from '../core/rows.ts';
+
+/** A key names the same call for so long (D92). */
+export const keyHours = 24;
+/** Rows that one statement deletes, in some tens of milliseconds. */
+const pruneBatchSize = 5000;
+
+/** The answer of a call with a key. */
+export type KeptAnswer = {
+  readonly requestSha256: Uint8Array;
+  readonly status: number;
+  readonly answerSealed: Uint8Array;
+};
+/** A key with its answer; `id` is the SHA-256 of the caller and the key. */
+export type KeyToStore = KeptAnswer & { readonly id: Buffer; readonly vendorId: string | null };
+
+/**
+ * Waits until no other transaction has this key, and keeps the key until the transaction ends. The
+ * statement's time limit ends a long wait.
+ */
+export async function lockKey(sql: Queryable, id: Buffer): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${id.toString('hex')}, 5))`;
+}
+
+/** The answer that is kept under a key; null for none and for an expired one. */
+export const findKeptAnswer = (sql: Queryable, id: Buffer): Promise<KeptAnswer | null> =>
+  firstOf(sql<KeptAnswer[]>`
+    select request_sha256, status, answer_sealed from idempotency_keys
+    where id = ${id} and created_at > clock_timestamp() - ${keyHours} * interval '1 hour'`);
+
+/** Keeps the answer of a locked key, in place of an expired one. */
+export async function storeKey(sql: Queryable, key: KeyToStore): Promise<void> {
+  const { id, vendorId, requestSha256, status, answerSealed } = key;
+  await sql`
+    insert into idempotency_keys (id, vendor_id, request_sha256, status, answer_sealed)
+    values (${id}, ${vendorId}, ${Buffer.from(requestSha256)}, ${status}, ${Buffer.from(answerSealed)})
+    on conflict (id) do update set vendor_id = excluded.vendor_id,
+      request_sha256 = excluded.request_sha256, status = excluded.status,
+      answer_sealed = excluded.answer_sealed, created_at = excluded.created_at`;
+}
+
+/** Deletes the oldest expired keys. */
+export async function pruneKeys(sql: Queryable): Promise<void> {
+  await sql`
+    delete from idempotency_keys where id in (
+      select id from idempotency_keys
+      where created_at <= clock_timestamp() - ${keyHours} * interval '1 hour'
+      order by created_at limit ${pruneBatchSize}
+    )`;
+}
