@@ -9,8 +9,10 @@ const state = described(v.literal('SUCCESS'), 'Always `SUCCESS`.');
 const payloadOf = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
   described(payload, 'The requested data.');
 const noDetails = described(titled('NoDetails', {}), 'Always empty.');
-const detailsOf = <const TEntries extends v.ObjectEntries>(entries: TEntries) =>
-  described(v.object(entries), 'Further information.');
+const detailsOf = <const TEntries extends v.ObjectEntries>(
+  entries: TEntries,
+  ...example: readonly [object?]
+) => described(v.object(entries), 'Further information.', ...example);
 
 /** The name of a response in the OpenAPI document. Throws for one without. */
 function titleOf(schema: v.GenericSchema): string {
@@ -45,14 +47,14 @@ const existingEnvelope = <const TPayload extends v.GenericSchema>(payload: TPayl
 /** The response of a route that takes `validateOnly` (D93). */
 const previewableEnvelope = oncePerSchema(
   <const TPayload extends v.GenericSchema>(payload: TPayload) =>
-    envelopeOf(`${titleOf(payload)}OrPreviewResponse`, payload, detailsOf(previewDetails)),
+    envelopeOf(`${titleOf(payload)}OrPreviewResponse`, payload, detailsOf(previewDetails, {})),
 );
 
 const previewableExistingEnvelope = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
   envelopeOf(
     `Existing${titleOf(payload)}OrPreviewResponse`,
     payload,
-    detailsOf({ ...existingDetails, ...previewDetails }),
+    detailsOf({ ...existingDetails, ...previewDetails }, { existing: true }),
   );
 
 /** The response of a list with `changedSince`: it says where the next poll continues (D67). */

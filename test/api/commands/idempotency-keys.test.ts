@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { gatewayTest } from '../../support/gateway-test.ts';
+import { child, readReferences, resolved } from '../support/openapi-document.ts';
+import { gatewayOver, itemsOf, call } from '../support/api.ts';
+import { allRows, countOf, create, creatingRoutes, creationAt, newCreators } from './creations.ts';
+
+/** The answer is given once more for the same key (D92): every route that creates. */
+
+const test = gatewayTest
+  .extend('creators', { scope: 'file' }, ({ gateway }) => newCreators(gateway))
+  // Another process of the API, as after a restart: only the database and the keys are the same.
+  .extend('restarted', { scope: 'file' }, async ({ gateway }, { onCleanup }) => {
+    const other = await gatewayOver(gateway.dependencies.sql);
+    onCleanup(() => other.app.close());
+    return other;
+  });
+
+test('every POST that can answer 201 takes the header in the reference', async ({ gateway }) => {
+  const references = await readReferences(gateway.app);
+  const posts = references.flatMap(({ document, operations }) =>
+    operations
+      .map(({ at, method, node }) => ({
+        at,
+        method,
+        node,
+        created: child(node, 'responses', '201'),
+      }))
+      .filter(({ method, created }) => method === 'POST' && Object.keys(created).length > 0)
+      .map((post) => ({ ...post, created: resolved(document, post.created) })),
+  );
+  expect(posts.map(({ at }) => at).toSorted()).toEqual([...creatingRoutes].toSorted());
+  for (const { at, node, created } of posts) {
+    const text = JSON.stringify(node);
+    expect(text, at).toContain('"in":"header","name":"Idempotency-Key"');
+    expect(JSON.stringify(created), at).toContain('#/components/headers/Idempotency-Replayed');
+    expect(text, at).toContain('IdempotencyKeyReused');
+  }
+});
+
+test.for(creatingRoutes)(
+  'the same answer, byte for byte, also after a restart, and one object: %s',
+  async (at, { gateway, restarted, creators }) => {
+    const creation = creationAt(at, creators);
+    const key = randomUUID();
+    const before = await countOf(gateway, creation.table);
+    const first = await create(gateway, creators, creation, key);
+    expect(first).toMatchObject({ status: 201, state: 'SUCCESS' });
+    expect(first.headers).not.toHaveProperty('idempotency-replayed');
+    for (const process of [gateway, restarted]) {
+      const again = await create(process, creators, creation, key);
+      expect(again.text).toBe(first.text);
+      expect(again).toMatchObject({
+        status: 201,
+        headers: {
+          'idempotency-replayed': 'true',
+          'content-type': first.headers['content-type'],
+        },
+      });
+    }
+    expect(await countOf(gateway, creation.table)).toBe(before + 1);
+  },
+);
+
+test.for(creatingRoutes)(
+  'another body under the key is 422 and creates nothing: %s',
+  async (at, { gateway, creators }) => {
+    const creation = creationAt(at, creators);
+    const key = randomUUID();
+    expect(await create(gateway, creators, creation, key)).toMatchObject({ status: 201 });
+    const before = await countOf(gateway, creation.table);
+    const other = { ...creation, body: creation.otherBody };
+    expect(await create(gateway, creators, other, key)).toMatchObject({
+      status: 422,
+      state: 'BUSINESS_IDEMPOTENCY_KEY_REUSED',
+      details: { reason: 'OTHER_REQUEST' },
+    });
+    expect(await countOf(gateway, creation.table)).toBe(before);
+  },
+);
+
+test.for(creatingRoutes)(
+  'without the answer, nothing else is stored either: %s',
+  async (at, { gateway, creators }) => {
+    const creation = creationAt(at, creators);
+    const key = randomUUID();
+    const before = await allRows(gateway);
+    await gateway.sql.unsafe(`
+      create function refuse_keys() returns trigger language plpgsql as
+        $$ begin raise exception 'no key is stored' using errcode = '53100'; end $$;
+      create trigger refuse_keys before insert on idempotency_keys
+        for each row execute function refuse_keys()`);
+    try {
+      expect(await create(gateway, creators, creation, key)).toMatchObject({ status: 503 });
+    } finally {
+      await gateway.sql.unsafe('drop function refuse_keys() cascade');
+    }
+    expect(await allRows(gateway)).toEqual(before);
+    expect(await create(gateway, creators, creation, key)).toMatchObject({ status: 201 });
+  },
+);
+
+test('a secret is in no table in clear, and its repeated answer has it', async ({
+  gateway,
+  creators,
+}) => {
+  const secrets: string[] = [];
+  for (const at of creatingRoutes) {
+    const creation = creationAt(at, creators);
+    const key = randomUUID();
+    await create(gateway, creators, creation, key);
+    const { text } = await create(gateway, creators, creation, key);
+    const [, secret] = /"(?:secret|\w+Secret)":"([^"]+)"/.exec(text) ?? [];
+    if (secret !== undefined) secrets.push(secret);
+  }
+  expect(secrets).toHaveLength(4);
+  const rows = Object.values(await allRows(gateway)).join('\n');
+  for (const secret of secrets) {
+    const clear = secret.replace(/^\w+_/, '');
+    for (const encoding of ['utf8', 'base64', 'hex'] as const) {
+      const text = Buffer.from(clear).toString(encoding);
+      expect(rows.includes(text), encoding).toBe(false);
+    }
+  }
+});
+
+test('a repeated creation is in the lists once, and in the audit log once', async ({
+  gateway,
+  creators,
+}) => {
+  const creation = creationAt('POST /operator/v1/variants', creators);
+  const key = randomUUID();
+  for (let time = 1; time <= 3; time += 1) await create(gateway, creators, creation, key);
+  const { token } = creators.operator;
+  const list = await call(gateway, 'GET', '/operator/v1/variants?pageSize=100', { token });
+  expect(itemsOf(list).filter(({ sku }) => sku === creation.body['sku'])).toHaveLength(1);
+  const entries = await gateway.sql`
+    select from audit_log where action = 'variant.create' and after ->> 'sku' = ${String(creation.body['sku'])}`;
+  expect(entries).toHaveLength(1);
+});

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { createSealer } from '../../../security/sealer.ts';
+import { untilLockWaits } from '../../support/locks.ts';
+import { newSecretsKey } from '../../support/sealed-secrets.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
+import { freeFormOffer, newVendor } from '../support/actors.ts';
+import { gatewayOver } from '../support/api.ts';
+import { countOf, create, creationAt, newCreators } from './creations.ts';
+
+/** Idempotency keys under concurrency, and when something else fails (D92). */
+
+const test = gatewayTest.extend('creators', { scope: 'file' }, ({ gateway }) =>
+  newCreators(gateway),
+);
+
+const offer = { url: '/api/v1/scent/offers', body: freeFormOffer };
+
+test('of 50 concurrent calls with one key, one creates and all get its answer', async ({
+  gateway,
+  creators,
+}) => {
+  const other = await gatewayOver(gateway.dependencies.sql);
+  for (const request of [offer, creationAt('POST /operator/v1/orders', creators)]) {
+    const table = request === offer ? 'offers' : 'orders';
+    const before = await countOf(gateway, table);
+    const key = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        create(index % 2 === 0 ? gateway : other, creators, request, key),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    const repeats = answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true');
+    expect(repeats).toHaveLength(49);
+    expect(await countOf(gateway, table)).toBe(before + 1);
+  }
+  await other.app.close();
+});
+
+test('a call waits for one with its key, and carries on when that one fails', async ({
+  gateway,
+  creators,
+}) => {
+  const { sql } = gateway;
+  const { vendorId } = creators.vendor;
+  const holder = await sql.reserve();
+  await holder`begin`;
+  await holder`select lock_agreement(${vendorId})`;
+  const key = randomUUID();
+  // Refused once it has the lock.
+  const body = { ...freeFormOffer, variantId: '00000000-0000-4000-8000-000000000000' };
+  const failing = create(
+    gateway,
+    creators,
+    { url: `/operator/v1/vendors/${vendorId}/offers`, body },
+    key,
+  );
+  expect((await failing).status).toBe(400);
+  const first = create(gateway, creators, offer, key);
+  await untilLockWaits(sql, 1);
+  const second = create(gateway, creators, offer, key);
+  await untilLockWaits(sql, 2);
+  await sql`select pg_cancel_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%lock_agreement%'`;
+  expect((await first).status).toBe(504);
+  await untilLockWaits(sql, 1);
+  await holder`rollback`;
+  holder.release();
+  const answer = await second;
+  expect(answer.status).toBe(201);
+  expect(answer.headers).not.toHaveProperty('idempotency-replayed');
+});
+
+test('an answer that no key of SECRETS_KEY opens is refused with its reason', async ({
+  gateway,
+  creators,
+}) => {
+  const key = randomUUID();
+  const old = newSecretsKey();
+  const sealed = (secretsKey: string) =>
+    gatewayOver(gateway.dependencies.sql, { sealer: createSealer(secretsKey) });
+  const [before, rotated, after] = [
+    await sealed(old),
+    await sealed(`${newSecretsKey()},${old}`),
+    await sealed(newSecretsKey()),
+  ];
+  const creation = creationAt('POST /api/v1/webhooks', creators);
+  const first = await create(before, creators, creation, key);
+  expect((await create(rotated, creators, creation, key)).text).toBe(first.text);
+  expect(await create(after, creators, creation, key)).toMatchObject({
+    status: 422,
+    state: 'BUSINESS_IDEMPOTENCY_KEY_REUSED',
+    details: { reason: 'ANSWER_UNAVAILABLE' },
+  });
+  for (const { app } of [before, rotated, after]) await app.close();
+});
+
+test('a repeated call asks no name server: it is answered while the look-up fails', async ({
+  gateway,
+  creators,
+}) => {
+  const creation = creationAt('POST /api/v1/webhooks', creators);
+  const vendor = await newVendor(gateway);
+  const key = randomUUID();
+  const first = await create(gateway, { ...creators, vendor }, creation, key);
+  const offline = await gatewayOver(gateway.dependencies.sql, {
+    checkDestination: () => Promise.reject(new Error('no name server answers')),
+  });
+  expect((await create(offline, { ...creators, vendor }, creation, key)).text).toBe(first.text);
+  await offline.app.close();
+});
