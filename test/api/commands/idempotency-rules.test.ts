@@ -22,12 +22,15 @@ describe('the key', () => {
     ['of one character', 'k'],
     ['of 255 characters', 'k'.repeat(255)],
     ['of all visible ASCII characters', '!#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~"'],
-  ])('%s, bare and in double quotes, is one key', async ([, key], { gateway, creators }) => {
-    const first = await create(gateway, creators, offer, key);
-    const quoted = `"${key.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
-    const again = await create(gateway, creators, offer, quoted);
-    expect([first.status, again.text]).toEqual([201, first.text]);
-  });
+  ] as const)(
+    '%s, bare and in double quotes, is one key',
+    async ([, key], { gateway, creators }) => {
+      const first = await create(gateway, creators, offer, key);
+      const quoted = `"${key.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+      const again = await create(gateway, creators, offer, quoted);
+      expect([first.status, again.text]).toEqual([201, first.text]);
+    },
+  );
 
   test.for([
     ['empty', ''],

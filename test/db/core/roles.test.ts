@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import postgres from 'postgres';
+import { pruneKeys } from '../../../db/idempotency/idempotency-keys.ts';
 import { connect } from '../../../db/core/client.ts';
 import { databaseTest } from '../../support/database-test.ts';
 
@@ -72,9 +73,15 @@ describe('the role of the worker', () => {
     'select * from credentials',
     'select secret_sha256 from operators',
     'select * from token_calls',
+    'select answer_sealed from idempotency_keys',
+    'insert into idempotency_keys (id) values (null)',
     'delete from orders',
   ])('may not: %s', async (statement, { worker }) => {
     expect(await refusalOf(worker, statement)).toBe(refused);
+  });
+
+  test('deletes old idempotency keys', async ({ worker }) => {
+    await pruneKeys(worker);
   });
 
   test.for(['delete from webhook_deliveries', 'delete from outbox', 'select * from audit_log'])(

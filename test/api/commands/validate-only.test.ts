@@ -1,0 +1,166 @@
+import { describe, expect } from 'vitest';
+import { gatewayTest as test } from '../../support/gateway-test.ts';
+import { untilAnyLockWait } from '../../support/locks.ts';
+import { holdOffer } from '../../support/agreement.ts';
+import { freeFormOffer, newVendor } from '../support/actors.ts';
+import { call, refusal, textOf } from '../support/api.ts';
+import { newOfferFixture } from '../offers/offer-fixture.ts';
+import { readReferences } from '../support/openapi-document.ts';
+import { checksums } from './preview-model.ts';
+
+/** Calls that store nothing (D93). */
+
+const list = '/api/v1/scent/offers';
+const previewed = (url: string) => `${url}?validateOnly=true`;
+
+/** A call of each route that takes the parameter, for an offer of the vendor. */
+const callsOf = (id: string) =>
+  [
+    ['POST', list, freeFormOffer],
+    ['PATCH', `${list}/${id}`, { cost: 7, costIsVatInclusive: false }],
+    ['PATCH', `${list}/${id}/cost`, { cost: 7, costIsVatInclusive: false }],
+    ['PATCH', `${list}/${id}/sale-price`, { salePrice: 7, salePriceIsVatInclusive: false }],
+    ['PATCH', `${list}/${id}/stock`, { declaredInStock: true }],
+    ['PATCH', `${list}/cost`, { items: [{ offerId: id, cost: 7, costIsVatInclusive: false }] }],
+    [
+      'PATCH',
+      `${list}/sale-price`,
+      { items: [{ offerId: id, salePrice: 7, salePriceIsVatInclusive: false }] },
+    ],
+    ['PATCH', `${list}/stock`, { items: [{ offerId: id, declaredInStock: true }] }],
+  ] as const;
+
+describe('the parameter', () => {
+  test('is one component of the reference, of exactly these routes', async ({ gateway }) => {
+    const { payload: text } = await gateway.app.inject({ method: 'GET', url: '/openapi.json' });
+    expect(JSON.parse(text)).toHaveProperty('components.parameters.ValidateOnly');
+    const taking = (await readReferences(gateway.app))
+      .flatMap(({ operations }) => operations)
+      .filter(({ node }) => JSON.stringify(node['parameters'] ?? []).includes('"validateOnly"'));
+    const wanted = callsOf('{id}').map(([method, url]) => `${method} ${url}`);
+    const names = taking.map(({ at }) => at.replace('{offerId}', '{id}'));
+    expect(names.toSorted()).toEqual(wanted.toSorted());
+  });
+
+  test.for(['', 'TRUE', '1', 'yes', 'true&validateOnly=true'])(
+    'with the value %j is refused on each route',
+    async (value, { gateway }) => {
+      const { vendor, create } = await newOfferFixture(gateway);
+      const { token } = vendor;
+      for (const [method, url, body] of callsOf(await create())) {
+        const answer = await call(gateway, method, `${url}?validateOnly=${value}`, { token, body });
+        const details = { parameter: 'validateOnly', allowedValues: ['true', 'false'] };
+        expect(answer).toMatchObject(refusal('VALIDATION_INVALID_QUERY_PARAMETER', details));
+      }
+    },
+  );
+
+  test('with the value false is as none', async ({ gateway }) => {
+    const { token } = await newVendor(gateway);
+    const url = `${list}?validateOnly=false`;
+    const answer = await call(gateway, 'POST', url, { token, body: freeFormOffer });
+    expect(answer).toMatchObject({ status: 201, details: {} });
+    const read = await call(gateway, 'GET', `${list}/${textOf(answer, 'id')}`, { token });
+    expect(read.status).toBe(200);
+  });
+});
+
+describe('a preview', () => {
+  test('of a create is 201 with an id of no offer, each time another one', async ({ gateway }) => {
+    const { token } = await newVendor(gateway);
+    const ask = () => call(gateway, 'POST', previewed(list), { token, body: freeFormOffer });
+    const [one, other] = [await ask(), await ask()];
+    for (const answer of [one, other]) {
+      expect(answer).toMatchObject({ status: 201, details: { validateOnly: true } });
+      const url = `${list}/${textOf(answer, 'id')}`;
+      expect((await call(gateway, 'GET', url, { token })).status).toBe(404);
+    }
+    expect(textOf(one, 'id')).not.toBe(textOf(other, 'id'));
+  });
+
+  test('of a create whose offer exists is 200 with both details', async ({ gateway }) => {
+    const { token } = await newVendor(gateway);
+    const body = { ...freeFormOffer, vendorExternalId: 'known' };
+    const made = await call(gateway, 'POST', list, { token, body });
+    const answer = await call(gateway, 'POST', previewed(list), { token, body });
+    expect(answer).toMatchObject({ status: 200, details: { existing: true, validateOnly: true } });
+    expect(answer.payload).toEqual(made.payload);
+  });
+
+  test('notifies nobody', async ({ gateway }) => {
+    const { vendor, create } = await newOfferFixture(gateway);
+    const id = await create({ isMatched: false });
+    const heard: string[] = [];
+    const { unlisten } = await gateway.sql.listen('outbox', (lane) => heard.push(lane));
+    for (const [method, url, body] of callsOf(id))
+      await call(gateway, method, previewed(url), { token: vendor.token, body });
+    // Notifications arrive in the order of their transactions.
+    await gateway.sql.notify('outbox', 'of the test');
+    await expect.poll(() => heard).toContain('of the test');
+    await unlisten();
+    expect(heard).toEqual(['of the test']);
+  });
+
+  test('ignores an idempotency key, which stays new', async ({ gateway }) => {
+    const { token } = await newVendor(gateway);
+    const given = { token, body: freeFormOffer, headers: { 'idempotency-key': 'key' } };
+    const before = await checksums(gateway);
+    for (let time = 1; time <= 2; time += 1) {
+      const answer = await call(gateway, 'POST', previewed(list), given);
+      expect(answer).toMatchObject({ status: 201, details: { validateOnly: true } });
+      expect(answer.headers).not.toHaveProperty('idempotency-replayed');
+    }
+    expect(await checksums(gateway)).toEqual(before);
+    const made = await call(gateway, 'POST', list, given);
+    expect(made).toMatchObject({ status: 201, details: {} });
+    // A key that has an answer is not asked for it either.
+    const later = await call(gateway, 'POST', previewed(list), given);
+    expect(textOf(later, 'id')).not.toBe(textOf(made, 'id'));
+  });
+
+  test('holds its locks no longer than the call', async ({ gateway }) => {
+    const { vendor, create } = await newOfferFixture(gateway);
+    const id = await create();
+    for (const [method, url, body] of callsOf(id))
+      await call(gateway, method, previewed(url), { token: vendor.token, body });
+    const [row] = await gateway.sql<[{ count: number }]>`
+      select count(*)::int as count from pg_locks join pg_stat_activity using (pid)
+      where datname = current_database() and locktype = 'advisory'`;
+    expect(row.count).toBe(0);
+  });
+
+  test('waits for another writer as the call does, and sees its result', async ({ gateway }) => {
+    const { vendor, offerIn } = await newOfferFixture(gateway);
+    const id = await offerIn('Approved');
+    const letGo = await holdOffer(gateway.sql, id);
+    const body = { cost: 7, costIsVatInclusive: false };
+    const url = previewed(`${list}/${id}/cost`);
+    const answering = call(gateway, 'PATCH', url, { token: vendor.token, body });
+    await untilAnyLockWait(gateway.sql);
+    await letGo();
+    expect(await answering).toMatchObject({ status: 200, details: { validateOnly: true } });
+  });
+
+  test('is repeated after a deadlock', async ({ gateway }) => {
+    const { vendor, offerIn } = await newOfferFixture(gateway);
+    const id = await offerIn('Approved');
+    const before = await checksums(gateway);
+    await gateway.sql.unsafe(`
+      create sequence tries;
+      grant usage on sequence tries to public;
+      create function fail_once() returns trigger language plpgsql as $$ begin
+        if nextval('tries') = 1 then raise exception 'deadlock' using errcode = '40P01'; end if;
+        return new;
+      end $$;
+      create trigger fail_once before update on offers for each row execute function fail_once()`);
+    try {
+      const body = { cost: 7, costIsVatInclusive: false };
+      const url = previewed(`${list}/${id}/cost`);
+      const answer = await call(gateway, 'PATCH', url, { token: vendor.token, body });
+      expect(answer).toMatchObject({ status: 200, details: { validateOnly: true } });
+    } finally {
+      await gateway.sql.unsafe('drop function fail_once() cascade; drop sequence tries');
+    }
+    expect(await checksums(gateway)).toEqual(before);
+  });
+});
