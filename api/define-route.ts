@@ -155,7 +155,7 @@ const addRoutes =
       },
       ...(hooks.length === 0 ? {} : { preValidation: hooks }),
       schema: schemaOf(url, group.tag, isKeyed, definition),
-      handler: (request, reply) => {
+      handler: async (request, reply) => {
         const [rawId = ''] = Object.values(request.params as Readonly<Record<string, string>>);
         const caller = callerOf(request);
         // The schemas of the definition have parsed the parts; the types follow from them.

@@ -116,7 +116,7 @@ test('a secret is in no table in clear, and its repeated answer has it', async (
   expect(secrets).toHaveLength(4);
   const rows = Object.values(await allRows(gateway)).join('\n');
   for (const secret of secrets) {
-    const clear = secret.replace(/^\w+_/, '');
+    const clear = secret.replace(/^[a-z]+_/, '');
     for (const encoding of ['utf8', 'base64', 'hex'] as const) {
       const text = Buffer.from(clear).toString(encoding);
       expect(rows.includes(text), encoding).toBe(false);

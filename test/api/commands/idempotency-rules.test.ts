@@ -17,6 +17,9 @@ const offer = { url: '/api/v1/scent/offers', body: freeFormOffer };
 const repeated = { 'idempotency-replayed': 'true' };
 const keys = ({ sql }: Gateway) => countOf({ sql }, 'idempotency_keys');
 
+const age = ({ sql }: Gateway, interval: string) =>
+  sql`update idempotency_keys set created_at = clock_timestamp() - ${interval}::interval`;
+
 describe('the key', () => {
   test.for([
     ['of one character', 'k'],
@@ -195,9 +198,6 @@ describe('an error', () => {
 });
 
 describe('the time', () => {
-  const age = ({ sql }: Gateway, interval: string) =>
-    sql`update idempotency_keys set created_at = clock_timestamp() - ${interval}::interval`;
-
   test('after 24 hours the key is new, before it is not', async ({ gateway, creators }) => {
     const key = randomUUID();
     const first = await create(gateway, creators, offer, key);

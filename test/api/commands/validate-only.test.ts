@@ -1,9 +1,10 @@
 import { describe, expect } from 'vitest';
 import { gatewayTest as test } from '../../support/gateway-test.ts';
 import { untilAnyLockWait } from '../../support/locks.ts';
-import { holdOffer } from '../../support/agreement.ts';
-import { freeFormOffer, newVendor } from '../support/actors.ts';
+import { holdOffer, seedManyOffers } from '../../support/agreement.ts';
+import { freeFormOffer, newVariant, newVendor } from '../support/actors.ts';
 import { call, refusal, textOf } from '../support/api.ts';
+import { inStock, sendBulk } from '../offers/bulk/bulk-fixture.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { readReferences } from '../support/openapi-document.ts';
 import { checksums } from './preview-model.ts';
@@ -91,13 +92,13 @@ describe('a preview', () => {
     const { vendor, create } = await newOfferFixture(gateway);
     const id = await create({ isMatched: false });
     const heard: string[] = [];
-    const { unlisten } = await gateway.sql.listen('outbox', (lane) => heard.push(lane));
+    const listening = await gateway.sql.listen('outbox', (lane) => heard.push(lane));
     for (const [method, url, body] of callsOf(id))
       await call(gateway, method, previewed(url), { token: vendor.token, body });
     // Notifications arrive in the order of their transactions.
     await gateway.sql.notify('outbox', 'of the test');
     await expect.poll(() => heard).toContain('of the test');
-    await unlisten();
+    await listening.unlisten();
     expect(heard).toEqual(['of the test']);
   });
 
@@ -139,6 +140,24 @@ describe('a preview', () => {
     await untilAnyLockWait(gateway.sql);
     await letGo();
     expect(await answering).toMatchObject({ status: 200, details: { validateOnly: true } });
+  });
+
+  test('of several transactions answers what the call then answers', async ({ gateway }) => {
+    const vendor = await newVendor(gateway);
+    const { vendorId } = vendor;
+    const { id: variantId } = await newVariant(gateway);
+    const offers = await seedManyOffers(gateway.sql, { vendorId, variantId }, { approved: 300 });
+    const named = offers.map(({ id }) => ({ offerId: id, ...inStock(3) }));
+    // The last one names an offer of an earlier transaction.
+    const items = [...named, ...named.slice(0, 1)];
+    const before = await checksums(gateway);
+    const url = previewed(`${list}/stock`);
+    const preview = await call(gateway, 'PATCH', url, { token: vendor.token, body: { items } });
+    expect(await checksums(gateway)).toEqual(before);
+    const real = await sendBulk(gateway, vendor, 'stock', { items });
+    expect(real).toMatchObject({ payload: { counts: { succeeded: 300, failed: 1 } }, details: {} });
+    expect(preview.payload).toEqual(real.payload);
+    expect(preview.details).toEqual({ validateOnly: true });
   });
 
   test('is repeated after a deadlock', async ({ gateway }) => {
