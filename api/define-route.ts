@@ -178,7 +178,9 @@ const addRoutes =
           run: async (sql, afterCommit) => {
             const result: unknown = await handler({ ...asked, sql, afterCommit });
             if (!statuses.includes(200)) void reply.code(201);
-            return answerOf(result, definition, { status: reply.statusCode, request });
+            // A call that took too long has another status by now.
+            const status = reply.statusCode === 201 ? 201 : 200;
+            return { status, envelope: answerOf(result, definition, { status, request }) };
           },
         });
       },

@@ -16,6 +16,12 @@ import { keyId, keyRefusal, requestSha256 } from './idempotency-key.ts';
 /** What the answers of calls with a key are kept with. */
 export type AnswerStore = { readonly sql: Sql; readonly sealer: Sealer };
 
+/** The result of a command: the status that it asks for, and the envelope. */
+export type Result = {
+  readonly status: number;
+  readonly envelope: Readonly<Record<string, unknown>>;
+};
+
 /** A call with a key. */
 export type KeyedCall = {
   readonly caller: Caller;
@@ -26,8 +32,8 @@ export type KeyedCall = {
   readonly prepare: (() => Promise<void>) | undefined;
   /** Throws for a caller who may no longer have the answer of its earlier call. */
   readonly mayRepeat: (() => Promise<void>) | undefined;
-  /** Runs the command in the transaction, sets the status of `reply` and answers the envelope. */
-  readonly run: (sql: Sql) => Promise<unknown>;
+  /** Runs the command in the transaction. */
+  readonly run: (sql: Sql) => Promise<Result>;
 };
 
 /** The body of an answer; `isRepeated` if an earlier call has caused it. */
@@ -58,14 +64,15 @@ export async function answerOnce(store: AnswerStore, call: KeyedCall): Promise<A
     await lockKey(transaction, id);
     const kept = await findKeptAnswer(transaction, id);
     if (kept !== null) return kept;
-    const envelope = await call.run(transaction);
-    // The serializer of each route makes a text.
-    const body = reply.serialize(envelope) as string;
+    const { status, envelope } = await call.run(transaction);
+    // By the schema of the status, also when the caller has had GATEWAY_TIMEOUT meanwhile.
+    const body: unknown = reply.serializeInput(envelope, String(status));
+    if (typeof body !== 'string') throw new Error('a serializer of the API makes a text');
     await storeKey(transaction, {
       id,
       vendorId: caller.side === 'vendor' ? caller.vendorId : null,
       requestSha256: requested,
-      status: reply.statusCode,
+      status,
       answerSealed: sealer.seal(body, ownerOf(id)),
     });
     return body;

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/core/client.ts';
 import { reportChanges } from '../security/report.ts';
-import { answerOnce, type AnswerStore, type KeyedCall } from './answer-once.ts';
+import { answerOnce, type AnswerStore, type KeyedCall, type Result } from './answer-once.ts';
 import { keyOf, repeatedHeader } from './idempotency-key.ts';
 import { isPreview, preview, type PreviewScope } from './validate-only.ts';
 
@@ -16,16 +16,20 @@ export type CommandCall = Omit<KeyedCall, 'key' | 'run'> & {
   /** Whether the route takes an `Idempotency-Key`. */
   readonly isKeyed: boolean;
   readonly validateOnly: PreviewScope | null;
-  /** Answers the envelope. What is given to `afterCommit` runs once everything is stored. */
-  readonly run: (sql: Sql, afterCommit: (run: () => void) => void) => Promise<unknown>;
+  /** Runs the command. What is given to `afterCommit` runs once everything is stored. */
+  readonly run: (sql: Sql, afterCommit: (run: () => void) => void) => Promise<Result>;
 };
+
+/** Nothing is committed. */
+const noCommit = () => undefined;
 
 /** Carries out a call of a route: only to validate, once for its key, or as it is. */
 export async function runCommand(store: AnswerStore, call: CommandCall): Promise<unknown> {
   const { request, reply, validateOnly } = call;
   if (validateOnly !== null && isPreview(request)) {
     await call.prepare?.();
-    return preview(store.sql, validateOnly, (sql) => call.run(sql, () => undefined));
+    const previewed = await preview(store.sql, validateOnly, (sql) => call.run(sql, noCommit));
+    return previewed.envelope;
   }
   const committed: (() => void)[] = [];
   const run = (sql: Sql) =>
@@ -36,7 +40,7 @@ export async function runCommand(store: AnswerStore, call: CommandCall): Promise
   let answer: unknown;
   if (key === null) {
     await call.prepare?.();
-    answer = await run(store.sql);
+    answer = (await run(store.sql)).envelope;
   } else {
     const { body, isRepeated } = await answerOnce(store, { ...call, key, run });
     if (isRepeated) void reply.header(repeatedHeader, 'true');

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { createSealer } from '../../../security/sealer.ts';
-import { untilLockWaits } from '../../support/locks.ts';
+import { holdLock, untilLockWaits } from '../../support/locks.ts';
 import { newSecretsKey } from '../../support/sealed-secrets.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 import { freeFormOffer, newVendor } from '../support/actors.ts';
-import { gatewayOver } from '../support/api.ts';
+import { ask } from '../error-codes/http.ts';
+import { appWith } from '../error-codes/slow-app.ts';
+import { call, gatewayOver } from '../support/api.ts';
 import { countOf, create, creationAt, newCreators } from './creations.ts';
 
 /** Idempotency keys under concurrency, and when something else fails (D92). */
@@ -95,6 +97,32 @@ test('an answer that no key of SECRETS_KEY opens is refused with its reason', as
     details: { reason: 'ANSWER_UNAVAILABLE' },
   });
   for (const { app } of [before, rotated, after]) await app.close();
+});
+
+test('a call that took too long and was stored is answered as if it had not', async ({
+  gateway,
+  creators,
+}) => {
+  const { token } = creators.vendor;
+  const url = '/api/v1/scent/offers';
+  const body = { ...freeFormOffer, vendorExternalId: randomUUID() };
+  const slow = await appWith(gateway.dependencies, { handlerTimeoutMs: 300 });
+  for (const [status, details] of [
+    [201, {}],
+    [200, { existing: true }],
+  ] as const) {
+    const given = { token, body, headers: { 'idempotency-key': randomUUID() } };
+    const letGo = await holdLock(gateway.sql, gateway.sql`lock table vendors`);
+    expect((await ask(slow, 'POST', url, given)).status).toBe(504);
+    await letGo();
+    const again = await call(gateway, 'POST', url, given);
+    expect(again).toMatchObject({
+      status,
+      details,
+      headers: { 'idempotency-replayed': 'true' },
+      payload: { vendorExternalId: body.vendorExternalId },
+    });
+  }
 });
 
 test('a repeated call asks no name server: it is answered while the look-up fails', async ({

@@ -33,6 +33,26 @@ test('a create with an external id answers the same offer again', async ({ clien
   expect(await client.offers.create(offer)).toEqual(made);
 });
 
+test('a create with a key whose answer is lost is sent again, and creates once', async ({
+  clients,
+}) => {
+  let isLost = false;
+  const { client, calls } = clients.connect((request) => {
+    if (isLost || !request.url.endsWith('/offers')) return undefined;
+    isLost = true;
+    return fetch(request).then(() => Promise.reject(new Error('the connection is cut')));
+  });
+  const options = { idempotencyKey: 'create-once' };
+  const made = await client.offers.create(freeFormOffer, options);
+  expect(calls.filter((call) => call === 'POST /api/v1/scent/offers')).toHaveLength(2);
+  expect(await client.offers.create(freeFormOffer, options)).toEqual(made);
+  const [row] = await clients.gateway.sql<[{ count: number }]>`
+    select count(*)::int as count from offers
+    where vendor_id = ${clients.vendor.vendorId} and vendor_external_id is null
+      and created_at >= ${made.createdDate}`;
+  expect(row.count).toBe(1);
+});
+
 test("an error's details have the type of its state", async ({ clients }) => {
   const { client } = clients.connect();
   const error = await failureOf(client.offers.create({ cost: 1, costIsVatInclusive: false }));
