@@ -42,6 +42,7 @@ const merged = (...parts: readonly fc.Arbitrary<object>[]): fc.Arbitrary<Record<
 
 const none = fc.constant({});
 const sometimes = (part: fc.Arbitrary<object>) => fc.oneof(none, part);
+const seldom = (part: fc.Arbitrary<object>) => fc.oneof({ weight: 4, arbitrary: none }, part);
 const target = fc.integer({ min: 0, max: 12 });
 
 const named = fc.oneof(
@@ -58,20 +59,23 @@ const patch = (path: string, body: fc.Arbitrary<object>): fc.Arbitrary<Previewed
     body: body as fc.Arbitrary<Record<string, unknown>>,
   });
 
+const anyCreate: fc.Arbitrary<PreviewedCall> = fc.record({
+  method: fc.constant('POST' as const),
+  path: fc.constant(''),
+  body: merged(
+    fc.constant({ rawBrandName: 'Brand', rawProductName: 'Product', cost: 5 }),
+    fc.constant({ costIsVatInclusive: true }),
+    seldom(price),
+    sometimes(salePrice),
+    seldom(stock),
+    seldom(details),
+    sometimes(fc.record({ vendorExternalId: externalId })),
+    sometimes(fc.record({ saveAsDraft: flag })),
+  ),
+});
+
 export const anyPreviewedCall: fc.Arbitrary<PreviewedCall> = fc.oneof(
-  fc.record({
-    method: fc.constant('POST' as const),
-    path: fc.constant(''),
-    body: merged(
-      fc.constant({ rawBrandName: 'Brand', rawProductName: 'Product', cost: 5 }),
-      fc.constant({ costIsVatInclusive: true }),
-      sometimes(price),
-      sometimes(salePrice),
-      sometimes(stock),
-      sometimes(details),
-      sometimes(fc.record({ saveAsDraft: flag })),
-    ),
-  }),
+  { weight: 3, arbitrary: anyCreate },
   patch(
     '/{id}',
     merged(sometimes(details), sometimes(price), sometimes(salePrice), sometimes(stock)),

@@ -88,6 +88,6 @@ test('a query parameter is refused by its name', async ({ fixture, id }) => {
   expect(answer).toMatchObject({
     status: 400,
     state: 'VALIDATION_UNKNOWN_QUERY_PARAMETER',
-    details: { allowedParameters: ["validateOnly"] },
+    details: { allowedParameters: ['validateOnly'] },
   });
 });
