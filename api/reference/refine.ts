@@ -55,11 +55,9 @@ function refineResponse(
   },
   components: Components,
 ): SchemaNode {
-  const { status, isAuthenticated } = at;
+  const { status, isAuthenticated, isKeyed } = at;
   const given = schemaIn(response);
   const schema = asNode(hoist(withoutExamples(given), components));
-  const { status, isAuthenticated, isKeyed } = at;
-  const schema = asNode(hoist(schemaIn(response), components));
   const name = nameIn(schema['$ref']);
   const example = exampleOf(given);
   const refined = {

@@ -39,7 +39,8 @@ const createdResponse = titled('CreatedWebhookSubscription', {
   secret: described(v.string(), ...webhookSecretText),
   ping: described(
     v.optional(orNull(deliveryAttemptResponse)),
-    'The attempt of the sample; null if it could not be made in time. Present only with `ping`.',
+    'The attempt of the sample; null if it could not be made in time, and with an ' +
+      '`Idempotency-Key`. Present only with `ping`.',
   ),
 });
 
@@ -57,10 +58,9 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
         '`vendor.order.assigned` requires `Orders`, `vendor.offer.review-decision` requires ' +
         '`Offers`. The URL must be https on port 443 or 8443 and name a public host. At most ' +
         'five subscriptions can be active, and you can have twenty altogether; deleted ones do ' +
-        'not count. The answer contains the signing `secret` **this one time**. With `ping` the ' +
-        'call also sends a sample of the first event type, as test-fire does, and waits for it. ' +
         'not count. The answer contains the signing `secret` **this one time**; only a call with ' +
-        'the `Idempotency-Key` of the first gets it again. ' +
+        'the `Idempotency-Key` of the first gets it again. With `ping` the call also sends a ' +
+        'sample of the first event type, as test-fire does, and waits for it unless it has a key. ' +
         '[Webhooks](/docs/webhooks) explains how to verify signatures.',
       config: { handlerTimeoutMs: testFires.timeoutMs + 5000, waitsForOthers: true },
       body: createWebhookBody,
@@ -68,19 +68,15 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
       statuses: [201],
       refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
     },
-    async ({ caller, body: { url, eventTypes, headers, ping }, request }) => {
-      requireEventCapabilities(caller, eventTypes);
-      await requireAllowedUrl(dependencies, url);
-    async ({ caller, body: { url, eventTypes }, request, sql: commands }) => {
+    async ({ caller, body, request, sql: commands, afterCommit }) => {
+      const { url, eventTypes, headers, ping } = body;
       const id = uuidv7();
       const secret = newWebhookSecret();
       const secretSealed = sealer.seal(secret, id);
       const { vendorId } = caller;
-      const created = await sql.begin(async (transaction) => {
+      const created = await commands.begin(async (transaction) => {
         const custom = storedHeaders(sealer, headers ?? [], id);
         const wanted = { id, vendorId, url, eventTypes, secretSealed, headers: custom };
-      const created = await commands.begin(async (transaction) => {
-        const wanted = { id, vendorId, url, eventTypes, secretSealed };
         const stored = await insertSubscription(transaction, wanted);
         if (stored === null) {
           const reason = await reachedLimit(transaction, vendorId);
@@ -92,7 +88,11 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
       });
       const answer = { subscription: webhookSubscription(created), secret };
       if (ping !== true) return answer;
-      return { ...answer, ping: await pingNew(dependencies, created, request) };
+      const send = () => pingNew(dependencies, created, request);
+      if (commands === sql) return { ...answer, ping: await send() };
+      // The answer is kept in the transaction of the subscription, before a sample can be sent.
+      afterCommit(() => void send());
+      return { ...answer, ping: null };
     },
     {
       prepare: async ({ caller, body: { url, eventTypes } }) => {

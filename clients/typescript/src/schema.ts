@@ -40,7 +40,7 @@ export interface paths {
          * Submit an offer
          * @description Submits a product for review, at a cost or at a sale price. With a `variantId` the offer becomes `PendingReview`. Without one it requires `rawBrandName` and `rawProductName` and becomes `PendingMatch`. With `saveAsDraft` it becomes a `Draft`, which no reviewer sees until you submit it. `cost` and `costIsVatInclusive` are required under both pricing models. Under `PercentageOfSale` the cost is information only and may be 0, and the offer needs a `salePrice` before a reviewer can approve it. An offer goes on sale only after its approval.
          *
-         *     **Idempotent by `vendorExternalId`**: if an offer that you submitted through this API already has this `vendorExternalId`, the call answers that offer unchanged with 200 and `details.existing`, and ignores the rest of the body. Without a `vendorExternalId` each call creates another offer.
+         *     **Idempotent by `vendorExternalId`**: if an offer that you submitted through this API already has this `vendorExternalId`, the call answers that offer unchanged with 200 and `details.existing`, and ignores the rest of the body. Without a `vendorExternalId` each call without an `Idempotency-Key` creates another offer.
          *
          *     Capability: `Offers`.
          */
@@ -468,7 +468,7 @@ export interface paths {
         put?: never;
         /**
          * Add evidence: the URL of a photo or a document
-         * @description Stores the URL of a photo or a document, in the statuses `Received` and `UnderInspection`. The URL must be absolute https without a user name; the service stores it in the normal form of URLs and never fetches it. Each call adds an entry, up to 100. The status does not change.
+         * @description Stores the URL of a photo or a document, in the statuses `Received` and `UnderInspection`. The URL must be absolute https without a user name; the service stores it in the normal form of URLs and never fetches it. Each call without an `Idempotency-Key` adds an entry, up to 100. The status does not change.
          *
          *     Capability: `Orders`.
          */
@@ -518,7 +518,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe a URL
-         * @description Subscribes a receiver to one or more event types. Each type requires a capability: `vendor.order.assigned` requires `Orders`, `vendor.offer.review-decision` requires `Offers`. The URL must be https on port 443 or 8443 and name a public host. At most five subscriptions can be active, and you can have twenty altogether; deleted ones do not count. The answer contains the signing `secret` **this one time**. With `ping` the call also sends a sample of the first event type, as test-fire does, and waits for it. [Webhooks](/docs/webhooks) explains how to verify signatures.
+         * @description Subscribes a receiver to one or more event types. Each type requires a capability: `vendor.order.assigned` requires `Orders`, `vendor.offer.review-decision` requires `Offers`. The URL must be https on port 443 or 8443 and name a public host. At most five subscriptions can be active, and you can have twenty altogether; deleted ones do not count. The answer contains the signing `secret` **this one time**; only a call with the `Idempotency-Key` of the first gets it again. With `ping` the call also sends a sample of the first event type, as test-fire does, and waits for it unless it has a key. [Webhooks](/docs/webhooks) explains how to verify signatures.
          *
          *     Capability: `Orders`.
          */
@@ -822,7 +822,7 @@ export interface paths {
         put?: never;
         /**
          * Generate a credential
-         * @description Generates a credential that is valid for 365 days. You can grant only capabilities that your active credentials of all environments hold together. An operator issues your first credential. You can have twenty, inactive and expired ones included; deleted ones do not count. The answer contains `clientSecret` **this one time**. Each call generates another credential.
+         * @description Generates a credential that is valid for 365 days. You can grant only capabilities that your active credentials of all environments hold together. An operator issues your first credential. You can have twenty, inactive and expired ones included; deleted ones do not count. The answer contains `clientSecret` **this one time**: only a call with the `Idempotency-Key` of the first gets it again. Each other call generates another credential.
          *
          *     Capability: `Account`.
          */
@@ -1234,7 +1234,7 @@ export interface components {
             /** @description How many items succeeded and failed. */
             counts: components["schemas"]["BulkPushCounts"];
         };
-        BulkPushResultsResponse: {
+        BulkPushResultsOrPreviewResponse: {
             /**
              * @description Always `SUCCESS`.
              * @constant
@@ -1242,8 +1242,14 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["BulkPushResults"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
+            /** @description Further information. */
+            details: {
+                /**
+                 * @description The call stored nothing. Present only with `validateOnly=true`. The ids of a new object are of no object.
+                 * @constant
+                 */
+                validateOnly?: true;
+            };
         };
         /** @description The carrier. `Other` requires `carrierNameOther`. */
         Carrier: string;
@@ -1419,7 +1425,7 @@ export interface components {
             subscription: components["schemas"]["WebhookSubscription"];
             /** @description The signing secret: `whsec_` and 32 random bytes in base64. No later response returns it; keep it in a secret store. */
             secret: string;
-            /** @description The attempt of the sample; null if it could not be made in time. Present only with `ping`. */
+            /** @description The attempt of the sample; null if it could not be made in time, and with an `Idempotency-Key`. Present only with `ping`. */
             ping?: components["schemas"]["WebhookDeliveryAttempt"] | null;
         };
         CreatedWebhookSubscriptionResponse: {
@@ -1620,7 +1626,7 @@ export interface components {
             /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
-        ExistingFlatOfferResponse: {
+        ExistingFlatOfferOrPreviewResponse: {
             /**
              * @description Always `SUCCESS`.
              * @constant
@@ -1635,6 +1641,11 @@ export interface components {
                  * @constant
                  */
                 existing: true;
+                /**
+                 * @description The call stored nothing. Present only with `validateOnly=true`. The ids of a new object are of no object.
+                 * @constant
+                 */
+                validateOnly?: true;
             };
         };
         FlatOffer: {
@@ -1748,7 +1759,7 @@ export interface components {
              */
             lastModifiedDate: string | null;
         };
-        FlatOfferResponse: {
+        FlatOfferOrPreviewResponse: {
             /**
              * @description Always `SUCCESS`.
              * @constant
@@ -1756,8 +1767,14 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["FlatOffer"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
+            /** @description Further information. */
+            details: {
+                /**
+                 * @description The call stored nothing. Present only with `validateOnly=true`. The ids of a new object are of no object.
+                 * @constant
+                 */
+                validateOnly?: true;
+            };
         };
         FulfilmentGroup: {
             /**
@@ -1917,7 +1934,7 @@ export interface components {
             } | null;
         };
         OfferInEitherForm: components["schemas"]["Offer"] | components["schemas"]["FlatOffer"];
-        OfferInEitherFormResponse: {
+        OfferInEitherFormOrPreviewResponse: {
             /**
              * @description Always `SUCCESS`.
              * @constant
@@ -1925,8 +1942,31 @@ export interface components {
             state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["OfferInEitherForm"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
+            /** @description Further information. */
+            details: {
+                /**
+                 * @description The call stored nothing. Present only with `validateOnly=true`. The ids of a new object are of no object.
+                 * @constant
+                 */
+                validateOnly?: true;
+            };
+        };
+        OfferOrPreviewResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["Offer"];
+            /** @description Further information. */
+            details: {
+                /**
+                 * @description The call stored nothing. Present only with `validateOnly=true`. The ids of a new object are of no object.
+                 * @constant
+                 */
+                validateOnly?: true;
+            };
         };
         OfferPrice: {
             /**
@@ -3441,13 +3481,13 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Success: `BulkPushResultsResponse`. */
-        BulkPushResultsSuccess: {
+        /** @description Success: `BulkPushResultsOrPreviewResponse`. */
+        BulkPushResultsOrPreviewSuccess: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BulkPushResultsResponse"];
+                "application/json": components["schemas"]["BulkPushResultsOrPreviewResponse"];
             };
         };
         /** @description Success: `CatalogVariantPageResponse`. */
@@ -3525,13 +3565,13 @@ export interface components {
                 "application/json": components["schemas"]["EvidenceResponse"];
             };
         };
-        /** @description Success: `ExistingFlatOfferResponse`. */
-        ExistingFlatOfferSuccess: {
+        /** @description Success: `ExistingFlatOfferOrPreviewResponse`. */
+        ExistingFlatOfferOrPreviewSuccess: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ExistingFlatOfferResponse"];
+                "application/json": components["schemas"]["ExistingFlatOfferOrPreviewResponse"];
             };
         };
         /** @description [`FORBIDDEN`](/docs/errors#forbidden): The call is not available to this credential; see details. */
@@ -3720,6 +3760,21 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /**
+         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         *
+         *     [`VALIDATION_INVALID_QUERY_PARAMETER`](/docs/errors#validation_invalid_query_parameter): A query parameter has an invalid value; details.parameter names it.
+         *
+         *     [`VALIDATION_ERRORS`](/docs/errors#validation_errors): The request body is invalid; details.errors names each field.
+         */
+        InvalidQueryParameterOrValidationErrors: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description [`NOT_FOUND_FULFILMENT_GROUP`](/docs/errors#not_found_fulfilment_group): There is no fulfilment group with this id that you can access. */
         NotFoundFulfilmentGroup: {
             headers: {
@@ -3778,13 +3833,13 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Success: `OfferInEitherFormResponse`. */
-        OfferInEitherFormSuccess: {
+        /** @description Success: `OfferInEitherFormOrPreviewResponse`. */
+        OfferInEitherFormOrPreviewSuccess: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["OfferInEitherFormResponse"];
+                "application/json": components["schemas"]["OfferInEitherFormOrPreviewResponse"];
             };
         };
         /** @description [`BUSINESS_OFFER_INVALID_TRANSITION`](/docs/errors#business_offer_invalid_transition): The offer's status does not allow this action. */
@@ -3796,8 +3851,30 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description Success: `OfferOrPreviewResponse`. */
+        OfferOrPreviewSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OfferOrPreviewResponse"];
+            };
+        };
         /** @description [`BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT`](/docs/errors#business_offer_price_field_not_for_agreement): The price field belongs to the other pricing model; send details.fieldToSend. */
         OfferPriceFieldNotForAgreement: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT`](/docs/errors#business_offer_price_field_not_for_agreement): The price field belongs to the other pricing model; send details.fieldToSend.
+         *
+         *     [`BUSINESS_IDEMPOTENCY_KEY_REUSED`](/docs/errors#business_idempotency_key_reused): The Idempotency-Key has no answer for this request; see details.reason.
+         */
+        OfferPriceFieldNotForAgreementOrIdempotencyKeyReused: {
             headers: {
                 [name: string]: unknown;
             };
@@ -3869,8 +3946,10 @@ export interface components {
          *     [`BUSINESS_RETURN_REQUEST_NOT_RECEIVED`](/docs/errors#business_return_request_not_received): The return has not been received; confirm its receipt first.
          *
          *     [`BUSINESS_RETURN_EVIDENCE_LIMIT`](/docs/errors#business_return_evidence_limit): The return already has 100 pieces of evidence.
+         *
+         *     [`BUSINESS_IDEMPOTENCY_KEY_REUSED`](/docs/errors#business_idempotency_key_reused): The Idempotency-Key has no answer for this request; see details.reason.
          */
-        ReturnRequestInvalidTransitionOrReturnRequestNotReceivedOrReturnEvidenceLimit: {
+        ReturnRequestInvalidTransitionOrReturnRequestNotReceivedOrReturnEvidenceLimitOrIdempotencyKeyReused: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4069,8 +4148,10 @@ export interface components {
          * @description [`BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING`](/docs/errors#business_vendor_first_credential_requires_onboarding): The vendor has no active credential; an operator must issue one.
          *
          *     [`BUSINESS_VENDOR_CREDENTIAL_LIMIT`](/docs/errors#business_vendor_credential_limit): The vendor has twenty credentials; delete one that is no longer used.
+         *
+         *     [`BUSINESS_IDEMPOTENCY_KEY_REUSED`](/docs/errors#business_idempotency_key_reused): The Idempotency-Key has no answer for this request; see details.reason.
          */
-        VendorFirstCredentialRequiresOnboardingOrVendorCredentialLimit: {
+        VendorFirstCredentialRequiresOnboardingOrVendorCredentialLimitOrIdempotencyKeyReused: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4107,6 +4188,19 @@ export interface components {
         };
         /** @description [`BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT`](/docs/errors#business_vendor_webhook_subscription_limit): There are too many subscriptions, or the URL is not allowed; see details.reason. */
         VendorWebhookSubscriptionLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT`](/docs/errors#business_vendor_webhook_subscription_limit): There are too many subscriptions, or the URL is not allowed; see details.reason.
+         *
+         *     [`BUSINESS_IDEMPOTENCY_KEY_REUSED`](/docs/errors#business_idempotency_key_reused): The Idempotency-Key has no answer for this request; see details.reason.
+         */
+        VendorWebhookSubscriptionLimitOrIdempotencyKeyReused: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4167,6 +4261,8 @@ export interface components {
         ChangedSince: string;
         /** @description The credential's id. */
         CredentialId: string;
+        /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+        IdempotencyKey: string;
         /** @description A comma-separated list of parts to add. `history`: the status changes, oldest first. */
         Include: "history";
         /** @description The offer's id. */
@@ -4181,6 +4277,8 @@ export interface components {
         ShipmentId: string;
         /** @description The subscription's id. */
         SubscriptionId: string;
+        /** @description With `true` the call stores nothing: it gives the answer that the same call would give now without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
+        ValidateOnly: "true" | "false";
         /** @description The event's id, the same on every attempt and equal to `eventId`. */
         WebhookId: string;
         /** @description `v1,` and the HMAC-SHA256 in base64 of `webhook-id`, a dot, `webhook-timestamp`, a dot and the raw body. The key is the base64 part of the secret (Standard Webhooks). */
@@ -4274,8 +4372,14 @@ export interface operations {
     };
     createOffer: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description With `true` the call stores nothing: it gives the answer that the same call would give now without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
+                validateOnly?: components["parameters"]["ValidateOnly"];
+            };
+            header?: {
+                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4285,23 +4389,23 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["ExistingFlatOfferSuccess"];
-            /** @description Created: `FlatOfferResponse`. */
+            200: components["responses"]["ExistingFlatOfferOrPreviewSuccess"];
+            /** @description Created: `FlatOfferOrPreviewResponse`. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FlatOfferResponse"];
+                    "application/json": components["schemas"]["FlatOfferOrPreviewResponse"];
                 };
             };
-            400: components["responses"]["ValidationErrors"];
+            400: components["responses"]["InvalidQueryParameterOrValidationErrors"];
             401: components["responses"]["UnauthorizedInvalidToken"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["OfferPriceFieldNotForAgreement"];
+            422: components["responses"]["OfferPriceFieldNotForAgreementOrIdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -4341,7 +4445,10 @@ export interface operations {
     };
     updateOffer: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true` the call stores nothing: it gives the answer that the same call would give now without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
+                validateOnly?: components["parameters"]["ValidateOnly"];
+            };
             header?: never;
             path: {
                 /** @description The offer's id. */
@@ -4355,8 +4462,8 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["OfferInEitherFormSuccess"];
-            400: components["responses"]["ValidationErrors"];
+            200: components["responses"]["OfferInEitherFormOrPreviewSuccess"];
+            400: components["responses"]["InvalidQueryParameterOrValidationErrors"];
             401: components["responses"]["UnauthorizedInvalidToken"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorOffer"];
@@ -4405,7 +4512,10 @@ export interface operations {
     };
     pushCost: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true` the call stores nothing: it gives the answer that the same call would give now without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
+                validateOnly?: components["parameters"]["ValidateOnly"];
+            };
             header?: never;
             path: {
                 /** @description The offer's id. */
@@ -4419,8 +4529,8 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["OfferSuccess"];
-            400: components["responses"]["ValidationErrors"];
+            200: components["responses"]["OfferOrPreviewSuccess"];
+            400: components["responses"]["InvalidQueryParameterOrValidationErrors"];
             401: components["responses"]["UnauthorizedInvalidToken"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorOffer"];
@@ -4438,7 +4548,10 @@ export interface operations {
     };
     pushSalePrice: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true` the call stores nothing: it gives the answer that the same call would give now without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
+                validateOnly?: components["parameters"]["ValidateOnly"];
+            };
             header?: never;
             path: {
                 /** @description The offer's id. */
@@ -4452,8 +4565,8 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["OfferSuccess"];
-            400: components["responses"]["ValidationErrors"];
+            200: components["responses"]["OfferOrPreviewSuccess"];
+            400: components["responses"]["InvalidQueryParameterOrValidationErrors"];
             401: components["responses"]["UnauthorizedInvalidToken"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorOffer"];
@@ -4471,7 +4584,10 @@ export interface operations {
     };
     pushStock: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true` the call stores nothing: it gives the answer that the same call would give now without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
+                validateOnly?: components["parameters"]["ValidateOnly"];
+            };
             header?: never;
             path: {
                 /** @description The offer's id. */
@@ -4485,8 +4601,8 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["OfferSuccess"];
-            400: components["responses"]["ValidationErrors"];
+            200: components["responses"]["OfferOrPreviewSuccess"];
+            400: components["responses"]["InvalidQueryParameterOrValidationErrors"];
             401: components["responses"]["UnauthorizedInvalidToken"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorOffer"];
@@ -4503,7 +4619,10 @@ export interface operations {
     };
     pushCosts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true` the call stores nothing: it gives the answer that the same call would give now without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
+                validateOnly?: components["parameters"]["ValidateOnly"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4514,8 +4633,8 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["BulkPushResultsSuccess"];
-            400: components["responses"]["ValidationErrors"];
+            200: components["responses"]["BulkPushResultsOrPreviewSuccess"];
+            400: components["responses"]["InvalidQueryParameterOrValidationErrors"];
             401: components["responses"]["UnauthorizedInvalidToken"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             408: components["responses"]["RequestTimeout"];
@@ -4531,7 +4650,10 @@ export interface operations {
     };
     pushSalePrices: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true` the call stores nothing: it gives the answer that the same call would give now without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
+                validateOnly?: components["parameters"]["ValidateOnly"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4542,8 +4664,8 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["BulkPushResultsSuccess"];
-            400: components["responses"]["ValidationErrors"];
+            200: components["responses"]["BulkPushResultsOrPreviewSuccess"];
+            400: components["responses"]["InvalidQueryParameterOrValidationErrors"];
             401: components["responses"]["UnauthorizedInvalidToken"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             408: components["responses"]["RequestTimeout"];
@@ -4559,7 +4681,10 @@ export interface operations {
     };
     pushStocks: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true` the call stores nothing: it gives the answer that the same call would give now without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
+                validateOnly?: components["parameters"]["ValidateOnly"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4570,8 +4695,8 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["BulkPushResultsSuccess"];
-            400: components["responses"]["ValidationErrors"];
+            200: components["responses"]["BulkPushResultsOrPreviewSuccess"];
+            400: components["responses"]["InvalidQueryParameterOrValidationErrors"];
             401: components["responses"]["UnauthorizedInvalidToken"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             408: components["responses"]["RequestTimeout"];
@@ -4909,7 +5034,10 @@ export interface operations {
     addReturnEvidence: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The return's id. */
                 id: components["parameters"]["ReturnId"];
@@ -4930,7 +5058,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ReturnRequestInvalidTransitionOrReturnRequestNotReceivedOrReturnEvidenceLimit"];
+            422: components["responses"]["ReturnRequestInvalidTransitionOrReturnRequestNotReceivedOrReturnEvidenceLimitOrIdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -5010,7 +5138,10 @@ export interface operations {
     createWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5035,7 +5166,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["VendorWebhookSubscriptionLimit"];
+            422: components["responses"]["VendorWebhookSubscriptionLimitOrIdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -5528,6 +5659,8 @@ export interface operations {
             header: {
                 /** @description The environment of the credentials. `Production` is the only one. */
                 "X-Service-Environment": components["parameters"]["XServiceEnvironment"];
+                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -5553,7 +5686,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["VendorFirstCredentialRequiresOnboardingOrVendorCredentialLimit"];
+            422: components["responses"]["VendorFirstCredentialRequiresOnboardingOrVendorCredentialLimitOrIdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

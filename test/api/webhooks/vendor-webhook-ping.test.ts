@@ -1,8 +1,8 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Dependencies } from '../../../api/dependencies.ts';
 import type { TestFires } from '../../../api/webhooks/test-fires.ts';
 import { TemporalUnavailable } from '../../../temporal/temporal-failures.ts';
-import { fieldErrorsOf, textOf, type Answer } from '../support/api.ts';
+import { call as callGateway, fieldErrorsOf, textOf, type Answer } from '../support/api.ts';
 import { begin, hookUrl, newWebhookFixture, record } from './webhook-fixture.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
@@ -74,4 +74,26 @@ test('the ping counts as a test-fire of the subscription', async ({ gateway }) =
   const fire = async () =>
     (await call('POST', `/${id}/test-fire`, { eventType: eventTypes[0] })).status;
   expect([await fire(), await fire()]).toEqual([200, 429]);
+});
+
+test('with an Idempotency-Key the sample is sent once, after the subscription is stored', async ({
+  gateway,
+}) => {
+  const { sql } = gateway;
+  const { vendor } = await newWebhookFixture(gateway);
+  send = async (deliveryId) => record(sql, await begin(sql, deliveryId), 'succeeded');
+  const create = () =>
+    callGateway(gateway, 'POST', '/api/v1/webhooks', {
+      token: vendor.token,
+      headers: { 'idempotency-key': 'with-ping' },
+      body: { url: hookUrl, eventTypes, ping: true },
+    });
+  const [made, again] = [await create(), await create()];
+  expect(made).toMatchObject({ status: 201, payload: { ping: null } });
+  expect(again.text).toBe(made.text);
+  await vi.waitFor(async () => {
+    const deliveries = await sql`
+      select state from webhook_deliveries where subscription_id = ${idOf(made)}`;
+    expect(deliveries).toEqual([{ state: 'succeeded' }]);
+  });
 });
