@@ -1,10 +1,10 @@
 import * as v from 'valibot';
+import type { ItemOutcome } from '../../../commands/offers/push-items.ts';
 import { errorCatalogue, type Failure, type FieldError } from '../../../domain/errors.ts';
 import { described } from '../../validation/described.ts';
 import { longListItem } from '../../validation/json-schema.ts';
 import { id, integer, orNull, textOrNull, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
-import type { ItemOutcome } from './push-chunk.ts';
 
 const ofNoOffer = 'null if the item is malformed, names no offer of yours, or the database failed.';
 

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import type { Sql } from '../../../db/core/client.ts';
-import { databaseFailureCode, isDeadlock, isLockTimeout } from '../../../db/core/failure.ts';
-import { fail, type ErrorCode, type Failure } from '../../../domain/errors.ts';
 import {
-  pushChunk,
+  pushItems,
   type Item,
   type ItemOutcome,
   type NamedOffers,
   type StorePushes,
-} from './push-chunk.ts';
+} from '../../../commands/offers/push-items.ts';
+import type { Sql } from '../../../db/core/client.ts';
+import { databaseFailureCode, isDeadlock, isLockTimeout } from '../../../db/core/failure.ts';
+import { fail, type ErrorCode, type Failure } from '../../../domain/errors.ts';
 
 /** Items of one transaction: it holds the locks of their offers for some tens of milliseconds. */
 const chunkSize = 250;
@@ -121,7 +121,10 @@ async function pushWithRetries<TDeclared>(
 ): Promise<readonly ItemOutcome[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await pushChunk(sql, items, { vendorId, named, store });
+      // If the connection is lost during the commit, the items may be stored.
+      return await sql.begin((transaction) =>
+        pushItems(transaction, items, { vendorId, named, store }),
+      );
     } catch (error) {
       if (!isDeadlock(error) || attempt === attemptsMax) throw error;
     }

@@ -1,5 +1,7 @@
 import type * as v from 'valibot';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { StorePushes } from '../../../commands/offers/push-items.ts';
+import { storePricePushes, storeStockPushes } from '../../../commands/offers/store-pushes.ts';
 import type { OfferName } from '../../../db/offers/lock-own-offers.ts';
 import { invalidFields } from '../../../domain/errors.ts';
 import type { PriceDeclaration } from '../../../domain/offers/offer-prices.ts';
@@ -10,9 +12,7 @@ import { vendorRoutes, type AddRoutes } from '../../define-route.ts';
 import { parseBody } from '../../validation/compiler.ts';
 import { bulkBody, costItem, salePriceItem, stockItem } from './bulk-body.ts';
 import { bulkAnswer, bulkResponse, itemErrorsMax } from './bulk-results.ts';
-import type { StorePushes } from './push-chunk.ts';
 import { runBulk } from './run-bulk.ts';
-import { storePricePushes, storeStockPushes } from './store-pushes.ts';
 
 const itemEffect =
   'Each item has the rules and the effect of the single push. `results` has one result for each ' +

@@ -1,10 +1,10 @@
-import type { Queryable, Sql } from '../../../db/core/client.ts';
+import type { Queryable } from '../../db/core/client.ts';
 import {
   lockOwnOffers,
   type LockedOffer,
   type OfferName,
-} from '../../../db/offers/lock-own-offers.ts';
-import { fail, fieldError, invalid, type Result } from '../../../domain/errors.ts';
+} from '../../db/offers/lock-own-offers.ts';
+import { fail, fieldError, invalid, type Result } from '../../domain/errors.ts';
 
 /** A well-formed item of a bulk call; `index` is its place in the call. */
 export type Item<TDeclared> = {
@@ -37,13 +37,12 @@ const repeated = (firstIndex: number): Result<never> =>
   invalid(fieldError('offerId', 'duplicate', `names the offer of items[${firstIndex}] again`));
 
 /**
- * Stores items by one transaction. It locks their offers first, so it waits for concurrent writers
- * and loses no race. An item that names the offer of an earlier one fails, as its place in `named`
- * shows. Rejects when Postgres fails; then it has stored nothing, unless the connection was lost
- * during the commit.
+ * Stores items in a transaction. It locks their offers first, so it waits for concurrent writers and
+ * loses no race. An item that names the offer of an earlier one fails, as its place in `named`
+ * shows. Rejects when Postgres fails.
  */
-export function pushChunk<TDeclared>(
-  sql: Sql,
+export async function pushItems<TDeclared>(
+  transaction: Queryable,
   items: readonly Item<TDeclared>[],
   {
     vendorId,
@@ -55,21 +54,19 @@ export function pushChunk<TDeclared>(
     readonly store: StorePushes<TDeclared>;
   },
 ): Promise<readonly ItemOutcome[]> {
-  return sql.begin(async (transaction) => {
-    const offers = await lockOwnOffers(
-      transaction,
-      vendorId,
-      items.map(({ name }) => name),
-    );
-    const located = items.map((item, position) => locate(item, offers[position] ?? null, named));
-    const pushes = located.flatMap(({ push }) => push ?? []);
-    const stored = pushes.length === 0 ? new Map() : await store(transaction, vendorId, pushes);
-    return located.map(({ outcome: { index, offer, pushed } }) => ({
-      index,
-      offer,
-      pushed: pushed ?? stored.get(offer?.id ?? '') ?? fail('NOT_FOUND_VENDOR_OFFER'),
-    }));
-  });
+  const offers = await lockOwnOffers(
+    transaction,
+    vendorId,
+    items.map(({ name }) => name),
+  );
+  const located = items.map((item, position) => locate(item, offers[position] ?? null, named));
+  const pushes = located.flatMap(({ push }) => push ?? []);
+  const stored = pushes.length === 0 ? new Map() : await store(transaction, vendorId, pushes);
+  return located.map(({ outcome: { index, offer, pushed } }) => ({
+    index,
+    offer,
+    pushed: pushed ?? stored.get(offer?.id ?? '') ?? fail('NOT_FOUND_VENDOR_OFFER'),
+  }));
 }
 
 /** An item with its push, or with the failure that excludes it. */

@@ -1,0 +1,43 @@
+import type { Queryable } from '../../db/core/client.ts';
+import { findLockedOffers } from '../../db/offers/lock-own-offers.ts';
+import { storeOffers, type OfferChange } from '../../db/offers/store-offers.ts';
+import { ok, type Result } from '../../domain/errors.ts';
+import type { Offer } from '../../domain/offers/offer.ts';
+
+/** A rule's result for a locked offer; the same object when nothing changes. */
+export type OfferDecision = {
+  readonly offerId: string;
+  readonly decide: (offer: Offer) => Result<Offer>;
+};
+
+/** An offer before and after its rule; the same object when nothing changed. */
+export type ChangedOffer = { readonly before: Offer; readonly after: Offer };
+
+/**
+ * Applies a rule to each of a vendor's locked offers, and stores the results by one statement. No
+ * two are for one offer. Answers what became of each, by the offer's id.
+ */
+export async function changeOffers(
+  sql: Queryable,
+  vendorId: string,
+  decisions: readonly OfferDecision[],
+): Promise<ReadonlyMap<string, Result<ChangedOffer>>> {
+  const offers = await findLockedOffers(
+    sql,
+    decisions.map(({ offerId }) => offerId),
+  );
+  const changes: OfferChange[] = [];
+  const results = new Map<string, Result<ChangedOffer>>();
+  for (const { offerId, decide } of decisions) {
+    const found = offers.get(offerId);
+    if (found === undefined) throw new Error('a locked offer is gone');
+    const { offer: before } = found;
+    const decided = decide(before);
+    results.set(offerId, decided.ok ? ok({ before, after: decided.value }) : decided);
+    if (decided.ok && decided.value !== before) changes.push({ found, after: decided.value });
+  }
+  // Reviews of a thousand offers must not delay the messages of others.
+  const stored = await storeOffers(sql, changes, { isLowPriority: true, lockedOf: vendorId });
+  if (stored !== changes.length) throw new Error('a locked offer has changed');
+  return results;
+}
