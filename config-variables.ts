@@ -213,6 +213,25 @@ export const variables = {
     ),
     '12000',
   ),
+  RATE_LIMIT_JOB_ITEMS_PER_MINUTE: variable(
+    'Items of bulk jobs a minute for each vendor and API process, with all its credentials; at ' +
+      'least 10000, so that a full job may pass. 0: no limit.',
+    v.pipe(
+      integer(0, 1e9),
+      v.check((items) => items === 0 || items >= 10_000, 'must be 0 or at least 10000'),
+    ),
+    '30000',
+  ),
+  JOBS_OPEN_MAX: variable(
+    'The bulk jobs of a vendor that may wait or run; one more is refused.',
+    integer(1, 10_000),
+    '20',
+  ),
+  JOB_RETENTION_MS: variable(
+    'The time that a bulk job is kept after its end, with its results.',
+    durationMs(),
+    '2592000000',
+  ),
   RATE_LIMIT_MANUAL_DELIVERY_PER_MINUTE: variable(
     'The test-fires that a vendor may request in any 60 seconds for each subscription, across ' +
       'all API processes. Redeliveries have a separate limit of the same size. 0: no limit.',

@@ -1,4 +1,5 @@
 import { createAgreementActivities, type AgreementActivities } from './agreement-switch.ts';
+import { createJobActivities, type JobActivities, type JobDependencies } from './bulk-job.ts';
 import { createDeliveryActivities, type DeliveryActivities } from './deliver.ts';
 import type { DeliveryPipeline } from './delivery-pipeline.ts';
 import { createBatchActivities, type BatchActivities } from './deliver-batch.ts';
@@ -16,12 +17,13 @@ export type Activities = ReviewActivities &
   DeliveryActivities &
   BatchActivities &
   AgreementActivities &
+  JobActivities &
   MaintenanceActivities &
   ResealingActivities;
 
 /** Creates every activity of the worker. */
 export function createActivities(
-  dependencies: MaintenanceDependencies,
+  dependencies: MaintenanceDependencies & JobDependencies,
   pipeline: DeliveryPipeline,
 ): Activities {
   return {
@@ -30,6 +32,7 @@ export function createActivities(
     ...createDeliveryActivities(pipeline),
     ...createBatchActivities(pipeline),
     ...createAgreementActivities(dependencies),
+    ...createJobActivities(dependencies),
     ...createMaintenanceActivities(dependencies),
     ...createResealingActivities({ ...dependencies, sealer: pipeline.sealer }),
   };

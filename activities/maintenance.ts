@@ -2,11 +2,12 @@ import type { Logger } from 'pino';
 import type { Sql } from '../db/core/client.ts';
 import type { RunContext } from '../doctor/check.ts';
 import { reconcile, type Reconciled } from '../doctor/reconcile.ts';
+import { prunedJobsMax, pruneJobs } from '../db/jobs/job-results.ts';
 import { pruneBatchSize, pruneWebhookHistory, type Pruned } from '../db/webhooks/retention.ts';
 import { startHeartbeat } from './heartbeat.ts';
 
 export type MaintenanceActivities = {
-  /** Deletes the webhook history past its retention, in batches, and logs the numbers. */
+  /** Deletes the webhook history and bulk jobs past their retention, in batches; logs the numbers. */
   readonly pruneWebhookHistory: () => Promise<Pruned>;
   /** Compares the record with all runs, and repairs the runs. */
   readonly reconcile: () => Promise<Reconciled>;
@@ -17,6 +18,8 @@ export type MaintenanceDependencies = RunContext & {
   readonly log: Logger;
   /** The time that the webhook history is kept. */
   readonly retentionMs: number;
+  /** The time that a bulk job is kept after its end. */
+  readonly jobRetentionMs: number;
 };
 
 export const createMaintenanceActivities = ({
@@ -24,12 +27,15 @@ export const createMaintenanceActivities = ({
   runs,
   log,
   retentionMs,
+  jobRetentionMs,
 }: MaintenanceDependencies): MaintenanceActivities => ({
   pruneWebhookHistory: async () => {
     const before = await endOfRetention(sql, retentionMs);
     const pruned = await pruneInBatches(sql, before);
     if (Object.values(pruned).some((rows) => rows > 0))
       log.info({ before, ...pruned }, 'deleted the webhook history past its retention');
+    const jobs = await pruneOldJobs(sql, await endOfRetention(sql, jobRetentionMs));
+    if (jobs > 0) log.info({ jobs }, 'deleted bulk jobs past their retention');
     return pruned;
   },
   reconcile: async () => {
@@ -60,6 +66,20 @@ async function pruneInBatches(sql: Sql, before: Date): Promise<Pruned> {
       total = total === null ? batch : sum(total, batch);
       const isDone = Math.max(...Object.values(batch)) < pruneBatchSize;
       if (isDone || heartbeat.signal.aborted) return total;
+    }
+  } finally {
+    heartbeat.stop();
+  }
+}
+
+async function pruneOldJobs(sql: Sql, before: Date): Promise<number> {
+  const heartbeat = startHeartbeat();
+  try {
+    let total = 0;
+    for (;;) {
+      const pruned = await pruneJobs(sql, before);
+      total += pruned;
+      if (pruned < prunedJobsMax || heartbeat.signal.aborted) return total;
     }
   } finally {
     heartbeat.stop();

@@ -13,6 +13,29 @@ import type { Routes } from './validation/compiler.ts';
 import { pathId } from './validation/path-id.ts';
 import type { QuerySchema } from './validation/query.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Media types that the route takes and answers beside JSON. */
+    received?: readonly string[];
+    sent?: readonly string[];
+  }
+}
+
+/** An answer that is a file, without an envelope. */
+export class FileAnswer {
+  readonly mediaType: string;
+  readonly text: string;
+  constructor(mediaType: string, text: string) {
+    this.mediaType = mediaType;
+    this.text = text;
+  }
+}
+
+const sendFile = (
+  reply: Pick<FastifyReply, 'type'>,
+  { mediaType, text }: FileAnswer,
+): FastifyReply => reply.type(`${mediaType}; charset=utf-8`).send(text);
+
 /** Adds the routes of one file to the application. */
 export type AddRoutes = (app: Routes, dependencies: Dependencies) => void;
 
@@ -33,12 +56,15 @@ export type RouteDefinition = {
   readonly statuses?: readonly (200 | 201)[];
   /** The route takes `validateOnly` (D93). */
   readonly validateOnly?: PreviewScope;
+  readonly statuses?: readonly (200 | 201 | 202)[];
   /** A list of changes: its envelope carries `nextChangedSince` (D67). */
   readonly isDelta?: true;
   /** The 404 of the path's first parameter. With it the handler gets the parsed `id` (D6). */
   readonly notFound?: ErrorCode;
   readonly refusals?: readonly ErrorCode[];
   readonly config?: FastifyContextConfig;
+  /** The largest body. Default: that of all routes (D7). */
+  readonly bodyBytesMax?: number;
   readonly preValidation?: (request: FastifyRequest) => Promise<void>;
 };
 
@@ -83,6 +109,7 @@ type AddRoute<TCaller> = <const D extends RouteDefinition>(
   definition: D,
   handler: (call: Call<TCaller, D>) => Promise<Payload<D>>,
   around?: Around<Asked<TCaller, D>>,
+  handler: (call: Call<TCaller, D>) => Promise<Payload<D> | FileAnswer>,
 ) => void;
 
 /** The schemas of a route. */
@@ -144,6 +171,15 @@ const addRoutes =
       ...(preValidation === undefined ? [] : [preValidation]),
     ];
     const { prepare, mayRepeat } = around;
+    const { payload, statuses = [200], isDelta = false, notFound, refusals = [] } = definition;
+    const mayExist = statuses.length > 1;
+    const answerOf = (status: number) => {
+      if (isDelta) return changesEnvelope(payload);
+      return mayExist && status === 200 ? existingEnvelope(payload) : envelope(payload);
+    };
+    const parameters = Array.from(url.matchAll(/:(\w+)/g), ([, name]) => [name, v.string()]);
+    const { operationId, summary, description } = definition;
+    const { query, body, headers, preValidation, bodyBytesMax } = definition;
     app.route({
       method,
       url,
@@ -152,6 +188,20 @@ const addRoutes =
         ...definition.config,
         isPreviewable: validateOnly !== undefined,
         refusals: notFound === undefined ? refused : [notFound, ...refused],
+        refusals: notFound === undefined ? refusals : [notFound, ...refusals],
+      },
+      ...(bodyBytesMax === undefined ? {} : { bodyLimit: bodyBytesMax }),
+      ...(preValidation === undefined ? {} : { preValidation }),
+      schema: {
+        tags: [group.tag],
+        operationId,
+        summary,
+        description,
+        ...(parameters.length === 0 ? {} : { params: v.object(Object.fromEntries(parameters)) }),
+        ...(query === undefined ? {} : { querystring: query }),
+        ...(body === undefined ? {} : { body }),
+        ...(headers === undefined ? {} : { headers }),
+        response: Object.fromEntries(statuses.map((status) => [status, answerOf(status)])),
       },
       ...(hooks.length === 0 ? {} : { preValidation: hooks }),
       schema: schemaOf(url, group.tag, isKeyed, definition),
@@ -183,6 +233,15 @@ const addRoutes =
             return { status, envelope: answerOf(result, definition, { status, request }) };
           },
         });
+        } as unknown as Parameters<typeof handler>[0];
+        const result: unknown = await handler(call);
+        reportChanges(request);
+        if (result instanceof FileAnswer) return sendFile(reply, result);
+        if (!statuses.includes(200)) void reply.code(statuses[0] ?? 201);
+        if (mayExist && reply.statusCode === 200) return successWithExisting(result);
+        if (!isDelta) return success(result);
+        const { nextChangedSince, ...page } = result as { nextChangedSince: string | null };
+        return successWithChanges(page, nextChangedSince);
       },
     });
   };

@@ -39,6 +39,10 @@ export type Dependencies = {
   readonly pushesPerVendor: RateLimit;
   /** Items of bulk pushes. */
   readonly bulkItemsPerVendor: RateLimit;
+  /** Items of bulk jobs. */
+  readonly jobItemsPerVendor: RateLimit;
+  /** The open bulk jobs that a vendor may have. */
+  readonly openJobsMax: number;
   /** A vendor's test-fires and redeliveries in a minute for each subscription; 0: no limit. */
   readonly manualDeliveriesPerMinute: number;
   /** When a subscription that only fails becomes inactive, as the worker has it. */

@@ -13,6 +13,10 @@ import type { Dependencies } from './dependencies.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { strictRoutes } from './http/strict-routes.ts';
 import { explainSlowLists, shareAmongVendors } from './http/vendor-shares.ts';
+import { operatorJobRoute } from './jobs/operator-jobs.ts';
+import { vendorJobMoveRoutes } from './jobs/vendor-job-moves.ts';
+import { vendorJobReadRoutes } from './jobs/vendor-job-reads.ts';
+import { vendorJobStartRoute } from './jobs/vendor-job-start.ts';
 import { vendorBulkPriceRoutes, vendorBulkStockRoute } from './offers/bulk/vendor-bulk-pushes.ts';
 import { operatorOfferEntryRoute } from './offers/operator-offer-entry.ts';
 import { operatorOfferMoveRoutes } from './offers/operator-offer-moves.ts';
@@ -57,6 +61,9 @@ const vendorRoutes: readonly AddRoutes[] = [
   vendorStockPushRoute,
   vendorBulkPriceRoutes,
   vendorBulkStockRoute,
+  vendorJobStartRoute,
+  vendorJobReadRoutes,
+  vendorJobMoveRoutes,
   vendorOfferMoveRoutes,
   vendorVariantRoute,
   vendorGroupRoutes,
@@ -82,6 +89,7 @@ const operatorRoutes: readonly AddRoutes[] = [
   operatorOfferMoveRoutes,
   operatorOfferEntryRoute,
   operatorAgreementRoute,
+  operatorJobRoute,
   operatorOrdersRoute,
   operatorGroupRoutes,
   operatorReturnRoutes,

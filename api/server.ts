@@ -102,6 +102,8 @@ const app = await buildApp(
     callsPerVendor: createRateLimit(config.RATE_LIMIT_PER_MINUTE),
     pushesPerVendor: createRateLimit(config.RATE_LIMIT_PUSH_PER_MINUTE),
     bulkItemsPerVendor: createRateLimit(config.RATE_LIMIT_BULK_ITEMS_PER_MINUTE),
+    jobItemsPerVendor: createRateLimit(config.RATE_LIMIT_JOB_ITEMS_PER_MINUTE),
+    openJobsMax: config.JOBS_OPEN_MAX,
     manualDeliveriesPerMinute: config.RATE_LIMIT_MANUAL_DELIVERY_PER_MINUTE,
     failureLimit: {
       failingMs: config.WEBHOOK_DISABLE_AFTER_MS,

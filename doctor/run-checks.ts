@@ -18,6 +18,7 @@ const runSubjects: Readonly<Record<RunKind, string>> = {
   webhookDelivery: 'delivery',
   webhookDeliveryBatch: 'deliveryBatch',
   agreementSwitch: 'vendor',
+  bulkJob: 'job',
 };
 
 /** Rows that wait have their open run. */
@@ -132,6 +133,7 @@ export const checksOfRuns: readonly Check<RunContext>[] = [
     'Each agreement that is not stored yet has its open run',
     'agreementSwitch',
   ),
+  withoutRun('job-without-run', 'The first open job of each vendor has its open run', 'bulkJob'),
   runsThatDiffer('review-run-differs', 'Each open review agrees with its offer', 'offerReview'),
   runsThatDiffer(
     'return-run-differs',

@@ -43,6 +43,8 @@ const meanings = {
       'There is no subscription with this id that you can access.',
     // D51.
     NOT_FOUND_VENDOR_WEBHOOK_DELIVERY: 'The subscription has no delivery with this id.',
+    // D88.
+    NOT_FOUND_BULK_JOB: 'There is no bulk job with this id that you can access.',
     NOT_FOUND_VENDOR_CREDENTIAL: 'There is no credential with this id.',
     // Operator routes only (D64).
     NOT_FOUND_VENDOR: 'There is no vendor with this id.',
@@ -58,7 +60,7 @@ const meanings = {
       'What you judge has changed since expectedVersion; read the offer again and decide anew.',
   },
   // D7.
-  413: { PAYLOAD_TOO_LARGE: 'The body is larger than 1 MiB.' },
+  413: { PAYLOAD_TOO_LARGE: 'The body is larger than 1 MiB; a bulk job may have 8 MiB.' },
   415: { UNSUPPORTED_MEDIA_TYPE: 'The body is not application/json; set Content-Type.' },
   422: {
     BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT:
@@ -96,6 +98,8 @@ const meanings = {
     // D64.
     BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE:
       'The subscription is inactive; activate it first.',
+    // D88.
+    BUSINESS_BULK_JOB_INVALID_TRANSITION: "The job's state does not allow this action.",
     // D64: details.reason is WAITING, SUBSCRIPTION_INACTIVE or TEST.
     BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE:
       'The delivery cannot be redelivered; see details.reason.',

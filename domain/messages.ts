@@ -2,7 +2,7 @@ import type { EventType } from './webhooks/events.ts';
 
 type Message<TKind extends string, TPayload> = {
   readonly kind: TKind;
-  /** The id of the offer, return, delivery, batch or vendor whose workflow gets the message. */
+  /** The id of the offer, return, delivery, batch, job or vendor whose workflow gets the message. */
   readonly subjectId: string;
   readonly payload: TPayload;
 };
@@ -97,13 +97,17 @@ export type WebhookDeliveryBatchMessage = Message<
   { readonly size: number }
 >;
 
+/** A bulk job is the first open one of its vendor. The subject is the job. */
+export type BulkJobMessage = Message<'bulkJob', { readonly vendorId: string }>;
+
 /** A message from Postgres to a workflow, by way of the outbox: ids, state names and times only. */
 export type RunMessage =
   | OfferReviewMessage
   | AgreementSwitchMessage
   | ReturnInspectionMessage
   | DeliveryRunMessage
-  | WebhookDeliveryBatchMessage;
+  | WebhookDeliveryBatchMessage
+  | BulkJobMessage;
 
 /** Every message of the outbox. */
 export type OutboxMessage = RunMessage | FirstAttemptMessage;

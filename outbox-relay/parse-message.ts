@@ -69,6 +69,11 @@ const messageSchema: v.GenericSchema<unknown, RunMessage> = v.variant('kind', [
     subjectId: uuid,
     payload: v.object({ size: count }),
   }),
+  v.object({
+    kind: v.literal('bulkJob'),
+    subjectId: uuid,
+    payload: v.object({ vendorId: uuid }),
+  }),
 ]);
 
 /** The message of a row, or the field that is wrong and what was expected there. */

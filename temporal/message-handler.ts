@@ -11,6 +11,7 @@ import {
 } from '../workflows/return-inspection-messages.ts';
 import {
   agreementSwitchStart,
+  bulkJobStart,
   offerReviewStart,
   returnInspectionStart,
 } from './workflow-starts.ts';
@@ -59,6 +60,12 @@ async function handleMessage(
     }
     case 'webhookDeliveryBatch':
       await startDeliveryBatch(client, taskQueue, times, message);
+      return;
+    case 'bulkJob':
+      await client.workflow.start(
+        'bulkJob',
+        bulkJobStart({ jobId: subjectId, ...payload }, taskQueue),
+      );
       return;
     case 'webhookDelivery':
       await startOrSignalDelivery(client, taskQueue, times, message);

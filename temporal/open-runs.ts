@@ -11,6 +11,7 @@ import { ofQueues, queuesOf } from './task-queues.ts';
 import { deliveryChanged } from '../workflows/webhook-delivery-messages.ts';
 import {
   agreementSwitchId,
+  bulkJobId,
   offerReviewId,
   returnInspectionId,
   webhookDeliveryBatchId,
@@ -63,6 +64,7 @@ const workflowIds: Readonly<Record<RunKind, (id: string) => string>> = {
   webhookDelivery: webhookDeliveryId,
   webhookDeliveryBatch: webhookDeliveryBatchId,
   agreementSwitch: agreementSwitchId,
+  bulkJob: bulkJobId,
 };
 const stateKeys = {
   offerReview: reviewStateKey,

@@ -4,10 +4,14 @@
  */
 export const decisionQueueOf = (taskQueue: string): string => `${taskQueue}-decisions`;
 
+/** The task queue of bulk jobs, so that their batches take no slot of other work. */
+export const jobQueueOf = (taskQueue: string): string => `${taskQueue}-jobs`;
+
 /** The task queues of one gateway, whose runs no other gateway of the namespace may touch. */
 export const queuesOf = (taskQueue: string): readonly string[] => [
   taskQueue,
   decisionQueueOf(taskQueue),
+  jobQueueOf(taskQueue),
 ];
 
 /** The condition of a list query for the runs of one gateway. */

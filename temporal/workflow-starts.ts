@@ -2,9 +2,12 @@ import type { WorkflowStartOptions } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import type { DeliveryDetails } from '../domain/messages.ts';
 import { durationText } from './duration-text.ts';
-import { decisionQueueOf, decisionTaskTimeoutMs } from './task-queues.ts';
+import { decisionQueueOf, decisionTaskTimeoutMs, jobQueueOf } from './task-queues.ts';
 import type { secretResealing } from '../workflows/maintenance.ts';
 import type { agreementSwitch } from '../workflows/agreement-switch.ts';
+import type { bulkJob } from '../workflows/bulk-job.ts';
+
+import { jobPriority, type BulkJobInput } from '../workflows/bulk-job-messages.ts';
 import type { offerReview } from '../workflows/offer-review.ts';
 import type { returnInspection } from '../workflows/return-inspection.ts';
 import type { webhookDelivery } from '../workflows/webhook-delivery.ts';
@@ -15,6 +18,7 @@ import type { WebhookDeliveryInput } from '../workflows/webhook-delivery-message
 import type { WebhookDeliveryBatchInput } from '../workflows/webhook-delivery-batch-messages.ts';
 import {
   agreementSwitchId,
+  bulkJobId,
   offerReviewId,
   returnInspectionId,
   webhookDeliveryId,
@@ -146,6 +150,23 @@ export const agreementSwitchStart = (vendorId: string, taskQueue: string) =>
     ]),
     typedSearchAttributes: new TypedSearchAttributes([{ key: vendorIdKey, value: vendorId }]),
   }) as const satisfies WorkflowStartOptions<typeof agreementSwitch>;
+
+/** One run at a time for a job. Another may follow a terminated one; Postgres knows what is left. */
+export const bulkJobStart = (input: BulkJobInput, taskQueue: string) =>
+  ({
+    taskQueue: jobQueueOf(taskQueue),
+    workflowId: bulkJobId(input.jobId),
+    args: [input],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    priority: jobPriority(input),
+    staticSummary: `Bulk job of vendor ${input.vendorId}`,
+    staticDetails: detailsText([
+      `Runs the items of job \`${input.jobId}\` of vendor \`${input.vendorId}\`, in batches. The vendor's other jobs wait for its end.`,
+      'The vendor cancels it with `POST /api/v1/scent/jobs/{id}/cancel`. A terminated run is started again by the reconciliation.',
+    ]),
+    typedSearchAttributes: new TypedSearchAttributes([{ key: vendorIdKey, value: input.vendorId }]),
+  }) as const satisfies WorkflowStartOptions<typeof bulkJob>;
 
 /** One run for a return. A message after its end opens a run that ends at once. */
 export const returnInspectionStart = (input: ReturnInspectionInput, taskQueue: string) =>

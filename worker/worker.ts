@@ -15,7 +15,7 @@ import { createRuns } from '../temporal/open-runs.ts';
 import { isTemporalOutage } from '../temporal/temporal-failures.ts';
 import { secretResealingStart } from '../temporal/workflow-starts.ts';
 import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
-import { decisionQueueOf, decisionStickyTimeoutMs } from '../temporal/task-queues.ts';
+import { decisionQueueOf, decisionStickyTimeoutMs, jobQueueOf } from '../temporal/task-queues.ts';
 import { version } from '../version.ts';
 import type { WorkflowBundle } from './workflow-bundle.ts';
 import { redactErrors } from './redact-errors.ts';
@@ -37,6 +37,9 @@ export type RunningWorker = {
   /** Stops after the running activities have finished. */
   readonly stop: () => Promise<void>;
 };
+
+/** The batches of bulk jobs that a worker runs at a time, each of another vendor. */
+const jobBatchesMax = 2;
 
 /** Runs workflows, activities and the relay over one connection to Temporal. */
 export async function startWorker(options: {
@@ -88,6 +91,8 @@ export async function startWorker(options: {
       runs: createRuns(client, { taskQueue: config.TEMPORAL_TASK_QUEUE }),
       log,
       retentionMs: config.WEBHOOK_RETENTION_MS,
+      jobRetentionMs: config.JOB_RETENTION_MS,
+      vatRateBasisPoints: config.VAT_RATE,
     },
     pipeline,
   );
@@ -119,6 +124,14 @@ export async function startWorker(options: {
       maxCachedWorkflows: 200,
       maxConcurrentWorkflowTaskExecutions: 100,
       maxConcurrentLocalActivityExecutions: 100,
+    }),
+    Worker.create({
+      ...common,
+      taskQueue: jobQueueOf(config.TEMPORAL_TASK_QUEUE),
+      maxCachedWorkflows: 100,
+      maxConcurrentWorkflowTaskExecutions: 20,
+      // Each batch takes a connection to Postgres and most of a core of it.
+      maxConcurrentActivityTaskExecutions: jobBatchesMax,
     }),
   ]);
   const shutdown = (): void => {

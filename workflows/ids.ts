@@ -7,3 +7,4 @@ export const agreementSwitchId = (vendorId: string): string => `agreement-switch
 export const returnInspectionId = (returnId: string): string => `return-inspection/${returnId}`;
 export const webhookDeliveryBatchId = (batchId: string): string =>
   `webhook-delivery-batch/${batchId}`;
+export const bulkJobId = (jobId: string): string => `bulk-job/${jobId}`;

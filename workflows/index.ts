@@ -1,4 +1,5 @@
 export { agreementSwitch } from './agreement-switch.ts';
+export { bulkJob } from './bulk-job.ts';
 export { offerReview } from './offer-review.ts';
 export { returnInspection } from './return-inspection.ts';
 export { webhookDelivery } from './webhook-delivery.ts';

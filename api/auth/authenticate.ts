@@ -17,8 +17,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Required on vendor routes: a capability, a list of which one is enough, or null for none. */
     capability?: Capability | readonly [Capability, ...Capability[]] | null;
-    /** Pushes have a rate limit of their own (D13), and so have the items of bulk calls. */
-    rate?: 'pushes' | 'bulkItems';
+    /** Pushes have a rate limit of their own (D13), as have the items of bulk calls and of jobs. */
+    rate?: 'pushes' | 'bulkItems' | 'jobItems';
     /** Required on operator routes: the role that may call it. */
     role?: OperatorRole;
   }
@@ -65,6 +65,7 @@ type Gate = {
 type VendorGate = Gate & {
   readonly pushesPerVendor: RateLimit;
   readonly bulkItemsPerVendor: RateLimit;
+  readonly jobItemsPerVendor: RateLimit;
 };
 
 /** The least items that a bulk call counts: one call costs more than one push. */
@@ -75,6 +76,7 @@ function rateOf(request: FastifyRequest, gate: VendorGate): [RateLimit, number] 
   if (isPreview(request)) return [gate.callsPerVendor, 1];
   const { rate } = request.routeOptions.config;
   if (rate === 'bulkItems') return [gate.bulkItemsPerVendor, bulkCallItemsMin];
+  if (rate === 'jobItems') return [gate.jobItemsPerVendor, bulkCallItemsMin];
   return [rate === 'pushes' ? gate.pushesPerVendor : gate.callsPerVendor, 1];
 }
 
@@ -95,8 +97,8 @@ export function authenticateVendors(scope: FastifyInstance, gate: VendorGate): v
   });
 }
 
-/** If none of several capabilities is granted, the error names the first (D15). */
-function requireCapability(
+/** Throws FORBIDDEN_CAPABILITY_NOT_GRANTED. If none of several is granted, the error names the first (D15). */
+export function requireCapability(
   { capabilities: granted }: VendorCaller,
   required: Capability | readonly [Capability, ...Capability[]],
 ): void {

@@ -75,6 +75,8 @@ export function countBody(
   bytes: number,
 ): Promise<void> | null {
   const isBulk = request.routeOptions.config.rate === 'bulkItems' && !isPreview(request);
+  const { rate } = request.routeOptions.config;
+  const isBulk = rate === 'bulkItems' || rate === 'jobItems';
   const points = Math.ceil(bytes / (isBulk ? bytesPerBulkItem : bytesPerPoint));
   return points <= (request.counted?.points ?? points) ? null : countUpTo(request, reply, points);
 }

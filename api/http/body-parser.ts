@@ -33,6 +33,11 @@ export function parseJsonBodies(app: FastifyInstance): void {
 /** Replaces the bytes of a body by what they say. */
 function parseInto(request: FastifyRequest, done: (error?: Error) => void): void {
   const { body } = request;
+  if (body !== undefined && body !== null && !Buffer.isBuffer(body)) {
+    // A parser of the route's own has read it.
+    done();
+    return;
+  }
   try {
     // Replacing invalid UTF-8 could make two different keys equal, so it is refused.
     const text = Buffer.isBuffer(body) ? utf8.decode(body) : '';

@@ -22,10 +22,10 @@ export const malformedBody = (): ApiError =>
   );
 
 /** 415 with the type that was sent, at most 100 characters of it (D87). */
-const unsupportedMediaType = ({ headers }: FastifyRequest): ApiError =>
+const unsupportedMediaType = ({ headers, routeOptions }: FastifyRequest): ApiError =>
   apiError('UNSUPPORTED_MEDIA_TYPE', {
     received: headers['content-type']?.slice(0, 100) ?? null,
-    allowedValues: ['application/json'],
+    allowedValues: ['application/json', ...(routeOptions.config.received ?? [])],
   });
 
 /** Maps any error to the catalogue. An unknown error is a bug: INTERNAL_ERROR without details. */

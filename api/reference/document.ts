@@ -46,6 +46,8 @@ export async function collectRoutes(app: FastifyInstance): Promise<void> {
             .join('\n\n'),
           ...security,
           'x-codes': codesOf(described),
+          'x-received': route.config?.received,
+          'x-sent': route.config?.sent,
         },
       };
     },

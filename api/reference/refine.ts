@@ -25,15 +25,29 @@ const schemaIn = (holder: SchemaNode): SchemaNode | undefined => {
   return isNode(schema) ? schema : undefined;
 };
 
+/** The contents of other media types: texts, without a schema of their own. */
+const textsOf = (mediaTypes: unknown): SchemaNode =>
+  Object.fromEntries(
+    (Array.isArray(mediaTypes) ? mediaTypes.map(String) : []).map((type) => [
+      type,
+      { schema: { type: 'string' } },
+    ]),
+  );
+
 /** The request body, optional unless a field is required; none for a schema without fields. */
-function refineBody(body: SchemaNode, operationId: string, components: Components): SchemaNode {
+function refineBody(
+  body: SchemaNode,
+  { operationId, received }: { readonly operationId: string; readonly received: unknown },
+  components: Components,
+): SchemaNode {
   const given = schemaIn(body);
   if (given === undefined || Object.keys(asNode(given['properties'])).length === 0) return {};
   const title = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Request`;
   const schema = hoist({ title, ...given }, components);
   const required = Array.isArray(given['required']) && given['required'].length > 0;
   const examples = requestExamples.get(operationId);
-  return { requestBody: { required, content: { 'application/json': { schema, examples } } } };
+  const content = { 'application/json': { schema, examples }, ...textsOf(received) };
+  return { requestBody: { required, content } };
 }
 
 /** What a refined operation needs to know of its place. */
@@ -45,6 +59,8 @@ type Place = {
   readonly uses: ReadonlyMap<string, number>;
 };
 
+const meanings: Readonly<Record<number, string>> = { 201: 'Created', 202: 'Accepted' };
+
 /** A successful response with an example. Operations with the same one share it, unless it has links. */
 function refineResponse(
   response: SchemaNode,
@@ -52,6 +68,7 @@ function refineResponse(
     readonly status: number;
     readonly isAuthenticated: boolean;
     readonly isKeyed: boolean;
+    readonly sent: unknown;
   },
   components: Components,
 ): SchemaNode {
@@ -64,10 +81,16 @@ function refineResponse(
     description: `${status === 201 ? 'Created' : 'Success'}: \`${name}\`.`,
     headers: responseHeaders(status, isAuthenticated, isKeyed),
     content: { 'application/json': { schema, example } },
+  const example = exampleOf(schema, (key) => components.schemas.get(key) ?? {});
+  const meaning = meanings[status] ?? 'Success';
+  const refined = {
+    description: `${meaning}: \`${name}\`.`,
+    headers: responseHeaders(status, isAuthenticated),
+    content: { 'application/json': { schema, example }, ...textsOf(at.sent) },
   };
   const links = linksOf(at.paths, `${at.method.toUpperCase()} ${at.path}`, status);
   if (links !== null) return { ...refined, links };
-  const shared = name.replace(/Response$/, '') + (status === 201 ? 'Created' : 'Success');
+  const shared = name.replace(/Response$/, '') + meaning;
   return addComponent(components, 'responses', [shared, refined]);
 }
 
@@ -84,7 +107,15 @@ function refineParameter(given: SchemaNode, at: Place, components: Components): 
 
 /** Adds to an operation what its route's schemas do not contain. */
 function refineOperation(operation: SchemaNode, at: Place, components: Components): SchemaNode {
-  const { 'x-codes': codes, requestBody, responses, parameters, ...rest } = operation;
+  const {
+    'x-codes': codes,
+    'x-received': received,
+    'x-sent': sent,
+    requestBody,
+    responses,
+    parameters,
+    ...rest
+  } = operation;
   const isAuthenticated = rest['security'] !== undefined;
   const isKeyed = asNodes(parameters).some(isKeyParameter);
   const errors = Array.isArray(codes) ? codes.filter(isErrorCode) : [];
@@ -92,6 +123,7 @@ function refineOperation(operation: SchemaNode, at: Place, components: Component
     refineResponse(
       asNode(response),
       { ...at, status: Number(status), isAuthenticated, isKeyed },
+      { ...at, status: Number(status), isAuthenticated, sent },
       components,
     ),
   );
@@ -101,7 +133,11 @@ function refineOperation(operation: SchemaNode, at: Place, components: Component
     // The document asks for a token by default.
     security: isAuthenticated ? undefined : [],
     ...(refined.length === 0 ? {} : { parameters: refined }),
-    ...refineBody(asNode(requestBody), String(rest['operationId']), components),
+    ...refineBody(
+      asNode(requestBody),
+      { operationId: String(rest['operationId']), received },
+      components,
+    ),
     responses: { ...successes, ...errorResponses(errors, isAuthenticated, components) },
   };
 }

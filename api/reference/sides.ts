@@ -19,6 +19,7 @@ const vendorTags = {
   Offers:
     'Submit, update, withdraw and read offers; push cost, sale price and stock. ' +
     '[Guide](/docs/offers).',
+  Jobs: 'Create, edit and price up to 10,000 offers by one call. [Guide](/docs/large-catalogues).',
   Shipments: 'Synchronise, pack and ship your orders. [Guide](/docs/shipments).',
   Returns:
     'Confirm receipt of returns, add evidence and propose an outcome. [Guide](/docs/returns).',
@@ -38,6 +39,7 @@ const operatorTags = {
   'Operator: catalog': 'The variants that offers are matched to.',
   'Operator: offers':
     'The review queue, decisions, staged prices, and offers entered for a vendor.',
+  'Operator: jobs': 'The bulk jobs of every vendor.',
   'Operator: orders': 'Create orders, assign and update their groups.',
   'Operator: returns': 'Create return requests and move them to their end.',
   'Operator: webhooks':

@@ -23,6 +23,7 @@ export const sample = {
   deliveryId: '019a2f8c-6c10-7a51-9166-c7d8e9f0a10c',
   eventId: 'evt_019a2f8c-6b00-7c71-8388-e9f0a1b2c30e',
   batchId: '019a2f8c-6a00-7b61-9277-e9f0a1b2c30d',
+  jobId: '019a2f90-1b00-7c31-9d44-f0a1b2c3d40f',
   sku: 'MS-OUDN-100',
   vendorSku: 'OUD-NOCT-100',
   vendorExternalId: 'erp-10042',

@@ -13,24 +13,27 @@ export type Item<TDeclared> = {
   readonly declared: TDeclared;
 };
 
-/** What became of an item: the version of its offer, or its failure. Null: it names no offer. */
-export type ItemOutcome = {
+/**
+ * What became of an item: by default the version of its offer, or its failure. A null offer: it
+ * names none.
+ */
+export type ItemOutcome<TPushed = number> = {
   readonly index: number;
   readonly offer: LockedOffer | null;
-  readonly pushed: Result<number>;
+  readonly pushed: Result<TPushed>;
 };
 
 /** A push for an offer that is locked. */
 export type OfferPush<TDeclared> = { readonly offerId: string; readonly declared: TDeclared };
 
 /** Stores pushes for locked offers, no two for one offer; answers each one's version or failure. */
-export type StorePushes<TDeclared> = (
+export type StorePushes<TDeclared, TPushed = number> = (
   sql: Queryable,
   vendorId: string,
   pushes: readonly OfferPush<TDeclared>[],
-) => Promise<ReadonlyMap<string, Result<number>>>;
+) => Promise<ReadonlyMap<string, Result<TPushed>>>;
 
-/** The first item of a call that names an offer, by the offer's id. */
+/** The first item of a call or job that names an offer, by the offer's id. */
 export type NamedOffers = Map<string, number>;
 
 const repeated = (firstIndex: number): Result<never> =>
@@ -38,30 +41,35 @@ const repeated = (firstIndex: number): Result<never> =>
 
 /**
  * Stores items in a transaction. It locks their offers first, so it waits for concurrent writers and
- * loses no race. An item that names the offer of an earlier one fails, as its place in `named`
- * shows. Rejects when Postgres fails.
+ * loses no race. An item that names the offer of an earlier one fails, as its place in the result of
+ * `readNamed` shows. Rejects when Postgres fails.
  */
-export async function pushItems<TDeclared>(
+export async function pushItems<TDeclared, TPushed = number>(
   transaction: Queryable,
   items: readonly Item<TDeclared>[],
   {
     vendorId,
-    named,
+    readNamed,
     store,
   }: {
     readonly vendorId: string;
-    readonly named: NamedOffers;
-    readonly store: StorePushes<TDeclared>;
+    /** The earlier items that name these offers; those of this call are added to it. */
+    readonly readNamed: (offerIds: readonly string[]) => NamedOffers | Promise<NamedOffers>;
+    readonly store: StorePushes<TDeclared, TPushed>;
   },
-): Promise<readonly ItemOutcome[]> {
+): Promise<readonly ItemOutcome<TPushed>[]> {
   const offers = await lockOwnOffers(
     transaction,
     vendorId,
     items.map(({ name }) => name),
   );
+  const named = await readNamed(offers.flatMap((offer) => offer?.id ?? []));
   const located = items.map((item, position) => locate(item, offers[position] ?? null, named));
   const pushes = located.flatMap(({ push }) => push ?? []);
-  const stored = pushes.length === 0 ? new Map() : await store(transaction, vendorId, pushes);
+  const stored =
+    pushes.length === 0
+      ? new Map<string, Result<TPushed>>()
+      : await store(transaction, vendorId, pushes);
   return located.map(({ outcome: { index, offer, pushed } }) => ({
     index,
     offer,

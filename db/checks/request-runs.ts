@@ -83,6 +83,11 @@ const messages: Readonly<
       from: sql`vendors where id = any(${[...ids]}::uuid[])`,
       payload: {},
     }),
+  bulkJob: (sql, ids) =>
+    writeMessages(sql, 'bulkJob', {
+      from: sql`bulk_jobs where id = any(${[...ids]}::uuid[])`,
+      payload: { vendorId: sql`vendor_id` },
+    }),
 };
 
 /**

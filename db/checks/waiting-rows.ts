@@ -56,6 +56,15 @@ const selects: Readonly<
           and rate_basis_points is distinct from vendors.rate_basis_points
       ))
     ${page(sql, choice)}`,
+  // The other jobs of a vendor wait for the end of its first one.
+  bulkJob: (sql, choice) => sql`
+    select id from bulk_jobs as job
+    where ${chosen(sql, 'id', choice)} and state in ('Queued', 'Running') and not exists (
+      select from bulk_jobs as earlier
+      where earlier.vendor_id = job.vendor_id and earlier.id < job.id
+        and earlier.state in ('Queued', 'Running')
+    ) and not ${isTold(sql, 'job.id')}
+    ${page(sql, choice)}`,
 };
 
 /** The ids of rows that wait for an open run, without a message that would start it. */

@@ -11,7 +11,7 @@ import {
   type PriceField,
 } from './offer-prices.ts';
 import type { OfferTrigger } from './offer-status.ts';
-import { stockAfter, type StockDeclaration } from './stock.ts';
+import { stockAfter, type Stock, type StockDeclaration } from './stock.ts';
 
 export type DeclaredPrice = { readonly field: PriceField; readonly declared: PriceDeclaration };
 
@@ -102,6 +102,34 @@ export function pushPrice(
 export function pushStock(offer: Offer, stock: StockDeclaration, now: Date): Result<Offer> {
   const stocked = { ...offer, ...stockAfter(offer, stock) };
   return completeEdit(offer, stocked, { isStockPush: true, declaresPrice: false, now });
+}
+
+/** The facts that a vendor declares, which a job may restore. */
+export type RestorableFacts = OfferDescription &
+  Pick<Offer, (typeof priceFields)[number] | keyof Stock>;
+
+const stockFields: readonly (keyof Stock)[] = ['declaredInStock', 'declaredStockQuantity'];
+
+/**
+ * The offer with facts that it had before, by the rules of an edit: it may return to review. Fails
+ * with VALIDATION_ERRORS on Barcode: a barcode is replaced but never cleared.
+ */
+export function restoreFacts(
+  offer: Offer,
+  facts: Partial<RestorableFacts>,
+  now: Date,
+): Result<Offer> {
+  if (facts.barcode === null) return invalidFields([barcodeMissing]);
+  const names = Object.keys(facts);
+  return completeEdit(
+    offer,
+    { ...offer, ...facts },
+    {
+      isStockPush: names.every((name) => (stockFields as readonly string[]).includes(name)),
+      declaresPrice: priceFields.some((name) => names.includes(name)),
+      now,
+    },
+  );
 }
 
 type Declared = {

@@ -29,6 +29,8 @@ const demoDependencies = ({ config, sql, decisions }: TestGateway) => {
     checkDestination: (url: string) => checkDestination(url, { policy, timeoutMs: 2000 }),
     callsPerVendor: createRateLimit(config.RATE_LIMIT_PER_MINUTE),
     bulkItemsPerVendor: createRateLimit(config.RATE_LIMIT_BULK_ITEMS_PER_MINUTE),
+    jobItemsPerVendor: createRateLimit(config.RATE_LIMIT_JOB_ITEMS_PER_MINUTE),
+    openJobsMax: config.JOBS_OPEN_MAX,
     manualDeliveriesPerMinute: config.RATE_LIMIT_MANUAL_DELIVERY_PER_MINUTE,
     callsPerOperator: createRateLimit(config.RATE_LIMIT_OPERATOR_PER_MINUTE),
     pushesPerVendor: createRateLimit(config.RATE_LIMIT_PUSH_PER_MINUTE),

@@ -10,7 +10,7 @@ import { costFields, salePriceFields, stockFields } from '../push-fields.ts';
 
 const itemsMax = 1000;
 
-const nameFields = {
+export const nameFields = {
   offerId: described(
     optionalField(uuid),
     'The id of one of your offers. Send either it or `vendorExternalId`.',

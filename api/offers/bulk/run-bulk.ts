@@ -123,7 +123,7 @@ async function pushWithRetries<TDeclared>(
     try {
       // If the connection is lost during the commit, the items may be stored.
       return await sql.begin((transaction) =>
-        pushItems(transaction, items, { vendorId, named, store }),
+        pushItems(transaction, items, { vendorId, readNamed: () => named, store }),
       );
     } catch (error) {
       if (!isDeadlock(error) || attempt === attemptsMax) throw error;

@@ -127,6 +127,8 @@ export async function gatewayOver(
     callsPerVendor: createRateLimit(0),
     pushesPerVendor: createRateLimit(0),
     bulkItemsPerVendor: createRateLimit(0),
+    jobItemsPerVendor: createRateLimit(0),
+    openJobsMax: 20,
     manualDeliveriesPerMinute: 0,
     failureLimit: { failingMs: 5 * 24 * 3_600_000, deadLetters: 2 },
     callsPerOperator: createRateLimit(0),

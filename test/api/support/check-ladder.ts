@@ -50,6 +50,7 @@ export async function newGround(open: Gateway): Promise<Ground> {
     callsPerVendor: exceeded,
     pushesPerVendor: exceeded,
     bulkItemsPerVendor: exceeded,
+    jobItemsPerVendor: exceeded,
     callsPerOperator: exceeded,
     tokenCallsPerAddress: exceeded,
   });

@@ -43,7 +43,17 @@ export async function startHookedWorker(
   const log = pino({ level: 'silent' });
   const retentionMs = config.WEBHOOK_RETENTION_MS;
   const runs = createRuns(client, { taskQueue: config.TEMPORAL_TASK_QUEUE });
-  const activities = createActivities({ sql, runs, log, retentionMs }, pipeline);
+  const activities = createActivities(
+    {
+      sql,
+      runs,
+      log,
+      retentionMs,
+      jobRetentionMs: config.JOB_RETENTION_MS,
+      vatRateBasisPoints: config.VAT_RATE,
+    },
+    pipeline,
+  );
   const worker = await Worker.create({
     connection,
     taskQueue: config.TEMPORAL_TASK_QUEUE,

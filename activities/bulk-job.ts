@@ -1,0 +1,40 @@
+import type { Logger } from 'pino';
+import { runBatch } from '../commands/jobs/run-batch.ts';
+import type { Sql } from '../db/core/client.ts';
+import { isOpenJob } from '../domain/jobs/job.ts';
+import type { JobProgress } from '../workflows/bulk-job-messages.ts';
+
+export type JobActivities = {
+  /**
+   * Runs the next items of a job, at most `limit`, by one transaction. Idempotent: Postgres knows
+   * which items have run.
+   */
+  readonly runJobBatch: (input: {
+    readonly jobId: string;
+    readonly limit: number;
+  }) => Promise<JobProgress>;
+};
+
+export type JobDependencies = {
+  readonly sql: Sql;
+  readonly log: Logger;
+  readonly vatRateBasisPoints: number;
+};
+
+export const createJobActivities = ({
+  sql,
+  log,
+  vatRateBasisPoints,
+}: JobDependencies): JobActivities => ({
+  runJobBatch: async (input) => {
+    const job = await runBatch(sql, input, {
+      vatRateBasisPoints,
+      onUnexpected: (error, item) => log.error({ err: error, ...item }, 'an item of a job failed'),
+    });
+    if (job === null)
+      return { state: null, kind: '', done: 0, failed: 0, remaining: 0, isOver: true };
+    const { state, kind, itemCount, doneCount: done, failedCount: failed } = job;
+    const remaining = itemCount - done - failed;
+    return { state, kind, done, failed, remaining, isOver: !isOpenJob(state) };
+  },
+});

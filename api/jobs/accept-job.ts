@@ -1,0 +1,43 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Queryable } from '../../db/core/client.ts';
+import { countOpenJobs, lockJobLine, startFirstJob } from '../../db/jobs/jobs.ts';
+import type { JobItem } from '../../domain/jobs/job-item.ts';
+import type { JobKind } from '../../domain/jobs/job.ts';
+import { apiError } from '../http/api-error.ts';
+import { parseJobItem } from './job-item-parsers.ts';
+
+/** Items that are parsed without a pause, in some milliseconds. */
+const parsedAtOnce = 250;
+
+/** Parses the items of a job. Other calls get their turn meanwhile. */
+export async function parseItems(
+  kind: JobKind,
+  sent: readonly unknown[],
+): Promise<readonly JobItem[]> {
+  const items: JobItem[] = [];
+  for (let start = 0; start < sent.length; start += parsedAtOnce) {
+    for (const item of sent.slice(start, start + parsedAtOnce))
+      items.push(parseJobItem(kind, item));
+    await nextTurn();
+  }
+  return items;
+}
+
+/**
+ * Puts a stored job into its vendor's line: the first one starts. Last in its transaction. Throws
+ * TOO_MANY_REQUESTS when the vendor has more than `openJobsMax` open jobs (D88).
+ */
+export async function lineUp(
+  transaction: Queryable,
+  vendorId: string,
+  openJobsMax: number,
+): Promise<void> {
+  await lockJobLine(transaction, vendorId);
+  const open = await countOpenJobs(transaction, vendorId);
+  if (open > openJobsMax) {
+    const message = `You have ${openJobsMax} open jobs. Start the next one when one of them has ended.`;
+    const details = { reason: 'OPEN_JOBS', message };
+    throw apiError('TOO_MANY_REQUESTS', details, { 'retry-after': '30' });
+  }
+  if (open === 1) await startFirstJob(transaction, vendorId);
+}

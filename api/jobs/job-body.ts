@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { jobKinds } from '../../domain/jobs/job.ts';
+import { costItem, salePriceItem, stockItem } from '../offers/bulk/bulk-body.ts';
+import { createOfferBody } from '../offers/create-offer-body.ts';
+import { described } from '../validation/described.ts';
+import { jsonSchemaOf } from '../validation/json-schema.ts';
+
+export const jobItemsMax = 10_000;
+/** 8 MiB. */
+export const jobBytesMax = 8 * 1024 * 1024;
+
+/** The media types of a job's body, beside JSON. */
+export const csvType = 'text/csv';
+export const ndjsonType = 'application/x-ndjson';
+
+export const kindText = [
+  'What each item is: the body of createOffer or of updateOffer, or an item of a bulk push.',
+  'createOffers',
+] as const;
+
+/** The body of a job. Each item is judged by itself, so here it may be anything. */
+export const jobBody = v.strictObject({
+  kind: described(v.picklist(jobKinds), ...kindText),
+  items: described(
+    v.pipe(
+      v.array(v.unknown()),
+      v.minLength(1, 'too_few: must have at least 1 items'),
+      v.maxLength(jobItemsMax, `too_many: must have at most ${jobItemsMax} items`),
+      v.metadata({
+        jsonSchema: {
+          items: {
+            anyOf: [
+              { title: 'CreateOfferRequest', ...jsonSchemaOf(createOfferBody) },
+              jsonSchemaOf(stockItem),
+              jsonSchemaOf(costItem),
+              jsonSchemaOf(salePriceItem),
+              { type: 'object', description: 'The body of updateOffer, with `offerId`.' },
+            ],
+          },
+        },
+      }),
+    ),
+    'The items, 1 to 10,000. Each is judged by itself: a malformed one is an error in its own ' +
+      'result. An edit names its offer by `offerId`, or without it by its `vendorExternalId`.',
+  ),
+});

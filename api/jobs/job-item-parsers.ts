@@ -1,0 +1,114 @@
+import * as v from 'valibot';
+import { invalidFields, type FieldError } from '../../domain/errors.ts';
+import type { JobKind } from '../../domain/jobs/job.ts';
+import type { JobItem } from '../../domain/jobs/job-item.ts';
+import type { PriceField } from '../../domain/offers/offer-prices.ts';
+import { costItem, nameFields, salePriceItem, stockItem } from '../offers/bulk/bulk-body.ts';
+import { itemErrorsMax } from '../offers/bulk/bulk-results.ts';
+import { createOfferBody, declarationOf } from '../offers/create-offer-body.ts';
+import {
+  isInvalidOlderForm,
+  malformedFields,
+  offerEditOf,
+  updateOfferBody,
+} from '../offers/update-offer-body.ts';
+import { parseBody } from '../validation/compiler.ts';
+import { fieldEntry } from '../validation/field-errors.ts';
+
+/** An item that could not be read from a CSV or NDJSON body. */
+export class UnreadableItem {
+  readonly error: FieldError;
+  constructor(message: string) {
+    this.error = fieldEntry([], 'malformed', message);
+  }
+}
+
+const malformed = (errors: readonly FieldError[]): JobItem => ({
+  type: 'malformed',
+  failure: invalidFields(errors.slice(0, itemErrorsMax)).failure,
+});
+
+/** Parses an item by its schema; `toItem` gets a well-formed one. */
+const parserOf =
+  <TSchema extends v.GenericSchema>(
+    schema: TSchema,
+    toItem: (item: v.InferOutput<TSchema>) => JobItem,
+  ) =>
+  (sent: unknown): JobItem => {
+    const { parsed, errors } = parseBody(schema, sent, itemErrorsMax);
+    return parsed?.success === true && errors.length === 0
+      ? toItem(parsed.output)
+      : malformed(errors);
+  };
+
+const priceOf = (field: PriceField, amountHalalas: number, isVatInclusive: boolean) => ({
+  field,
+  declared: { amountHalalas, isVatInclusive },
+});
+
+const editName = v.object(nameFields);
+
+/**
+ * Parses an edit: the body of update-offer with an `offerId`. Without one, its vendorExternalId
+ * names the offer, and is no change of it (D89).
+ */
+function parseEdit(sent: unknown): JobItem {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
+    return malformed(parseBody(updateOfferBody, sent).errors);
+  const { offerId, ...body } = sent as Readonly<Record<string, unknown>>;
+  const { vendorExternalId } = body;
+  const named = parseBody(editName, { offerId });
+  const hasId = offerId !== undefined && offerId !== null;
+  const hasExternalId = typeof vendorExternalId === 'string' && vendorExternalId.trim() !== '';
+  const nameErrors =
+    hasId || hasExternalId
+      ? named.errors
+      : [
+          fieldEntry(
+            ['offerId'],
+            'required',
+            'is required unless vendorExternalId names the offer',
+          ),
+        ];
+  const { parsed, errors } = parseBody(updateOfferBody, body, itemErrorsMax);
+  const name =
+    named.parsed?.success === true && hasId
+      ? { offerId: named.parsed.output.offerId, vendorExternalId: null }
+      : { offerId: null, vendorExternalId: hasExternalId ? vendorExternalId : null };
+  if (nameErrors.length === 0 && errors.length > 0 && isInvalidOlderForm(body)) {
+    const { failure } = invalidFields(errors.slice(0, itemErrorsMax));
+    const fields = malformedFields(body).slice(0, itemErrorsMax);
+    return { type: 'malformedOlderForm', name, failure, malformed: fields };
+  }
+  return parsed?.success === true && errors.length === 0 && nameErrors.length === 0
+    ? { type: 'edit', name, edit: offerEditOf(parsed.output) }
+    : malformed([...nameErrors, ...errors]);
+}
+
+/** How the items of each kind are parsed: as the body of the single call. */
+const parsers: Readonly<Record<JobKind, (sent: unknown) => JobItem>> = {
+  createOffers: parserOf(createOfferBody, (body) => ({
+    type: 'create',
+    declaration: declarationOf(body),
+  })),
+  updateOffers: parseEdit,
+  pushCosts: parserOf(costItem, ({ cost, costIsVatInclusive, ...name }) => ({
+    type: 'price',
+    name,
+    price: priceOf('cost', cost, costIsVatInclusive),
+  })),
+  pushSalePrices: parserOf(salePriceItem, ({ salePrice, salePriceIsVatInclusive, ...name }) => ({
+    type: 'price',
+    name,
+    price: priceOf('salePrice', salePrice, salePriceIsVatInclusive),
+  })),
+  pushStocks: parserOf(stockItem, ({ declaredInStock, declaredStockQuantity, ...name }) => ({
+    type: 'stock',
+    name,
+    stock: { declaredInStock, declaredStockQuantity },
+  })),
+};
+
+/** An item as it is stored; a malformed one is its own failure. */
+export const parseJobItem = (kind: JobKind, sent: unknown): JobItem =>
+  sent instanceof UnreadableItem ? malformed([sent.error]) : parsers[kind](sent);

@@ -1,0 +1,152 @@
+import * as v from 'valibot';
+import type { Job } from '../../../db/jobs/job-row.ts';
+import type { JobResult } from '../../../db/jobs/job-results.ts';
+import { jobKinds, jobStates } from '../../../domain/jobs/job.ts';
+import { bulkJobId } from '../../../workflows/ids.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';
+import { described, describeValues } from '../../validation/described.ts';
+import { longListItem } from '../../validation/json-schema.ts';
+import {
+  enumeration,
+  id,
+  instant,
+  integer,
+  isoOrNull,
+  orNull,
+  textOrNull,
+  titled,
+  vendorId,
+} from '../../validation/response-parts.ts';
+import { sample } from '../../validation/sample.ts';
+
+const jobState = enumeration(
+  'JobState',
+  jobStates,
+  describeValues('The state of a job.', {
+    Queued: 'It waits, because another job of yours comes first.',
+    Running: 'Its items run in batches.',
+    Finished: 'Each item has its result.',
+    Cancelled: 'You cancelled it. Items that had run stay as they are.',
+  }),
+  'Running',
+);
+
+const jobEntries = {
+  id: described(id, "The job's id.", sample.jobId),
+  kind: enumeration('JobKind', jobKinds, 'What each item is.', 'pushCosts'),
+  state: jobState,
+  validateOnly: described(
+    v.boolean(),
+    'Whether the items only show what they would answer.',
+    false,
+  ),
+  revertsJobId: described(orNull(id), 'The job whose changes this one restores; else null.', null),
+  counts: described(
+    titled('JobCounts', {
+      accepted: described(integer, 'The items of the job.', 10000),
+      done: described(integer, 'Items with the state `SUCCESS`.', 4200),
+      failed: described(integer, 'Items that ended with an error.', 50),
+      remaining: described(integer, 'Items that have not run.', 5750),
+    }),
+    'How many items are in which state.',
+  ),
+  createdAt: described(instant, 'When the job was accepted, in UTC.'),
+  startedAt: described(orNull(instant), 'When its first batch ran; null before.'),
+  endedAt: described(orNull(instant), 'When it finished or was cancelled; null before.', null),
+  estimatedEndAt: described(
+    orNull(instant),
+    'When it will end at its present pace; null unless it is running.',
+  ),
+};
+
+/** A job as its vendor reads it. */
+export const jobResponse = titled('Job', jobEntries);
+
+/** When a running job ends if its items go on as before. */
+function estimatedEnd({ state, startedAt, ...job }: Job, now: number): string | null {
+  const run = job.doneCount + job.failedCount;
+  if (state !== 'Running' || startedAt === null || run === 0) return null;
+  const tookMs = Math.max(0, now - startedAt.getTime());
+  return new Date(now + (tookMs / run) * (job.itemCount - run)).toISOString();
+}
+
+export function vendorJob(job: Job): v.InferInput<typeof jobResponse> {
+  const { id, kind, state, validateOnly, revertsId, itemCount, doneCount, failedCount } = job;
+  return {
+    id,
+    kind,
+    state,
+    validateOnly,
+    revertsJobId: revertsId,
+    counts: {
+      accepted: itemCount,
+      done: doneCount,
+      failed: failedCount,
+      remaining: itemCount - doneCount - failedCount,
+    },
+    createdAt: job.createdAt.toISOString(),
+    startedAt: isoOrNull(job.startedAt),
+    endedAt: isoOrNull(job.endedAt),
+    estimatedEndAt: estimatedEnd(job, Date.now()),
+  };
+}
+
+/** A job as operators read it. */
+export const operatorJobResponse = titled('OperatorJob', {
+  ...jobEntries,
+  vendorId,
+  workflow: workflowLinkTo('the job', bulkJobId(sample.jobId)),
+});
+
+export const operatorJob = (
+  job: Job,
+  temporalUi: Dependencies['temporalUi'],
+): v.InferInput<typeof operatorJobResponse> => ({
+  ...vendorJob(job),
+  vendorId: job.vendorId,
+  workflow: workflowLink(bulkJobId(job.id), temporalUi),
+});
+
+const ofNoOffer = 'null if the item has none.';
+
+/** The result of an item. */
+export const jobResultResponse = longListItem(
+  titled('JobItemResult', {
+    index: described(integer, 'The position of the item in the job, counted from 0.', 0),
+    httpStatus: described(integer, 'The status that the single call would answer.', 200),
+    state: described(v.string(), '`SUCCESS`, or the error code of the single call.', 'SUCCESS'),
+    offerId: described(orNull(id), `The offer's id; ${ofNoOffer}`, sample.offerId),
+    vendorExternalId: described(
+      textOrNull,
+      `The offer's \`vendorExternalId\`; ${ofNoOffer}`,
+      sample.vendorExternalId,
+    ),
+    version: described(orNull(integer), "The offer's version afterwards; null on an error.", 8),
+    details: described(
+      v.record(v.string(), v.unknown()),
+      'The details of the single call, with at most 10 `errors`. `existing`: a create found the ' +
+        'offer. `nothingToRestore`: the item of the reverted job changed nothing.',
+      {},
+    ),
+  }),
+);
+
+/** By name, as the answer has it. */
+export const jobResult = ({
+  index,
+  httpStatus,
+  state,
+  offerId,
+  vendorExternalId,
+  version,
+  details,
+}: JobResult): v.InferInput<typeof jobResultResponse> => ({
+  index,
+  httpStatus,
+  state,
+  offerId,
+  vendorExternalId,
+  version,
+  details,
+});

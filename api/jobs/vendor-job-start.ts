@@ -1,0 +1,76 @@
+import { v7 as uuidv7 } from 'uuid';
+import { insertJob } from '../../db/jobs/jobs.ts';
+import { capabilityOfKind, jobKinds } from '../../domain/jobs/job.ts';
+import { requireCapability } from '../auth/authenticate.ts';
+import { countUpTo } from '../auth/call-points.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import type { ValibotTypeProvider } from '../validation/compiler.ts';
+import { apiError } from '../http/api-error.ts';
+import { described } from '../validation/described.ts';
+import { booleanParameter, enumParameter, query } from '../validation/query.ts';
+import { lineUp, parseItems } from './accept-job.ts';
+import { csvType, jobBody, jobBytesMax, ndjsonType } from './job-body.ts';
+import { jobResponse, vendorJob } from './responses/job.ts';
+import { parseStreamedItems } from './streamed-items.ts';
+
+export const validateOnlyParameter = described(
+  booleanParameter,
+  'True changes nothing: the results show what each item would answer.',
+  'false',
+);
+
+/** Starts a bulk job (D88). */
+export const vendorJobStartRoute: AddRoutes = (app, { sql, openJobsMax }) => {
+  void app.register(async (scope) => {
+    parseStreamedItems(scope);
+    const route = vendorRoutes(scope.withTypeProvider<ValibotTypeProvider>(), {
+      capability: ['Offers', 'Stock', 'Cost'],
+      tag: 'Jobs',
+    });
+    route(
+      'POST /api/v1/scent/jobs',
+      {
+        operationId: 'startJob',
+        summary: 'Start a bulk job',
+        description:
+          'Accepts up to 10,000 items in up to 8 MiB, and runs them in the background, each by the ' +
+          'rules of its single call. The kind needs the capability of that call. `text/csv` (a ' +
+          'header row with the names of fields) and `application/x-ndjson` bodies need the ' +
+          'parameter `kind`. Your jobs run one after another.',
+        config: { rate: 'jobItems', handlerTimeoutMs: 30_000, received: [csvType, ndjsonType] },
+        bodyBytesMax: jobBytesMax,
+        query: query({
+          kind: described(
+            enumParameter(jobKinds),
+            'The kind of the items of a CSV or NDJSON body.',
+            'pushCosts',
+          ),
+          validateOnly: validateOnlyParameter,
+        }),
+        body: jobBody,
+        payload: jobResponse,
+        statuses: [202],
+      },
+      async ({ caller, query: { kind: named, validateOnly = false }, body, request, reply }) => {
+        const { kind, items: sent } = body;
+        requireCapability(caller, capabilityOfKind[kind]);
+        if (named !== undefined && named !== kind)
+          throw apiError('VALIDATION_INVALID_QUERY_PARAMETER', {
+            parameter: 'kind',
+            message: 'differs from the kind in the body; send one of them',
+          });
+        await countUpTo(request, reply, sent.length);
+        const { vendorId } = caller;
+        const items = await parseItems(kind, sent);
+        const job = await sql.begin(async (transaction) => {
+          const id = uuidv7();
+          const asked = { id, vendorId, kind, revertsId: null, validateOnly };
+          const stored = await insertJob(transaction, asked, items);
+          await lineUp(transaction, vendorId, openJobsMax);
+          return stored;
+        });
+        return vendorJob(job);
+      },
+    );
+  });
+};

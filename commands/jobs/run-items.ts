@@ -1,0 +1,221 @@
+import { isExternalIdTaken, isPassingFailure } from '../../db/core/failure.ts';
+import type { Queryable } from '../../db/core/client.ts';
+import type { Job } from '../../db/jobs/job-row.ts';
+import { findNamedOffers, type NewJobResult, type QueuedItem } from '../../db/jobs/job-results.ts';
+import { errorCatalogue, fail, fieldError, invalid, type Failure } from '../../domain/errors.ts';
+import type { OfferDeclaration } from '../../domain/offers/create-offer.ts';
+import type { NamedItem } from '../../domain/jobs/job-item.ts';
+import { recordChange, recordCreation } from '../../domain/jobs/recorded-change.ts';
+import { changeOffers, type ChangedOffer } from '../offers/change-offers.ts';
+import { pushItems, type ItemOutcome } from '../offers/push-items.ts';
+import { submitOffers, type Submitted } from '../offers/submit-offers.ts';
+import { decisionOf } from './item-decision.ts';
+
+export type RunSettings = {
+  readonly vatRateBasisPoints: number;
+  /** Reports an error that is no expected failure; its item answers INTERNAL_ERROR. */
+  readonly onUnexpected: (error: unknown, item: { jobId: string; index: number }) => void;
+  /** Results of the same batch. */
+  readonly earlier?: readonly NewJobResult[];
+};
+
+/** The transaction of a batch, which can undo a part of itself. */
+export type BatchTransaction = Queryable & {
+  readonly savepoint: <T>(run: (part: Queryable) => Promise<T>) => Promise<unknown>;
+};
+
+/** The items change more than one external id, and one change may need another one first. */
+class OrderMatters extends Error {}
+
+/** Ends a savepoint that is to leave nothing behind, with what it answers. */
+class RolledBack extends Error {
+  readonly results: readonly NewJobResult[];
+  constructor(results: readonly NewJobResult[]) {
+    super('rolled back');
+    this.results = results;
+  }
+}
+
+/**
+ * Runs items of a job, each by the rules of its single call, and answers their results. A job that
+ * only validates leaves nothing behind. Where one statement for all items fails by one of them, the
+ * items run one by one. Rejects when Postgres fails for a while; then nothing is stored.
+ */
+export async function runItems(
+  transaction: BatchTransaction,
+  job: Job,
+  items: readonly QueuedItem[],
+  settings: RunSettings,
+): Promise<readonly NewJobResult[]> {
+  try {
+    return await runTogether(transaction, job, items, settings);
+  } catch (error) {
+    if (isPassingFailure(error)) throw error;
+    const [only] = items;
+    if (only === undefined || items.length > 1)
+      return runOneByOne(transaction, job, items, settings);
+    if (isExternalIdTaken(error)) return [failed(only.index, externalIdTaken)];
+    settings.onUnexpected(error, { jobId: job.id, index: only.index });
+    return [
+      failed(only.index, fail('INTERNAL_ERROR', { requestId: `${job.id}/${only.index}` }).failure),
+    ];
+  }
+}
+
+const externalIdTaken = invalid(
+  fieldError('vendorExternalId', 'taken', 'is the vendorExternalId of another offer'),
+).failure;
+
+async function runOneByOne(
+  transaction: BatchTransaction,
+  job: Job,
+  items: readonly QueuedItem[],
+  settings: RunSettings,
+): Promise<readonly NewJobResult[]> {
+  const results: NewJobResult[] = [];
+  for (const item of items) {
+    // Its results are not stored yet, but an item that names one of their offers fails.
+    const earlier = [...(settings.earlier ?? []), ...results];
+    results.push(...(await runItems(transaction, job, [item], { ...settings, earlier })));
+  }
+  return results;
+}
+
+async function runTogether(
+  transaction: BatchTransaction,
+  job: Job,
+  items: readonly QueuedItem[],
+  settings: RunSettings,
+): Promise<readonly NewJobResult[]> {
+  try {
+    return (await transaction.savepoint(async (part) => {
+      const results = await runInOrder(part, job, items, settings);
+      if (job.validateOnly) throw new RolledBack(results);
+      return results;
+    })) as readonly NewJobResult[];
+  } catch (error) {
+    if (error instanceof RolledBack) return error.results;
+    throw error;
+  }
+}
+
+/** All items of a job have one kind; malformed ones have their answer already. */
+async function runInOrder(
+  sql: Queryable,
+  job: Job,
+  items: readonly QueuedItem[],
+  settings: RunSettings,
+): Promise<readonly NewJobResult[]> {
+  const { vatRateBasisPoints } = settings;
+  const results: NewJobResult[] = [];
+  const creates: { readonly index: number; readonly declaration: OfferDeclaration }[] = [];
+  const named: { readonly index: number; readonly item: NamedItem }[] = [];
+  for (const { index, item } of items) {
+    if (item.type === 'malformed') results.push(failed(index, item.failure));
+    else if (item.type === 'nothing') results.push(unchanged(index));
+    else if (item.type === 'create') creates.push({ index, declaration: item.declaration });
+    else named.push({ index, item });
+  }
+  const { vendorId } = job;
+  const declarations = creates.map(({ declaration }) => declaration);
+  if (creates.length > 0) {
+    const submitted = await submitOffers(sql, { vendorId, declarations, vatRateBasisPoints });
+    for (const [place, { index }] of creates.entries())
+      results.push(ofCreation(index, submitted[place] ?? fail('SERVICE_UNAVAILABLE'), job));
+  }
+  if (named.length > 0) results.push(...(await runNamed(sql, job, named, settings)));
+  return results;
+}
+
+async function runNamed(
+  sql: Queryable,
+  job: Job,
+  named: readonly { readonly index: number; readonly item: NamedItem }[],
+  { vatRateBasisPoints, earlier = [] }: RunSettings,
+): Promise<readonly NewJobResult[]> {
+  const context = { vatRateBasisPoints, now: new Date() };
+  const items = named.map(({ index, item }) => ({ index, name: item.name, declared: item }));
+  const outcomes = await pushItems<NamedItem, ChangedOffer>(sql, items, {
+    vendorId: job.vendorId,
+    readNamed: async (offerIds) => {
+      const stored = await findNamedOffers(sql, job.id, offerIds);
+      for (const { offerId, index } of earlier)
+        if (offerId !== null && !stored.has(offerId)) stored.set(offerId, index);
+      return stored;
+    },
+    store: (part, vendorId, pushes) =>
+      changeOffers(
+        part,
+        vendorId,
+        pushes.map(({ offerId, declared }) => ({ offerId, decide: decisionOf(declared, context) })),
+      ),
+  });
+  const renamed = outcomes.filter(({ pushed }) => pushed.ok && isRenamed(pushed.value));
+  if (renamed.length > 1 && named.length > 1) throw new OrderMatters();
+  return outcomes.map((outcome, place) => ofChange(outcome, named[place]?.item, job));
+}
+
+const isRenamed = ({ before, after }: ChangedOffer): boolean =>
+  before.vendorExternalId !== after.vendorExternalId;
+
+const noOffer = { offerId: null, vendorExternalId: null, version: null, change: null } as const;
+
+const failed = (index: number, { code, details }: Failure): NewJobResult => ({
+  index,
+  httpStatus: errorCatalogue[code].status,
+  state: code,
+  ...noOffer,
+  details,
+});
+
+const unchanged = (index: number): NewJobResult => ({
+  index,
+  httpStatus: 200,
+  state: 'SUCCESS',
+  ...noOffer,
+  details: { nothingToRestore: true },
+});
+
+function ofCreation(
+  index: number,
+  submitted: Awaited<ReturnType<typeof submitOffers>>[number],
+  { validateOnly }: Job,
+): NewJobResult {
+  if (!submitted.ok) return failed(index, submitted.failure);
+  const { offer, isNew }: Submitted = submitted.value;
+  return {
+    index,
+    httpStatus: isNew ? 201 : 200,
+    state: 'SUCCESS',
+    // An offer that is rolled back has no id.
+    offerId: validateOnly && isNew ? null : offer.id,
+    vendorExternalId: offer.vendorExternalId,
+    version: offer.version,
+    details: isNew ? {} : { existing: true },
+    change: validateOnly || !isNew ? null : recordCreation(offer),
+  };
+}
+
+function ofChange(
+  { index, offer, pushed }: ItemOutcome<ChangedOffer>,
+  item: NamedItem | undefined,
+  { validateOnly }: Job,
+): NewJobResult {
+  const ids = { offerId: offer?.id ?? null, vendorExternalId: offer?.vendorExternalId ?? null };
+  if (!pushed.ok) {
+    // The single call judges the body before it looks for the offer.
+    const isMalformed = offer === null && item?.type === 'malformedOlderForm';
+    return { ...failed(index, isMalformed ? item.failure : pushed.failure), ...ids };
+  }
+  const { before, after } = pushed.value;
+  return {
+    index,
+    httpStatus: 200,
+    state: 'SUCCESS',
+    ...ids,
+    vendorExternalId: after.vendorExternalId,
+    version: after.version,
+    details: {},
+    change: validateOnly || before === after ? null : recordChange(before, after),
+  };
+}

@@ -1,0 +1,127 @@
+import type { ErrorDetails } from '../../domain/errors.ts';
+import type { JobItem } from '../../domain/jobs/job-item.ts';
+import type { RecordedChange } from '../../domain/jobs/recorded-change.ts';
+import type { Queryable } from '../core/client.ts';
+import { readPage, limitOf, type Page, type PageRequest } from '../lists/page.ts';
+import type { Job } from './job-row.ts';
+
+/** An item to run, with its place in the job. */
+export type QueuedItem = { readonly index: number; readonly item: JobItem };
+
+/** What became of an item: what its single call would answer. */
+export type JobResult = {
+  readonly index: number;
+  readonly httpStatus: number;
+  readonly state: string;
+  readonly offerId: string | null;
+  readonly vendorExternalId: string | null;
+  readonly version: number | null;
+  readonly details: ErrorDetails;
+};
+
+/** `change` is what a restoration needs; null where the item changed nothing. */
+export type NewJobResult = JobResult & { readonly change: RecordedChange | null };
+
+/**
+ * Takes the next items of a locked job out of its queue, in their order. A restoration takes the
+ * last ones first, so that it undoes the items one by one.
+ */
+export async function takeItems(
+  sql: Queryable,
+  { id, revertsId }: Pick<Job, 'id' | 'revertsId'>,
+  limit: number,
+): Promise<readonly QueuedItem[]> {
+  const order = revertsId === null ? sql`index` : sql`index desc`;
+  const items = await sql<QueuedItem[]>`
+    delete from bulk_job_items where job_id = ${id} and index in (
+      select index from bulk_job_items where job_id = ${id} order by ${order} limit ${limit}
+    ) returning index, item`;
+  const sign = revertsId === null ? 1 : -1;
+  return items.toSorted((one, other) => sign * (one.index - other.index));
+}
+
+/** Stores the results of items, in the transaction of their effects. */
+export async function storeResults(
+  sql: Queryable,
+  jobId: string,
+  results: readonly NewJobResult[],
+): Promise<void> {
+  await sql`
+    insert into bulk_job_results (
+      job_id, index, http_status, state, offer_id, vendor_external_id, version, details, change
+    )
+    select ${jobId}, "index", "httpStatus", state, "offerId", "vendorExternalId", version, details,
+      nullif(change, 'null'::jsonb)
+    from jsonb_to_recordset(${sql.json(results as never)}) as given(
+      "index" integer, "httpStatus" integer, state text, "offerId" uuid, "vendorExternalId" text,
+      version integer, details jsonb, change jsonb
+    )`;
+}
+
+/** The first items of a job that have named these offers, by the offers' ids. */
+export async function findNamedOffers(
+  sql: Queryable,
+  jobId: string,
+  offerIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await sql<{ offerId: string; index: number }[]>`
+    select offer_id, min(index) as index from bulk_job_results
+    where job_id = ${jobId} and offer_id = any(${[...offerIds]}::uuid[]) group by offer_id`;
+  return new Map(rows.map(({ offerId, index }) => [offerId, index]));
+}
+
+/** Null: all; otherwise only the failed ones, or only the others. */
+type FailedFilter = boolean | null;
+
+const columns = (sql: Queryable) => sql`
+  index, http_status, state, offer_id, vendor_external_id, version, details`;
+const isListed = (sql: Queryable, isFailed: FailedFilter) => {
+  if (isFailed === null) return sql``;
+  return isFailed ? sql`and state <> 'SUCCESS'` : sql`and state = 'SUCCESS'`;
+};
+
+/** A page of results, in the order of the items. */
+export function listResults(
+  sql: Queryable,
+  jobId: string,
+  isFailed: FailedFilter,
+  request: PageRequest,
+): Promise<Page<JobResult>> {
+  const rows = sql`bulk_job_results where job_id = ${jobId} ${isListed(sql, isFailed)}`;
+  return readPage<JobResult>(sql, {
+    items: sql`select ${columns(sql)} from ${rows} order by index ${limitOf(sql, request)}`,
+    total: sql`select count(*) from ${rows}`,
+  });
+}
+
+/** All results of a job, some thousand at a time. */
+export async function* readResults(
+  sql: Queryable,
+  jobId: string,
+  isFailed: FailedFilter,
+): AsyncGenerator<readonly JobResult[]> {
+  const limit = 2000;
+  for (let after = -1; ;) {
+    const rows: readonly JobResult[] = await sql<JobResult[]>`
+      select ${columns(sql)} from bulk_job_results
+      where job_id = ${jobId} and index > ${after} ${isListed(sql, isFailed)}
+      order by index limit ${limit}`;
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < limit) return;
+    after = last.index;
+  }
+}
+
+/** Jobs of one statement: each has up to 10,000 results. */
+export const prunedJobsMax = 5;
+
+/** Deletes jobs that ended before an instant, with their items and results; returns how many. */
+export async function pruneJobs(sql: Queryable, before: Date): Promise<number> {
+  const { count } = await sql`
+    delete from bulk_jobs where id in (
+      select id from bulk_jobs where ended_at < ${before}
+      order by ended_at limit ${prunedJobsMax} for update skip locked
+    )`;
+  return count;
+}

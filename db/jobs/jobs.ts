@@ -1,0 +1,155 @@
+import { openJobStates, type JobKind, type JobState } from '../../domain/jobs/job.ts';
+import type { JobItem } from '../../domain/jobs/job-item.ts';
+import type { Queryable } from '../core/client.ts';
+import { firstOf } from '../core/rows.ts';
+import { readIdPage } from '../lists/id-page.ts';
+import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
+import { jobColumns, type Job } from './job-row.ts';
+
+/** Items of one statement, some hundred KiB. */
+const insertedAtOnce = 1000;
+
+type NewJob = Pick<Job, 'id' | 'vendorId' | 'kind' | 'revertsId' | 'validateOnly'>;
+
+/** Stores a new job with its items, which are counted from 0. */
+export async function insertJob(
+  sql: Queryable,
+  { id, vendorId, kind, revertsId, validateOnly }: NewJob,
+  items: readonly JobItem[],
+): Promise<Job> {
+  const [job] = await sql<[Job]>`
+    insert into bulk_jobs (id, vendor_id, kind, reverts_id, validate_only, item_count)
+    values (${id}, ${vendorId}, ${kind}, ${revertsId}, ${validateOnly}, ${items.length})
+    returning ${jobColumns.list(sql)}`;
+  for (let start = 0; start < items.length; start += insertedAtOnce) {
+    const rows = items.slice(start, start + insertedAtOnce);
+    await sql`
+      insert into bulk_job_items (job_id, index, item)
+      select ${id}, ${start} + place - 1, item
+      from jsonb_array_elements(${sql.json(rows as never)}) with ordinality as sent(item, place)`;
+  }
+  return job;
+}
+
+/**
+ * Stores a job that restores what another one changed: an item for each result of that one. Null
+ * when a restoration of it exists already.
+ */
+export async function insertRevert(sql: Queryable, job: NewJob): Promise<Job | null> {
+  const { id, vendorId, kind, revertsId, validateOnly } = job;
+  const [row] = await sql<Job[]>`
+    insert into bulk_jobs (id, vendor_id, kind, reverts_id, validate_only, item_count)
+    select ${id}, ${vendorId}, ${kind}, ${revertsId}, ${validateOnly}, count(*)
+    from bulk_job_results where job_id = ${revertsId}
+    on conflict (reverts_id) where state <> 'Cancelled' and not validate_only do nothing
+    returning ${jobColumns.list(sql)}`;
+  if (row === undefined) return null;
+  await sql`
+    insert into bulk_job_items (job_id, index, item)
+    select ${id}, index, case when change is null then '{"type": "nothing"}'::jsonb
+      else jsonb_build_object(
+        'type', 'revert', 'change', change,
+        'name', jsonb_build_object('offerId', offer_id, 'vendorExternalId', null)
+      ) end
+    from bulk_job_results where job_id = ${revertsId}`;
+  return row;
+}
+
+/** The restoration of a job that is not cancelled. */
+export const findRevert = (sql: Queryable, revertsId: string): Promise<Job | null> =>
+  firstOf(sql<Job[]>`
+    select ${jobColumns.list(sql)} from bulk_jobs
+    where reverts_id = ${revertsId} and state <> 'Cancelled' and not validate_only`);
+
+/** Makes the ends and the starts of a vendor's jobs wait for each other until the transaction ends. */
+export async function lockJobLine(sql: Queryable, vendorId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${vendorId}::text, 5))`;
+}
+
+/** The vendor's open jobs, under {@link lockJobLine}. */
+export async function countOpenJobs(sql: Queryable, vendorId: string): Promise<number> {
+  const [{ count }] = await sql<[{ count: number }]>`
+    select count(*)::int as count from bulk_jobs
+    where vendor_id = ${vendorId} and state = any(${[...openJobStates]})`;
+  return count;
+}
+
+/**
+ * Writes the message that starts the run of the vendor's first open job (D88). Under
+ * {@link lockJobLine}, when a job became the first one.
+ */
+export async function startFirstJob(sql: Queryable, vendorId: string): Promise<void> {
+  await sql`
+    select write_messages(
+      'bulkJob', array_agg(id), array_agg(jsonb_build_object('vendorId', vendor_id))
+    ) from (
+      select id, vendor_id from bulk_jobs
+      where vendor_id = ${vendorId} and state = any(${[...openJobStates]})
+      order by id limit 1
+    ) as first`;
+}
+
+/** A vendor's own job; null for an unknown one and for another vendor's. */
+export const findJob = (sql: Queryable, vendorId: string, id: string): Promise<Job | null> =>
+  firstOf(sql<Job[]>`
+    select ${jobColumns.list(sql)} from bulk_jobs where id = ${id} and vendor_id = ${vendorId}`);
+
+/** A job, of this vendor if one is given, locked until the transaction ends: its batches wait. */
+export const lockJob = (
+  sql: Queryable,
+  id: string,
+  vendorId: string | null = null,
+): Promise<Job | null> =>
+  firstOf(sql<Job[]>`
+    select ${jobColumns.list(sql)} from bulk_jobs
+    where id = ${id} ${equalTo(sql, { vendor_id: vendorId })} for no key update`);
+
+/** Stores the state and the counts of a locked job. The clock of Postgres gives its times. */
+export async function updateJob(
+  sql: Queryable,
+  id: string,
+  {
+    state,
+    done,
+    failed,
+  }: { readonly state: JobState; readonly done: number; readonly failed: number },
+): Promise<Job> {
+  const isOpen = openJobStates.includes(state);
+  const [job] = await sql<[Job]>`
+    update bulk_jobs set state = ${state}, done_count = done_count + ${done},
+      failed_count = failed_count + ${failed},
+      started_at = case when ${state}::text = 'Cancelled' then started_at else coalesce(started_at, now()) end,
+      ended_at = case when ${isOpen} then null else clock_timestamp() end
+    where id = ${id}
+    returning ${jobColumns.list(sql)}`;
+  return job;
+}
+
+export type JobFilter = {
+  readonly vendorId: string | null;
+  readonly kind: JobKind | null;
+  readonly state: JobState | null;
+};
+
+/** Jobs of these kinds, newest first. */
+export const listJobs = (
+  sql: Queryable,
+  { vendorId, kind, state }: JobFilter,
+  kinds: readonly JobKind[],
+  request: PageRequest,
+): Promise<Page<Job>> =>
+  readIdPage<Job>(sql, request, (parts) => {
+    const rows = parts`
+      bulk_jobs where kind = any(${[...kinds]}) ${equalTo(parts, { vendor_id: vendorId, kind, state })}`;
+    return [
+      { columns: jobColumns.list(parts), tables: parts`bulk_jobs`, alias: parts`bulk_jobs` },
+      {
+        rows,
+        order: [
+          [parts`created_at`, 'desc'],
+          [parts`id`, 'desc'],
+        ],
+        total: parts`select count(*) from ${rows}`,
+      },
+    ];
+  });

@@ -1,0 +1,73 @@
+import type { Capability } from '../accounts/capabilities.ts';
+import { fail, ok, type Result } from '../errors.ts';
+
+/** What the items of a job are: those of one call each. */
+export const jobKinds = [
+  'createOffers',
+  'updateOffers',
+  'pushCosts',
+  'pushSalePrices',
+  'pushStocks',
+] as const;
+export type JobKind = (typeof jobKinds)[number];
+
+/** The capability of the single call. */
+export const capabilityOfKind: Readonly<Record<JobKind, Capability>> = {
+  createOffers: 'Offers',
+  updateOffers: 'Offers',
+  pushCosts: 'Cost',
+  pushSalePrices: 'Cost',
+  pushStocks: 'Stock',
+};
+
+/** The kinds of jobs that these capabilities allow to start and to read. */
+export const kindsAllowed = (granted: readonly Capability[]): readonly JobKind[] =>
+  jobKinds.filter((kind) => granted.includes(capabilityOfKind[kind]));
+
+export const jobStates = ['Queued', 'Running', 'Finished', 'Cancelled'] as const;
+export type JobState = (typeof jobStates)[number];
+export type JobAction = 'start' | 'finish' | 'cancel' | 'revert';
+
+/** The job's state machine (D88). A `revert` starts another job, and changes nothing of this one. */
+export const jobTransitions: readonly {
+  readonly from: readonly JobState[];
+  readonly action: JobAction;
+  readonly to: JobState | null;
+}[] = [
+  { from: ['Queued'], action: 'start', to: 'Running' },
+  // The last item has its result.
+  { from: ['Running'], action: 'finish', to: 'Finished' },
+  // Items that have run stay as they are.
+  { from: ['Queued', 'Running'], action: 'cancel', to: 'Cancelled' },
+  { from: ['Finished', 'Cancelled'], action: 'revert', to: null },
+];
+
+/** The states in which a job has items to run. */
+export const openJobStates: readonly JobState[] = ['Queued', 'Running'];
+export const isOpenJob = (state: JobState): boolean => openJobStates.includes(state);
+
+/** The state after an action. Fails with BUSINESS_BULK_JOB_INVALID_TRANSITION. */
+export function moveJob(state: JobState, action: JobAction): Result<JobState> {
+  const row = jobTransitions.find((each) => each.action === action && each.from.includes(state));
+  return row === undefined
+    ? fail('BUSINESS_BULK_JOB_INVALID_TRANSITION', { state, action })
+    : ok(row.to ?? state);
+}
+
+/** The facts of a job that decide whether it can be reverted. */
+export type RevertibleJob = {
+  readonly state: JobState;
+  readonly validateOnly: boolean;
+  readonly revertsId: string | null;
+};
+
+/** Fails with BUSINESS_BULK_JOB_INVALID_TRANSITION for a job that changed nothing or restored (D90). */
+export function checkRevert({ state, validateOnly, revertsId }: RevertibleJob): Result<JobState> {
+  if (validateOnly || revertsId !== null) {
+    const message = validateOnly
+      ? 'The job only validated its items.'
+      : 'The job restored another one; start a new job with the values that you want.';
+    return fail('BUSINESS_BULK_JOB_INVALID_TRANSITION', { state, action: 'revert', message });
+  }
+  return moveJob(state, 'revert');
+}

@@ -1,0 +1,92 @@
+import type { PricingModel } from '../accounts/agreement.ts';
+import { fail, type Result } from '../errors.ts';
+import { restoreFacts, type RestorableFacts } from '../offers/edit-offer.ts';
+import { moveOffer } from '../offers/move-offer.ts';
+import type { Offer, OfferStatus } from '../offers/offer.ts';
+import { priceFields, productDetails } from '../offers/offer-facts.ts';
+import type { Price } from '../vat.ts';
+
+const facts = [
+  ...productDetails,
+  'barcode',
+  ...priceFields,
+  'declaredInStock',
+  'declaredStockQuantity',
+] as const;
+
+/** What an item of a job changed, kept for its restoration (D90). */
+export type RecordedChange = {
+  readonly isCreation: boolean;
+  /** As the item left the offer. */
+  readonly status: OfferStatus;
+  readonly pricingModel: PricingModel;
+  readonly judgedVersion: number;
+  readonly statusBefore: OfferStatus | null;
+  /** The facts that differ, as they were and as the item left them. */
+  readonly before: Partial<RestorableFacts>;
+  readonly after: Partial<RestorableFacts>;
+};
+
+/** The record of a creation. */
+export const recordCreation = ({ status, pricingModel, judgedVersion }: Offer): RecordedChange => ({
+  isCreation: true,
+  status,
+  pricingModel,
+  judgedVersion,
+  statusBefore: null,
+  before: {},
+  after: {},
+});
+
+/** The record of a change. */
+export function recordChange(before: Offer, after: Offer): RecordedChange {
+  const changed = facts.filter((name) => before[name] !== after[name]);
+  const pick = (offer: Offer): Partial<RestorableFacts> =>
+    Object.fromEntries(changed.map((name) => [name, offer[name]]));
+  const { status, pricingModel, judgedVersion } = after;
+  return {
+    isCreation: false,
+    status,
+    pricingModel,
+    judgedVersion,
+    statusBefore: before.status,
+    before: pick(before),
+    after: pick(after),
+  };
+}
+
+const changedSince = fail('CONFLICT_VERSION', {
+  message: 'The offer has changed since the job. Its present values stay.',
+});
+
+const priceParts = ['netHalalas', 'vatHalalas', 'enteredVatInclusive'] as const;
+const isPrice = (value: unknown): value is Price => typeof value === 'object' && value !== null;
+const isEqual = (one: unknown, other: unknown): boolean =>
+  isPrice(one) && isPrice(other)
+    ? priceParts.every((part) => one[part] === other[part])
+    : one === other;
+
+/** Whether the offer has what the item left: its status, and each fact that the item changed. */
+const isAsLeft = (offer: Offer, change: RecordedChange): boolean =>
+  offer.status === change.status &&
+  offer.pricingModel === change.pricingModel &&
+  (!change.isCreation || offer.judgedVersion === change.judgedVersion) &&
+  facts.every(
+    (name) => !Object.hasOwn(change.after, name) || isEqual(offer[name], change.after[name]),
+  );
+
+/**
+ * The offer with the facts from before an item; a created one is withdrawn (D90). Fails with
+ * CONFLICT_VERSION where the offer is no longer as the item left it, and as an edit does. A price
+ * from before an agreement switch is not restored: the vendor never declared it under that model.
+ */
+export function revertChange(offer: Offer, change: RecordedChange, now: Date): Result<Offer> {
+  if (!isAsLeft(offer, change)) return changedSince;
+  if (change.isCreation) return moveOffer(offer, { action: 'withdraw' }, now);
+  const touchesPrice = priceFields.some((name) => Object.hasOwn(change.before, name));
+  if (change.statusBefore === 'PendingRepricing' && touchesPrice) {
+    const { status } = offer;
+    return fail('BUSINESS_OFFER_INVALID_TRANSITION', { status, action: 'revert' });
+  }
+  return restoreFacts(offer, change.before, now);
+}

@@ -1,0 +1,23 @@
+/** Postgres has the items. */
+export type BulkJobInput = { readonly jobId: string; readonly vendorId: string };
+
+/** A job after a batch. */
+export type JobProgress = {
+  /** Null: the record has no such job. */
+  readonly state: string | null;
+  readonly kind: string;
+  /** Items that succeeded. */
+  readonly done: number;
+  readonly failed: number;
+  readonly remaining: number;
+  /** Whether the job has ended. */
+  readonly isOver: boolean;
+};
+/**
+ * The priority of a job's tasks: below the default of 3, and each vendor's share of the queue is the
+ * same however many tasks it has.
+ */
+export const jobPriority = ({ vendorId }: { readonly vendorId: string }) => ({
+  priorityKey: 4,
+  fairnessKey: vendorId,
+});
