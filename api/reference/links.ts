@@ -10,6 +10,8 @@ const created = '/payload/id';
 const idSources: readonly (readonly [string, number, string, string])[] = [
   ['POST /api/v1/scent/offers', 201, created, '/api/v1/scent/offers/{'],
   ['GET /api/v1/scent/offers', 200, item, '/api/v1/scent/offers/{'],
+  ['POST /api/v1/scent/jobs', 202, created, '/api/v1/scent/jobs/{'],
+  ['GET /api/v1/scent/jobs', 200, item, '/api/v1/scent/jobs/{'],
   ['GET /api/v1/scent/orders', 200, '/payload/items/0/groupId', '/api/v1/scent/orders/{'],
   ['GET /api/v1/scent/returns', 200, item, '/api/v1/scent/returns/{'],
   ['POST /api/v1/webhooks', 201, '/payload/subscription/id', '/api/v1/webhooks/{'],

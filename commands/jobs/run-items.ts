@@ -54,7 +54,7 @@ export async function runItems(
     const [only] = items;
     if (only === undefined || items.length > 1)
       return runOneByOne(transaction, job, items, settings);
-    if (isExternalIdTaken(error)) return [failed(only.index, externalIdTaken)];
+    if (isExternalIdTaken(error)) return [externalIdTaken(only)];
     settings.onUnexpected(error, { jobId: job.id, index: only.index });
     return [
       failed(only.index, fail('INTERNAL_ERROR', { requestId: `${job.id}/${only.index}` }).failure),
@@ -62,9 +62,15 @@ export async function runItems(
   }
 }
 
-const externalIdTaken = invalid(
-  fieldError('vendorExternalId', 'taken', 'is the vendorExternalId of another offer'),
-).failure;
+/** The item has found its offer, which only an id can name where the external id changes. */
+const externalIdTaken = ({ index, item }: QueuedItem): NewJobResult => ({
+  ...failed(
+    index,
+    invalid(fieldError('vendorExternalId', 'taken', 'is the vendorExternalId of another offer'))
+      .failure,
+  ),
+  offerId: 'name' in item ? item.name.offerId : null,
+});
 
 async function runOneByOne(
   transaction: BatchTransaction,

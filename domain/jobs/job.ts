@@ -50,7 +50,7 @@ export const isOpenJob = (state: JobState): boolean => openJobStates.includes(st
 export function moveJob(state: JobState, action: JobAction): Result<JobState> {
   const row = jobTransitions.find((each) => each.action === action && each.from.includes(state));
   return row === undefined
-    ? fail('BUSINESS_BULK_JOB_INVALID_TRANSITION', { state, action })
+    ? fail('BUSINESS_BULK_JOB_INVALID_TRANSITION', { status: state, action })
     : ok(row.to ?? state);
 }
 
@@ -62,12 +62,16 @@ export type RevertibleJob = {
 };
 
 /** Fails with BUSINESS_BULK_JOB_INVALID_TRANSITION for a job that changed nothing or restored (D90). */
-export function checkRevert({ state, validateOnly, revertsId }: RevertibleJob): Result<JobState> {
+export function checkRevert({
+  state: status,
+  validateOnly,
+  revertsId,
+}: RevertibleJob): Result<JobState> {
   if (validateOnly || revertsId !== null) {
     const message = validateOnly
       ? 'The job only validated its items.'
       : 'The job restored another one; start a new job with the values that you want.';
-    return fail('BUSINESS_BULK_JOB_INVALID_TRANSITION', { state, action: 'revert', message });
+    return fail('BUSINESS_BULK_JOB_INVALID_TRANSITION', { status, action: 'revert', message });
   }
-  return moveJob(state, 'revert');
+  return moveJob(status, 'revert');
 }

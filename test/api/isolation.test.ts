@@ -47,6 +47,8 @@ const everything = ({ gateway, things, owner }: Pick<Fixtures, 'gateway' | 'thin
     (select string_agg(s::text, ',' order by id) from webhook_subscriptions s where vendor_id = ${vendorId})
       as subscriptions,
     (select string_agg(c::text, ',' order by id) from credentials c where vendor_id = ${vendorId}) as credentials,
+    (select string_agg(j::text, ',' order by id) from bulk_jobs j where vendor_id = ${vendorId}) as jobs,
+    (select string_agg(i::text, ',') from bulk_job_items i where job_id = any(${[...things.jobIds]})) as items,
     (select v::text from vendors v where id = ${vendorId}) as vendor,
     (select string_agg(a::text, ',' order by id) from audit_log a
       where subject_id = any(${[vendorId, ...things.credentialIds]})) as entries`;
@@ -63,7 +65,7 @@ async function routesToOwner({
   things,
   owner,
 }: Pick<Fixtures, 'gateway' | 'things' | 'owner'>): Promise<readonly WalkedRoute[]> {
-  const { subscriptionId, credentialIds, offerIds, groupIds, returnIds } = things;
+  const { subscriptionId, credentialIds, offerIds, groupIds, returnIds, jobIds } = things;
   // Deletions come last in each walk, and those of credentials last of all: what they end is not
   // needed by another walk.
   const ids = [
@@ -72,6 +74,7 @@ async function routesToOwner({
     ...offerIds,
     ...groupIds,
     ...returnIds,
+    ...jobIds,
     ...credentialIds,
   ];
   const walks = await Promise.all(ids.map((id) => walkRoutes(gateway, id)));
@@ -159,6 +162,7 @@ test.for([
     (its: Owner) => [...its.groupIds, ...its.hiddenGroupIds],
   ],
   ['return', '/api/v1/scent/returns/{', 4, (its: Owner) => [...its.returnIds, its.hiddenReturnId]],
+  ['job', '/api/v1/scent/jobs/{', 4, (its: Owner) => its.jobIds],
   ['credential', '/api/v1/credentials/{', 2, (its: Owner) => its.credentialIds],
 ] as const)(
   "on every %s route another vendor's and one that does not exist cannot be told apart, whatever the body",
@@ -203,6 +207,7 @@ test.for([
     'id',
     ['', 'changedSince=2000-01-01T00:00:00Z', 'status=InTransit', 'include=history'],
   ],
+  ['jobs', 'id', ['', 'kind=updateOffers', 'state=Queued']],
 ] as const)(
   "a stranger's list of %s holds nothing of the owner's, whatever it filters by; the owner's does",
   async ([path, idName, filters], { gateway, stranger, owner }) => {

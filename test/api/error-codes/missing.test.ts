@@ -31,6 +31,11 @@ test('NOT_FOUND_VENDOR_OFFER: an unknown id of an offer has the code of offers',
   expectRefusal(answer, 404, 'NOT_FOUND_VENDOR_OFFER');
 });
 
+test('NOT_FOUND_BULK_JOB: an unknown job has no results', async ({ gateway, token }) => {
+  const url = `/api/v1/scent/jobs/${unknownId()}/results`;
+  expectRefusal(await ask(gateway, 'GET', url, { token }), 404, 'NOT_FOUND_BULK_JOB');
+});
+
 test('NOT_FOUND_FULFILMENT_GROUP: an unknown shipment cannot be packed', async ({
   gateway,
   token,

@@ -1,3 +1,4 @@
+import { startJob } from '../jobs/job-fixture.ts';
 import { percentageOfSale } from '../support/actors.ts';
 import { newOfferFixture, type OfferFixture } from '../offers/offer-fixture.ts';
 import { type Gateway } from '../support/api.ts';
@@ -96,4 +97,15 @@ test('BUSINESS_OFFER_INVALID_TRANSITION: an offer in review cannot be submitted 
   const url = `/api/v1/scent/offers/${id}/submit`;
   const answer = await ask(gateway, 'POST', url, { token: fixture.vendor.token });
   expectRefusal(answer, 422, code, { status: 'PendingMatch', action: 'submit', ...help(code) });
+});
+
+test('BUSINESS_BULK_JOB_INVALID_TRANSITION: a job that waits cannot be reverted', async ({
+  gateway,
+  fixture: { vendor },
+}) => {
+  const code = 'BUSINESS_BULK_JOB_INVALID_TRANSITION';
+  const id = await startJob(gateway, vendor, 'createOffers', [{}]);
+  const url = `/api/v1/scent/jobs/${id}/revert`;
+  const answer = await ask(gateway, 'POST', url, { token: vendor.token });
+  expectRefusal(answer, 422, code, { status: 'Queued', action: 'revert', ...help(code) });
 });

@@ -1,5 +1,6 @@
 import type { TestVendor } from './actors.ts';
 import { inProduction } from '../accounts/credentials/credential-fixture.ts';
+import { runToEnd, startJob } from '../jobs/job-fixture.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
 import {
   firstOf,
@@ -18,6 +19,8 @@ import { delivered } from '../webhooks/webhook-fixture.ts';
 export type Owner = {
   readonly vendor: TestVendor;
   readonly subscriptionId: string;
+  /** One that has ended, and one that waits. */
+  readonly jobIds: readonly string[];
   /** The one that she calls with, and one that is switched off. */
   readonly credentialIds: readonly string[];
   /** One that sells, and one that is still a draft: each has moves that the other has not. */
@@ -71,6 +74,7 @@ export async function newOwner(gateway: Gateway, sibling: TestVendor): Promise<O
   return {
     vendor,
     subscriptionId,
+    jobIds: await jobsOf(gateway, vendor),
     credentialIds: [vendor.credentialId, await switchedOff(gateway, vendor)],
     offerIds: [
       await offers.offerIn('Approved', { said: { vendorSku: 'owned', vendorExternalId: 'owned' } }),
@@ -89,6 +93,13 @@ export async function newOwner(gateway: Gateway, sibling: TestVendor): Promise<O
     hiddenGroupIds: [services?.groupId ?? '', waiting?.groupId ?? ''],
     hiddenReturnId: await returnInTransit(orders, await takeShared(), 'SortingPoint'),
   };
+}
+
+async function jobsOf(gateway: Gateway, vendor: TestVendor): Promise<readonly string[]> {
+  const { id } = await runToEnd(gateway, vendor, 'updateOffers', [
+    { vendorExternalId: 'owned', vendorSku: 'owned' },
+  ]);
+  return [id, await startJob(gateway, vendor, 'updateOffers', [{ vendorExternalId: 'owned' }])];
 }
 
 /** A credential that was generated and switched off; answers its id. */

@@ -20,6 +20,7 @@ export function capabilityFor({
   if (path === '/api/v1/events') return ['Offers', 'Orders'];
   if (path === '/api/v1/upcoming') return ['Orders', 'Account'];
   if (path === '/api/v1/scent/variants') return ['Offers'];
+  if (path.startsWith('/api/v1/scent/jobs')) return ['Offers', 'Stock', 'Cost'];
   if (!path.startsWith('/api/v1/scent/offers')) return ['Orders'];
   if (method === 'GET') return ['Offers', 'Stock', 'Cost'];
   if (path.endsWith('/cost') || path.endsWith('/sale-price')) return ['Cost'];

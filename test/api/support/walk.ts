@@ -40,6 +40,10 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'PATCH /api/v1/scent/offers/{id}/cost': { cost: 1, costIsVatInclusive: true },
   'PATCH /api/v1/scent/offers/{id}/sale-price': { salePrice: 1, salePriceIsVatInclusive: true },
   'PATCH /api/v1/scent/offers/{offerId}/stock': { declaredInStock: true },
+  'POST /api/v1/scent/jobs': {
+    kind: 'pushStocks',
+    items: [{ offerId: walkedId, declaredInStock: true }],
+  },
   'POST /operator/v1/offers/{id}/approve': { expectedVersion: 1 },
   'POST /operator/v1/offers/{id}/pending-price/apply': { expectedVersion: 1 },
   'POST /api/v1/webhooks': {

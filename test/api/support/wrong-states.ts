@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../domain/errors.ts';
 import { percentageOfSale } from './actors.ts';
 import { newCredentialFixture } from '../accounts/credentials/credential-fixture.ts';
+import { runToEnd, startJob } from '../jobs/job-fixture.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { newOrderFixture } from '../orders/order-fixture.ts';
 import { newReturnFixture } from '../returns/return-fixture.ts';
@@ -68,6 +69,21 @@ async function ofOffers(gateway: Gateway): Promise<readonly WrongState[]> {
       body,
       code: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT',
     },
+  ];
+}
+
+async function ofJobs(gateway: Gateway): Promise<readonly WrongState[]> {
+  const { vendor } = await newOfferFixture(gateway);
+  const { token } = vendor;
+  const code = 'BUSINESS_BULK_JOB_INVALID_TRANSITION';
+  const [ended, open] = [
+    (await runToEnd(gateway, vendor, 'createOffers', [{}])).id,
+    await startJob(gateway, vendor, 'createOffers', [{}]),
+  ];
+  const path = '/api/v1/scent/jobs/{id}';
+  return [
+    { route: `POST ${path}/cancel`, id: ended, token, code },
+    { route: `POST ${path}/revert`, id: open, token, code },
   ];
 }
 
@@ -169,6 +185,7 @@ async function ofCredentials(gateway: Gateway): Promise<readonly WrongState[]> {
 
 export const wrongStates = async (gateway: Gateway): Promise<readonly WrongState[]> => [
   ...(await ofOffers(gateway)),
+  ...(await ofJobs(gateway)),
   ...(await ofShipments(gateway)),
   ...(await ofReturns(gateway)),
   ...(await ofWebhooks(gateway)),
@@ -184,6 +201,7 @@ export const stateless: readonly string[] = [
   'PATCH /api/v1/scent/offers/stock',
   'PATCH /api/v1/scent/offers/cost',
   'PATCH /api/v1/scent/offers/sale-price',
+  'POST /api/v1/scent/jobs',
   'PATCH /api/v1/scent/orders/{groupId}',
   'DELETE /api/v1/webhooks/{id}',
   'POST /api/v1/webhooks/{id}/rotate-secret',

@@ -1,0 +1,233 @@
+import { expect } from 'vitest';
+import { runBatch } from '../../../commands/jobs/run-batch.ts';
+import { gatewayTest as test } from '../../support/gateway-test.ts';
+import { newOfferFixture } from '../offers/offer-fixture.ts';
+import { newVendor } from '../support/actors.ts';
+import { call, itemsOf, textOf } from '../support/api.ts';
+import {
+  jobsPath,
+  perfume,
+  readJob,
+  resultsOf,
+  runJob,
+  runToEnd,
+  sendJob,
+  settings,
+  startJob,
+} from './job-fixture.ts';
+
+test('a job of creates is accepted with 202, runs in batches and has a result for each item', async ({
+  gateway,
+}) => {
+  const vendor = await newVendor(gateway);
+  const items = [perfume('a'), perfume('b'), { cost: -1 }, perfume('a'), perfume(null)];
+
+  const accepted = await sendJob(gateway, vendor, 'createOffers', items);
+
+  expect(accepted).toMatchObject({
+    status: 202,
+    payload: {
+      kind: 'createOffers',
+      state: 'Queued',
+      validateOnly: false,
+      revertsJobId: null,
+      counts: { accepted: 5, done: 0, failed: 0, remaining: 5 },
+      startedAt: null,
+      endedAt: null,
+      estimatedEndAt: null,
+    },
+  });
+  const id = textOf(accepted, 'id');
+  await runBatch(gateway.sql, { jobId: id, limit: 3 }, settings);
+  expect((await readJob(gateway, vendor, id)).payload).toMatchObject({
+    state: 'Running',
+    counts: { accepted: 5, done: 2, failed: 1, remaining: 2 },
+    estimatedEndAt: expect.any(String) as unknown,
+  });
+  await runJob(gateway, id);
+  expect((await readJob(gateway, vendor, id)).payload).toMatchObject({
+    state: 'Finished',
+    counts: { accepted: 5, done: 4, failed: 1, remaining: 0 },
+    endedAt: expect.any(String) as unknown,
+  });
+
+  const results = await resultsOf(gateway, vendor, id);
+  expect(results.map(({ httpStatus, state }) => [httpStatus, state])).toEqual([
+    [201, 'SUCCESS'],
+    [201, 'SUCCESS'],
+    [400, 'VALIDATION_ERRORS'],
+    [200, 'SUCCESS'],
+    [201, 'SUCCESS'],
+  ]);
+  expect(results[3]).toMatchObject({
+    offerId: results[0]?.offerId,
+    vendorExternalId: 'a',
+    details: { existing: true },
+  });
+  const failed = await resultsOf(gateway, vendor, id, '&failed=true');
+  expect(failed.map(({ index }) => index)).toEqual([2]);
+  const { token } = vendor;
+  const offers = await call(gateway, 'GET', '/api/v1/scent/offers', { token });
+  expect(offers.payload).toMatchObject({ pagination: { totalCount: 3 } });
+});
+
+test('edits name their offer by id, or by the vendorExternalId that stays', async ({ gateway }) => {
+  const { vendor, create, read } = await newOfferFixture(gateway);
+  const first = await create({ said: { vendorExternalId: 'one' } });
+  const second = await create({ said: { vendorExternalId: 'two' } });
+
+  const { results } = await runToEnd(gateway, vendor, 'updateOffers', [
+    { offerId: first, vendorSku: 'S-1', vendorExternalId: 'uno' },
+    { vendorExternalId: 'two', vendorSku: 'S-2' },
+    { vendorSku: 'S-3' },
+    { vendorExternalId: 'two', vendorSku: 'S-4' },
+    { vendorExternalId: 'unknown', vendorSku: 'S-5' },
+  ]);
+
+  expect(results.map(({ state, offerId }) => [state, offerId])).toEqual([
+    ['SUCCESS', first],
+    ['SUCCESS', second],
+    ['VALIDATION_ERRORS', null],
+    ['VALIDATION_ERRORS', second],
+    ['NOT_FOUND_VENDOR_OFFER', null],
+  ]);
+  expect(results[2]?.details).toMatchObject({ errors: [{ field: 'OfferId', code: 'required' }] });
+  expect(results[3]?.details).toMatchObject({ errors: [{ field: 'OfferId', code: 'duplicate' }] });
+  expect((await read(first)).payload).toMatchObject({
+    product: { vendorSku: 'S-1' },
+    vendorExternalId: 'uno',
+  });
+  expect((await read(second)).payload).toMatchObject({
+    product: { vendorSku: 'S-2' },
+    vendorExternalId: 'two',
+  });
+});
+
+test('an edit of a vendorExternalId that is taken fails alone', async ({ gateway }) => {
+  const { vendor, create } = await newOfferFixture(gateway);
+  const ids = [];
+  for (const name of ['one', 'two', 'three'])
+    ids.push(await create({ said: { vendorExternalId: name } }));
+  const [first, second, third] = ids;
+
+  const { results } = await runToEnd(gateway, vendor, 'updateOffers', [
+    { offerId: first, vendorExternalId: 'two' },
+    { offerId: second, vendorExternalId: 'four' },
+    { offerId: third, vendorExternalId: 'two' },
+    { offerId: first, vendorSku: 'again' },
+  ]);
+
+  expect(results.map(({ state }) => state)).toEqual([
+    'VALIDATION_ERRORS',
+    'SUCCESS',
+    'SUCCESS',
+    'VALIDATION_ERRORS',
+  ]);
+  expect(results[0]?.details).toMatchObject({ errors: [{ code: 'taken' }] });
+  expect(results[3]?.details).toMatchObject({ errors: [{ code: 'duplicate' }] });
+});
+
+test('the second item for an offer is a duplicate in a later batch too', async ({ gateway }) => {
+  const { vendor, create } = await newOfferFixture(gateway);
+  const offerId = await create();
+  const push = (cost: number) => ({ offerId, cost, costIsVatInclusive: false });
+
+  const id = await startJob(gateway, vendor, 'pushCosts', [push(5), push(6)]);
+  await runJob(gateway, id, 1);
+
+  const results = await resultsOf(gateway, vendor, id);
+  expect(results.map(({ state }) => state)).toEqual(['SUCCESS', 'VALIDATION_ERRORS']);
+});
+
+test('stock and price jobs have the effect of their single pushes', async ({ gateway }) => {
+  const { vendor, offerIn, read } = await newOfferFixture(gateway);
+  const offerId = await offerIn('Approved');
+
+  await runToEnd(gateway, vendor, 'pushStocks', [
+    { offerId, declaredInStock: true, declaredStockQuantity: 7 },
+  ]);
+  await runToEnd(gateway, vendor, 'pushCosts', [{ offerId, cost: 55, costIsVatInclusive: false }]);
+
+  expect((await read(offerId)).payload).toMatchObject({
+    stock: { declaredQuantity: 7 },
+    cost: { pending: { amount: 55 } },
+  });
+  const { results } = await runToEnd(gateway, vendor, 'pushSalePrices', [
+    { offerId, salePrice: 5, salePriceIsVatInclusive: true },
+  ]);
+  expect(results).toMatchObject([{ state: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT' }]);
+});
+
+test('a job that only validates answers the same, and changes nothing', async ({ gateway }) => {
+  const { vendor, create, read } = await newOfferFixture(gateway);
+  const offerId = await create();
+  const before = await read(offerId);
+  const { token } = vendor;
+  const count = async () => (await call(gateway, 'GET', '/api/v1/scent/offers', { token })).payload;
+  const offers = await count();
+
+  const creates = await startJob(
+    gateway,
+    vendor,
+    'createOffers',
+    [perfume('x'), perfume('x'), {}],
+    '?validateOnly=true',
+  );
+  const edits = await startJob(
+    gateway,
+    vendor,
+    'updateOffers',
+    [{ offerId, vendorSku: 'new' }],
+    '?validateOnly=true',
+  );
+  await runJob(gateway, creates);
+  await runJob(gateway, edits);
+
+  expect(await resultsOf(gateway, vendor, creates)).toMatchObject([
+    { httpStatus: 201, offerId: null, version: 1 },
+    { httpStatus: 200, details: { existing: true } },
+    { httpStatus: 400 },
+  ]);
+  expect(await resultsOf(gateway, vendor, edits)).toMatchObject([{ httpStatus: 200, version: 2 }]);
+  expect((await readJob(gateway, vendor, edits)).payload).toMatchObject({ validateOnly: true });
+  expect(await count()).toEqual(offers);
+  expect((await read(offerId)).payload).toEqual(before.payload);
+});
+
+test('a cancelled job runs no further item, and the next job of the vendor starts', async ({
+  gateway,
+}) => {
+  const vendor = await newVendor(gateway);
+  const { token } = vendor;
+  const items = ['a', 'b', 'c', 'd'].map((name) => perfume(name));
+  const first = await startJob(gateway, vendor, 'createOffers', items);
+  const second = await startJob(gateway, vendor, 'createOffers', [perfume('e')]);
+  const messages = async () =>
+    (
+      await gateway.sql<{ subjectId: string }[]>`
+        select subject_id from outbox where kind = 'bulkJob' and payload ->> 'vendorId' = ${vendor.vendorId}
+        order by id`
+    ).map(({ subjectId }) => subjectId);
+  expect(await messages()).toEqual([first]);
+  await runBatch(gateway.sql, { jobId: first, limit: 2 }, settings);
+
+  const cancel = () => call(gateway, 'POST', `${jobsPath}/${first}/cancel`, { token });
+  expect((await cancel()).payload).toMatchObject({
+    state: 'Cancelled',
+    counts: { done: 2, remaining: 2 },
+  });
+
+  expect(await messages()).toEqual([first, second]);
+  await runJob(gateway, first);
+  expect((await readJob(gateway, vendor, first)).payload).toMatchObject({ counts: { done: 2 } });
+  expect((await cancel()).status).toBe(200);
+  await runJob(gateway, second);
+  const refused = await call(gateway, 'POST', `${jobsPath}/${second}/cancel`, { token });
+  expect(refused).toMatchObject({
+    status: 422,
+    state: 'BUSINESS_BULK_JOB_INVALID_TRANSITION',
+    details: { status: 'Finished', action: 'cancel' },
+  });
+  const finished = await call(gateway, 'GET', `${jobsPath}?state=Finished`, { token });
+  expect(itemsOf(finished).map(({ id }) => id)).toEqual([second]);
+});
