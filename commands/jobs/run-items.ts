@@ -6,10 +6,10 @@ import { errorCatalogue, fail, fieldError, invalid, type Failure } from '../../d
 import type { OfferDeclaration } from '../../domain/offers/create-offer.ts';
 import type { NamedItem } from '../../domain/jobs/job-item.ts';
 import { recordChange, recordCreation } from '../../domain/jobs/recorded-change.ts';
-import { changeOffers, type ChangedOffer } from '../offers/change-offers.ts';
+import type { ChangedOffer } from '../offers/change-offers.ts';
 import { pushItems, type ItemOutcome } from '../offers/push-items.ts';
 import { submitOffers, type Submitted } from '../offers/submit-offers.ts';
-import { decisionOf } from './item-decision.ts';
+import { storeItems } from './store-items.ts';
 
 export type RunSettings = {
   readonly vatRateBasisPoints: number;
@@ -149,12 +149,7 @@ async function runNamed(
         if (offerId !== null && !stored.has(offerId)) stored.set(offerId, index);
       return stored;
     },
-    store: (part, vendorId, pushes) =>
-      changeOffers(
-        part,
-        vendorId,
-        pushes.map(({ offerId, declared }) => ({ offerId, decide: decisionOf(declared, context) })),
-      ),
+    store: storeItems(context),
   });
   const renamed = outcomes.filter(({ pushed }) => pushed.ok && isRenamed(pushed.value));
   if (renamed.length > 1 && named.length > 1) throw new OrderMatters();

@@ -142,7 +142,7 @@ test('a revert of creates withdraws the offers that nobody changed', async ({ ga
 
   const results = await resultsOf(gateway, vendor, id);
   expect(results.map(({ state }) => state)).toEqual(['SUCCESS', 'CONFLICT_VERSION', 'SUCCESS']);
-  const statusOf = async (offerId: unknown) =>
+  const statusOf = async (offerId: string | null | undefined) =>
     textOf(await call(gateway, 'GET', `/api/v1/scent/offers/${offerId}`, { token }), 'status');
   expect(await statusOf(job.results[0]?.offerId)).toBe('Withdrawn');
   expect(await statusOf(changed)).toBe('PendingMatch');

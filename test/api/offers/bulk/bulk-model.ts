@@ -84,7 +84,7 @@ type PushedItem = {
   readonly byExternalId: boolean;
   readonly fields: object;
 };
-type Push = {
+export type Push = {
   readonly type: 'push';
   readonly kind: BulkKind;
   readonly items: readonly PushedItem[];
@@ -154,7 +154,7 @@ type Outcome = {
   readonly details: unknown;
 };
 
-const offerAt = ({ offers }: World, target: number) =>
+export const offerAt = ({ offers }: World, target: number) =>
   target < offers.length ? offers[target] : undefined;
 
 /** One call after the other. An external id names no Manual offer. */

@@ -1,0 +1,218 @@
+import { expect } from 'vitest';
+import { createRateLimit } from '../../../api/auth/rate-limits.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
+import { newVendor, tokenWith, type TestVendor } from '../support/actors.ts';
+import { call, fieldErrorsOf, itemsOf, textOf, type Gateway } from '../support/api.ts';
+import { jobsPath, perfume, resultsOf, runJob, sendJob, startJob } from './job-fixture.ts';
+
+const test = gatewayTest.extend(
+  'overrides',
+  { scope: 'file' },
+  {
+    jobItemsPerVendor: createRateLimit(40_000),
+    openJobsMax: 3,
+  },
+);
+
+const csv = 'text/csv';
+const ndjson = 'application/x-ndjson';
+
+const forbidden = (requiredCapability: string) => ({
+  status: 403,
+  state: 'FORBIDDEN_CAPABILITY_NOT_GRANTED',
+  details: { requiredCapability },
+});
+
+const send = (
+  gateway: Gateway,
+  { token }: Pick<TestVendor, 'token'>,
+  type: string,
+  body: string,
+  search = '?kind=createOffers',
+) =>
+  call(gateway, 'POST', `${jobsPath}${search}`, { token, body, headers: { 'content-type': type } });
+
+test('a CSV body has a header row and a row for each item; a row of wrong length fails alone', async ({
+  gateway,
+}) => {
+  const vendor = await newVendor(gateway);
+  const header =
+    'vendorExternalId,rawBrandName,rawProductName,cost,costIsVatInclusive,rawDescription';
+  const rows = [
+    'a,"Sahra, Maison",Oud,310.50,TRUE,',
+    'b,Sahra',
+    'c,Sahra,Oud,many,false,',
+    '',
+    'd,Sahra,Oud,5,false,"two\nlines"',
+  ];
+
+  const accepted = await send(
+    gateway,
+    vendor,
+    `${csv}; charset=utf-8`,
+    `\uFEFF${header}\r\n${rows.join('\r\n')}`,
+  );
+
+  expect(accepted).toMatchObject({ status: 202, payload: { counts: { accepted: 4 } } });
+  const id = textOf(accepted, 'id');
+  await runJob(gateway, id);
+  const results = await resultsOf(gateway, vendor, id);
+  expect(results.map(({ httpStatus }) => httpStatus)).toEqual([201, 400, 400, 201]);
+  expect(results[1]?.details).toMatchObject({ errors: [{ code: 'malformed', path: '' }] });
+  expect(results[2]?.details).toMatchObject({ errors: [{ field: 'Cost', path: '/cost' }] });
+  const { token } = vendor;
+  const offers = itemsOf(await call(gateway, 'GET', '/api/v1/scent/offers', { token }));
+  expect(offers).toMatchObject([
+    { product: { rawDescription: 'two\nlines' } },
+    { product: { rawBrandName: 'Sahra, Maison', rawDescription: null }, cost: { amount: 270 } },
+  ]);
+});
+
+test('an NDJSON body has a value on each line, and a line that is not JSON fails alone', async ({
+  gateway,
+}) => {
+  const vendor = await newVendor(gateway);
+  const lines = [JSON.stringify(perfume('a')), '{', '', '7', JSON.stringify(perfume('b'))];
+
+  const accepted = await send(gateway, vendor, ndjson, lines.join('\n'));
+
+  const id = textOf(accepted, 'id');
+  await runJob(gateway, id);
+  const results = await resultsOf(gateway, vendor, id);
+  expect(results.map(({ httpStatus }) => httpStatus)).toEqual([201, 400, 400, 201]);
+});
+
+test('a body without items, without a kind or beyond a limit is refused', async ({ gateway }) => {
+  const vendor = await newVendor(gateway);
+  const many = Array.from({ length: 10_001 }, () => ({}));
+  const large = JSON.stringify({ kind: 'createOffers', items: ['x'.repeat(8 * 1024 * 1024)] });
+
+  expect(fieldErrorsOf(await sendJob(gateway, vendor, 'createOffers', []))).toEqual([
+    'Items too_few',
+  ]);
+  expect(fieldErrorsOf(await sendJob(gateway, vendor, 'createOffers', many))).toEqual([
+    'Items too_many',
+  ]);
+  const { token } = vendor;
+  expect(await call(gateway, 'POST', jobsPath, { token, body: large })).toMatchObject({
+    status: 413,
+    state: 'PAYLOAD_TOO_LARGE',
+  });
+  expect(await send(gateway, vendor, ndjson, 'x'.repeat(8 * 1024 * 1024 + 1))).toMatchObject({
+    status: 413,
+  });
+  expect(fieldErrorsOf(await send(gateway, vendor, csv, 'a\n1', ''))).toEqual(['Kind required']);
+  expect(fieldErrorsOf(await send(gateway, vendor, csv, 'cost'))).toEqual(['Items too_few']);
+  for (const body of ['cost\n"1"x\n2\n', 'cost\n"1', 'cost,cost\n1,2\n'])
+    expect(fieldErrorsOf(await send(gateway, vendor, csv, body)), body).toEqual(['Body malformed']);
+  expect(await send(gateway, vendor, 'application/xml', '<a/>')).toMatchObject({
+    status: 415,
+    details: { allowedValues: ['application/json', csv, ndjson] },
+  });
+  expect(await sendJob(gateway, vendor, 'createOffers', [{}], '?kind=pushCosts')).toMatchObject({
+    status: 400,
+    state: 'VALIDATION_INVALID_QUERY_PARAMETER',
+  });
+  expect(itemsOf(await call(gateway, 'GET', jobsPath, { token }))).toEqual([]);
+});
+
+test('a kind needs the capability of its single call, to start a job and to read it', async ({
+  gateway,
+}) => {
+  const vendor = await newVendor(gateway);
+  const stock = { token: tokenWith(gateway, vendor, ['Stock']) };
+  const orders = { token: tokenWith(gateway, vendor, ['Orders']) };
+
+  expect(await sendJob(gateway, stock, 'pushCosts', [{}])).toMatchObject(forbidden('Cost'));
+  expect(await sendJob(gateway, stock, 'updateOffers', [{}])).toMatchObject(forbidden('Offers'));
+  expect(await sendJob(gateway, orders, 'pushStocks', [{}])).toMatchObject(forbidden('Offers'));
+  const own = await startJob(gateway, stock, 'pushStocks', [{}]);
+  const other = await startJob(gateway, vendor, 'createOffers', [{}]);
+
+  expect(itemsOf(await call(gateway, 'GET', jobsPath, stock)).map(({ id }) => id)).toEqual([own]);
+  for (const [method, path] of [
+    ['GET', ''],
+    ['GET', '/results'],
+    ['POST', '/cancel'],
+    ['POST', '/revert'],
+  ] as const)
+    expect(await call(gateway, method, `${jobsPath}/${other}${path}`, stock), path).toMatchObject(
+      forbidden('Offers'),
+    );
+});
+
+test('a vendor has a limited number of open jobs, and another vendor its own', async ({
+  gateway,
+}) => {
+  const vendor = await newVendor(gateway);
+  const ids = [];
+  for (let count = 0; count < 3; count += 1)
+    ids.push(await startJob(gateway, vendor, 'createOffers', [perfume(null)]));
+
+  const refused = await sendJob(gateway, vendor, 'createOffers', [perfume(null)]);
+
+  expect(refused).toMatchObject({
+    status: 429,
+    state: 'TOO_MANY_REQUESTS',
+    headers: { 'retry-after': '30' },
+    details: { reason: 'OPEN_JOBS' },
+  });
+  const items = await gateway.sql`select from bulk_jobs where vendor_id = ${vendor.vendorId}`;
+  expect(items).toHaveLength(3);
+  await startJob(gateway, await newVendor(gateway), 'createOffers', [perfume(null)]);
+  await runJob(gateway, ids[0] ?? '');
+  expect((await sendJob(gateway, vendor, 'createOffers', [perfume(null)])).status).toBe(202);
+});
+
+test('items count for a limit of their own', async ({ gateway }) => {
+  const vendor = await newVendor(gateway);
+  const items = Array.from({ length: 9000 }, () => ({}));
+  const answer = await sendJob(gateway, vendor, 'pushStocks', items);
+  expect(answer.headers).toMatchObject({
+    'ratelimit-limit': '40000',
+    'ratelimit-remaining': '31000',
+  });
+});
+
+test('results are pages, or one file of CSV or NDJSON by format or Accept', async ({ gateway }) => {
+  const vendor = await newVendor(gateway);
+  const items = [perfume('a,"b"'), { cost: 1 }, perfume('c')];
+  const id = await startJob(gateway, vendor, 'createOffers', items);
+  await runJob(gateway, id);
+  const url = `${jobsPath}/${id}/results`;
+  const file = async (search: string, accept?: string) => {
+    const { headers, body, statusCode } = await gateway.app.inject({
+      method: 'GET',
+      url: `${url}${search}`,
+      headers: {
+        authorization: `Bearer ${vendor.token}`,
+        ...(accept === undefined ? {} : { accept }),
+      },
+    });
+    expect(statusCode).toBe(200);
+    return { type: headers['content-type'], body };
+  };
+  const results = await resultsOf(gateway, vendor, id);
+
+  const page = await call(gateway, 'GET', `${url}?page=2&pageSize=2`, { token: vendor.token });
+  expect(page.payload).toMatchObject({
+    items: [{ index: 2 }],
+    pagination: { totalCount: 3, totalPages: 2 },
+  });
+  const lines = await file('?format=ndjson');
+  expect(lines.type).toBe('application/x-ndjson; charset=utf-8');
+  expect(
+    lines.body
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown),
+  ).toEqual(results);
+  const table = await file('', 'text/csv, */*;q=0.1');
+  expect(table.type).toBe('text/csv; charset=utf-8');
+  const rows = table.body.split('\r\n');
+  expect(rows[0]).toBe('index,httpStatus,state,offerId,vendorExternalId,version,details');
+  expect(rows[1]).toBe(`0,201,SUCCESS,${results[0]?.offerId},"a,""b""",1,{}`);
+  expect(rows[2]).toMatch(/^1,400,VALIDATION_ERRORS,,,,"\{""errors""/);
+  expect((await file('?failed=true&format=csv')).body.split('\r\n')).toHaveLength(3);
+  expect((await file('?format=json', csv)).type).toMatch(/^application\/json/);
+});
