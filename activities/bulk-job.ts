@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { runBatch } from '../commands/jobs/run-batch.ts';
 import type { Sql } from '../db/core/client.ts';
 import { isOpenJob } from '../domain/jobs/job.ts';
+import { startHeartbeat } from './heartbeat.ts';
 import type { JobProgress } from '../workflows/bulk-job-messages.ts';
 
 export type JobActivities = {
@@ -27,10 +28,11 @@ export const createJobActivities = ({
   vatRateBasisPoints,
 }: JobDependencies): JobActivities => ({
   runJobBatch: async (input) => {
+    const heartbeat = startHeartbeat();
     const job = await runBatch(sql, input, {
       vatRateBasisPoints,
       onUnexpected: (error, item) => log.error({ err: error, ...item }, 'an item of a job failed'),
-    });
+    }).finally(heartbeat.stop);
     if (job === null)
       return { state: null, kind: '', done: 0, failed: 0, remaining: 0, isOver: true };
     const { state, kind, itemCount, doneCount: done, failedCount: failed } = job;

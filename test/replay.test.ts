@@ -109,6 +109,11 @@ test.each(batches)('there is a recorded history of a delivery batch: %s', (path)
   expect(files).toContain(`webhook-delivery-batch-${path}.json`);
 });
 
+/** Every way that a bulk job may go. */
+test.each(['finished', 'cancelled'])('there is a recorded history of a bulk job: %s', (path) => {
+  expect(files).toContain(`bulk-job-${path}.json`);
+});
+
 test.each(files)('today’s workflow code replays %s', async (file) => {
   await replayHistory(readHistory(file));
 });

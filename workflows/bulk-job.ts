@@ -7,9 +7,9 @@ const batchSize = 250;
 
 const activities = (input: BulkJobInput, summary: string) =>
   workflow.proxyActivities<JobActivities>({
-    // A batch takes a fraction of a second, or some seconds item by item. This detects one whose
-    // worker stopped.
-    startToCloseTimeout: '30 seconds',
+    // A batch takes a fraction of a second, or some seconds item by item.
+    startToCloseTimeout: '2 minutes',
+    heartbeatTimeout: '12 seconds',
     retry: { initialInterval: '200 milliseconds', maximumInterval: '30 seconds' },
     priority: jobPriority(input),
     summary,

@@ -167,6 +167,16 @@ const damages: Readonly<Record<string, Damage>> = {
       return [vendorId, 'has no open run'];
     },
   },
+  'a bulk job whose run is lost': {
+    check: 'job-without-run',
+    damage: async ({ gateway: { sql }, vendorId }) => {
+      const id = uuidv7();
+      await sql`
+        insert into bulk_jobs (id, vendor_id, kind, state, item_count)
+        values (${id}, ${vendorId}, 'pushCosts', 'Running', 0)`;
+      return [id, 'has no open run'];
+    },
+  },
   'a review whose offer is not under review': {
     check: 'review-run-differs',
     damage: async ({ gateway: { sql }, offer }) => {

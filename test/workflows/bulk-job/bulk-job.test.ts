@@ -1,0 +1,94 @@
+import { expect, vi } from 'vitest';
+import { bulkJobId } from '../../../workflows/ids.ts';
+import { jobsPath, perfume, resultsOf, startJob } from '../../api/jobs/job-fixture.ts';
+import { call } from '../../api/support/api.ts';
+import { holdOffer } from '../../support/agreement.ts';
+import { recordHistory, replayRun } from '../../support/history.ts';
+import { untilAnyLockWait } from '../../support/locks.ts';
+import { seedOffer } from '../../support/seed.ts';
+import { workflowTest } from '../../support/workflow-test.ts';
+import { createJobFixture, waiting } from './bulk-job-fixture.ts';
+
+const test = workflowTest.extend('jobs', { scope: 'file' }, ({ gateway }) =>
+  createJobFixture(gateway),
+);
+
+const perfumes = (count: number) => Array.from({ length: count }, () => perfume(null));
+
+test('a job runs in batches, shows its progress, and the next job of the vendor follows', async ({
+  gateway,
+  jobs,
+}) => {
+  const vendor = await jobs.newVendor();
+  const first = await startJob(jobs.api, vendor, 'createOffers', [...perfumes(599), {}]);
+  const second = await startJob(jobs.api, vendor, 'createOffers', perfumes(3));
+
+  const done = { state: 'Finished', kind: 'createOffers', isOver: true, remaining: 0 };
+  expect(await jobs.progress(first)).toEqual({ ...done, done: 599, failed: 1 });
+  expect(await jobs.progress(second)).toEqual({ ...done, done: 3, failed: 0 });
+  expect(await jobs.details(first)).toContain('**599** items done, **1** failed, 0 remain.');
+  expect(await jobs.countOffers(vendor)).toBe(602);
+  const [one, other] = [await jobs.read(first), await jobs.read(second)];
+  expect(other.startedAt?.getTime()).toBeGreaterThanOrEqual(one.endedAt?.getTime() ?? Infinity);
+  const { taskQueue } = await jobs.run(first).describe();
+  expect(taskQueue).toBe(`${gateway.config.TEMPORAL_TASK_QUEUE}-jobs`);
+  await replayRun(gateway.client, bulkJobId(first));
+  await recordHistory(gateway.client, bulkJobId(first), 'bulk-job-finished');
+});
+
+test('a job that is cancelled in the middle keeps what it has done, and its run ends', async ({
+  gateway,
+  jobs,
+}) => {
+  const vendor = await jobs.newVendor();
+  const offers = [];
+  for (let count = 0; count < 3; count += 1)
+    offers.push(await seedOffer(gateway.sql, vendor.vendorId));
+  const unknown = Array.from({ length: 250 }, () => ({ vendorExternalId: 'unknown' }));
+  const price = { cost: 5, costIsVatInclusive: false };
+  const items = [...unknown, ...offers.map(({ id }) => ({ offerId: id }))];
+  const release = await holdOffer(gateway.sql, offers[1]?.id ?? '');
+  const id = await startJob(
+    jobs.api,
+    vendor,
+    'pushCosts',
+    items.map((name) => ({ ...name, ...price })),
+  );
+  await vi.waitFor(async () => expect((await jobs.read(id)).failedCount).toBe(250), waiting);
+  await untilAnyLockWait(gateway.sql);
+
+  const { token } = vendor;
+  const answer = await call(jobs.api, 'POST', `${jobsPath}/${id}/cancel`, { token });
+  await release();
+
+  expect(answer.payload).toMatchObject({ state: 'Cancelled', counts: { done: 0, remaining: 3 } });
+  expect(await jobs.progress(id)).toMatchObject({ state: 'Cancelled', failed: 250, remaining: 3 });
+  const touched = await gateway.sql`
+    select from offers where vendor_id = ${vendor.vendorId} and cost_net = 500`;
+  expect(touched).toHaveLength(0);
+  await recordHistory(gateway.client, bulkJobId(id), 'bulk-job-cancelled');
+});
+
+test("one vendor's long job holds neither another vendor's job nor its own pushes up", async ({
+  jobs,
+}) => {
+  const [large, small] = [await jobs.newVendor(), await jobs.newVendor()];
+  const long = await startJob(jobs.api, large, 'createOffers', perfumes(10_000));
+  await jobs.untilDone(long, 500);
+  const short = await startJob(jobs.api, small, 'createOffers', perfumes(10));
+  await jobs.untilEnded(short);
+  const [created] = await resultsOf(jobs.api, small, short);
+  const begunAt = performance.now();
+  const pushed = await call(jobs.api, 'PATCH', `/api/v1/scent/offers/${created?.offerId}/cost`, {
+    token: small.token,
+    body: { cost: 7, costIsVatInclusive: false },
+  });
+
+  expect(pushed.status).toBe(200);
+  expect(performance.now() - begunAt).toBeLessThan(2000);
+  expect((await jobs.read(long)).state).toBe('Running');
+  const { startedAt, endedAt } = await jobs.untilEnded(long);
+  expect(await jobs.countOffers(large)).toBe(10_000);
+  const tookMs = (endedAt?.getTime() ?? 0) - (startedAt?.getTime() ?? 0);
+  expect(tookMs).toBeLessThan(60_000);
+}, 120_000);
