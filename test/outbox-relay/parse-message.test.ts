@@ -13,6 +13,7 @@ const dueAt = '2026-11-22T03:27:54.123456+00:00';
 const messages: readonly RunMessage[] = [
   { kind: 'offerReview', subjectId, payload: { vendorId } },
   { kind: 'agreementSwitch', subjectId, payload: {} },
+  { kind: 'bulkJob', subjectId, payload: { vendorId } },
   ...(['received', 'evidence', 'proposed', 'changed'] as const).map((signal): RunMessage => ({
     kind: 'returnInspection',
     subjectId,
