@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { gzipSync } from 'node:zlib';
 import { bodyBytesMax } from '../../api/http/body-parser.ts';
+import { jobBytesMax } from '../../api/jobs/job-body.ts';
 import {
   anyText,
   fault,
@@ -38,7 +39,7 @@ const charsets = list(
 );
 const codings = list(`gzip¦x-gzip¦br¦deflate¦gzip, gzip¦identity`);
 
-export function bodies({ body }: Target): readonly Fault[] {
+export function bodies({ body, path }: Target): readonly Fault[] {
   if (body === null) return [];
   const text = JSON.stringify(body.sample);
   const bytes = Buffer.from(text);
@@ -66,8 +67,9 @@ export function bodies({ body }: Target): readonly Fault[] {
     .map(([at, hex]) =>
       Buffer.concat([bytes.subarray(0, at), Buffer.from(hex, 'hex'), bytes.subarray(at)]),
     );
+  const bytesMax = path.endsWith('/jobs') ? jobBytesMax : bodyBytesMax;
   const tooLarge = pick([' ', '{', '[', 'x'])
-    .chain((one) => repeated(one, bodyBytesMax + 1, bodyBytesMax + 200_000))
+    .chain((one) => repeated(one, bytesMax + 1, bytesMax + 200_000))
     .map((large) => ({ body: large }));
   const compressed = pick(codings).map((coding) => ({
     body: gzipSync(bytes, { level: 1 }),
@@ -95,7 +97,7 @@ export function bodies({ body }: Target): readonly Fault[] {
       randomBytes(3000).map((random) => Buffer.concat([Buffer.from([0xff]), random])),
     ),
     ...(isOptional ? [] : [invalidBody('body: none', pick([null, ' ', '\r\n\t', '{}']))]),
-    fault('body: above 1 MiB', 'PAYLOAD_TOO_LARGE', tooLarge, heavy),
+    fault('body: above the limit', 'PAYLOAD_TOO_LARGE', tooLarge, heavy),
     fault('body: compressed', 'VALIDATION_ERRORS', compressed),
     fault('body: odd charset, broken', ['VALIDATION_ERRORS', 'UNSUPPORTED_MEDIA_TYPE'], oddCharset),
     fault('body: wrong media type', 'UNSUPPORTED_MEDIA_TYPE', mediaType),

@@ -1,4 +1,6 @@
+import { v7 as uuidv7 } from 'uuid';
 import { operatorSide, vendorSide } from '../../api/reference/sides.ts';
+import { insertJob } from '../../db/jobs/jobs.ts';
 import { capabilities } from '../../domain/accounts/capabilities.ts';
 import { newOperator, newVariant, newVendor, tokenWith } from '../api/support/actors.ts';
 import { unknownId, type Gateway } from '../api/support/api.ts';
@@ -37,8 +39,14 @@ export async function seedRows(gateway: Gateway) {
   const { groups } = await seedOrder(sql, { vendorId, variantId });
   const pending = await seedReturn(sql, { vendorId, variantId });
   const received = await moveReturnTo(sql, pending, 'Received');
+  const job = await insertJob(
+    sql,
+    { id: uuidv7(), vendorId, kind: 'pushStocks', revertsId: null, validateOnly: false },
+    [],
+  );
   const ids: Readonly<Record<string, string | undefined>> = {
     offers: offer.id,
+    jobs: job.id,
     groups: groups[0]?.id,
     orders: groups[0]?.id,
     returns: received.id,
@@ -52,7 +60,7 @@ export async function seedRows(gateway: Gateway) {
 
 export type SeededRows = Awaited<ReturnType<typeof seedRows>>;
 
-const bulkPath = /\/offers\/(?:stock|cost|sale-price)$/;
+const bulkPath = /\/offers\/(?:stock|cost|sale-price)$|\/jobs$/;
 
 /** Every operation of both documents, with tokens that are valid for the next five minutes. */
 export async function readTargets(

@@ -11,6 +11,8 @@ const creating = [
  * answer: `docs/errors.md`, "a fault behind the gateway".
  */
 const unrepeatable = [
+  'POST /api/v1/scent/offers',
+  'POST /api/v1/scent/jobs',
   'POST /api/v1/scent/offers/{id}/submit',
   'POST /api/v1/scent/offers/{id}/withdraw',
   'POST /api/v1/scent/orders/{groupId}/pack',
@@ -30,6 +32,8 @@ const repeatable = [
   'PATCH /api/v1/scent/offers/cost',
   'PATCH /api/v1/scent/offers/sale-price',
   'PATCH /api/v1/scent/offers/stock',
+  'POST /api/v1/scent/jobs/{id}/cancel',
+  'POST /api/v1/scent/jobs/{id}/revert',
   'PATCH /api/v1/scent/orders/{groupId}',
   'PATCH /api/v1/scent/returns/{id}/inspection/propose',
   'PATCH /api/v1/webhooks/{id}/active',
