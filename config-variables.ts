@@ -125,7 +125,7 @@ export const variables = {
   TEMPORAL_NAMESPACE: variable('The Temporal namespace.', text(), 'default'),
   TEMPORAL_TASK_QUEUE: variable(
     'The task queue of workflows and activities. Reviews and inspections have a second one with ' +
-      '`-decisions` at its end.',
+      '`-decisions` at its end, bulk jobs a third one with `-jobs`.',
     text(),
     'vendor-gateway',
   ),

@@ -5,6 +5,8 @@ import { newVendor, tokenWith, type TestVendor } from '../support/actors.ts';
 import { call, fieldErrorsOf, itemsOf, textOf, type Gateway } from '../support/api.ts';
 import { jobsPath, perfume, resultsOf, runJob, sendJob, startJob } from './job-fixture.ts';
 
+/** What a job takes and answers, and what it refuses (D88, D89). */
+
 const test = gatewayTest.extend(
   'overrides',
   { scope: 'file' },

@@ -14,6 +14,8 @@ import {
   startJob,
 } from './job-fixture.ts';
 
+/** What a revert restores, and what it leaves (D90). */
+
 /** An offer's facts, without what counts its changes. */
 const factsOf = ({ payload }: Answer) => {
   const { changedAt: _at, version: _version, ...facts } = payload ?? {};

@@ -16,6 +16,8 @@ import {
   startJob,
 } from './job-fixture.ts';
 
+/** Bulk jobs from their acceptance to their end (D88). */
+
 test('a job of creates is accepted with 202, runs in batches and has a result for each item', async ({
   gateway,
 }) => {

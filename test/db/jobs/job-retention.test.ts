@@ -5,6 +5,8 @@ import type { Sql } from '../../../db/core/client.ts';
 import { databaseTest as test } from '../../support/database-test.ts';
 import { seedVendor } from '../../support/seed.ts';
 
+/** How long jobs are kept (D91). */
+
 async function seedJob(sql: Sql, vendorId: string, endedAt: Date | null): Promise<string> {
   const id = uuidv7();
   await sql`
