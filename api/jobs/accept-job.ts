@@ -23,21 +23,35 @@ export async function parseItems(
   return items;
 }
 
-/**
- * Puts a stored job into its vendor's line: the first one starts. Last in its transaction. Throws
- * TOO_MANY_REQUESTS when the vendor has more than `openJobsMax` open jobs (D88).
- */
+/** Throws TOO_MANY_REQUESTS when the vendor has `openJobsMax` open jobs beside `own` new ones (D88). */
+async function checkOpenJobs(
+  sql: Queryable,
+  vendorId: string,
+  { openJobsMax, own }: { readonly openJobsMax: number; readonly own: 0 | 1 },
+): Promise<number> {
+  const open = await countOpenJobs(sql, vendorId);
+  if (open - own < openJobsMax) return open;
+  const message = `You have ${openJobsMax} open jobs. Start the next one when one of them has ended.`;
+  const details = { reason: 'OPEN_JOBS', message };
+  throw apiError('TOO_MANY_REQUESTS', details, { 'retry-after': '30' });
+}
+
+/** Refuses a job before the work that it takes to store it. */
+export const refuseTooMany = async (
+  sql: Queryable,
+  vendorId: string,
+  openJobsMax: number,
+): Promise<void> => {
+  await checkOpenJobs(sql, vendorId, { openJobsMax, own: 0 });
+};
+
+/** Puts a stored job into its vendor's line: the first one starts. Last in its transaction. */
 export async function lineUp(
   transaction: Queryable,
   vendorId: string,
   openJobsMax: number,
 ): Promise<void> {
   await lockJobLine(transaction, vendorId);
-  const open = await countOpenJobs(transaction, vendorId);
-  if (open > openJobsMax) {
-    const message = `You have ${openJobsMax} open jobs. Start the next one when one of them has ended.`;
-    const details = { reason: 'OPEN_JOBS', message };
-    throw apiError('TOO_MANY_REQUESTS', details, { 'retry-after': '30' });
-  }
+  const open = await checkOpenJobs(transaction, vendorId, { openJobsMax, own: 1 });
   if (open === 1) await startFirstJob(transaction, vendorId);
 }

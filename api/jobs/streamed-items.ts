@@ -69,6 +69,11 @@ function ndjsonReader(add: (item: unknown) => void): Reader {
   };
   return {
     write: (text) => {
+      if (!text.includes('\n')) {
+        // A long line is not searched again with each piece.
+        rest += text;
+        return;
+      }
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) addLine(line);

@@ -8,7 +8,7 @@ import type { ValibotTypeProvider } from '../validation/compiler.ts';
 import { apiError } from '../http/api-error.ts';
 import { described } from '../validation/described.ts';
 import { booleanParameter, enumParameter, query } from '../validation/query.ts';
-import { lineUp, parseItems } from './accept-job.ts';
+import { lineUp, parseItems, refuseTooMany } from './accept-job.ts';
 import { csvType, jobBody, jobBytesMax, ndjsonType } from './job-body.ts';
 import { jobResponse, vendorJob } from './responses/job.ts';
 import { parseStreamedItems } from './streamed-items.ts';
@@ -61,6 +61,7 @@ export const vendorJobStartRoute: AddRoutes = (app, { sql, openJobsMax }) => {
           });
         await countUpTo(request, reply, sent.length);
         const { vendorId } = caller;
+        await refuseTooMany(sql, vendorId, openJobsMax);
         const items = await parseItems(kind, sent);
         const job = await sql.begin(async (transaction) => {
           const id = uuidv7();

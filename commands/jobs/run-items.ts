@@ -2,13 +2,13 @@ import { isExternalIdTaken, isPassingFailure } from '../../db/core/failure.ts';
 import type { Queryable } from '../../db/core/client.ts';
 import type { Job } from '../../db/jobs/job-row.ts';
 import { findNamedOffers, type NewJobResult, type QueuedItem } from '../../db/jobs/job-results.ts';
-import { errorCatalogue, fail, fieldError, invalid, type Failure } from '../../domain/errors.ts';
+import { fail } from '../../domain/errors.ts';
 import type { OfferDeclaration } from '../../domain/offers/create-offer.ts';
 import type { NamedItem } from '../../domain/jobs/job-item.ts';
-import { recordChange, recordCreation } from '../../domain/jobs/recorded-change.ts';
 import type { ChangedOffer } from '../offers/change-offers.ts';
-import { pushItems, type ItemOutcome } from '../offers/push-items.ts';
-import { submitOffers, type Submitted } from '../offers/submit-offers.ts';
+import { pushItems } from '../offers/push-items.ts';
+import { submitOffers } from '../offers/submit-offers.ts';
+import { externalIdTaken, failed, ofChange, ofCreation, unchanged } from './item-results.ts';
 import { storeItems } from './store-items.ts';
 
 export type RunSettings = {
@@ -61,16 +61,6 @@ export async function runItems(
     ];
   }
 }
-
-/** The item has found its offer, which only an id can name where the external id changes. */
-const externalIdTaken = ({ index, item }: QueuedItem): NewJobResult => ({
-  ...failed(
-    index,
-    invalid(fieldError('vendorExternalId', 'taken', 'is the vendorExternalId of another offer'))
-      .failure,
-  ),
-  offerId: 'name' in item ? item.name.offerId : null,
-});
 
 async function runOneByOne(
   transaction: BatchTransaction,
@@ -158,65 +148,3 @@ async function runNamed(
 
 const isRenamed = ({ before, after }: ChangedOffer): boolean =>
   before.vendorExternalId !== after.vendorExternalId;
-
-const noOffer = { offerId: null, vendorExternalId: null, version: null, change: null } as const;
-
-const failed = (index: number, { code, details }: Failure): NewJobResult => ({
-  index,
-  httpStatus: errorCatalogue[code].status,
-  state: code,
-  ...noOffer,
-  details,
-});
-
-const unchanged = (index: number): NewJobResult => ({
-  index,
-  httpStatus: 200,
-  state: 'SUCCESS',
-  ...noOffer,
-  details: { nothingToRestore: true },
-});
-
-function ofCreation(
-  index: number,
-  submitted: Awaited<ReturnType<typeof submitOffers>>[number],
-  { validateOnly }: Job,
-): NewJobResult {
-  if (!submitted.ok) return failed(index, submitted.failure);
-  const { offer, isNew }: Submitted = submitted.value;
-  return {
-    index,
-    httpStatus: isNew ? 201 : 200,
-    state: 'SUCCESS',
-    // An offer that is rolled back has no id.
-    offerId: validateOnly && isNew ? null : offer.id,
-    vendorExternalId: offer.vendorExternalId,
-    version: offer.version,
-    details: isNew ? {} : { existing: true },
-    change: validateOnly || !isNew ? null : recordCreation(offer),
-  };
-}
-
-function ofChange(
-  { index, offer, pushed }: ItemOutcome<ChangedOffer>,
-  item: NamedItem | undefined,
-  { validateOnly }: Job,
-): NewJobResult {
-  const ids = { offerId: offer?.id ?? null, vendorExternalId: offer?.vendorExternalId ?? null };
-  if (!pushed.ok) {
-    // The single call judges the body before it looks for the offer.
-    const isMalformed = offer === null && item?.type === 'malformedOlderForm';
-    return { ...failed(index, isMalformed ? item.failure : pushed.failure), ...ids };
-  }
-  const { before, after } = pushed.value;
-  return {
-    index,
-    httpStatus: 200,
-    state: 'SUCCESS',
-    ...ids,
-    vendorExternalId: after.vendorExternalId,
-    version: after.version,
-    details: {},
-    change: validateOnly || before === after ? null : recordChange(before, after),
-  };
-}

@@ -233,3 +233,54 @@ test('a cancelled job runs no further item, and the next job of the vendor start
   const finished = await call(gateway, 'GET', `${jobsPath}?state=Finished`, { token });
   expect(itemsOf(finished).map(({ id }) => id)).toEqual([second]);
 });
+
+test('an item that fails unexpectedly answers INTERNAL_ERROR, and the others of its batch run', async ({
+  gateway,
+}) => {
+  const { sql } = gateway;
+  const vendor = await newVendor(gateway);
+  await sql`
+    alter table offers add constraint poisoned check (vendor_sku is distinct from 'poison')`;
+  const items = [perfume('a'), perfume('b', { vendorSku: 'poison' }), perfume('c')];
+  const id = await startJob(gateway, vendor, 'createOffers', items);
+  const reported: number[] = [];
+
+  await runBatch(
+    sql,
+    { jobId: id, limit: 250 },
+    { ...settings, onUnexpected: (_error, { index }) => reported.push(index) },
+  );
+  await sql`alter table offers drop constraint poisoned`;
+
+  const results = await resultsOf(gateway, vendor, id);
+  expect(results.map(({ httpStatus }) => httpStatus)).toEqual([201, 500, 201]);
+  expect(results[1]).toMatchObject({ state: 'INTERNAL_ERROR', offerId: null });
+  expect(reported).toEqual([1]);
+});
+
+test('two restorations at once are one job, and jobs that start at once all run', async ({
+  gateway,
+}) => {
+  const vendor = await newVendor(gateway);
+  const { token } = vendor;
+  const ids = await Promise.all(
+    ['a', 'b', 'c'].map((name) => startJob(gateway, vendor, 'createOffers', [perfume(name)])),
+  );
+  const started = async () =>
+    (
+      await gateway.sql<{ subjectId: string }[]>`
+        select subject_id from outbox where kind = 'bulkJob'
+          and payload ->> 'vendorId' = ${vendor.vendorId}`
+    ).map(({ subjectId }) => subjectId);
+  expect(await started()).toHaveLength(1);
+  for (let count = 1; count <= 3; count += 1) {
+    const next = (await started()).at(-1) ?? '';
+    await runJob(gateway, next);
+  }
+  expect((await started()).toSorted()).toEqual(ids.toSorted());
+
+  const reverts = await Promise.all(
+    [1, 2, 3].map(() => call(gateway, 'POST', `${jobsPath}/${ids[0]}/revert`, { token })),
+  );
+  expect(new Set(reverts.map((answer) => textOf(answer, 'id'))).size).toBe(1);
+});

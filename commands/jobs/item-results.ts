@@ -1,0 +1,90 @@
+import type { Job } from '../../db/jobs/job-row.ts';
+import type { NewJobResult, QueuedItem } from '../../db/jobs/job-results.ts';
+import {
+  errorCatalogue,
+  fieldError,
+  invalid,
+  type Failure,
+  type Result,
+} from '../../domain/errors.ts';
+import type { NamedItem } from '../../domain/jobs/job-item.ts';
+import { recordChange, recordCreation } from '../../domain/jobs/recorded-change.ts';
+import type { ChangedOffer } from '../offers/change-offers.ts';
+import type { ItemOutcome } from '../offers/push-items.ts';
+import type { Submitted } from '../offers/submit-offers.ts';
+
+const noOffer = { offerId: null, vendorExternalId: null, version: null, change: null } as const;
+
+/** The result of a failed item. */
+export const failed = (index: number, { code, details }: Failure): NewJobResult => ({
+  index,
+  httpStatus: errorCatalogue[code].status,
+  state: code,
+  ...noOffer,
+  details,
+});
+
+/** The result of a restoration that had nothing to restore. */
+export const unchanged = (index: number): NewJobResult => ({
+  index,
+  httpStatus: 200,
+  state: 'SUCCESS',
+  ...noOffer,
+  details: { nothingToRestore: true },
+});
+
+/** The result of a create. */
+export function ofCreation(
+  index: number,
+  submitted: Result<Submitted>,
+  { validateOnly }: Job,
+): NewJobResult {
+  if (!submitted.ok) return failed(index, submitted.failure);
+  const { offer, isNew } = submitted.value;
+  return {
+    index,
+    httpStatus: isNew ? 201 : 200,
+    state: 'SUCCESS',
+    // An offer that is rolled back has no id.
+    offerId: validateOnly && isNew ? null : offer.id,
+    vendorExternalId: offer.vendorExternalId,
+    version: offer.version,
+    details: isNew ? {} : { existing: true },
+    change: validateOnly || !isNew ? null : recordCreation(offer),
+  };
+}
+
+/** The result of an edit, a push or a restoration. */
+export function ofChange(
+  { index, offer, pushed }: ItemOutcome<ChangedOffer>,
+  item: NamedItem | undefined,
+  { validateOnly }: Job,
+): NewJobResult {
+  const ids = { offerId: offer?.id ?? null, vendorExternalId: offer?.vendorExternalId ?? null };
+  if (!pushed.ok) {
+    // The single call judges the body before it looks for the offer.
+    const isMalformed = offer === null && item?.type === 'malformedOlderForm';
+    return { ...failed(index, isMalformed ? item.failure : pushed.failure), ...ids };
+  }
+  const { before, after } = pushed.value;
+  return {
+    index,
+    httpStatus: 200,
+    state: 'SUCCESS',
+    ...ids,
+    vendorExternalId: after.vendorExternalId,
+    version: after.version,
+    details: {},
+    change: validateOnly || before === after ? null : recordChange(before, after),
+  };
+}
+
+/** The item has found its offer, which only an id can name where the external id changes. */
+export const externalIdTaken = ({ index, item }: QueuedItem): NewJobResult => ({
+  ...failed(
+    index,
+    invalid(fieldError('vendorExternalId', 'taken', 'is the vendorExternalId of another offer'))
+      .failure,
+  ),
+  offerId: 'name' in item ? item.name.offerId : null,
+});
