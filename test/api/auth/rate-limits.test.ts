@@ -77,11 +77,12 @@ test('the source address is limited on the token routes of both sides', async ()
   }
 });
 
-test('pushes and the items of bulk pushes have limits of their own; other vendor routes share one', async () => {
+test('pushes, and the items of bulk pushes and of jobs, have limits of their own; other vendor routes share one', async () => {
   const limited = await startGateway({
     callsPerVendor: createRateLimit(3),
     pushesPerVendor: createRateLimit(5),
     bulkItemsPerVendor: createRateLimit(70),
+    jobItemsPerVendor: createRateLimit(40),
   });
   try {
     const routes = await walkRoutes(limited, unknownId());
@@ -97,8 +98,9 @@ test('pushes and the items of bulk pushes have limits of their own; other vendor
           body: method === 'GET' ? undefined : sent,
           headers: asked,
         });
-        const limit = isBulk ? 70 : isPush ? 5 : 3;
-        const each = isBulk ? 10 : 1;
+        const isJob = method === 'POST' && path === '/api/v1/scent/jobs';
+        const limit = isJob ? 40 : isBulk ? 70 : isPush ? 5 : 3;
+        const each = isBulk || isJob ? 10 : 1;
         expect(headers['ratelimit-limit'], `${method} ${path}`).toBe(String(limit));
         expect(headers['ratelimit-remaining'], `${method} ${path}`).toBe(
           String(limit - each * (used + 1)),
