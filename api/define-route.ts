@@ -39,6 +39,9 @@ const sendFile = (
 /** Adds the routes of one file to the application. */
 export type AddRoutes = (app: Routes, dependencies: Dependencies) => void;
 
+const successes = [200, 201, 202] as const;
+type Status = (typeof successes)[number];
+
 /** What a route takes, answers and refuses. */
 export type RouteDefinition = {
   readonly operationId: string;
@@ -51,12 +54,13 @@ export type RouteDefinition = {
   readonly payload: v.GenericSchema;
   /**
    * Default: 200. Where both are possible the handler sets 201 for what it has created; its 200 has
-   * `details.existing` (D87). A POST that answers 201 takes an `Idempotency-Key` (D92).
+   * `details.existing` (D87). A POST that answers 201 or 202 takes an `Idempotency-Key` (D92).
    */
-  readonly statuses?: readonly (200 | 201)[];
+  readonly statuses?: readonly Status[];
+  /** A repeated call answers the same by itself, so the route takes no key. */
+  readonly isRepeatable?: true;
   /** The route takes `validateOnly` (D93). */
   readonly validateOnly?: PreviewScope;
-  readonly statuses?: readonly (200 | 201 | 202)[];
   /** A list of changes: its envelope carries `nextChangedSince` (D67). */
   readonly isDelta?: true;
   /** The 404 of the path's first parameter. With it the handler gets the parsed `id` (D6). */
@@ -107,9 +111,8 @@ type Payload<D extends RouteDefinition> = v.InferInput<D['payload']> &
 type AddRoute<TCaller> = <const D extends RouteDefinition>(
   methodAndPath: string,
   definition: D,
-  handler: (call: Call<TCaller, D>) => Promise<Payload<D>>,
-  around?: Around<Asked<TCaller, D>>,
   handler: (call: Call<TCaller, D>) => Promise<Payload<D> | FileAnswer>,
+  around?: Around<Asked<TCaller, D>>,
 ) => void;
 
 /** The schemas of a route. */
@@ -164,22 +167,15 @@ const addRoutes =
   (methodAndPath, definition, handler, around = {}) => {
     const [method = '', url = ''] = methodAndPath.split(' ');
     const { statuses = [200], notFound, refusals = [], preValidation, validateOnly } = definition;
-    const isKeyed = method === 'POST' && statuses.includes(201);
+    const creates = method === 'POST' && !statuses.every((status) => status === 200);
+    const isKeyed = creates && definition.isRepeatable !== true;
     const refused: readonly ErrorCode[] = isKeyed ? [...refusals, keyRefusal] : refusals;
     const hooks = [
       ...(isKeyed ? [requireValidKey(definition.body)] : []),
       ...(preValidation === undefined ? [] : [preValidation]),
     ];
     const { prepare, mayRepeat } = around;
-    const { payload, statuses = [200], isDelta = false, notFound, refusals = [] } = definition;
-    const mayExist = statuses.length > 1;
-    const answerOf = (status: number) => {
-      if (isDelta) return changesEnvelope(payload);
-      return mayExist && status === 200 ? existingEnvelope(payload) : envelope(payload);
-    };
-    const parameters = Array.from(url.matchAll(/:(\w+)/g), ([, name]) => [name, v.string()]);
-    const { operationId, summary, description } = definition;
-    const { query, body, headers, preValidation, bodyBytesMax } = definition;
+    const { bodyBytesMax } = definition;
     app.route({
       method,
       url,
@@ -188,21 +184,8 @@ const addRoutes =
         ...definition.config,
         isPreviewable: validateOnly !== undefined,
         refusals: notFound === undefined ? refused : [notFound, ...refused],
-        refusals: notFound === undefined ? refusals : [notFound, ...refusals],
       },
       ...(bodyBytesMax === undefined ? {} : { bodyLimit: bodyBytesMax }),
-      ...(preValidation === undefined ? {} : { preValidation }),
-      schema: {
-        tags: [group.tag],
-        operationId,
-        summary,
-        description,
-        ...(parameters.length === 0 ? {} : { params: v.object(Object.fromEntries(parameters)) }),
-        ...(query === undefined ? {} : { querystring: query }),
-        ...(body === undefined ? {} : { body }),
-        ...(headers === undefined ? {} : { headers }),
-        response: Object.fromEntries(statuses.map((status) => [status, answerOf(status)])),
-      },
       ...(hooks.length === 0 ? {} : { preValidation: hooks }),
       schema: schemaOf(url, group.tag, isKeyed, definition),
       handler: async (request, reply) => {
@@ -217,7 +200,7 @@ const addRoutes =
           request,
           reply,
         } as unknown as Asked<TCaller, typeof definition>;
-        return runCommand(request.server.commands, {
+        const answered: unknown = await runCommand(request.server.commands, {
           caller,
           request,
           reply,
@@ -227,21 +210,14 @@ const addRoutes =
           mayRepeat: mayRepeat && (() => mayRepeat(asked)),
           run: async (sql, afterCommit) => {
             const result: unknown = await handler({ ...asked, sql, afterCommit });
-            if (!statuses.includes(200)) void reply.code(201);
+            if (result instanceof FileAnswer) return { status: 200, envelope: result };
+            if (!statuses.includes(200)) void reply.code(statuses[0] ?? 201);
             // A call that took too long has another status by now.
-            const status = reply.statusCode === 201 ? 201 : 200;
+            const status = successes.find((each) => each === reply.statusCode) ?? 200;
             return { status, envelope: answerOf(result, definition, { status, request }) };
           },
         });
-        } as unknown as Parameters<typeof handler>[0];
-        const result: unknown = await handler(call);
-        reportChanges(request);
-        if (result instanceof FileAnswer) return sendFile(reply, result);
-        if (!statuses.includes(200)) void reply.code(statuses[0] ?? 201);
-        if (mayExist && reply.statusCode === 200) return successWithExisting(result);
-        if (!isDelta) return success(result);
-        const { nextChangedSince, ...page } = result as { nextChangedSince: string | null };
-        return successWithChanges(page, nextChangedSince);
+        return answered instanceof FileAnswer ? sendFile(reply, answered) : answered;
       },
     });
   };

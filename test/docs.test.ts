@@ -177,7 +177,6 @@ test('whatever the image’s processes import is let into the image', () => {
 });
 
 test('docs/choices.md names a test for each decision from D72 on, and the test cites the decision', () => {
-test('docs/choices.md names a test for each of D72 to D91, and the test cites the decision', () => {
   const named = Array.from(
     read('docs/choices.md').matchAll(/^\| (D\d+) +\| `([\w/-]+)`/gm),
     ([, decision = '', name = '']) => ({ decision, name }),
@@ -186,7 +185,6 @@ test('docs/choices.md names a test for each of D72 to D91, and the test cites th
     [...new Set(all(read('docs/choices.md'), /^- \*\*(D\d+)\*\*/gm))]
       .filter((decision) => Number(decision.slice(1)) >= 72)
       .toSorted((one, other) => Number(one.slice(1)) - Number(other.slice(1))),
-    Array.from({ length: 20 }, (_, index) => `D${72 + index}`),
   );
   for (const { decision, name } of named)
     expect(read(`test/${name}.test.ts`), name).toMatch(new RegExp(`\\b${decision}\\b`));

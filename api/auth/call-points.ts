@@ -74,9 +74,8 @@ export function countBody(
   reply: FastifyReply,
   bytes: number,
 ): Promise<void> | null {
-  const isBulk = request.routeOptions.config.rate === 'bulkItems' && !isPreview(request);
   const { rate } = request.routeOptions.config;
-  const isBulk = rate === 'bulkItems' || rate === 'jobItems';
+  const isBulk = rate === 'jobItems' || (rate === 'bulkItems' && !isPreview(request));
   const points = Math.ceil(bytes / (isBulk ? bytesPerBulkItem : bytesPerPoint));
   return points <= (request.counted?.points ?? points) ? null : countUpTo(request, reply, points);
 }

@@ -16,10 +16,10 @@ import { keyId, keyRefusal, requestSha256 } from './idempotency-key.ts';
 /** What the answers of calls with a key are kept with. */
 export type AnswerStore = { readonly sql: Sql; readonly sealer: Sealer };
 
-/** The result of a command: the status that it asks for, and the envelope. */
+/** The result of a command: the status that it asks for, and the envelope or a file. */
 export type Result = {
   readonly status: number;
-  readonly envelope: Readonly<Record<string, unknown>>;
+  readonly envelope: object;
 };
 
 /** A call with a key. */

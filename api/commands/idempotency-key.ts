@@ -88,13 +88,15 @@ function canonical(value: unknown): unknown {
     .map(([name, inner]) => [name, canonical(inner)]);
 }
 
-/** What a request asks for: its method, its route with the ids, and its parsed body. */
-export function requestSha256({ method, routeOptions, params, body }: FastifyRequest): Buffer {
+/** What a request asks for: its method, its route with the ids, its query and its parsed body. */
+export function requestSha256(request: FastifyRequest): Buffer {
+  const { method, routeOptions, params, query, body } = request;
   const ids = Object.values((params ?? {}) as Readonly<Record<string, string>>);
   return sha256Of(
     method,
     routeOptions.url,
     ids.map((id) => id.toLowerCase()),
+    canonical(query),
     canonical(body),
   );
 }

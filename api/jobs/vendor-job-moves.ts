@@ -70,6 +70,7 @@ export const vendorJobMoveRoutes: AddRoutes = (app, { sql, openJobsMax }) => {
       query: query({ validateOnly: validateOnlyParameter }),
       payload: jobResponse,
       statuses: [202],
+      isRepeatable: true,
       notFound,
       refusals,
     },

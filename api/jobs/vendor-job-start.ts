@@ -20,7 +20,7 @@ export const validateOnlyParameter = described(
 );
 
 /** Starts a bulk job (D88). */
-export const vendorJobStartRoute: AddRoutes = (app, { sql, openJobsMax }) => {
+export const vendorJobStartRoute: AddRoutes = (app, { openJobsMax }) => {
   void app.register(async (scope) => {
     parseStreamedItems(scope);
     const route = vendorRoutes(scope.withTypeProvider<ValibotTypeProvider>(), {
@@ -51,7 +51,8 @@ export const vendorJobStartRoute: AddRoutes = (app, { sql, openJobsMax }) => {
         payload: jobResponse,
         statuses: [202],
       },
-      async ({ caller, query: { kind: named, validateOnly = false }, body, request, reply }) => {
+      async ({ caller, query: sentQuery, body, request, reply, sql }) => {
+        const { kind: named, validateOnly = false } = sentQuery;
         const { kind, items: sent } = body;
         requireCapability(caller, capabilityOfKind[kind]);
         if (named !== undefined && named !== kind)

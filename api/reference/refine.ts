@@ -77,15 +77,10 @@ function refineResponse(
   const schema = asNode(hoist(withoutExamples(given), components));
   const name = nameIn(schema['$ref']);
   const example = exampleOf(given);
-  const refined = {
-    description: `${status === 201 ? 'Created' : 'Success'}: \`${name}\`.`,
-    headers: responseHeaders(status, isAuthenticated, isKeyed),
-    content: { 'application/json': { schema, example } },
-  const example = exampleOf(schema, (key) => components.schemas.get(key) ?? {});
   const meaning = meanings[status] ?? 'Success';
   const refined = {
     description: `${meaning}: \`${name}\`.`,
-    headers: responseHeaders(status, isAuthenticated),
+    headers: responseHeaders(status, isAuthenticated, isKeyed),
     content: { 'application/json': { schema, example }, ...textsOf(at.sent) },
   };
   const links = linksOf(at.paths, `${at.method.toUpperCase()} ${at.path}`, status);
@@ -122,8 +117,7 @@ function refineOperation(operation: SchemaNode, at: Place, components: Component
   const successes = mapValues(asNode(responses), (response, status) =>
     refineResponse(
       asNode(response),
-      { ...at, status: Number(status), isAuthenticated, isKeyed },
-      { ...at, status: Number(status), isAuthenticated, sent },
+      { ...at, status: Number(status), isAuthenticated, isKeyed, sent },
       components,
     ),
   );

@@ -46,6 +46,15 @@ const creations: Readonly<Record<string, (creators: Creators) => Omit<Creation, 
     otherBody: { ...freeFormOffer, cost: 7 },
     table: 'offers',
   }),
+  'POST /api/v1/scent/jobs': () => {
+    const body = { kind: 'pushStocks', items: [{ offerId: newName(), declaredInStock: true }] };
+    return {
+      url: '/api/v1/scent/jobs',
+      body,
+      otherBody: { ...body, kind: 'pushCosts' },
+      table: 'bulk_jobs',
+    };
+  },
   'POST /api/v1/webhooks': () => {
     const body = {
       url: `https://vendor.example.org/${newName()}`,

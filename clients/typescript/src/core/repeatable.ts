@@ -4,6 +4,7 @@ const creating = [
   'POST /api/v1/scent/returns/{id}/evidence',
   'POST /api/v1/webhooks',
   'POST /api/v1/credentials',
+  'POST /api/v1/scent/jobs',
 ] as const;
 
 /**
@@ -11,8 +12,6 @@ const creating = [
  * answer: `docs/errors.md`, "a fault behind the gateway".
  */
 const unrepeatable = [
-  'POST /api/v1/scent/offers',
-  'POST /api/v1/scent/jobs',
   'POST /api/v1/scent/offers/{id}/submit',
   'POST /api/v1/scent/offers/{id}/withdraw',
   'POST /api/v1/scent/orders/{groupId}/pack',
