@@ -12,6 +12,7 @@ import {
   requestSchemaOf,
 } from '../api/support/openapi-document.ts';
 import { walkRoutes, type WalkedRoute } from '../api/support/walk.ts';
+import { attempt, emit } from '../api/webhooks/webhook-fixture.ts';
 import { moveReturnTo, seedOrder, seedReturn } from '../support/returns/seed-returns.ts';
 import { seedOffer, seedSubscription } from '../support/seed.ts';
 import type { Schema } from './fields.ts';
@@ -36,6 +37,9 @@ export async function seedRows(gateway: Gateway) {
   const url = 'https://vendor.example.org/hook';
   const key = Buffer.alloc(32, 7).toString('base64');
   const subscription = await seedSubscription(sql, vendorId, url, key);
+  const eventType = 'vendor.offer.review-decision';
+  const deliveryId = await emit(sql, vendorId, subscription.id, eventType);
+  const attemptId = await attempt(sql, deliveryId, 'succeeded');
   const { groups } = await seedOrder(sql, { vendorId, variantId });
   const pending = await seedReturn(sql, { vendorId, variantId });
   const received = await moveReturnTo(sql, pending, 'Received');
@@ -51,6 +55,7 @@ export async function seedRows(gateway: Gateway) {
     orders: groups[0]?.id,
     returns: received.id,
     webhooks: subscription.id,
+    deliveries: attemptId,
     vendors: vendorId,
     credentials: credentialId,
     variants: variantId,
