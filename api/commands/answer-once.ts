@@ -66,7 +66,7 @@ export async function answerOnce(store: AnswerStore, call: KeyedCall): Promise<A
     if (kept !== null) return kept;
     const { status, envelope } = await call.run(transaction);
     // By the schema of the status, also when the caller has had GATEWAY_TIMEOUT meanwhile.
-    const body: unknown = reply.serializeInput(envelope, String(status));
+    const body: unknown = reply.serializeInput({ ...envelope }, String(status));
     if (typeof body !== 'string') throw new Error('a serializer of the API makes a text');
     await storeKey(transaction, {
       id,

@@ -237,6 +237,122 @@ export interface paths {
         patch: operations["pushStocks"];
         trace?: never;
     };
+    "/api/v1/scent/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List jobs
+         * @description Lists your jobs, newest first, of the kinds that the capabilities of the token allow. A job is kept for 30 days after its end, by default.
+         *
+         *     Capability: any one of `Offers`, `Stock`, `Cost`.
+         */
+        get: operations["listJobs"];
+        put?: never;
+        /**
+         * Start a bulk job
+         * @description Accepts up to 10,000 items in up to 8 MiB, and runs them in the background, each by the rules of its single call. The kind needs the capability of that call. `text/csv` (a header row with the names of fields) and `application/x-ndjson` bodies need the parameter `kind`. Your jobs run one after another.
+         *
+         *     Capability: any one of `Offers`, `Stock`, `Cost`.
+         */
+        post: operations["startJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scent/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a job
+         * @description Reads one job: its state, how many items have run, and when it will end.
+         *
+         *     Capability: any one of `Offers`, `Stock`, `Cost`.
+         */
+        get: operations["getJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scent/jobs/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the results of a job
+         * @description Lists the results of the items that have run, in their order. As CSV or NDJSON, by `format` or by `Accept`, it is one file with all of them, without pages and envelope.
+         *
+         *     Capability: any one of `Offers`, `Stock`, `Cost`.
+         */
+        get: operations["listJobResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scent/jobs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a job
+         * @description No further item runs. Items that have run stay as they are; revert the job to undo them. A cancelled job stays cancelled; a finished one is refused. It takes no body.
+         *
+         *     Capability: any one of `Offers`, `Stock`, `Cost`.
+         */
+        post: operations["cancelJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scent/jobs/{id}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revert a job
+         * @description Starts a job that restores what an ended job changed: prices, stock and fields get their earlier values back, and created offers are withdrawn. An offer that has changed since stays as it is, with `CONFLICT_VERSION` as its result. A second call answers the same job. It takes no body.
+         *
+         *     Capability: any one of `Offers`, `Stock`, `Cost`.
+         */
+        post: operations["revertJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/scent/offers/{id}/submit": {
         parameters: {
             query?: never;
@@ -1878,6 +1994,152 @@ export interface components {
             /** @description The value, without secrets. */
             value: string;
         };
+        Job: {
+            /**
+             * Format: uuid
+             * @description The job's id.
+             */
+            id: string;
+            kind: components["schemas"]["JobKind"];
+            state: components["schemas"]["JobState"];
+            /** @description Whether the items only show what they would answer. */
+            validateOnly: boolean;
+            /**
+             * Format: uuid
+             * @description The job whose changes this one restores; else null.
+             */
+            revertsJobId: string | null;
+            /** @description How many items are in which state. */
+            counts: components["schemas"]["JobCounts"];
+            /**
+             * Format: date-time
+             * @description When the job was accepted, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its first batch ran; null before.
+             */
+            startedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it finished or was cancelled; null before.
+             */
+            endedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it will end at its present pace; null unless it is running.
+             */
+            estimatedEndAt: string | null;
+        };
+        JobCounts: {
+            /**
+             * Format: int64
+             * @description The items of the job.
+             */
+            accepted: number;
+            /**
+             * Format: int64
+             * @description Items with the state `SUCCESS`.
+             */
+            done: number;
+            /**
+             * Format: int64
+             * @description Items that ended with an error.
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Items that have not run.
+             */
+            remaining: number;
+        };
+        JobItemResult: {
+            /**
+             * Format: int64
+             * @description The position of the item in the job, counted from 0.
+             */
+            index: number;
+            /**
+             * Format: int64
+             * @description The status that the single call would answer.
+             */
+            httpStatus: number;
+            /** @description `SUCCESS`, or the error code of the single call. */
+            state: string;
+            /**
+             * Format: uuid
+             * @description The offer's id; null if the item has none.
+             */
+            offerId: string | null;
+            /** @description The offer's `vendorExternalId`; null if the item has none. */
+            vendorExternalId: string | null;
+            /**
+             * Format: int64
+             * @description The offer's version afterwards; null on an error.
+             */
+            version: number | null;
+            /** @description The details of the single call, with at most 10 `errors`. `existing`: a create found the offer. `nothingToRestore`: the item of the reverted job changed nothing. */
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        JobItemResultPage: {
+            /** @description The items of this page. */
+            items: components["schemas"]["JobItemResult"][];
+            /** @description The page's position in the list. */
+            pagination: components["schemas"]["Pagination"];
+        };
+        JobItemResultPageResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["JobItemResultPage"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
+        };
+        /** @description What each item is. */
+        JobKind: string;
+        JobPage: {
+            /** @description The items of this page. */
+            items: components["schemas"]["Job"][];
+            /** @description The page's position in the list. */
+            pagination: components["schemas"]["Pagination"];
+        };
+        JobPageResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["JobPage"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
+        };
+        JobResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["Job"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
+        };
+        /**
+         * @description The state of a job.
+         *
+         *     - `Queued`: It waits, because another job of yours comes first.
+         *     - `Running`: Its items run in batches.
+         *     - `Finished`: Each item has its result.
+         *     - `Cancelled`: You cancelled it. Items that had run stay as they are.
+         */
+        JobState: string;
         NoDetails: Record<string, never>;
         Offer: {
             /**
@@ -2516,6 +2778,15 @@ export interface components {
         SetWebhookActiveRequest: {
             /** @description True activates, false deactivates. */
             isActive: boolean;
+        };
+        StartJobRequest: {
+            /**
+             * @description What each item is: the body of createOffer or of updateOffer, or an item of a bulk push.
+             * @enum {string}
+             */
+            kind: "createOffers" | "updateOffers" | "pushCosts" | "pushSalePrices" | "pushStocks";
+            /** @description The items, 1 to 10,000. Each is judged by itself: a malformed one is an error in its own result. An edit names its offer by `offerId`, or without it by its `vendorExternalId`. */
+            items: (components["schemas"]["CreateOfferRequest"] | components["schemas"]["StockPushItem"] | components["schemas"]["CostPushItem"] | components["schemas"]["SalePricePushItem"] | Record<string, never>)[];
         };
         StatusChange: {
             /**
@@ -3481,6 +3752,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description [`BUSINESS_BULK_JOB_INVALID_TRANSITION`](/docs/errors#business_bulk_job_invalid_transition): The job's state does not allow this action. */
+        BulkJobInvalidTransition: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Success: `BulkPushResultsOrPreviewResponse`. */
         BulkPushResultsOrPreviewSuccess: {
             headers: {
@@ -3647,6 +3927,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description [`BUSINESS_IDEMPOTENCY_KEY_REUSED`](/docs/errors#business_idempotency_key_reused): The Idempotency-Key has no answer for this request; see details.reason. */
+        IdempotencyKeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description [`INTERNAL_ERROR`](/docs/errors#internal_error): An unexpected error; report details.requestId. */
         InternalError: {
             headers: {
@@ -3768,6 +4057,44 @@ export interface components {
          *     [`VALIDATION_ERRORS`](/docs/errors#validation_errors): The request body is invalid; details.errors names each field.
          */
         InvalidQueryParameterOrValidationErrors: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Accepted: `JobResponse`. */
+        JobAccepted: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["JobResponse"];
+            };
+        };
+        /** @description Success: `JobItemResultPageResponse`. */
+        JobItemResultPageSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["JobItemResultPageResponse"];
+                "text/csv": string;
+                "application/x-ndjson": string;
+            };
+        };
+        /** @description Success: `JobResponse`. */
+        JobSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["JobResponse"];
+            };
+        };
+        /** @description [`NOT_FOUND_BULK_JOB`](/docs/errors#not_found_bulk_job): There is no bulk job with this id that you can access. */
+        NotFoundBulkJob: {
             headers: {
                 [name: string]: unknown;
             };
@@ -3900,7 +4227,7 @@ export interface components {
                 "application/json": components["schemas"]["OfferWithHistoryResponse"];
             };
         };
-        /** @description [`PAYLOAD_TOO_LARGE`](/docs/errors#payload_too_large): The body is larger than 1 MiB. */
+        /** @description [`PAYLOAD_TOO_LARGE`](/docs/errors#payload_too_large): The body is larger than 1 MiB; a bulk job may have 8 MiB. */
         PayloadTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -4265,6 +4592,8 @@ export interface components {
         IdempotencyKey: string;
         /** @description A comma-separated list of parts to add. `history`: the status changes, oldest first. */
         Include: "history";
+        /** @description The job's id. */
+        JobId: string;
         /** @description The offer's id. */
         OfferId: string;
         /** @description The page number, counted from 1. A page beyond the last one is empty. */
@@ -4702,6 +5031,214 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: {
+                /** @description The page number, counted from 1. A page beyond the last one is empty. */
+                page?: components["parameters"]["Page"];
+                /** @description The number of items on a page, 1 to 100. Any other number is refused. */
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description Only jobs of this kind. */
+                kind?: "createOffers" | "updateOffers" | "pushCosts" | "pushSalePrices" | "pushStocks";
+                /** @description Only jobs in this state. */
+                state?: "Queued" | "Running" | "Finished" | "Cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success: `JobPageResponse`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobPageResponse"];
+                };
+            };
+            400: components["responses"]["InvalidPageOrInvalidPageSizeOrInvalidQueryParameter"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    startJob: {
+        parameters: {
+            query?: {
+                /** @description The kind of the items of a CSV or NDJSON body. */
+                kind?: "createOffers" | "updateOffers" | "pushCosts" | "pushSalePrices" | "pushStocks";
+                /** @description True changes nothing: the results show what each item would answer. */
+                validateOnly?: "true" | "false";
+            };
+            header?: {
+                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartJobRequest"];
+                "text/csv": string;
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description Accepted: `JobResponse`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobResponse"];
+                };
+            };
+            400: components["responses"]["InvalidQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["JobSuccess"];
+            400: components["responses"]["UnknownQueryParameter"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundBulkJob"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listJobResults: {
+        parameters: {
+            query?: {
+                /** @description The page number, counted from 1. A page beyond the last one is empty. */
+                page?: components["parameters"]["Page"];
+                /** @description The number of items on a page, 1 to 100. Any other number is refused. */
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description Only items that failed (`true`), or only the others (`false`). */
+                failed?: "true" | "false";
+                /** @description The form of the answer; it outranks `Accept`. */
+                format?: "json" | "csv" | "ndjson";
+            };
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["JobItemResultPageSuccess"];
+            400: components["responses"]["InvalidPageOrInvalidPageSizeOrInvalidQueryParameter"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundBulkJob"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    cancelJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["JobSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundBulkJob"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BulkJobInvalidTransition"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    revertJob: {
+        parameters: {
+            query?: {
+                /** @description True changes nothing: the results show what each item would answer. */
+                validateOnly?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["JobAccepted"];
+            400: components["responses"]["InvalidQueryParameterOrValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundBulkJob"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BulkJobInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

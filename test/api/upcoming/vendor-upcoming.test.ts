@@ -10,7 +10,6 @@ import { readUpcoming, upcomingOf } from './upcoming-fixture.ts';
 import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 // What will happen by itself, for vendors (D95).
-// What will happen by itself (D95).
 
 const refused = (requiredCapability: string) =>
   refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability });

@@ -7,7 +7,6 @@ import { attempt, begin, emit, newWebhookFixture } from './webhook-fixture.ts';
 import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 // What was sent in an attempt, and the beginning of the answer (D96).
-// The request of an attempt and its answer (D96).
 
 const answer: StoredAnswer = {
   requestHeaders: { 'user-agent': 'vendor-gateway/1', x_tenant: '[hidden]' },

@@ -5,7 +5,6 @@ import { hookUrl, newWebhookFixture } from './webhook-fixture.ts';
 import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 // Custom headers of a subscription (D97).
-// Custom headers (D97).
 
 const eventTypes = ['vendor.order.assigned'];
 const value = 'Bearer a-value-that-no-answer-has';

@@ -7,7 +7,6 @@ import { begin, hookUrl, newWebhookFixture, record } from './webhook-fixture.ts'
 import { gatewayTest } from '../../support/gateway-test.ts';
 
 // A sample at the creation of a subscription (D98).
-// The ping of a create (D98).
 
 /** A replacement of the relay, which the tests set. */
 let send: TestFires['waitFor'];
