@@ -1,4 +1,4 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import { readFeed, type FeedPage } from '../../db/webhooks/event-feed.ts';
 import { capabilityForEvent, eventTypes } from '../../domain/webhooks/events.ts';
 import type { VendorCaller } from '../auth/tokens.ts';

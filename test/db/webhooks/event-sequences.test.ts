@@ -82,7 +82,7 @@ test('a reader that continues with nextAfter while others write misses no number
 });
 
 test('writers of the same vendors in opposite orders do not deadlock', async ({ sql }) => {
-  const [one = '', other = ''] = [await addVendor(sql), await addVendor(sql)];
+  const [one, other] = [await addVendor(sql), await addVendor(sql)];
   await Promise.all(
     upTo(60).map((index) => {
       const events = [eventOf(one), eventOf(other)];

@@ -12,6 +12,11 @@ import { after, deadline, hourMs, returnIn, statusesOfD40, times } from './retur
 
 const closing = { ...times, closingMs: 6 * hourMs };
 const announcedAt = after(deadline, -6 * hourMs);
+const decidedBy = (operator: string | null) =>
+  returnEvent(
+    { status: 'UnderInspection' },
+    returnIn('InspectionAccepted', { decidedBy: operator }),
+  )?.data.decidedBy;
 const inspected = (given: Partial<ReturnRequest> = {}) =>
   returnIn('UnderInspection', { times: closing, ...given });
 
@@ -71,10 +76,5 @@ test('an event says what silence would decide, and who decided without a name', 
     outcome: null,
     decidedBy: null,
   });
-  const decidedBy = (operator: string | null) =>
-    returnEvent(
-      { status: 'UnderInspection' },
-      returnIn('InspectionAccepted', { decidedBy: operator }),
-    )?.data.decidedBy;
   expect([decidedBy(null), decidedBy('noura')]).toEqual(['Silence', 'Staff']);
 });
