@@ -37,7 +37,9 @@ describe('the parameter', () => {
     expect(JSON.parse(text)).toHaveProperty('components.parameters.ValidateOnly');
     const taking = (await readReferences(gateway.app))
       .flatMap(({ operations }) => operations)
-      .filter(({ node }) => JSON.stringify(node['parameters'] ?? []).includes('"validateOnly"'));
+      .filter(({ node }) => JSON.stringify(node['parameters'] ?? []).includes('"validateOnly"'))
+      // A job is stored itself, and has a parameter of its own.
+      .filter(({ at }) => !at.includes('/jobs'));
     const wanted = callsOf('{id}').map(([method, url]) => `${method} ${url}`);
     const names = taking.map(({ at }) => at.replace('{offerId}', '{id}'));
     expect(names.toSorted()).toEqual(wanted.toSorted());
