@@ -7,6 +7,7 @@ import type { FailureLimit } from '../../db/webhooks/record-attempts.ts';
 import {
   dueStep,
   silenceOutcome,
+  windowEnd,
   type ReturnRequest,
 } from '../../domain/returns/return-request.ts';
 import type { UpcomingKind } from '../../domain/upcoming.ts';
@@ -91,12 +92,12 @@ function inspectionStart(request: ReturnRequest): readonly Upcoming[] {
 }
 
 function inspectionEnd(request: ReturnRequest): readonly Upcoming[] {
-  const due = dueStep(request);
-  if (due?.step !== 'endWindow') return [];
+  const at = windowEnd(request);
+  if (at === null) return [];
   const outcome = silenceOutcome(request);
   const said = {
     kind: 'ReturnInspectionEnd',
-    at: due.at,
+    at,
     subject: { returnId: request.id },
     link: linkOf(request),
   } as const;

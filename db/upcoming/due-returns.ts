@@ -4,13 +4,16 @@ import type { Queryable } from '../core/client.ts';
 import { returnColumns, returnTables, toReturn, type ReturnRow } from '../returns/return-row.ts';
 import { isBefore, type UpcomingQuery } from './upcoming-query.ts';
 
+/** A step that changes the return. */
+type TimedStep = Exclude<DueStep['step'], 'announceClosing'>;
+
 /**
  * The returns to a vendor whose step is next and has a timer, as `dueStep` of the domain says;
  * nearest first. The conditions are those of the indexes.
  */
 export async function listDueReturns(
   sql: Queryable,
-  step: DueStep['step'],
+  step: TimedStep,
   query: UpcomingQuery,
 ): Promise<readonly ReturnRequest[]> {
   const due = dueReturns(sql, step, query);
@@ -20,7 +23,7 @@ export async function listDueReturns(
   return rows.map(toReturn);
 }
 
-function dueReturns(sql: Queryable, step: DueStep['step'], query: UpcomingQuery): Fragment {
+function dueReturns(sql: Queryable, step: TimedStep, query: UpcomingQuery): Fragment {
   const own = sql`return_requests where vendor_id = ${query.vendorId} and destination = 'Supplier'`;
   if (step === 'endWindow') {
     return sql`(

@@ -204,17 +204,23 @@ export type DueStep = {
 
 /** The next automatic step and its time; null when there is none, as always at a sorting point. */
 export function dueStep(request: ReturnRequest): DueStep | null {
-  const { destination, status, receivedAt, inspectionDeadline, times } = request;
-  if (destination !== 'Supplier') return null;
-  if (status === 'Received' && receivedAt !== null) {
+  const { destination, status, receivedAt, times } = request;
+  if (destination === 'Supplier' && status === 'Received' && receivedAt !== null) {
     return { step: 'startInspection', at: later(receivedAt, times.startMs) };
   }
-  // With a proposal, the end of the window only requires a staff review, unless one is required.
-  const needsNoEnd = request.proposedOutcome !== null && request.requiresStaffReview;
-  if (status !== 'UnderInspection' || needsNoEnd || inspectionDeadline === null) return null;
+  const endsAt = windowEnd(request);
+  if (endsAt === null) return null;
   return announcesClosing(request)
-    ? { step: 'announceClosing', at: later(inspectionDeadline, -times.closingMs) }
-    : { step: 'endWindow', at: inspectionDeadline };
+    ? { step: 'announceClosing', at: later(endsAt, -times.closingMs) }
+    : { step: 'endWindow', at: endsAt };
+}
+
+/** When the end of the inspection window changes the return; null where it changes nothing. */
+export function windowEnd(request: ReturnRequest): Date | null {
+  const { destination, status, inspectionDeadline, proposedOutcome, requiresStaffReview } = request;
+  if (destination !== 'Supplier' || status !== 'UnderInspection') return null;
+  // With a proposal, it only requires a staff review, unless one is required.
+  return proposedOutcome !== null && requiresStaffReview ? null : inspectionDeadline;
 }
 
 /** Whether the vendor is to hear that silence will decide. A window that is shorter is not announced. */

@@ -67,6 +67,17 @@ test('a received return is listed with the instant of its timer, and one under i
   );
 });
 
+test('the end of a window is listed before and after its announcement', async ({ gateway }) => {
+  const fixture = await newReturnFixture(gateway);
+  const id = await fixture.returnIn('UnderInspection');
+  const [end] = await upcomingOf(gateway, fixture.vendor.token, 'ReturnInspectionEnd');
+  await gateway.sql`
+    update return_requests set inspection_closing_ms = 3600000 where id = ${id}`;
+  expect(await upcomingOf(gateway, fixture.vendor.token, 'ReturnInspectionEnd')).toEqual([end]);
+  await gateway.sql`update return_requests set closing_announced_at = now() where id = ${id}`;
+  expect(await upcomingOf(gateway, fixture.vendor.token, 'ReturnInspectionEnd')).toEqual([end]);
+});
+
 test('a retry is listed while it waits: not a first attempt, one under way or one that ended', async ({
   gateway,
 }) => {
