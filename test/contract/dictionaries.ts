@@ -67,7 +67,7 @@ function orderDictionaries({ orders, othersGroups }: Fixtures) {
 
 /** Writes a file of ids for each dictionary that Schemathesis's configuration names. */
 export async function writeDictionaries(folder: string, fixtures: Fixtures): Promise<void> {
-  const { subscriptions, credentials, operators, deliveries, attempts } = fixtures;
+  const { subscriptions, credentials, operators, deliveries, attempts, jobs } = fixtures;
   const dictionaries = {
     ...offerDictionaries(fixtures),
     ...returnDictionaries(fixtures),
@@ -77,6 +77,8 @@ export async function writeDictionaries(folder: string, fixtures: Fixtures): Pro
     operators,
     deliveries,
     attempts,
+    jobs: [jobs.finished],
+    'jobs-cancelled': [jobs.cancelled],
     variants: [fixtures.variantId],
     vendors: [fixtures.own.vendorId, fixtures.another.vendorId],
   };
