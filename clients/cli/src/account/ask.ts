@@ -1,0 +1,52 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { CliError, exitCodes, usageError } from '../core/exit.ts';
+
+/** Asks for a line on the terminal. */
+export type Ask = (question: string, options?: { readonly isSecret?: boolean }) => Promise<string>;
+
+type Terminal = {
+  readonly input: NodeJS.ReadStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly signal: AbortSignal;
+  readonly interrupt: () => void;
+};
+
+/** Questions on stderr. A secret is not echoed. */
+export const createAsk =
+  ({ input, stderr, signal, interrupt }: Terminal): Ask =>
+  async (question, { isSecret = false } = {}) => {
+    if (input.isTTY !== true)
+      throw usageError(
+        'There is no terminal to ask on',
+        'Set VENDOR_GATEWAY_URL, VENDOR_GATEWAY_CLIENT_ID and VENDOR_GATEWAY_CLIENT_SECRET.',
+      );
+    if (isSecret) stderr.write(`${question}: `);
+    const nothing = new Writable({
+      write: (_chunk, _encoding, done) => {
+        done();
+      },
+    });
+    const reader = createInterface({
+      input,
+      output: isSecret ? nothing : stderr,
+      terminal: true,
+      historySize: 0,
+    });
+    // The terminal is in raw mode: Ctrl-C comes as a key.
+    reader.once('SIGINT', interrupt);
+    try {
+      const answer = await Promise.race([
+        reader.question(isSecret ? '' : `${question}: `, { signal }),
+        new Promise<never>((_resolve, reject) => {
+          reader.once('close', () =>
+            reject(new CliError(exitCodes.interrupted, 'INTERRUPTED', 'The input has ended')),
+          );
+        }),
+      ]);
+      return answer.trim();
+    } finally {
+      reader.close();
+      if (isSecret) stderr.write('\n');
+    }
+  };

@@ -1,0 +1,49 @@
+import type { CommonArguments, Context } from '../core/command.ts';
+import {
+  clientOf,
+  deleteCredentials,
+  givenCredentials,
+  storeCredentials,
+} from '../core/credentials.ts';
+import { exitCodes, usageError, type ExitCode } from '../core/exit.ts';
+import type { Ask } from './ask.ts';
+
+/** Whether the address keeps the secret from others on the way. */
+const isPrivate = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+
+/** `login`: checks credentials by a token and stores them. */
+export const logIn =
+  (ask: Ask) =>
+  async (_: CommonArguments, { output, environment, signal }: Context): Promise<ExitCode> => {
+    const given = givenCredentials(environment);
+    const baseUrl = given.baseUrl ?? (await ask('Address of the gateway'));
+    if (!URL.canParse(baseUrl)) throw usageError('The address of the gateway is not a URL');
+    if (!isPrivate(new URL(baseUrl)))
+      output.note('Warning: without https, others on the way can read the secret.');
+    const clientId = given.clientId ?? (await ask('Client id'));
+    const clientSecret = given.clientSecret ?? (await ask('Client secret', { isSecret: true }));
+    if (clientId === '' || clientSecret === '')
+      throw usageError('The client id and the secret are required');
+    const credentials = { baseUrl, clientId, clientSecret };
+    await clientOf(credentials).http.POST('/api/v1/auth/token', {
+      body: { clientId, clientSecret },
+      signal,
+    });
+    const file = await storeCredentials(environment, credentials);
+    output.result(
+      { action: 'logged-in', baseUrl, clientId, file },
+      `Logged in. Stored in ${file}.`,
+    );
+    return exitCodes.ok;
+  };
+
+/** `logout`: deletes the stored credentials. */
+export async function logOut(
+  _: CommonArguments,
+  { output, environment }: Context,
+): Promise<ExitCode> {
+  const file = await deleteCredentials(environment);
+  output.result({ action: 'logged-out', file }, 'Logged out.');
+  return exitCodes.ok;
+}

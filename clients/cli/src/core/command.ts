@@ -1,0 +1,35 @@
+import type { Connection, Environment } from './credentials.ts';
+import type { ExitCode } from './exit.ts';
+import type { Output } from './output.ts';
+
+/** What a command works with. */
+export type Context = {
+  readonly output: Output;
+  readonly environment: Environment;
+  /** Aborts on Ctrl-C. */
+  readonly signal: AbortSignal;
+  readonly connect: () => Promise<Connection>;
+};
+
+/** Every command has `--json`. */
+export type CommonArguments = { readonly json: boolean };
+
+/** A command's work; it answers the exit code. */
+export type Work<TArguments> = (given: TArguments, context: Context) => Promise<ExitCode>;
+
+/** Makes work the handler of a command. */
+export type Run = <TArguments extends CommonArguments>(
+  work: Work<TArguments>,
+) => (given: TArguments) => Promise<void>;
+
+/** Whether work that waits for changes may end: after Ctrl-C, which is its usual end. */
+export async function untilInterrupted(
+  signal: AbortSignal,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

@@ -1,0 +1,111 @@
+import { EventsExpiredError, VendorGatewayError } from 'vendor-gateway-client';
+import { CliError, exitCodes, type ExitCode } from './exit.ts';
+
+/** One reason of a failure, as the tables and the lines of JSON have it. */
+export type Reason = {
+  readonly field: string | null;
+  readonly code: string;
+  readonly message: string;
+};
+export type Explanation = {
+  readonly exitCode: ExitCode;
+  readonly code: string;
+  readonly reasons: readonly Reason[];
+  readonly hint: string | null;
+  readonly requestId: string | null;
+};
+
+const hints: Readonly<Record<string, string>> = {
+  UNAUTHORIZED_INVALID_CREDENTIALS: 'Check the client id and the secret, then log in again.',
+  UNAUTHORIZED_VENDOR_INACTIVE: 'Ask the operator of the gateway to activate your account.',
+  FORBIDDEN_CAPABILITY_NOT_GRANTED: 'Use a credential that has this capability.',
+  CONNECTION_FAILED: 'Check the address and that the gateway runs, then repeat the command.',
+  INVALID_RESPONSE: 'Check that the address is that of the gateway.',
+  TOO_MANY_REQUESTS: 'Wait a minute, then repeat the command.',
+  INTERNAL_ERROR: 'Repeat the command; quote the request id if the error stays.',
+};
+
+const isFieldErrors = (value: unknown): value is readonly Reason[] => Array.isArray(value);
+
+/** What the details of a refusal say in words. */
+function describeDetails(code: string, details: Readonly<Record<string, unknown>>): string {
+  const { message, reason, requiredCapability, allowedValues, fieldToSend, status, action } =
+    details;
+  if (typeof message === 'string') return message;
+  const parts = [
+    typeof requiredCapability === 'string' && `requires the capability ${requiredCapability}`,
+    typeof fieldToSend === 'string' && `send ${fieldToSend} instead`,
+    Array.isArray(allowedValues) && `allowed: ${allowedValues.join(', ')}`,
+    typeof status === 'string' &&
+      `the status is ${status}${typeof action === 'string' ? `, the action ${action}` : ''}`,
+    typeof reason === 'string' && reason,
+  ].filter((part) => part !== false);
+  return parts.length > 0 ? parts.join('; ') : code.toLowerCase().replaceAll('_', ' ');
+}
+
+/** The reasons of an error code with its details, of a call or of one item. */
+export function reasonsOf(
+  code: string,
+  details: Readonly<Record<string, unknown>>,
+): readonly Reason[] {
+  const { errors, field, parameter } = details;
+  if (code === 'VALIDATION_ERRORS' && isFieldErrors(errors) && errors.length > 0)
+    return errors.map(({ field, code, message }) => {
+      return { field, code, message };
+    });
+  const named = typeof field === 'string' ? field : parameter;
+  const message = describeDetails(code, details);
+  return [{ field: typeof named === 'string' ? named : null, code, message }];
+}
+
+function exitCodeOf({ state, status }: VendorGatewayError): ExitCode {
+  if (status === 0 || status === 429 || status >= 500 || state === 'INVALID_RESPONSE')
+    return exitCodes.unavailable;
+  if (status === 401 || status === 403) return exitCodes.refused;
+  // A query comes from options of the command line.
+  return state.startsWith('VALIDATION_') && state !== 'VALIDATION_ERRORS'
+    ? exitCodes.usage
+    : exitCodes.failed;
+}
+
+function explainCall(error: VendorGatewayError): Explanation {
+  const isUnknown = error.state === 'UNKNOWN';
+  const code = isUnknown ? error.details.code : error.state;
+  const details = isUnknown ? error.details.details : error.details;
+  return {
+    exitCode: exitCodeOf(error),
+    code,
+    reasons: reasonsOf(code, { ...details }),
+    hint: hints[code] ?? null,
+    requestId: error.requestId,
+  };
+}
+
+/** What an error means for the user. Null for a bug of this program. */
+export function explain(error: unknown): Explanation | null {
+  if (error instanceof VendorGatewayError) return explainCall(error);
+  const of = (exitCode: ExitCode, code: string, message: string, hint: string | null) => {
+    return { exitCode, code, reasons: [{ field: null, code, message }], hint, requestId: null };
+  };
+  if (error instanceof CliError) return of(error.exitCode, error.code, error.message, error.hint);
+  if (error instanceof EventsExpiredError)
+    return of(
+      exitCodes.failed,
+      'EVENTS_EXPIRED',
+      error.message,
+      `Read the lists, then continue with --after ${error.resumeAfter}.`,
+    );
+  return null;
+}
+
+/** One line: code, fields with messages, what to do, and what to quote. */
+export function lineOf({ code, reasons, hint, requestId }: Explanation): string {
+  const texts = reasons.map(({ field, message }) =>
+    field === null ? message : `${field}: ${message}`,
+  );
+  const quote = requestId === null ? '' : ` (request ${requestId})`;
+  return `${code}: ${texts.join('; ')}.${hint === null ? '' : ` ${hint}`}${quote}`.replace(
+    '..',
+    '.',
+  );
+}

@@ -1,0 +1,76 @@
+import type { Argv } from 'yargs';
+import type { CommonArguments, Run } from '../core/command.ts';
+import { usageError } from '../core/exit.ts';
+import { listen } from './listen.ts';
+import { tailEvents } from './tail-events.ts';
+
+const position = (value: number | undefined): number | undefined => {
+  if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) return value;
+  throw usageError('--after is not the number of an event');
+};
+const typeOption = { type: 'string', describe: 'Only events of this type' } as const;
+
+/** `events` and `webhooks`. */
+export function addEventCommands(cli: Argv<CommonArguments>, run: Run): void {
+  cli
+    .command('events', 'Read the event feed', (events) =>
+      events
+        .command(
+          'tail',
+          'Print events',
+          (command) =>
+            command
+              .usage('$0 events tail\n\nPrints the latest 10 events, or those after a number.')
+              .option('after', {
+                type: 'number',
+                describe: 'The number of an event; 0 for all that are kept',
+                coerce: position,
+              })
+              .option('type', typeOption)
+              .option('follow', {
+                alias: 'f',
+                type: 'boolean',
+                default: false,
+                describe: 'Wait for further events',
+              })
+              .example('$0 events tail --after 0 --json', 'Every event that is kept'),
+          run(tailEvents),
+        )
+        .demandCommand(1, 'Name a command of events; --help lists them')
+        .example('$0 events tail --follow', 'Prints events until Ctrl-C'),
+    )
+    .command('webhooks', 'Try a receiver', (webhooks) =>
+      webhooks
+        .command(
+          'listen',
+          'Post events to a receiver on your machine, for development',
+          (command) =>
+            command
+              .usage(
+                '$0 webhooks listen --forward <url>\n\nFor development only: posts the body of ' +
+                  'each event of the feed to the URL until it answers 2xx, and remembers its ' +
+                  'position. VENDOR_GATEWAY_WEBHOOK_SECRET, a secret of your own, signs the ' +
+                  'bodies; without it they are unsigned.',
+              )
+              .option('forward', {
+                type: 'string',
+                demandOption: true,
+                describe: 'The URL of your receiver',
+              })
+              .option('after', {
+                type: 'number',
+                describe: 'Begin after this event, instead of the stored position',
+                coerce: position,
+              })
+              .option('type', typeOption)
+              .option('position', {
+                type: 'string',
+                describe: 'The file of the position',
+              })
+              .example('$0 webhooks listen --forward http://127.0.0.1:8790/', 'Events of now on'),
+          run(listen),
+        )
+        .demandCommand(1, 'Name a command of webhooks; --help lists them')
+        .example('$0 webhooks listen --forward http://127.0.0.1:8790/', 'Events of now on'),
+    );
+}

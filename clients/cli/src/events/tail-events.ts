@@ -1,0 +1,32 @@
+import { untilInterrupted, type CommonArguments, type Context } from '../core/command.ts';
+import { exitCodes, type ExitCode } from '../core/exit.ts';
+import { bodyOf, feedOptions, latestSequence, typeOf } from './feed.ts';
+
+type Arguments = CommonArguments & {
+  readonly after: number | undefined;
+  readonly type: string | undefined;
+  readonly follow: boolean;
+};
+
+const eventsByDefault = 10;
+
+/** `events tail`: prints events of the feed. */
+export async function tailEvents(
+  { after, type, follow }: Arguments,
+  { output, signal, connect }: Context,
+): Promise<ExitCode> {
+  const { client } = await connect();
+  const start = after ?? Math.max(0, (await latestSequence(client, signal)) - eventsByDefault);
+  const print = async (): Promise<void> => {
+    for await (const event of client.events.after(start, feedOptions(type, follow, signal))) {
+      const { sequence, occurredAt, data } = event;
+      output.result(
+        bodyOf(event),
+        `${sequence}  ${occurredAt}  ${typeOf(event)}  ${JSON.stringify(data)}`,
+      );
+    }
+  };
+  if (follow) await untilInterrupted(signal, print);
+  else await print();
+  return exitCodes.ok;
+}

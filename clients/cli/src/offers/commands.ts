@@ -1,0 +1,80 @@
+import type { Argv } from 'yargs';
+import type { CommonArguments, Run } from '../core/command.ts';
+import { importOffers } from './import-offers.ts';
+import { offerColumns } from './plan-import.ts';
+import { pushPrices, pushStock } from './push-bulk.ts';
+
+const fileOption = { type: 'string', demandOption: true, describe: 'A CSV file' } as const;
+
+function addImport(cli: Argv<CommonArguments>, run: Run): Argv<CommonArguments> {
+  return cli.command(
+    'import <file>',
+    'Create and update the offers of a CSV file',
+    (command) =>
+      command
+        .usage(
+          '$0 offers import <file>\n\nCreates the offers whose vendorExternalId is new, updates ' +
+            'those whose fields differ, and skips the others. Run it again to continue. Blank ' +
+            `cells are not compared. Columns: ${Object.keys(offerColumns).join(', ')}.`,
+        )
+        .positional('file', fileOption)
+        .option('dry-run', {
+          type: 'boolean',
+          default: false,
+          describe: 'Say what would be sent, and send nothing',
+        })
+        .example('$0 offers import offers.csv --dry-run', 'Shows what would change'),
+    run(importOffers),
+  );
+}
+
+/** `offers`, `stock` and `prices`. */
+export function addOfferCommands(cli: Argv<CommonArguments>, run: Run): void {
+  cli
+    .command('offers', 'Import offers', (offers) =>
+      addImport(offers, run)
+        .demandCommand(1, 'Name a command of offers; --help lists them')
+        .example('$0 offers import offers.csv', 'Sends what differs'),
+    )
+    .command('stock', 'Push stock', (stock) =>
+      stock
+        .command(
+          'push <file>',
+          'Declare the stock of the offers of a CSV file',
+          (command) =>
+            command
+              .usage(
+                '$0 stock push <file>\n\nColumns: vendorExternalId or offerId, declaredInStock, ' +
+                  'declaredStockQuantity. 1,000 rows go in one call.',
+              )
+              .positional('file', fileOption)
+              .example('$0 stock push stock.csv', 'Declares the stock of each row'),
+          run(pushStock),
+        )
+        .demandCommand(1, 'Name a command of stock; --help lists them')
+        .example('$0 stock push stock.csv', 'Declares the stock of each row'),
+    )
+    .command('prices', 'Push prices', (prices) =>
+      prices
+        .command(
+          'push <file>',
+          'Declare the prices of the offers of a CSV file',
+          (command) =>
+            command
+              .usage(
+                '$0 prices push <file> --field <field>\n\nColumns: vendorExternalId or offerId, ' +
+                  'and cost, costIsVatInclusive or salePrice, salePriceIsVatInclusive.',
+              )
+              .positional('file', fileOption)
+              .option('field', {
+                choices: ['cost', 'sale-price'] as const,
+                demandOption: true,
+                describe: 'The price field of your agreement',
+              })
+              .example('$0 prices push prices.csv --field cost', 'Declares the cost of each row'),
+          run(pushPrices),
+        )
+        .demandCommand(1, 'Name a command of prices; --help lists them')
+        .example('$0 prices push prices.csv --field cost', 'Declares the cost of each row'),
+    );
+}

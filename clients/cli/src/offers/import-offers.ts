@@ -1,0 +1,119 @@
+import type { Offer, VendorClient } from 'vendor-gateway-client';
+import type { CommonArguments, Context } from '../core/command.ts';
+import { forEachConcurrently } from '../core/concurrent.ts';
+import { readCsv } from '../core/csv.ts';
+import { exitCodes, type ExitCode } from '../core/exit.ts';
+import { explain } from '../core/explain.ts';
+import { reportFailures, type RowFailure } from '../core/failures.ts';
+import { startProgress } from '../core/progress.ts';
+import { changedFields, type Difference } from './offer-difference.ts';
+import { offerColumns, planImport, type Step } from './plan-import.ts';
+
+type Arguments = CommonArguments & { readonly file: string; readonly dryRun: boolean };
+
+/** Calls at a time: enough to reach the rate limit. */
+const concurrency = 4;
+
+/** Every stored offer that has an external id. The changes miss none while others write. */
+async function readOffers(
+  client: VendorClient,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Offer>> {
+  const stored = new Map<string, Offer>();
+  for await (const offer of client.offers.changedSince('1970-01-01T00:00:00Z', {}, { signal }))
+    if (offer.vendorExternalId !== null) stored.set(offer.vendorExternalId, offer);
+  return stored;
+}
+
+async function applyDifference(
+  { offers }: VendorClient,
+  offerId: string,
+  { update, stock, takenBack }: Difference,
+  signal: AbortSignal,
+): Promise<void> {
+  if (update !== null) await offers.update(offerId, update, { signal });
+  if (stock !== null) await offers.pushStock(offerId, stock, { signal });
+  if (takenBack?.field === 'cost') {
+    const body = { cost: takenBack.amount, costIsVatInclusive: takenBack.isVatInclusive };
+    await offers.pushCost(offerId, body, { signal });
+  } else if (takenBack?.field === 'salePrice') {
+    const { amount: salePrice, isVatInclusive: salePriceIsVatInclusive } = takenBack;
+    await offers.pushSalePrice(offerId, { salePrice, salePriceIsVatInclusive }, { signal });
+  }
+}
+
+/** Carries out a step; a refusal of its content is the answer, another failure throws. */
+async function applyStep(
+  client: VendorClient,
+  step: Step,
+  signal: AbortSignal,
+): Promise<RowFailure | null> {
+  try {
+    if (step.action === 'create') await client.offers.create(step.body, { signal });
+    else if (step.action === 'update')
+      await applyDifference(client, step.offerId, step.difference, signal);
+    return null;
+  } catch (error) {
+    const explanation = signal.aborted ? null : explain(error);
+    const isOfTheRow =
+      explanation?.exitCode === exitCodes.failed || explanation?.code === 'INTERNAL_ERROR';
+    if (explanation === null || !isOfTheRow) throw error;
+    return { row: step.row, reasons: explanation.reasons };
+  }
+}
+
+const doneWords = { create: 'created', update: 'updated', skip: 'skipped' } as const;
+
+function describePlan(step: Step): string | null {
+  if (step.action === 'skip') return null;
+  const fields = step.action === 'update' ? ` (${changedFields(step.difference).join(', ')})` : '';
+  return `would ${step.action} ${step.vendorExternalId}${fields}`;
+}
+
+/** `offers import`: sends what differs from the stored offers. */
+export async function importOffers(
+  { file, dryRun }: Arguments,
+  { output, signal, connect }: Context,
+): Promise<ExitCode> {
+  const rows = await readCsv(file, offerColumns);
+  const { client } = await connect();
+  const { steps, failures: malformed } = planImport(rows, await readOffers(client, signal));
+  const failures = [...malformed];
+  const counts = { created: 0, updated: 0, skipped: 0 };
+  const reportFailure = ({ row, reasons }: RowFailure, vendorExternalId: string | null) =>
+    output.result({ row, vendorExternalId, action: 'failed', reasons }, null);
+  for (const failure of malformed) reportFailure(failure, null);
+
+  const progress = startProgress(output, steps.length);
+  const work = async (step: Step): Promise<void> => {
+    signal.throwIfAborted();
+    const failure = dryRun ? null : await applyStep(client, step, signal);
+    progress.step();
+    const { row, vendorExternalId } = step;
+    if (failure !== null) {
+      failures.push(failure);
+      reportFailure(failure, vendorExternalId);
+      return;
+    }
+    const action = doneWords[step.action];
+    counts[action] += 1;
+    const fields = step.action === 'update' ? { fields: changedFields(step.difference) } : {};
+    const value = { row, vendorExternalId, action, ...fields, ...(dryRun && { dryRun }) };
+    output.result(value, dryRun ? describePlan(step) : null);
+  };
+  try {
+    await forEachConcurrently(steps, concurrency, work);
+  } finally {
+    progress.end();
+    reportFailures(output, failures);
+    const { created, updated, skipped } = counts;
+    const failed = failures.length;
+    const left = rows.length - created - updated - skipped - failed;
+    const rest = left === 0 ? '' : `, ${left} not done: run the command again to continue`;
+    const text = dryRun
+      ? `Would create ${created}, update ${updated}, skip ${skipped}; ${failed} failed.`
+      : `Created ${created}, updated ${updated}, skipped ${skipped}, failed ${failed}${rest}.`;
+    output.result({ summary: { ...counts, failed, left, dryRun } }, text);
+  }
+  return failures.length > 0 ? exitCodes.failed : exitCodes.ok;
+}

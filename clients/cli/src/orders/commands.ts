@@ -1,0 +1,49 @@
+import type { Argv } from 'yargs';
+import type { CommonArguments, Run } from '../core/command.ts';
+import { listUpcomingReturns } from './upcoming-returns.ts';
+import { watchOrders } from './watch-orders.ts';
+
+/** `orders` and `returns`. */
+export function addOrderCommands(cli: Argv<CommonArguments>, run: Run): void {
+  cli
+    .command('orders', 'Watch shipments', (orders) =>
+      orders
+        .command(
+          'watch',
+          'Print new and changed shipments',
+          (command) =>
+            command
+              .usage('$0 orders watch\n\nPrints shipments as they come and change.')
+              .option('once', {
+                type: 'boolean',
+                default: false,
+                describe: 'End after the present changes',
+              })
+              .option('since', {
+                type: 'string',
+                describe: 'An instant to begin with; 24 hours ago by default',
+              })
+              .option('interval', {
+                type: 'number',
+                default: 10,
+                describe: 'Seconds between two reads',
+                coerce: (value: number) => Math.min(3600, Math.max(1, value || 10)),
+              })
+              .example('$0 orders watch --once --json', 'The changes of the last 24 hours'),
+          run(watchOrders),
+        )
+        .demandCommand(1, 'Name a command of orders; --help lists them')
+        .example('$0 orders watch', 'Prints shipments until Ctrl-C'),
+    )
+    .command('returns', 'List returns', (returns) =>
+      returns
+        .command(
+          'upcoming',
+          'List open inspections, the nearest deadline first',
+          (command) => command.example('$0 returns upcoming', 'What to inspect first'),
+          run(listUpcomingReturns),
+        )
+        .demandCommand(1, 'Name a command of returns; --help lists them')
+        .example('$0 returns upcoming', 'What to inspect first'),
+    );
+}

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FulfilmentGroup } from 'vendor-gateway-client';
+import { untilInterrupted, type CommonArguments, type Context } from '../core/command.ts';
+import { exitCodes, usageError, type ExitCode } from '../core/exit.ts';
+
+type Arguments = CommonArguments & {
+  readonly once: boolean;
+  readonly since: string | undefined;
+  readonly interval: number;
+};
+
+const dayMs = 86_400_000;
+
+function lineOf(group: FulfilmentGroup, kind: string): string {
+  const { groupId, orderGlobalId, status, shipCity, trackingRef, lines } = group;
+  const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  const tracking = trackingRef === null ? '' : `  tracking ${trackingRef}`;
+  return `${kind}  ${groupId}  order ${orderGlobalId}  ${status}  ${pieces} pcs  ${shipCity}${tracking}`;
+}
+
+/** `orders watch`: prints shipments as they come and change. */
+export async function watchOrders(
+  { once, since, interval }: Arguments,
+  { output, signal, connect }: Context,
+): Promise<ExitCode> {
+  if (since !== undefined && Number.isNaN(Date.parse(since)))
+    throw usageError('--since is not an instant such as 2026-11-23T00:00:00Z');
+  const { client } = await connect();
+  let position = since ?? new Date(Date.now() - dayMs).toISOString();
+  /** What was printed of each shipment: a position may repeat those that did not change. */
+  const printed = new Map<string, string>();
+  const read = async (): Promise<void> => {
+    const changes = client.orders.changedSince(position, {}, { signal });
+    for await (const group of changes) {
+      const text = JSON.stringify(group);
+      const earlier = printed.get(group.groupId);
+      if (earlier === text) continue;
+      printed.set(group.groupId, text);
+      const kind = earlier === undefined ? 'shipment' : 'changed';
+      output.result({ kind, ...group }, lineOf(group, kind));
+    }
+    ({ position } = changes);
+  };
+  if (once) {
+    await read();
+    return exitCodes.ok;
+  }
+  output.note('Waiting for shipments. Ctrl-C ends.');
+  await untilInterrupted(signal, async () => {
+    for (;;) {
+      await read();
+      await sleep(interval * 1000, undefined, { signal });
+    }
+  });
+  return exitCodes.ok;
+}
