@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import yargs, { type Argv } from 'yargs';
 import { addAccountCommands } from './account/commands.ts';
 import { createAsk, type Ask } from './account/ask.ts';
@@ -19,6 +20,9 @@ export type Surroundings = {
   readonly onInterrupt: (listener: () => void) => void;
 };
 
+const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+const { version } = JSON.parse(manifest) as { readonly version: string };
+
 const epilogue = `Exit codes: 0 done, 1 some items failed, 2 wrong usage, 3 not logged in or refused,
 4 the gateway is unavailable, 130 interrupted.`;
 
@@ -33,7 +37,9 @@ function createCli(args: readonly string[], run: Run, ask: Ask): Argv<CommonArgu
       describe: 'Print one JSON object a line',
     })
     .epilogue(epilogue)
-    .version(false)
+    .version(version)
+    .example('$0 login', 'Checks and stores your credential, once')
+    .example('$0 offers import offers.csv', 'Sends what differs from your offers')
     .help()
     .completion('completion', 'Print the completion script of bash or zsh')
     .strict()
