@@ -26,7 +26,8 @@ export const logIn =
     if (clientId === '' || clientSecret === '')
       throw usageError('The client id and the secret are required');
     const credentials = { baseUrl, clientId, clientSecret };
-    await clientOf(credentials).http.POST('/api/v1/auth/token', {
+    // A wrong address is said at once.
+    await clientOf(credentials, 1).http.POST('/api/v1/auth/token', {
       body: { clientId, clientSecret },
       signal,
     });

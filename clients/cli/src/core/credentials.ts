@@ -85,10 +85,10 @@ async function findCredentials(environment: Environment): Promise<Credentials> {
 }
 
 /** A client that outlasts a full minute of the rate limit. */
-export function clientOf(credentials: Credentials): VendorClient {
+export function clientOf(credentials: Credentials, attemptsMax = 6): VendorClient {
   if (!URL.canParse(credentials.baseUrl))
     throw new CliError(exitCodes.usage, 'USAGE', 'The address of the gateway is not a URL');
-  return createVendorClient({ ...credentials, retry: { attemptsMax: 8, timeoutMs: 120_000 } });
+  return createVendorClient({ ...credentials, retry: { attemptsMax, timeoutMs: 120_000 } });
 }
 
 /** The client and whose it is. */
