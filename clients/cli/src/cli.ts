@@ -48,7 +48,9 @@ function createCli(args: readonly string[], run: Run, ask: Ask): Argv<CommonArgu
     // The caller sets the exit code after all output is written.
     .exitProcess(false)
     .fail((message: string | null, error: Error | undefined) => {
-      throw error ?? usageError(message ?? 'Wrong usage', 'Add --help for an example.');
+      // Errors of the commands come here too.
+      if (error !== undefined && error.name !== 'YError') throw error;
+      throw usageError(error?.message ?? message ?? 'Wrong usage', 'Add --help for an example.');
     });
   addAccountCommands(cli, run, ask);
   addOfferCommands(cli, run);

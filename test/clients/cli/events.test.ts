@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
 import { verifyWebhook } from '../../../clients/typescript/src/webhooks/verify.ts';
@@ -45,14 +45,16 @@ test('webhooks listen posts signed bodies until they are taken, and resumes afte
   cli.setEnvironment({ VENDOR_GATEWAY_WEBHOOK_SECRET: secret });
   const received: string[] = [];
   let answers = 0;
-  const server = createServer(async (request, response) => {
+  const server = createServer();
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     answers += 1;
     const event = verifyWebhook(secret, body, request.headers);
     if (answers > 1) received.push((event.data as { groupId: string }).groupId);
     response.writeHead(answers === 1 ? 503 : 204).end();
-  });
+  };
+  server.on('request', (request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;

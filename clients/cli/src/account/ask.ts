@@ -16,7 +16,7 @@ type Terminal = {
 export const createAsk =
   ({ input, stderr, signal, interrupt }: Terminal): Ask =>
   async (question, { isSecret = false } = {}) => {
-    if (input.isTTY !== true)
+    if (!input.isTTY)
       throw usageError(
         'There is no terminal to ask on',
         'Set VENDOR_GATEWAY_URL, VENDOR_GATEWAY_CLIENT_ID and VENDOR_GATEWAY_CLIENT_SECRET.',

@@ -81,15 +81,26 @@ function explainCall(error: VendorGatewayError): Explanation {
   };
 }
 
+const ownExplanation = (
+  exitCode: ExitCode,
+  code: string,
+  message: string,
+  hint: string | null,
+): Explanation => ({
+  exitCode,
+  code,
+  reasons: [{ field: null, code, message }],
+  hint,
+  requestId: null,
+});
+
 /** What an error means for the user. Null for a bug of this program. */
 export function explain(error: unknown): Explanation | null {
   if (error instanceof VendorGatewayError) return explainCall(error);
-  const of = (exitCode: ExitCode, code: string, message: string, hint: string | null) => {
-    return { exitCode, code, reasons: [{ field: null, code, message }], hint, requestId: null };
-  };
-  if (error instanceof CliError) return of(error.exitCode, error.code, error.message, error.hint);
+  if (error instanceof CliError)
+    return ownExplanation(error.exitCode, error.code, error.message, error.hint);
   if (error instanceof EventsExpiredError)
-    return of(
+    return ownExplanation(
       exitCodes.failed,
       'EVENTS_EXPIRED',
       error.message,
