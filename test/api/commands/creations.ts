@@ -14,6 +14,8 @@ export type Creation = {
   readonly headers?: Readonly<Record<string, string>>;
   /** What has a row more afterwards. */
   readonly table: string;
+  /** Of the answer; 201 by default. */
+  readonly status?: 202;
 };
 
 /** Parties, and what their calls refer to. */
@@ -53,6 +55,7 @@ const creations: Readonly<Record<string, (creators: Creators) => Omit<Creation, 
       body,
       otherBody: { ...body, kind: 'pushCosts' },
       table: 'bulk_jobs',
+      status: 202,
     };
   },
   'POST /api/v1/webhooks': () => {

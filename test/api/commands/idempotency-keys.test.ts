@@ -16,7 +16,7 @@ const test = gatewayTest
     return other;
   });
 
-test('every POST that can answer 201 takes the header in the reference', async ({ gateway }) => {
+test('every POST that creates takes the header in the reference', async ({ gateway }) => {
   const references = await readReferences(gateway.app);
   const posts = references.flatMap(({ document, operations }) =>
     operations
@@ -24,9 +24,11 @@ test('every POST that can answer 201 takes the header in the reference', async (
         at,
         method,
         node,
-        created: child(node, 'responses', '201'),
+        created: { ...child(node, 'responses', '201'), ...child(node, 'responses', '202') },
       }))
       .filter(({ method, created }) => method === 'POST' && Object.keys(created).length > 0)
+      // A second revert answers the job of the first.
+      .filter(({ at }) => !at.endsWith('/revert'))
       .map((post) => ({ ...post, created: resolved(document, post.created) })),
   );
   expect(posts.map(({ at }) => at).toSorted()).toEqual([...creatingRoutes].toSorted());
@@ -42,16 +44,17 @@ test.for(creatingRoutes)(
   'the same answer, byte for byte, also after a restart, and one object: %s',
   async (at, { gateway, restarted, creators }) => {
     const creation = creationAt(at, creators);
+    const { status = 201 } = creation;
     const key = randomUUID();
     const before = await countOf(gateway, creation.table);
     const first = await create(gateway, creators, creation, key);
-    expect(first).toMatchObject({ status: 201, state: 'SUCCESS' });
+    expect(first).toMatchObject({ status, state: 'SUCCESS' });
     expect(first.headers).not.toHaveProperty('idempotency-replayed');
     for (const process of [gateway, restarted]) {
       const again = await create(process, creators, creation, key);
       expect(again.text).toBe(first.text);
       expect(again).toMatchObject({
-        status: 201,
+        status,
         headers: {
           'idempotency-replayed': 'true',
           'content-type': first.headers['content-type'],
@@ -66,8 +69,9 @@ test.for(creatingRoutes)(
   'another body under the key is 422 and creates nothing: %s',
   async (at, { gateway, creators }) => {
     const creation = creationAt(at, creators);
+    const { status = 201 } = creation;
     const key = randomUUID();
-    expect(await create(gateway, creators, creation, key)).toMatchObject({ status: 201 });
+    expect(await create(gateway, creators, creation, key)).toMatchObject({ status });
     const before = await countOf(gateway, creation.table);
     const other = { ...creation, body: creation.otherBody };
     expect(await create(gateway, creators, other, key)).toMatchObject({
@@ -83,6 +87,7 @@ test.for(creatingRoutes)(
   'without the answer, nothing else is stored either: %s',
   async (at, { gateway, creators }) => {
     const creation = creationAt(at, creators);
+    const { status = 201 } = creation;
     const key = randomUUID();
     const before = await allRows(gateway);
     await gateway.sql.unsafe(`
@@ -96,7 +101,7 @@ test.for(creatingRoutes)(
       await gateway.sql.unsafe('drop function refuse_keys() cascade');
     }
     expect(await allRows(gateway)).toEqual(before);
-    expect(await create(gateway, creators, creation, key)).toMatchObject({ status: 201 });
+    expect(await create(gateway, creators, creation, key)).toMatchObject({ status });
   },
 );
 

@@ -74,14 +74,14 @@ test('another vendor’s offers are not touched', async ({ gateway }) => {
   expect(await read(other, id)).toEqual(before);
 });
 
-test('the switch makes no event', async ({ gateway }) => {
+test('the switch makes one event of its own, and none of the offers', async ({ gateway }) => {
   const { parties, vendorId, idOf } = await newOfferSet(gateway, 'CostPlusMargin');
   const countEvents = async () =>
     (await gateway.sql`select id from webhook_events where vendor_id = ${vendorId}`).length;
   const before = await countEvents();
   succeeded(await put(parties, toPercentage));
   await followAll(gateway.sql, vendorId);
-  expect(await countEvents()).toBe(before);
+  expect(await countEvents()).toBe(before + 1);
   expect(await eventsOf(gateway.sql, idOf.approved)).toHaveLength(1);
 });
 
