@@ -40,7 +40,6 @@ const header = v.strictObject({
 /** At most five headers; each name once, in any letter case (D97). */
 export const headerList = v.pipe(
   boundedList(header, { min: 0, max: customHeadersMax, what: 'headers' }),
-  v.metadata({ jsonSchema: { uniqueItems: true } }),
   v.check(
     (headers) => new Set(headers.map(({ name }) => name)).size === headers.length,
     'duplicate: must not contain a name twice',

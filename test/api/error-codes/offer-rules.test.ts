@@ -101,9 +101,10 @@ test('BUSINESS_OFFER_INVALID_TRANSITION: an offer in review cannot be submitted 
 
 test('BUSINESS_BULK_JOB_INVALID_TRANSITION: a job that waits cannot be reverted', async ({
   gateway,
-  fixture: { vendor },
+  fixture,
 }) => {
   const code = 'BUSINESS_BULK_JOB_INVALID_TRANSITION';
+  const { vendor } = fixture;
   const id = await startJob(gateway, vendor, 'createOffers', [{}]);
   const url = `/api/v1/scent/jobs/${id}/revert`;
   const answer = await ask(gateway, 'POST', url, { token: vendor.token });
