@@ -1,11 +1,6 @@
 import * as v from 'valibot';
 import { activateAgreement } from '../../db/accounts/agreements.ts';
-import { lockVendor, type Vendor } from '../../db/accounts/vendors.ts';
-import { databaseTime } from '../../db/core/clock.ts';
-import type { Queryable } from '../../db/core/client.ts';
-import { emitEvents, newEvent, type NewEvent } from '../../db/webhooks/webhook-events.ts';
-import type { Agreement } from '../../domain/accounts/agreement.ts';
-import type { AgreementSwitchedData } from '../../domain/webhooks/events.ts';
+import { lockVendor } from '../../db/accounts/vendors.ts';
 import { agreementSwitchId } from '../../workflows/ids.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
@@ -46,16 +41,6 @@ const payload = titled('ChangedAgreement', {
 });
 const notFound = 'NOT_FOUND_VENDOR';
 
-const switchedEvent = async (
-  sql: Queryable,
-  { id: vendorId, agreement: { pricingModel: previousPricingModel } }: Vendor,
-  { pricingModel }: Agreement,
-): Promise<NewEvent> => {
-  const data: AgreementSwitchedData = { previousPricingModel, pricingModel };
-  const occurredAt = await databaseTime(sql);
-  return newEvent({ eventType: 'vendor.offer.agreement-switched', vendorId, occurredAt, data });
-};
-
 /**
  * Changes a vendor's agreement. It takes effect at once for any number of offers: reads apply it,
  * and a workflow stores it in the offers afterwards.
@@ -84,8 +69,6 @@ export const operatorAgreementRoute: AddRoutes = (app, { sql, temporalUi }) => {
         const isSwitch = before.agreement.pricingModel !== agreement.pricingModel;
         const isSame = !isSwitch && before.agreement.rateBasisPoints === agreement.rateBasisPoints;
         if (isSame) return { vendor: before, moved: 0, isSame };
-        if (isSwitch)
-          await emitEvents(transaction, await switchedEvent(transaction, before, agreement));
         const moved = await activateAgreement(transaction, id, agreement, { isSwitch });
         const vendor = { ...before, agreement };
         await audit(transaction, request, 'vendor.agreement', id, {

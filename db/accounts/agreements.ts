@@ -1,15 +1,36 @@
-import { supplyPrices, type Agreement } from '../../domain/accounts/agreement.ts';
+import {
+  supplyPrices,
+  type Agreement,
+  type PricingModel,
+} from '../../domain/accounts/agreement.ts';
 import { statusesToReprice } from '../../domain/offers/offer-status.ts';
+import type { AgreementSwitchedData } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
 import { instantText } from '../core/instant-text.ts';
 import { hasRows } from '../core/rows.ts';
 import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from '../offers/offer-row.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
+import { emitEvents, newEvent, type NewEvent } from '../webhooks/webhook-events.ts';
+
+/** The event of a switch (D99), before the vendor's row has the new model. */
+async function switchedEvent(
+  sql: Queryable,
+  vendorId: string,
+  { pricingModel }: Agreement,
+): Promise<NewEvent> {
+  const [{ previousPricingModel, occurredAt }] = await sql<
+    [{ previousPricingModel: PricingModel; occurredAt: Date }]
+  >`
+    select pricing_model as previous_pricing_model, clock_timestamp() as occurred_at
+    from vendors where id = ${vendorId}`;
+  const data: AgreementSwitchedData = { previousPricingModel, pricingModel };
+  return newEvent({ eventType: 'vendor.offer.agreement-switched', vendorId, occurredAt, data });
+}
 
 /**
- * Gives a vendor, whose row is locked, another agreement, and sends the message to its workflow. A
- * switch of model applies to every offer at once: reads treat stored offers as switched. Returns
- * how many offers it moves to PendingRepricing. `now` is for tests.
+ * Gives a vendor, whose row is locked, another agreement, emits the event of a switch of model, and
+ * sends the message to its workflow. A switch applies to every offer at once: reads treat stored
+ * offers as switched. Returns how many offers it moves to PendingRepricing. `now` is for tests.
  */
 export async function activateAgreement(
   sql: Queryable,
@@ -18,6 +39,7 @@ export async function activateAgreement(
   { isSwitch, now }: { readonly isSwitch: boolean; readonly now?: Date },
 ): Promise<number> {
   await sql`select lock_agreement(${vendorId})`;
+  if (isSwitch) await emitEvents(sql, await switchedEvent(sql, vendorId, agreement));
   const [moved] = await sql<[{ count: number }]>`
     select count(*)::int as count from offers join vendors on vendors.id = offers.vendor_id
     where offers.vendor_id = ${vendorId} and offers.status = any(${[...statusesToReprice]})

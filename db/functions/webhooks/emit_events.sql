@@ -1,7 +1,7 @@
 -- Stores each event with the vendor's next number, a delivery for each active subscription to its
 -- type except `excluded_subscription_id`, and the message to each delivery's workflow (D47). The
 -- vendors' rows of event_sequences stay locked until the transaction ends, so a transaction calls
--- this once, before it takes a change time or the lock of an agreement.
+-- this once, after it has locked an agreement and before it takes a change time.
 create or replace function emit_events(of_events jsonb) returns void language plpgsql volatile
 -- As in claim_first_attempts.
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
