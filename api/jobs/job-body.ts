@@ -3,6 +3,7 @@ import { jobKinds } from '../../domain/jobs/job.ts';
 import { costItem, salePriceItem, stockItem } from '../offers/bulk/bulk-body.ts';
 import { createOfferBody } from '../offers/create-offer-body.ts';
 import { described } from '../validation/described.ts';
+import { uncheckedList } from '../validation/fields.ts';
 import { jsonSchemaOf } from '../validation/json-schema.ts';
 
 export const jobItemsMax = 10_000;
@@ -22,23 +23,17 @@ export const kindText = [
 export const jobBody = v.strictObject({
   kind: described(v.picklist(jobKinds), ...kindText),
   items: described(
-    v.pipe(
-      v.array(v.unknown()),
-      v.minLength(1, 'too_few: must have at least 1 items'),
-      v.maxLength(jobItemsMax, `too_many: must have at most ${jobItemsMax} items`),
-      v.metadata({
-        jsonSchema: {
-          items: {
-            anyOf: [
-              { title: 'CreateOfferRequest', ...jsonSchemaOf(createOfferBody) },
-              jsonSchemaOf(stockItem),
-              jsonSchemaOf(costItem),
-              jsonSchemaOf(salePriceItem),
-              { type: 'object', description: 'The body of updateOffer, with `offerId`.' },
-            ],
-          },
-        },
-      }),
+    uncheckedList(
+      {
+        anyOf: [
+          { title: 'CreateOfferRequest', ...jsonSchemaOf(createOfferBody) },
+          jsonSchemaOf(stockItem),
+          jsonSchemaOf(costItem),
+          jsonSchemaOf(salePriceItem),
+          { type: 'object', description: 'The body of updateOffer, with `offerId`.' },
+        ],
+      },
+      { min: 1, max: jobItemsMax, what: 'items' },
     ),
     'The items, 1 to 10,000. Each is judged by itself: a malformed one is an error in its own ' +
       'result. An edit names its offer by `offerId`, or without it by its `vendorExternalId`.',

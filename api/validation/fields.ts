@@ -1,3 +1,4 @@
+import type { JsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { capabilities, parseCapabilities } from '../../domain/accounts/capabilities.ts';
 import { isGtin } from '../../domain/offers/gtin.ts';
@@ -86,18 +87,23 @@ export const clearableEmail = v.pipe(
   v.transform(clearing),
 );
 
-/** A list whose length is checked before its items: 1 MiB can hold 100,000s of invalid ones. */
-export const boundedList = <const TItem extends v.GenericSchema>(
-  item: TItem,
+/** A list of which only the length is checked. `items` describes its items in the reference. */
+export const uncheckedList = (
+  items: JsonSchema,
   { min, max, what }: { readonly min: number; readonly max: number; readonly what: string },
 ) =>
   v.pipe(
     v.array(v.unknown()),
     v.minLength(min, `too_few: must have at least ${min} ${what}`),
     v.maxLength(max, `too_many: must have at most ${max} ${what}`),
-    v.metadata({ jsonSchema: { items: jsonSchemaOf(item) } }),
-    v.array(item),
+    v.metadata({ jsonSchema: { items } }),
   );
+
+/** A list whose length is checked before its items: 1 MiB can hold 100,000s of invalid ones. */
+export const boundedList = <const TItem extends v.GenericSchema>(
+  item: TItem,
+  bounds: Parameters<typeof uncheckedList>[1],
+) => v.pipe(uncheckedList(jsonSchemaOf(item), bounds), v.array(item));
 
 /** An optional field; omitted and null become null. */
 export const optionalField = <const TSchema extends v.GenericSchema>(schema: TSchema) =>

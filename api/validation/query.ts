@@ -11,33 +11,37 @@ import { sample } from './sample.ts';
  * which no parameter accepts. Each error has the specification's own code (part 7, D5).
  */
 
-const count = (
-  pattern: RegExp,
-  code: ErrorCode,
-  fallback: number,
-  limits: { readonly maximum: number },
-) =>
+type Bounds = { readonly minimum: number; readonly maximum: number };
+
+/** A whole number within bounds, which an absent parameter has as `fallback`. */
+const count = (pattern: RegExp, code: ErrorCode, fallback: number, bounds: Bounds) =>
   v.optional(
     v.pipe(
       v.string(code),
       v.regex(pattern, code),
-      v.metadata({
-        jsonSchema: { type: 'integer', pattern: undefined, minimum: 1, ...limits },
-      }),
+      v.check((text) => isWithin(Number(text), bounds), code),
+      v.metadata({ jsonSchema: { type: 'integer', pattern: undefined, ...bounds } }),
       v.transform(Number),
     ),
     String(fallback),
   );
 
+const isWithin = (value: number, { minimum, maximum }: Bounds): boolean =>
+  value >= minimum && value <= maximum;
+
 /** The paging parameters of every list. A page number has at most 15 digits, exact in JSON. */
 export const pageParameters = {
   page: described(
-    count(/^0*[1-9]\d{0,14}$/, 'VALIDATION_INVALID_PAGE', 1, { maximum: 999_999_999_999_999 }),
+    count(/^0*[1-9]\d{0,14}$/, 'VALIDATION_INVALID_PAGE', 1, {
+      minimum: 1,
+      maximum: 999_999_999_999_999,
+    }),
     'The page number, counted from 1. A page beyond the last one is empty.',
     1,
   ),
   pageSize: described(
     count(/^0*(?:[1-9]\d?|100)$/, 'VALIDATION_INVALID_PAGE_SIZE', 20, {
+      minimum: 1,
       maximum: pageSizeMax,
     }),
     'The number of items on a page, 1 to 100. Any other number is refused.',
@@ -45,18 +49,9 @@ export const pageParameters = {
   ),
 };
 
-/** A whole number within bounds, which an absent parameter has as `fallback`. */
-export const countParameter = (minimum: number, maximum: number, fallback: number) =>
-  v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{1,15}$/),
-      v.check((text) => Number(text) >= minimum && Number(text) <= maximum),
-      v.metadata({ jsonSchema: { type: 'integer', pattern: undefined, minimum, maximum } }),
-      v.transform(Number),
-    ),
-    String(fallback),
-  );
+/** A whole number of at most 15 digits, exact in JSON. */
+export const countParameter = (fallback: number, bounds: Bounds) =>
+  count(/^\d{1,15}$/, 'VALIDATION_INVALID_QUERY_PARAMETER', fallback, bounds);
 
 export const enumParameter = <const TOptions extends readonly [string, ...string[]]>(
   options: TOptions,

@@ -13,13 +13,13 @@ const waitSecondsMax = 20;
 
 const feedQuery = query({
   after: described(
-    countParameter(0, 999_999_999_999_999, 0),
+    countParameter(0, { minimum: 0, maximum: 999_999_999_999_999 }),
     'Only events with a greater `sequence`. Start with 0 and continue with `nextAfter`.',
     1041,
   ),
   type: described(enumParameter(eventTypes), 'Only events of this type.', 'vendor.order.assigned'),
   wait: described(
-    countParameter(0, waitSecondsMax, 0),
+    countParameter(0, { minimum: 0, maximum: waitSecondsMax }),
     'The seconds to wait for an event if there is none, 0 to 20.',
     0,
   ),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { OfferName } from '../../../db/offers/lock-own-offers.ts';
 import { described } from '../../validation/described.ts';
 import { isPresent, nothing, presenceRule, ruleSchemas } from '../../validation/field-rules.ts';
-import { optionalField, text, uuid } from '../../validation/fields.ts';
+import { optionalField, text, uncheckedList, uuid } from '../../validation/fields.ts';
 import { jsonSchemaOf } from '../../validation/json-schema.ts';
 import { sample } from '../../validation/sample.ts';
 import { stockAgrees, stockAgreesSchema } from '../offer-body-rules.ts';
@@ -77,12 +77,7 @@ export const salePriceItem = v.pipe(
 export const bulkBody = (item: v.GenericSchema) =>
   v.strictObject({
     items: described(
-      v.pipe(
-        v.array(v.unknown()),
-        v.minLength(1, 'too_few: must have at least 1 items'),
-        v.maxLength(itemsMax, `too_many: must have at most ${itemsMax} items`),
-        v.metadata({ jsonSchema: { items: jsonSchemaOf(item) } }),
-      ),
+      uncheckedList(jsonSchemaOf(item), { min: 1, max: itemsMax, what: 'items' }),
       'The pushes, 1 to 1,000. Each is judged by itself: a malformed one is an error in its own ' +
         'result and does not stop the others.',
     ),
