@@ -7,7 +7,7 @@ import { pruneBatchSize, pruneWebhookHistory, type Pruned } from '../db/webhooks
 import { startHeartbeat } from './heartbeat.ts';
 
 export type MaintenanceActivities = {
-  /** Deletes the webhook history and bulk jobs past their retention, in batches; logs the numbers. */
+  /** Deletes webhook history and bulk jobs past their retention, in batches; logs the numbers. */
   readonly pruneWebhookHistory: () => Promise<Pruned>;
   /** Compares the record with all runs, and repairs the runs. */
   readonly reconcile: () => Promise<Reconciled>;
@@ -31,7 +31,7 @@ export const createMaintenanceActivities = ({
 }: MaintenanceDependencies): MaintenanceActivities => ({
   pruneWebhookHistory: async () => {
     const before = await endOfRetention(sql, retentionMs);
-    const pruned = await pruneInBatches(sql, before);
+    const pruned = await pruneOldHistory(sql, before);
     if (Object.values(pruned).some((rows) => rows > 0))
       log.info({ before, ...pruned }, 'deleted the webhook history past its retention');
     const jobs = await pruneOldJobs(sql, await endOfRetention(sql, jobRetentionMs));
@@ -57,34 +57,37 @@ async function endOfRetention(sql: Sql, retentionMs: number): Promise<Date> {
   return row.before;
 }
 
-async function pruneInBatches(sql: Sql, before: Date): Promise<Pruned> {
+/** Prunes batch after batch until one is not full, or the activity is to end; answers their sum. */
+async function pruneInBatches<T>(
+  prune: () => Promise<T>,
+  {
+    add,
+    isFull,
+  }: { readonly add: (one: T, other: T) => T; readonly isFull: (batch: T) => boolean },
+): Promise<T> {
   const heartbeat = startHeartbeat();
   try {
-    let total: Pruned | null = null;
-    for (;;) {
-      const batch = await pruneWebhookHistory(sql, before);
-      total = total === null ? batch : sum(total, batch);
-      const isDone = Math.max(...Object.values(batch)) < pruneBatchSize;
-      if (isDone || heartbeat.signal.aborted) return total;
+    for (let total: T | null = null; ;) {
+      const batch = await prune();
+      total = total === null ? batch : add(total, batch);
+      if (!isFull(batch) || heartbeat.signal.aborted) return total;
     }
   } finally {
     heartbeat.stop();
   }
 }
 
-async function pruneOldJobs(sql: Sql, before: Date): Promise<number> {
-  const heartbeat = startHeartbeat();
-  try {
-    let total = 0;
-    for (;;) {
-      const pruned = await pruneJobs(sql, before);
-      total += pruned;
-      if (pruned < prunedJobsMax || heartbeat.signal.aborted) return total;
-    }
-  } finally {
-    heartbeat.stop();
-  }
-}
+const pruneOldHistory = (sql: Sql, before: Date): Promise<Pruned> =>
+  pruneInBatches(() => pruneWebhookHistory(sql, before), {
+    add: sum,
+    isFull: (batch) => Math.max(...Object.values(batch)) >= pruneBatchSize,
+  });
+
+const pruneOldJobs = (sql: Sql, before: Date): Promise<number> =>
+  pruneInBatches(() => pruneJobs(sql, before), {
+    add: (one, other) => one + other,
+    isFull: (pruned) => pruned >= prunedJobsMax,
+  });
 
 const sum = (one: Pruned, other: Pruned): Pruned => ({
   deliveries: one.deliveries + other.deliveries,
