@@ -123,7 +123,7 @@ function schemaOf(url: string, tag: string, isKeyed: boolean, definition: RouteD
   const query = isPreviewable ? previewQuery : definition.query;
   const headers = isKeyed ? keyedHeaders(definition.headers) : definition.headers;
   const parameters = Array.from(url.matchAll(/:(\w+)/g), ([, name]) => [name, v.string()]);
-  const answerOf = (status: number) =>
+  const responseOf = (status: number) =>
     envelopeFor(payload, {
       isDelta: isDelta === true,
       isPreviewable,
@@ -138,7 +138,7 @@ function schemaOf(url: string, tag: string, isKeyed: boolean, definition: RouteD
     ...(query === undefined ? {} : { querystring: query }),
     ...(body === undefined ? {} : { body }),
     ...(headers === undefined ? {} : { headers }),
-    response: Object.fromEntries(statuses.map((status) => [status, answerOf(status)])),
+    response: Object.fromEntries(statuses.map((status) => [status, responseOf(status)])),
   };
 }
 

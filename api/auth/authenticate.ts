@@ -97,7 +97,10 @@ export function authenticateVendors(scope: FastifyInstance, gate: VendorGate): v
   });
 }
 
-/** Throws FORBIDDEN_CAPABILITY_NOT_GRANTED. If none of several is granted, the error names the first (D15). */
+/**
+ * Throws FORBIDDEN_CAPABILITY_NOT_GRANTED. If none of several is granted, the error names the first
+ * (D15).
+ */
 export function requireCapability(
   { capabilities: granted }: VendorCaller,
   required: Capability | readonly [Capability, ...Capability[]],

@@ -23,7 +23,7 @@ export async function parseItems(
   return items;
 }
 
-/** Throws TOO_MANY_REQUESTS when the vendor has `openJobsMax` open jobs beside `own` new ones (D88). */
+/** Throws TOO_MANY_REQUESTS if the vendor has `openJobsMax` open jobs beside `own` new ones (D88). */
 async function checkOpenJobs(
   sql: Queryable,
   vendorId: string,

@@ -24,8 +24,8 @@ export type GroupChange = {
 
 /**
  * Applies a rule to a fulfilment group in one transaction that locks its order, emits its events,
- * and gives the order a new change time. Answers the group after the change. Fails with NOT_FOUND_FULFILMENT_GROUP, or
- * as the rule does.
+ * and gives the order a new change time. Answers the group after the change. Fails with
+ * NOT_FOUND_FULFILMENT_GROUP, or as the rule does.
  */
 export const changeGroup = (
   sql: Sql,

@@ -7,7 +7,7 @@ const intervalMs = 200;
 type Wait = {
   readonly vendorId: string;
   readonly after: number;
-  /** Whether nobody needs the answer any more. */
+  /** Whether the caller has gone, or the process drains. */
   readonly isOver: () => boolean;
   readonly endsAtMs: number;
   readonly resolve: () => void;

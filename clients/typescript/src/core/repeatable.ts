@@ -8,8 +8,8 @@ const creating = [
 ] as const;
 
 /**
- * The other operations that have another effect, or another answer, when they are sent again after a lost
- * answer: `docs/errors.md`, "a fault behind the gateway".
+ * The other operations that have another effect, or another answer, when they are sent again after a
+ * lost answer: `docs/errors.md`, "a fault behind the gateway".
  */
 const unrepeatable = [
   'POST /api/v1/scent/offers/{id}/submit',
