@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { runBatch } from '../commands/jobs/run-batch.ts';
 import type { Sql } from '../db/core/client.ts';
+import type { Progress } from '../db/jobs/job-row.ts';
 import { isOpenJob } from '../domain/jobs/job.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { JobProgress } from '../workflows/bulk-job-messages.ts';
@@ -33,10 +34,14 @@ export const createJobActivities = ({
       vatRateBasisPoints,
       onUnexpected: (error, item) => log.error({ err: error, ...item }, 'an item of a job failed'),
     }).finally(heartbeat.stop);
-    if (job === null)
-      return { state: null, kind: '', done: 0, failed: 0, remaining: 0, isOver: true };
-    const { state, kind, itemCount, doneCount: done, failedCount: failed } = job;
-    const remaining = itemCount - done - failed;
-    return { state, kind, done, failed, remaining, isOver: !isOpenJob(state) };
+    return progressOf(job, job?.kind ?? '');
   },
 });
+
+/** A job as its run shows it; null: the record has no such job. */
+export function progressOf(job: Progress | null, kind: string): JobProgress {
+  if (job === null) return { state: null, kind, done: 0, failed: 0, remaining: 0, isOver: true };
+  const { state, itemCount, doneCount: done, failedCount: failed } = job;
+  const remaining = itemCount - done - failed;
+  return { state, kind, done, failed, remaining, isOver: !isOpenJob(state) };
+}

@@ -10,6 +10,7 @@ import {
   type MaintenanceActivities,
   type MaintenanceDependencies,
 } from './maintenance.ts';
+import { createReviewJobActivities, type ReviewJobActivities } from './review-job.ts';
 import { createResealingActivities, type ResealingActivities } from './reseal-secrets.ts';
 
 export type Activities = ReviewActivities &
@@ -18,6 +19,7 @@ export type Activities = ReviewActivities &
   BatchActivities &
   AgreementActivities &
   JobActivities &
+  ReviewJobActivities &
   MaintenanceActivities &
   ResealingActivities;
 
@@ -33,6 +35,7 @@ export function createActivities(
     ...createBatchActivities(pipeline),
     ...createAgreementActivities(dependencies),
     ...createJobActivities(dependencies),
+    ...createReviewJobActivities(dependencies),
     ...createMaintenanceActivities(dependencies),
     ...createResealingActivities({ ...dependencies, sealer: pipeline.sealer }),
   };

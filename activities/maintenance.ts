@@ -7,7 +7,7 @@ import { pruneBatchSize, pruneWebhookHistory, type Pruned } from '../db/webhooks
 import { startHeartbeat } from './heartbeat.ts';
 
 export type MaintenanceActivities = {
-  /** Deletes webhook history and bulk jobs past their retention, in batches; logs the numbers. */
+  /** Deletes webhook history and jobs past their retention, in batches; logs the numbers. */
   readonly pruneWebhookHistory: () => Promise<Pruned>;
   /** Compares the record with all runs, and repairs the runs. */
   readonly reconcile: () => Promise<Reconciled>;
@@ -18,7 +18,7 @@ export type MaintenanceDependencies = RunContext & {
   readonly log: Logger;
   /** The time that the webhook history is kept. */
   readonly retentionMs: number;
-  /** The time that a bulk job is kept after its end. */
+  /** The time that a job is kept after its end. */
   readonly jobRetentionMs: number;
 };
 
@@ -35,7 +35,7 @@ export const createMaintenanceActivities = ({
     if (Object.values(pruned).some((rows) => rows > 0))
       log.info({ before, ...pruned }, 'deleted the webhook history past its retention');
     const jobs = await pruneOldJobs(sql, await endOfRetention(sql, jobRetentionMs));
-    if (jobs > 0) log.info({ jobs }, 'deleted bulk jobs past their retention');
+    if (jobs > 0) log.info({ jobs }, 'deleted bulk jobs and review jobs past their retention');
     return pruned;
   },
   reconcile: async () => {
@@ -83,11 +83,15 @@ const pruneOldHistory = (sql: Sql, before: Date): Promise<Pruned> =>
     isFull: (batch) => Math.max(...Object.values(batch)) >= pruneBatchSize,
   });
 
-const pruneOldJobs = (sql: Sql, before: Date): Promise<number> =>
-  pruneInBatches(() => pruneJobs(sql, before), {
-    add: (one, other) => one + other,
-    isFull: (pruned) => pruned >= prunedJobsMax,
-  });
+async function pruneOldJobs(sql: Sql, before: Date): Promise<number> {
+  let jobs = 0;
+  for (const table of ['bulk_jobs', 'review_jobs'] as const)
+    jobs += await pruneInBatches(() => pruneJobs(sql, table, before), {
+      add: (one, other) => one + other,
+      isFull: (pruned) => pruned >= prunedJobsMax,
+    });
+  return jobs;
+}
 
 const sum = (one: Pruned, other: Pruned): Pruned => ({
   deliveries: one.deliveries + other.deliveries,

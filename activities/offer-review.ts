@@ -1,17 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
-import { insertAuditEntry } from '../db/accounts/audit.ts';
+import { storeDecisions } from '../commands/offers/decide-offers.ts';
 import { databaseTime } from '../db/core/clock.ts';
 import type { Queryable, Sql } from '../db/core/client.ts';
-import { emitEvents } from '../db/webhooks/webhook-events.ts';
-import type { FoundOffer } from '../db/offers/offer-row.ts';
 import { findAnyOffer, lockAnyOffer } from '../db/offers/offers.ts';
 import type { OperatorCommand } from '../db/accounts/operator-commands.ts';
-import { storeOffers } from '../db/offers/store-offers.ts';
-import { upsertSupplyOption } from '../db/offers/supply-options.ts';
 import { findVariant } from '../db/offers/variants.ts';
-import type { Agreement } from '../domain/accounts/agreement.ts';
-import { reviewDecisions, type ReviewDecision } from '../domain/webhooks/events.ts';
+import { reviewDecisions } from '../domain/webhooks/events.ts';
 import type { Offer } from '../domain/offers/offer.ts';
 import {
   decisionOf,
@@ -19,11 +14,9 @@ import {
   variantIdAfter,
   type ReviewCommand,
 } from '../domain/offers/review-offer.ts';
-import { auditedOffer } from '../domain/offers/audited-offer.ts';
 import type { DecisionRequest } from '../workflows/decision-request.ts';
 import type { DecisionOutcome, ReviewState } from '../workflows/offer-review-messages.ts';
 import { applyCommandOnce, refusal, type Applied } from './operator-command.ts';
-import { reviewDecisionEvent } from './review-event.ts';
 
 export type ReviewActivities = {
   /** The current state of the offer; null for an unknown id. */
@@ -94,39 +87,15 @@ async function applyDecision(
   if (!reviewed.ok) throw refusal(reviewed.failure);
   const decision = decisionOf[review.action];
   const after = reviewed.value;
-  await store(sql, { command, found, agreement: found.agreement, after, decision });
+  const { operatorId: reviewerId, requestId } = command;
+  await storeDecisions(sql, [{ found, agreement: found.agreement, after, action: review.action }], {
+    reviewerId,
+    requestId,
+  });
   return {
     outcome: { ...stateOf(after), decision, operatorId },
     at: after.changedAt,
     // The API answers this offer: one read later may show a later edit of the vendor.
     result: { decision, status: after.status, offer: after },
   };
-}
-
-type Decided = {
-  readonly command: OperatorCommand;
-  readonly found: FoundOffer;
-  readonly agreement: Agreement;
-  readonly after: Offer;
-  readonly decision: ReviewDecision;
-};
-
-async function store(sql: Queryable, decided: Decided): Promise<void> {
-  const { command, found, agreement, after, decision } = decided;
-  await emitEvents(sql, reviewDecisionEvent(after, decision));
-  const stored = await storeOffers(sql, [
-    { found, after, reviewerId: command.operatorId, reason: after.reviewReason },
-  ]);
-  if (stored !== 1) throw new Error('a locked offer changed');
-  if (decision === 'Approved' || decision === 'PriceApplied')
-    await upsertSupplyOption(sql, after, agreement);
-  await insertAuditEntry(sql, {
-    actor: { operatorId: command.operatorId, credentialId: null },
-    action: `offer.${command.action}`,
-    subjectType: 'offer',
-    subjectId: after.id,
-    requestId: command.requestId,
-    before: auditedOffer(found.offer),
-    after: { ...auditedOffer(after), reason: after.reviewReason },
-  });
 }

@@ -14,6 +14,8 @@ import { healthRoutes } from './http/health-routes.ts';
 import { strictRoutes } from './http/strict-routes.ts';
 import { explainSlowLists, shareAmongVendors } from './http/vendor-shares.ts';
 import { operatorJobRoute } from './jobs/operator-jobs.ts';
+import { operatorReviewJobMoveRoutes } from './jobs/operator-review-job-moves.ts';
+import { operatorReviewJobReadRoutes } from './jobs/operator-review-job-reads.ts';
 import { vendorJobMoveRoutes } from './jobs/vendor-job-moves.ts';
 import { vendorJobReadRoutes } from './jobs/vendor-job-reads.ts';
 import { vendorJobStartRoute } from './jobs/vendor-job-start.ts';
@@ -90,6 +92,8 @@ const operatorRoutes: readonly AddRoutes[] = [
   operatorOfferEntryRoute,
   operatorAgreementRoute,
   operatorJobRoute,
+  operatorReviewJobMoveRoutes,
+  operatorReviewJobReadRoutes,
   operatorOrdersRoute,
   operatorGroupRoutes,
   operatorReturnRoutes,

@@ -19,6 +19,7 @@ const runSubjects: Readonly<Record<RunKind, string>> = {
   webhookDeliveryBatch: 'deliveryBatch',
   agreementSwitch: 'vendor',
   bulkJob: 'job',
+  reviewJob: 'reviewJob',
 };
 
 /** Rows that wait have their open run. */
@@ -134,6 +135,11 @@ export const checksOfRuns: readonly Check<RunContext>[] = [
     'agreementSwitch',
   ),
   withoutRun('job-without-run', 'The first open job of each vendor has its open run', 'bulkJob'),
+  withoutRun(
+    'review-job-without-run',
+    'The first open review job of each operator has its open run',
+    'reviewJob',
+  ),
   runsThatDiffer('review-run-differs', 'Each open review agrees with its offer', 'offerReview'),
   runsThatDiffer(
     'return-run-differs',

@@ -100,6 +100,9 @@ export type WebhookDeliveryBatchMessage = Message<
 /** A bulk job is the first open one of its vendor. The subject is the job. */
 export type BulkJobMessage = Message<'bulkJob', { readonly vendorId: string }>;
 
+/** A review job is the first open one of its operator. The subject is the job. */
+export type ReviewJobMessage = Message<'reviewJob', { readonly operatorId: string }>;
+
 /** A message from Postgres to a workflow, by way of the outbox: ids, state names and times only. */
 export type RunMessage =
   | OfferReviewMessage
@@ -107,7 +110,8 @@ export type RunMessage =
   | ReturnInspectionMessage
   | DeliveryRunMessage
   | WebhookDeliveryBatchMessage
-  | BulkJobMessage;
+  | BulkJobMessage
+  | ReviewJobMessage;
 
 /** Every message of the outbox. */
 export type OutboxMessage = RunMessage | FirstAttemptMessage;

@@ -74,6 +74,11 @@ const messageSchema: v.GenericSchema<unknown, RunMessage> = v.variant('kind', [
     subjectId: uuid,
     payload: v.object({ vendorId: uuid }),
   }),
+  v.object({
+    kind: v.literal('reviewJob'),
+    subjectId: uuid,
+    payload: v.object({ operatorId: uuid }),
+  }),
 ]);
 
 /** The message of a row, or the field that is wrong and what was expected there. */

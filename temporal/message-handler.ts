@@ -14,6 +14,7 @@ import {
   bulkJobStart,
   offerReviewStart,
   returnInspectionStart,
+  reviewJobStart,
 } from './workflow-starts.ts';
 import { startOrSignalDelivery, startDeliveryBatch, type DeliveryTimes } from './start-delivery.ts';
 
@@ -65,6 +66,12 @@ async function handleMessage(
       await client.workflow.start(
         'bulkJob',
         bulkJobStart({ jobId: subjectId, ...payload }, taskQueue),
+      );
+      return;
+    case 'reviewJob':
+      await client.workflow.start(
+        'reviewJob',
+        reviewJobStart({ jobId: subjectId, ...payload }, taskQueue),
       );
       return;
     case 'webhookDelivery':

@@ -14,6 +14,7 @@ import {
   bulkJobId,
   offerReviewId,
   returnInspectionId,
+  reviewJobId,
   webhookDeliveryBatchId,
   webhookDeliveryId,
 } from '../workflows/ids.ts';
@@ -65,6 +66,7 @@ const workflowIds: Readonly<Record<RunKind, (id: string) => string>> = {
   webhookDeliveryBatch: webhookDeliveryBatchId,
   agreementSwitch: agreementSwitchId,
   bulkJob: bulkJobId,
+  reviewJob: reviewJobId,
 };
 const stateKeys = {
   offerReview: reviewStateKey,

@@ -8,6 +8,8 @@ import type { agreementSwitch } from '../workflows/agreement-switch.ts';
 import type { bulkJob } from '../workflows/bulk-job.ts';
 
 import { jobPriority, type BulkJobInput } from '../workflows/bulk-job-messages.ts';
+import type { reviewJob } from '../workflows/review-job.ts';
+import type { ReviewJobInput } from '../workflows/review-job-messages.ts';
 import type { offerReview } from '../workflows/offer-review.ts';
 import type { returnInspection } from '../workflows/return-inspection.ts';
 import type { webhookDelivery } from '../workflows/webhook-delivery.ts';
@@ -21,6 +23,7 @@ import {
   bulkJobId,
   offerReviewId,
   returnInspectionId,
+  reviewJobId,
   webhookDeliveryId,
   webhookDeliveryBatchId,
 } from '../workflows/ids.ts';
@@ -159,7 +162,7 @@ export const bulkJobStart = (input: BulkJobInput, taskQueue: string) =>
     args: [input],
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
-    priority: jobPriority(input),
+    priority: jobPriority(input.vendorId),
     staticSummary: `Bulk job of vendor ${input.vendorId}`,
     staticDetails: detailsText([
       `Runs the items of job \`${input.jobId}\` of vendor \`${input.vendorId}\`, in batches. The vendor's other jobs wait for its end.`,
@@ -167,6 +170,22 @@ export const bulkJobStart = (input: BulkJobInput, taskQueue: string) =>
     ]),
     typedSearchAttributes: new TypedSearchAttributes([{ key: vendorIdKey, value: input.vendorId }]),
   }) as const satisfies WorkflowStartOptions<typeof bulkJob>;
+
+/** As {@link bulkJobStart}, for the jobs of an operator. */
+export const reviewJobStart = (input: ReviewJobInput, taskQueue: string) =>
+  ({
+    taskQueue: jobQueueOf(taskQueue),
+    workflowId: reviewJobId(input.jobId),
+    args: [input],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    priority: jobPriority(input.operatorId),
+    staticSummary: `Review job ${input.jobId}`,
+    staticDetails: detailsText([
+      `Decides on the offers of review job \`${input.jobId}\`, in batches. The other review jobs of its operator wait for its end.`,
+      `Cancel it with \`POST /operator/v1/review-jobs/${input.jobId}/cancel\`. A terminated run is started again by the reconciliation.`,
+    ]),
+  }) as const satisfies WorkflowStartOptions<typeof reviewJob>;
 
 /** One run for a return. A message after its end opens a run that ends at once. */
 export const returnInspectionStart = (input: ReturnInspectionInput, taskQueue: string) =>

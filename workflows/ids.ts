@@ -7,4 +7,5 @@ export const agreementSwitchId = (vendorId: string): string => `agreement-switch
 export const returnInspectionId = (returnId: string): string => `return-inspection/${returnId}`;
 export const webhookDeliveryBatchId = (batchId: string): string =>
   `webhook-delivery-batch/${batchId}`;
+export const reviewJobId = (jobId: string): string => `review-job/${jobId}`;
 export const bulkJobId = (jobId: string): string => `bulk-job/${jobId}`;

@@ -1,6 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Queryable } from '../../db/core/client.ts';
-import { countOpenJobs, lockJobLine, startFirstJob } from '../../db/jobs/jobs.ts';
+import {
+  countOpenJobs,
+  lockJobLine,
+  startFirstJob,
+  type JobLine,
+} from '../../db/jobs/job-lines.ts';
 import type { JobItem } from '../../domain/jobs/job-item.ts';
 import type { JobKind } from '../../domain/jobs/job.ts';
 import { apiError } from '../http/api-error.ts';
@@ -23,13 +28,14 @@ export async function parseItems(
   return items;
 }
 
-/** Throws TOO_MANY_REQUESTS if the vendor has `openJobsMax` open jobs beside `own` new ones (D88). */
+/** Throws TOO_MANY_REQUESTS if the owner has `openJobsMax` open jobs beside `own` new ones (D88). */
 async function checkOpenJobs(
   sql: Queryable,
-  vendorId: string,
+  line: JobLine,
+  ownerId: string,
   { openJobsMax, own }: { readonly openJobsMax: number; readonly own: 0 | 1 },
 ): Promise<number> {
-  const open = await countOpenJobs(sql, vendorId);
+  const open = await countOpenJobs(sql, line, ownerId);
   if (open - own < openJobsMax) return open;
   const message = `You have ${openJobsMax} open jobs. Start the next one when one of them has ended.`;
   const details = { reason: 'OPEN_JOBS', message };
@@ -39,19 +45,21 @@ async function checkOpenJobs(
 /** Refuses a job before the work that it takes to store it. */
 export const refuseTooMany = async (
   sql: Queryable,
-  vendorId: string,
+  line: JobLine,
+  ownerId: string,
   openJobsMax: number,
 ): Promise<void> => {
-  await checkOpenJobs(sql, vendorId, { openJobsMax, own: 0 });
+  await checkOpenJobs(sql, line, ownerId, { openJobsMax, own: 0 });
 };
 
-/** Puts a stored job into its vendor's line: the first one starts. Last in its transaction. */
+/** Puts a stored job into its owner's line: the first one starts. Last in its transaction. */
 export async function lineUp(
   transaction: Queryable,
-  vendorId: string,
+  line: JobLine,
+  ownerId: string,
   openJobsMax: number,
 ): Promise<void> {
-  await lockJobLine(transaction, vendorId);
-  const open = await checkOpenJobs(transaction, vendorId, { openJobsMax, own: 1 });
-  if (open === 1) await startFirstJob(transaction, vendorId);
+  await lockJobLine(transaction, ownerId);
+  const open = await checkOpenJobs(transaction, line, ownerId, { openJobsMax, own: 1 });
+  if (open === 1) await startFirstJob(transaction, line, ownerId);
 }

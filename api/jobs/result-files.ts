@@ -1,10 +1,12 @@
+import postgres from 'postgres';
 import type { Queryable } from '../../db/core/client.ts';
-import { readResults } from '../../db/jobs/job-results.ts';
+import { readResults, type FailedFilter, type ResultTable } from '../../db/jobs/job-results.ts';
 import { FileAnswer } from '../define-route.ts';
+import { described } from '../validation/described.ts';
+import { booleanParameter, enumParameter, pageParameters } from '../validation/query.ts';
 import { csvType, ndjsonType } from './job-body.ts';
-import { jobResult } from './responses/job.ts';
 
-export const resultForms = ['json', 'csv', 'ndjson'] as const;
+const resultForms = ['json', 'csv', 'ndjson'] as const;
 type ResultForm = (typeof resultForms)[number];
 
 const formsOfTypes: Readonly<Record<string, ResultForm>> = {
@@ -22,39 +24,52 @@ export function formOf(accept = ''): ResultForm {
   return 'json';
 }
 
-type Result = ReturnType<typeof jobResult>;
-
-const csvColumns = [
-  'index',
-  'httpStatus',
-  'state',
-  'offerId',
-  'vendorExternalId',
-  'version',
-  'details',
-] as const satisfies readonly (keyof Result)[];
+/** The parameters of a job's results. */
+export const resultParameters = {
+  ...pageParameters,
+  failed: described(
+    booleanParameter,
+    'Only items that failed (`true`), or only the others (`false`).',
+    'true',
+  ),
+  format: described(
+    enumParameter(resultForms),
+    'The form of the answer; it outranks `Accept`.',
+    'json',
+  ),
+};
 
 /** A cell of RFC 4180; null is an empty one. */
-function csvCell(value: Result[keyof Result]): string {
+function csvCell(value: unknown): string {
   const text =
-    typeof value === 'object' && value !== null ? JSON.stringify(value) : `${value ?? ''}`;
+    typeof value === 'object' && value !== null
+      ? JSON.stringify(value)
+      : String((value ?? '') as string | number);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-const csvRow = (result: Result): string =>
-  csvColumns.map((name) => csvCell(result[name])).join(',');
-
 /** All results of a job as one file: at most 10,000 rows, most of them short. */
-export async function resultFile(
+export async function resultFile<TResult extends { readonly index: number }>(
   sql: Queryable,
-  jobId: string,
-  isFailed: boolean | null,
-  form: Exclude<ResultForm, 'json'>,
+  table: ResultTable<TResult>,
+  asked: { readonly jobId: string; readonly isFailed: FailedFilter },
+  {
+    form,
+    answer,
+  }: {
+    readonly form: Exclude<ResultForm, 'json'>;
+    readonly answer: (result: TResult) => object;
+  },
 ): Promise<FileAnswer> {
-  const lines: string[] = form === 'csv' ? [csvColumns.join(',')] : [];
-  const lineOf = form === 'csv' ? csvRow : (result: Result) => JSON.stringify(result);
-  for await (const results of readResults(sql, jobId, isFailed))
-    for (const result of results) lines.push(lineOf(jobResult(result)));
+  const names = table.columns.map(postgres.toCamel);
+  const csvRow = (result: object): string => {
+    const values = new Map<string, unknown>(Object.entries(result));
+    return names.map((name) => csvCell(values.get(name))).join(',');
+  };
+  const lines: string[] = form === 'csv' ? [names.join(',')] : [];
+  const lineOf = form === 'csv' ? csvRow : (result: object) => JSON.stringify(result);
+  for await (const results of readResults(sql, table, asked))
+    for (const result of results) lines.push(lineOf(answer(result)));
   const text = lines.map((line) => `${line}${form === 'csv' ? '\r\n' : '\n'}`).join('');
   return new FileAnswer(form === 'csv' ? csvType : ndjsonType, text);
 }

@@ -1,14 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../../db/core/client.ts';
-import type { Job } from '../../db/jobs/job-row.ts';
-import {
-  findRevert,
-  insertRevert,
-  lockJob,
-  lockJobLine,
-  startFirstJob,
-  updateJob,
-} from '../../db/jobs/jobs.ts';
+import { bulkJobLine, lockJobLine, startFirstJob } from '../../db/jobs/job-lines.ts';
+import { jobColumns, type Job } from '../../db/jobs/job-row.ts';
+import { findRevert, insertRevert, lockJob, updateJob } from '../../db/jobs/jobs.ts';
 import { capabilityOfKind, checkRevert, moveJob } from '../../domain/jobs/job.ts';
 import { requireCapability } from '../auth/authenticate.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
@@ -49,9 +43,9 @@ export const vendorJobMoveRoutes: AddRoutes = (app, { sql, openJobsMax }) => {
         const job = await lockOwnJob(transaction, caller, id);
         if (job.state === 'Cancelled') return job;
         const state = unwrap(moveJob(job.state, 'cancel'));
-        const after = await updateJob(transaction, id, { state, done: 0, failed: 0 });
+        const after = await updateJob(transaction, jobColumns, id, { state, done: 0, failed: 0 });
         await lockJobLine(transaction, caller.vendorId);
-        await startFirstJob(transaction, caller.vendorId);
+        await startFirstJob(transaction, bulkJobLine, caller.vendorId);
         return after;
       });
       return vendorJob(cancelled);
@@ -82,7 +76,7 @@ export const vendorJobMoveRoutes: AddRoutes = (app, { sql, openJobsMax }) => {
         const asked = { id: uuidv7(), vendorId, kind, revertsId, validateOnly };
         const revert = await insertRevert(transaction, asked);
         if (revert === null) return orNotFound(await findRevert(transaction, revertsId), notFound);
-        await lineUp(transaction, vendorId, openJobsMax);
+        await lineUp(transaction, bulkJobLine, vendorId, openJobsMax);
         return revert;
       });
       return vendorJob(started);

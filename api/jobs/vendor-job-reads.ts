@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/core/client.ts';
 import type { Job } from '../../db/jobs/job-row.ts';
-import { listResults } from '../../db/jobs/job-results.ts';
+import { jobResults, listResults } from '../../db/jobs/job-results.ts';
 import { findJob, listJobs } from '../../db/jobs/jobs.ts';
 import { capabilityOfKind, jobKinds, jobStates, kindsAllowed } from '../../domain/jobs/job.ts';
 import { requireCapability } from '../auth/authenticate.ts';
@@ -9,9 +9,9 @@ import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { described } from '../validation/described.ts';
-import { booleanParameter, enumParameter, pageParameters, query } from '../validation/query.ts';
+import { enumParameter, pageParameters, query } from '../validation/query.ts';
 import { csvType, ndjsonType } from './job-body.ts';
-import { resultForms, formOf, resultFile } from './result-files.ts';
+import { formOf, resultFile, resultParameters } from './result-files.ts';
 import { jobResponse, jobResult, jobResultResponse, vendorJob } from './responses/job.ts';
 
 const notFound = 'NOT_FOUND_BULK_JOB';
@@ -71,27 +71,16 @@ export const vendorJobReadRoutes: AddRoutes = (app, { sql, lists }) => {
         'Lists the results of the items that have run, in their order. As CSV or NDJSON, by ' +
         '`format` or by `Accept`, it is one file with all of them, without pages and envelope.',
       config: { sent: [csvType, ndjsonType], handlerTimeoutMs: 30_000 },
-      query: query({
-        ...pageParameters,
-        failed: described(
-          booleanParameter,
-          'Only items that failed (`true`), or only the others (`false`).',
-          'true',
-        ),
-        format: described(
-          enumParameter(resultForms),
-          'The form of the answer; it outranks `Accept`.',
-          'json',
-        ),
-      }),
+      query: query(resultParameters),
       payload: pageOf(jobResultResponse),
       notFound,
     },
     async ({ caller, id, query: { failed = null, format, ...page }, request }) => {
       await readOwnJob(sql, caller, id);
       const form = format ?? formOf(request.headers.accept);
-      if (form !== 'json') return resultFile(lists, id, failed, form);
-      return pagePayload(await listResults(lists, id, failed, page), page, jobResult);
+      const asked = { jobId: id, isFailed: failed };
+      if (form !== 'json') return resultFile(lists, jobResults, asked, { form, answer: jobResult });
+      return pagePayload(await listResults(lists, jobResults, asked, page), page, jobResult);
     },
   );
 };

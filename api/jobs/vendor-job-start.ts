@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { bulkJobLine } from '../../db/jobs/job-lines.ts';
 import { insertJob } from '../../db/jobs/jobs.ts';
 import { capabilityOfKind, jobKinds } from '../../domain/jobs/job.ts';
 import { requireCapability } from '../auth/authenticate.ts';
@@ -62,13 +63,13 @@ export const vendorJobStartRoute: AddRoutes = (app, { openJobsMax }) => {
           });
         await countUpTo(request, reply, sent.length);
         const { vendorId } = caller;
-        await refuseTooMany(sql, vendorId, openJobsMax);
+        await refuseTooMany(sql, bulkJobLine, vendorId, openJobsMax);
         const items = await parseItems(kind, sent);
         const job = await sql.begin(async (transaction) => {
           const id = uuidv7();
           const asked = { id, vendorId, kind, revertsId: null, validateOnly };
           const stored = await insertJob(transaction, asked, items);
-          await lineUp(transaction, vendorId, openJobsMax);
+          await lineUp(transaction, bulkJobLine, vendorId, openJobsMax);
           return stored;
         });
         return vendorJob(job);

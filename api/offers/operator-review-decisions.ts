@@ -15,37 +15,16 @@ import type { Dependencies } from '../dependencies.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
 import { sendCommand } from '../operator/send-command.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
-import { described } from '../validation/described.ts';
-import { sample } from '../validation/sample.ts';
-import { reasonText } from './offer-texts.ts';
 import {
-  filledText,
-  optionalField,
-  optionalText,
-  uuid,
-  wholeNumber,
-} from '../validation/fields.ts';
+  expectedVersion,
+  judgedVersion,
+  optionalReason,
+  reason,
+  variantId,
+} from './review-fields.ts';
 import { operatorOffer, operatorOfferResponse } from './responses/operator-offer.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
-const version = wholeNumber(1, 2_147_483_647);
-const versionText =
-  "The offer's `reviewVersion` as you read it: the decision is refused when what you judge has " +
-  'changed since.';
-const judgedVersion = described(version, versionText, 3);
-const expectedVersion = described(
-  optionalField(version),
-  `${versionText} Without it, no version is checked.`,
-  3,
-);
-const variantId = described(
-  optionalField(uuid),
-  'The active variant to match the offer to, required from `PendingMatch`. Without it, the ' +
-    'proposed match stays.',
-  sample.variantId,
-);
-const reason = described(filledText(4000), ...reasonText);
-const optionalReason = described(optionalText(4000), ...reasonText);
 /** Reviewers' decisions; each is an Update of the offer's review workflow. */
 export const operatorReviewDecisionRoutes: AddRoutes = (app, dependencies) => {
   const route = operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: offers' });

@@ -10,14 +10,52 @@ import { described } from '../validation/described.ts';
 import {
   booleanParameter,
   enumParameter,
+  instantParameter,
   pageParameters,
+  percentParameter,
   query,
+  requireRange,
+  textParameter,
   vendorIdParameter,
 } from '../validation/query.ts';
+import { sample } from '../validation/sample.ts';
 import { operatorOffer, operatorOfferResponse } from './responses/operator-offer.ts';
 import { operatorOfferDetailResponse, operatorSupply } from './responses/supply.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
+
+const percentText = 'In percent of the live price, by net amounts, with at most two decimals.';
+const awaitingText = 'RFC 3339 with a time and an offset or `Z`.';
+
+/** What a review job is made from. */
+const filterParameters = {
+  brand: described(
+    textParameter(255),
+    "Only offers of this brand, in any letter case: the matched variant's brand, or without a " +
+      'match `rawBrandName`.',
+    sample.brand,
+  ),
+  priceChangeMinPercent: described(
+    percentParameter,
+    `Only offers whose staged price changes the live one by this or more. ${percentText}`,
+    '-5',
+  ),
+  priceChangeMaxPercent: described(
+    percentParameter,
+    `Only offers whose staged price changes the live one by this or less. ${percentText}`,
+    '5',
+  ),
+  awaitingFrom: described(
+    instantParameter,
+    `Only offers that have waited for a reviewer since this instant or later. ${awaitingText}`,
+    '2026-11-01T00:00:00Z',
+  ),
+  awaitingTo: described(
+    instantParameter,
+    `Only offers that have waited for a reviewer since this instant or earlier. ${awaitingText}`,
+    '2026-11-30T23:59:59Z',
+  ),
+};
 
 /** Every vendor's offers as reviewers read them. */
 export const operatorReviewQueueRoutes: AddRoutes = (app, { sql, lists, temporalUi }) => {
@@ -44,11 +82,23 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, { sql, lists, temporal
           'Only offers that wait for a reviewer (`true`), or only the others (`false`).',
           'true',
         ),
+        ...filterParameters,
       }),
       payload: pageOf(operatorOfferResponse),
     },
-    async ({ query: { status = null, vendorId = null, awaitingDecision = null, ...page } }) => {
-      const found = await listOffersForReview(lists, { status, vendorId, awaitingDecision }, page);
+    async ({ query: { status = null, vendorId = null, awaitingDecision = null, ...rest } }) => {
+      const { priceChangeMinPercent, priceChangeMaxPercent, brand = null, ...others } = rest;
+      const { awaitingFrom, awaitingTo, ...page } = others;
+      requireRange(awaitingFrom, awaitingTo, ['awaitingFrom', 'awaitingTo']);
+      const filter = {
+        status,
+        vendorId,
+        awaitingDecision,
+        priceChange: { from: priceChangeMinPercent ?? null, to: priceChangeMaxPercent ?? null },
+        brand,
+        awaiting: { from: awaitingFrom ?? null, to: awaitingTo ?? null },
+      };
+      const found = await listOffersForReview(lists, filter, page);
       return pagePayload(found, page, (offer) => operatorOffer(offer, temporalUi));
     },
   );

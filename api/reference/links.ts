@@ -27,6 +27,8 @@ const idSources: readonly (readonly [string, number, string, string])[] = [
   ['GET /operator/v1/variants', 200, item, '/operator/v1/variants/{'],
   ['POST /operator/v1/vendors/{id}/offers', 201, created, '/operator/v1/offers/{'],
   ['GET /operator/v1/offers', 200, item, '/operator/v1/offers/{'],
+  ['POST /operator/v1/review-jobs', 202, created, '/operator/v1/review-jobs/{'],
+  ['GET /operator/v1/review-jobs', 200, item, '/operator/v1/review-jobs/{'],
   ['POST /operator/v1/orders', 201, '/payload/groups/0/groupId', '/operator/v1/groups/{'],
   ['POST /operator/v1/returns', 201, created, '/operator/v1/returns/{'],
   ['GET /operator/v1/returns', 200, item, '/operator/v1/returns/{'],

@@ -6,6 +6,7 @@ import type { SchemaNode } from './examples.ts';
 const idAfter: Readonly<Record<string, readonly [string, string, string]>> = {
   offers: ['OfferId', "The offer's id.", sample.offerId],
   jobs: ['JobId', "The job's id.", sample.jobId],
+  'review-jobs': ['JobId', "The job's id.", sample.jobId],
   orders: ['ShipmentId', "The shipment's id.", sample.groupId],
   groups: ['GroupId', "The group's id.", sample.groupId],
   returns: ['ReturnId', "The return's id.", sample.returnId],

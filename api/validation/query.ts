@@ -53,6 +53,15 @@ export const pageParameters = {
 export const countParameter = (fallback: number, bounds: Bounds) =>
   count(/^\d{1,15}$/, 'VALIDATION_INVALID_QUERY_PARAMETER', fallback, bounds);
 
+/** A percentage with at most two decimals, of either sign. */
+export const percentParameter = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(/^-?\d{1,7}(?:\.\d{1,2})?$/, 'invalid_percentage: must be a number with two decimals'),
+    v.transform(Number),
+  ),
+);
+
 export const enumParameter = <const TOptions extends readonly [string, ...string[]]>(
   options: TOptions,
 ) => v.optional(v.picklist(options));
@@ -115,12 +124,16 @@ export const rangeParameters = (
   ),
 });
 
-/** VALIDATION_INVALID_DATE when a range ends before it starts. */
-export function requireRange(from: string | undefined, to: string | undefined): void {
+/** VALIDATION_INVALID_DATE when a range ends before it starts; `names` are its parameters. */
+export function requireRange(
+  from: string | undefined,
+  to: string | undefined,
+  [parameter, end]: readonly [string, string] = ['from', 'to'],
+): void {
   if (from !== undefined && to !== undefined && from > to) {
     throw apiError(invalidDate, {
-      parameter: 'from',
-      expected: 'an instant at or before that of to',
+      parameter,
+      expected: `an instant at or before that of ${end}`,
       received: from,
     });
   }

@@ -1,8 +1,9 @@
 import type { Sql } from '../../db/core/client.ts';
 import { storeResults, takeItems } from '../../db/jobs/job-results.ts';
-import type { Job } from '../../db/jobs/job-row.ts';
-import { lockJob, lockJobLine, startFirstJob, updateJob } from '../../db/jobs/jobs.ts';
-import { isOpenJob, moveJob, type JobAction, type JobState } from '../../domain/jobs/job.ts';
+import { bulkJobLine, lockJobLine, startFirstJob } from '../../db/jobs/job-lines.ts';
+import { jobColumns, type Job } from '../../db/jobs/job-row.ts';
+import { lockJob, updateJob } from '../../db/jobs/jobs.ts';
+import { isOpenJob, stateAfterBatch } from '../../domain/jobs/job.ts';
 import { runItems, type RunSettings } from './run-items.ts';
 
 /**
@@ -24,18 +25,10 @@ export const runBatch = (
     const failed = results.filter(({ state }) => state !== 'SUCCESS').length;
     const done = results.length - failed;
     const left = job.itemCount - job.doneCount - job.failedCount - results.length;
-    const running = job.state === 'Queued' ? moved(job.state, 'start') : job.state;
-    const state = left === 0 ? moved(running, 'finish') : running;
-    const after = await updateJob(transaction, jobId, { state, done, failed });
+    const state = stateAfterBatch(job.state, left);
+    const after = await updateJob(transaction, jobColumns, jobId, { state, done, failed });
     if (isOpenJob(state)) return after;
     await lockJobLine(transaction, job.vendorId);
-    await startFirstJob(transaction, job.vendorId);
+    await startFirstJob(transaction, bulkJobLine, job.vendorId);
     return after;
   });
-
-/** The table has a row for each step of a batch. */
-function moved(state: JobState, action: JobAction): JobState {
-  const next = moveJob(state, action);
-  if (!next.ok) throw new Error(`the job table has no row for ${action} from ${state}`);
-  return next.value;
-}

@@ -23,7 +23,8 @@ export type AuditEntry = {
     | 'group'
     | 'return'
     | 'delivery'
-    | 'subscription';
+    | 'subscription'
+    | 'reviewJob';
   readonly subjectId: string;
   readonly requestId: string;
   readonly before: postgres.JSONValue;
@@ -31,14 +32,29 @@ export type AuditEntry = {
 };
 
 /** Runs in the transaction of the change itself. */
-export async function insertAuditEntry(sql: Queryable, entry: AuditEntry): Promise<void> {
-  const { actor, action, subjectType, subjectId, requestId, before, after } = entry;
-  const json = (value: postgres.JSONValue) => (value === null ? null : sql.json(value));
-  const facts = { action, subjectType, subjectId, requestId };
-  const { operatorId, credentialId } = actor;
-  const who = { operatorId, credentialId, isCommand: 'isCommand' in actor };
-  const row = { ...who, ...facts, before: json(before), after: json(after) };
-  await sql`insert into audit_log ${sql(row)}`;
+export const insertAuditEntry = (sql: Queryable, entry: AuditEntry): Promise<void> =>
+  insertAuditEntries(sql, [entry]);
+
+/** As {@link insertAuditEntry}, for the changes of a batch. */
+export async function insertAuditEntries(
+  sql: Queryable,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  const rows = entries.map(({ actor, ...facts }) => {
+    const { operatorId, credentialId } = actor;
+    return { ...facts, operatorId, credentialId, isCommand: 'isCommand' in actor };
+  });
+  await sql`
+    insert into audit_log (
+      operator_id, credential_id, is_command, action, subject_type, subject_id, request_id, before,
+      after
+    )
+    select "operatorId", "credentialId", "isCommand", action, "subjectType", "subjectId", "requestId",
+      nullif(before, 'null'::jsonb), nullif(after, 'null'::jsonb)
+    from jsonb_to_recordset(${sql.json(rows)}) as given(
+      "operatorId" uuid, "credentialId" uuid, "isCommand" boolean, action text, "subjectType" text,
+      "subjectId" uuid, "requestId" text, before jsonb, after jsonb
+    )`;
 }
 
 /**

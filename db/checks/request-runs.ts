@@ -88,6 +88,11 @@ const messages: Readonly<
       from: sql`bulk_jobs where id = any(${[...ids]}::uuid[])`,
       payload: { vendorId: sql`vendor_id` },
     }),
+  reviewJob: (sql, ids) =>
+    writeMessages(sql, 'reviewJob', {
+      from: sql`review_jobs where id = any(${[...ids]}::uuid[])`,
+      payload: { operatorId: sql`operator_id` },
+    }),
 };
 
 /**

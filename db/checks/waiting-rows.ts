@@ -2,6 +2,7 @@ import type { Fragment } from 'postgres';
 import type { RunMessage } from '../../domain/messages.ts';
 import { finalReturnStatuses } from '../../domain/returns/return-status.ts';
 import type { Queryable } from '../core/client.ts';
+import { bulkJobLine, reviewJobLine, type JobLine } from '../jobs/job-lines.ts';
 
 /** Which rows: those after an id, in the order of ids, or those with these ids. */
 export type RowChoice =
@@ -56,16 +57,23 @@ const selects: Readonly<
           and rate_basis_points is distinct from vendors.rate_basis_points
       ))
     ${page(sql, choice)}`,
-  // The other jobs of a vendor wait for the end of its first one.
-  bulkJob: (sql, choice) => sql`
-    select id from bulk_jobs as job
-    where ${chosen(sql, 'id', choice)} and state in ('Queued', 'Running') and not exists (
-      select from bulk_jobs as earlier
-      where earlier.vendor_id = job.vendor_id and earlier.id < job.id
-        and earlier.state in ('Queued', 'Running')
-    ) and not ${isTold(sql, 'job.id')}
-    ${page(sql, choice)}`,
+  bulkJob: (sql, choice) => firstJobs(sql, bulkJobLine, choice),
+  reviewJob: (sql, choice) => firstJobs(sql, reviewJobLine, choice),
 };
+
+/** The other jobs of an owner wait for the end of its first one. */
+const firstJobs = (
+  sql: Queryable,
+  { table, owner: [column] }: JobLine,
+  choice: RowChoice,
+): Fragment => sql`
+  select id from ${sql(table)} as job
+  where ${chosen(sql, 'id', choice)} and state in ('Queued', 'Running') and not exists (
+    select from ${sql(table)} as earlier
+    where ${sql(`earlier.${column}`)} = ${sql(`job.${column}`)} and earlier.id < job.id
+      and earlier.state in ('Queued', 'Running')
+  ) and not ${isTold(sql, 'job.id')}
+  ${page(sql, choice)}`;
 
 /** The ids of rows that wait for an open run, without a message that would start it. */
 export async function findWaitingRows(

@@ -71,39 +71,59 @@ export async function findNamedOffers(
 }
 
 /** Null: all; otherwise only the failed ones, or only the others. */
-type FailedFilter = boolean | null;
+export type FailedFilter = boolean | null;
 
-const columns = (sql: Queryable) => sql`
-  index, http_status, state, offer_id, vendor_external_id, version, details`;
+/** A table of results, with the columns of its rows. */
+export type ResultTable<TResult> = {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** The type of its rows; no value. */
+  readonly row?: TResult;
+};
+
+/** The results of bulk jobs. */
+export const jobResults: ResultTable<JobResult> = {
+  name: 'bulk_job_results',
+  columns: [
+    'index',
+    'http_status',
+    'state',
+    'offer_id',
+    'vendor_external_id',
+    'version',
+    'details',
+  ],
+};
+
 const isListed = (sql: Queryable, isFailed: FailedFilter) => {
   if (isFailed === null) return sql``;
   return isFailed ? sql`and state <> 'SUCCESS'` : sql`and state = 'SUCCESS'`;
 };
 
 /** A page of results, in the order of the items. */
-export function listResults(
+export function listResults<TResult extends object>(
   sql: Queryable,
-  jobId: string,
-  isFailed: FailedFilter,
+  { name, columns }: ResultTable<TResult>,
+  { jobId, isFailed }: { readonly jobId: string; readonly isFailed: FailedFilter },
   request: PageRequest,
-): Promise<Page<JobResult>> {
-  const rows = sql`bulk_job_results where job_id = ${jobId} ${isListed(sql, isFailed)}`;
-  return readPage<JobResult>(sql, {
-    items: sql`select ${columns(sql)} from ${rows} order by index ${limitOf(sql, request)}`,
+): Promise<Page<TResult>> {
+  const rows = sql`${sql(name)} where job_id = ${jobId} ${isListed(sql, isFailed)}`;
+  return readPage<TResult>(sql, {
+    items: sql`select ${sql(columns)} from ${rows} order by index ${limitOf(sql, request)}`,
     total: sql`select count(*) from ${rows}`,
   });
 }
 
 /** All results of a job, some thousand at a time. */
-export async function* readResults(
+export async function* readResults<TResult extends { readonly index: number }>(
   sql: Queryable,
-  jobId: string,
-  isFailed: FailedFilter,
-): AsyncGenerator<readonly JobResult[]> {
+  { name, columns }: ResultTable<TResult>,
+  { jobId, isFailed }: { readonly jobId: string; readonly isFailed: FailedFilter },
+): AsyncGenerator<readonly TResult[]> {
   const limit = 2000;
   for (let after = -1; ;) {
-    const rows: readonly JobResult[] = await sql<JobResult[]>`
-      select ${columns(sql)} from bulk_job_results
+    const rows: readonly TResult[] = await sql<TResult[]>`
+      select ${sql(columns)} from ${sql(name)}
       where job_id = ${jobId} and index > ${after} ${isListed(sql, isFailed)}
       order by index limit ${limit}`;
     if (rows.length > 0) yield rows;
@@ -117,10 +137,14 @@ export async function* readResults(
 export const prunedJobsMax = 5;
 
 /** Deletes jobs that ended before an instant, with their items and results; returns how many. */
-export async function pruneJobs(sql: Queryable, before: Date): Promise<number> {
+export async function pruneJobs(
+  sql: Queryable,
+  table: 'bulk_jobs' | 'review_jobs',
+  before: Date,
+): Promise<number> {
   const { count } = await sql`
-    delete from bulk_jobs where id in (
-      select id from bulk_jobs where ended_at < ${before}
+    delete from ${sql(table)} where id in (
+      select id from ${sql(table)} where ended_at < ${before}
       order by ended_at limit ${prunedJobsMax} for update skip locked
     )`;
   return count;

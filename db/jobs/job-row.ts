@@ -1,12 +1,8 @@
 import type { JobKind, JobState } from '../../domain/jobs/job.ts';
+import type { ReviewJobAction } from '../../domain/jobs/review-job.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
 
-const jobTypes = {
-  id: 'uuid',
-  vendorId: 'uuid',
-  kind: 'text',
-  revertsId: 'uuid?',
-  validateOnly: 'boolean',
+const progressTypes = {
   state: 'text',
   itemCount: 'integer',
   /** Items that succeeded. */
@@ -16,7 +12,30 @@ const jobTypes = {
   startedAt: 'timestamptz?',
   endedAt: 'timestamptz?',
 } as const;
+const jobTypes = {
+  id: 'uuid',
+  vendorId: 'uuid',
+  kind: 'text',
+  revertsId: 'uuid?',
+  validateOnly: 'boolean',
+  ...progressTypes,
+} as const;
+const reviewJobTypes = {
+  id: 'uuid',
+  operatorId: 'uuid',
+  action: 'text',
+  reason: 'text?',
+  requestId: 'text',
+  ...progressTypes,
+} as const;
+
+/** How far a job of any kind has come. */
+export type Progress = RowOf<typeof progressTypes, { state: JobState }>;
 
 /** A bulk job. */
 export type Job = RowOf<typeof jobTypes, { kind: JobKind; state: JobState }>;
 export const jobColumns = columnsOf<Job>('bulk_jobs', jobTypes);
+
+/** A review job. */
+export type ReviewJob = RowOf<typeof reviewJobTypes, { action: ReviewJobAction; state: JobState }>;
+export const reviewJobColumns = columnsOf<ReviewJob>('review_jobs', reviewJobTypes);

@@ -1,6 +1,7 @@
 import { openJobStates, type JobKind, type JobState } from '../../domain/jobs/job.ts';
 import type { JobItem } from '../../domain/jobs/job-item.ts';
 import type { Queryable } from '../core/client.ts';
+import type { Columns } from '../core/columns.ts';
 import { firstOf } from '../core/rows.ts';
 import { readIdPage } from '../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
@@ -61,33 +62,6 @@ export const findRevert = (sql: Queryable, revertsId: string): Promise<Job | nul
     select ${jobColumns.list(sql)} from bulk_jobs
     where reverts_id = ${revertsId} and state <> 'Cancelled' and not validate_only`);
 
-/** Makes the ends and the starts of a vendor's jobs wait for each other until the transaction ends. */
-export async function lockJobLine(sql: Queryable, vendorId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${vendorId}::text, 5))`;
-}
-
-/** The vendor's open jobs, under {@link lockJobLine}. */
-export async function countOpenJobs(sql: Queryable, vendorId: string): Promise<number> {
-  const [{ count }] = await sql<[{ count: number }]>`
-    select count(*)::int as count from bulk_jobs
-    where vendor_id = ${vendorId} and state = any(${[...openJobStates]})`;
-  return count;
-}
-
-/**
- * Writes the message that starts the run of the vendor's first open job (D88). Under
- * {@link lockJobLine}, when a job became the first one.
- */
-export async function startFirstJob(sql: Queryable, vendorId: string): Promise<void> {
-  await sql`
-    select write_messages(
-      'bulkJob', array_agg(id), array_agg(jsonb_build_object('vendorId', vendor_id))
-    ) from (
-      select id, vendor_id from bulk_jobs
-      where vendor_id = ${vendorId} and state = any(${[...openJobStates]})
-      order by id limit 1
-    ) as first`;
-}
 
 /** A vendor's own job; null for an unknown one and for another vendor's. */
 export const findJob = (sql: Queryable, vendorId: string, id: string): Promise<Job | null> =>
@@ -105,23 +79,24 @@ export const lockJob = (
     where id = ${id} ${equalTo(sql, { vendor_id: vendorId })} for no key update`);
 
 /** Stores the state and the counts of a locked job. The clock of Postgres gives its times. */
-export async function updateJob(
+export async function updateJob<TJob extends object>(
   sql: Queryable,
+  columns: Columns<TJob>,
   id: string,
   {
     state,
     done,
     failed,
   }: { readonly state: JobState; readonly done: number; readonly failed: number },
-): Promise<Job> {
+): Promise<TJob> {
   const isOpen = openJobStates.includes(state);
-  const [job] = await sql<[Job]>`
-    update bulk_jobs set state = ${state}, done_count = done_count + ${done},
+  const [job] = await sql<[TJob]>`
+    update ${sql(columns.table)} set state = ${state}, done_count = done_count + ${done},
       failed_count = failed_count + ${failed},
       started_at = case when ${state}::text = 'Cancelled' then started_at else coalesce(started_at, now()) end,
       ended_at = case when ${isOpen} then null else clock_timestamp() end
     where id = ${id}
-    returning ${jobColumns.list(sql)}`;
+    returning ${columns.list(sql)}`;
   return job;
 }
 

@@ -3,13 +3,21 @@ import { statusesToReprice } from '../../domain/offers/offer-status.ts';
 import type { Queryable } from '../core/client.ts';
 
 /** The columns that lists of offers filter and sort by. */
-export type EffectiveColumns = Readonly<Record<'status' | 'awaitingSince' | 'changedAt', Fragment>>;
+export type EffectiveColumns = Readonly<
+  Record<'status' | 'awaitingSince' | 'changedAt' | 'priceChange', Fragment>
+>;
 
 /** Whether the offer has yet to follow a switch of its vendor's agreement. */
 export const isOutdatedText = 'offers.agreement_epoch < vendors.agreement_epoch';
 /** The change time while a switch may be under way: an expression without parameters. */
 export const effectiveChangeTime = `case when ${isOutdatedText}
   then greatest(offers.change_time, vendors.agreement_changed_at) else offers.change_time end`;
+
+/** The staged price against the live one in percent, by net amounts: the expression of an index. */
+const priceChange = `case when offers.pricing_model = 'CostPlusMargin'
+  then (offers.pending_cost_net - offers.cost_net) * 100.0 / nullif(offers.cost_net, 0)
+  else (offers.pending_sale_price_net - offers.sale_price_net) * 100.0
+    / nullif(offers.sale_price_net, 0) end`;
 
 /**
  * While a vendor's switch of agreement is under way, offers that have yet to follow it count as
@@ -22,6 +30,7 @@ export function effectiveColumns(sql: Queryable, isSwitching: boolean): Effectiv
       status: sql`offers.status`,
       awaitingSince: sql`offers.awaiting_since`,
       changedAt: sql`offers.change_time`,
+      priceChange: sql.unsafe(priceChange),
     };
   }
   const isRepriced = sql`(${sql.unsafe(isOutdatedText)} and offers.status = any(${[...statusesToReprice]}))`;
@@ -29,5 +38,7 @@ export function effectiveColumns(sql: Queryable, isSwitching: boolean): Effectiv
     status: sql`case when ${isRepriced} then 'PendingRepricing' else offers.status end`,
     awaitingSince: sql`case when ${isRepriced} then null else offers.awaiting_since end`,
     changedAt: sql.unsafe(effectiveChangeTime),
+    // A switch drops what was staged under the old model.
+    priceChange: sql`case when ${sql.unsafe(isOutdatedText)} then null else ${sql.unsafe(priceChange)} end`,
   };
 }

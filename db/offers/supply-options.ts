@@ -2,25 +2,59 @@ import { supplyPrices, type Agreement } from '../../domain/accounts/agreement.ts
 import type { Offer } from '../../domain/offers/offer.ts';
 import { livePrice } from '../../domain/offers/offer-prices.ts';
 import type { Queryable } from '../core/client.ts';
-import { columnsOf, type RowOf } from '../core/columns.ts';
+import { columnsOf, toDatabaseNames, type RowOf } from '../core/columns.ts';
 import { firstOf } from '../core/rows.ts';
 
 /**
- * Creates or refreshes the supply option of an offer whose live price a reviewer has just approved:
+ * Creates or refreshes the supply options of offers whose live price a reviewer has just approved:
  * variant, prices by the agreement's markup or commission, stock snapshot, pause (D35).
  */
-export async function upsertSupplyOption(
+export async function upsertSupplyOptions(
   sql: Queryable,
-  offer: Offer,
-  agreement: Agreement,
+  approved: readonly { readonly after: Offer; readonly agreement: Agreement }[],
 ): Promise<void> {
+  if (approved.length === 0) return;
+  const rows = approved.map(({ after, agreement }) => optionRow(after, agreement));
+  await sql`
+    insert into supply_options (id, offer_id, vendor_id, ${sql.unsafe(refreshedColumns.join(', '))})
+    select id, offer_id, vendor_id, ${sql.unsafe(refreshedColumns.join(', '))}
+    from jsonb_populate_recordset(null::supply_options, ${sql.json(rows.map(toDatabaseNames))})
+    on conflict (offer_id) do update set
+      ${sql.unsafe(refreshedColumns.map((name) => `${name} = excluded.${name}`).join(', '))}`;
+}
+
+/** As {@link upsertSupplyOptions}, for one offer. */
+export const upsertSupplyOption = (
+  sql: Queryable,
+  after: Offer,
+  agreement: Agreement,
+): Promise<void> => upsertSupplyOptions(sql, [{ after, agreement }]);
+
+/** The columns of {@link optionRow} that an approval of a known supply option refreshes. */
+const refreshedColumns = [
+  'variant_id',
+  'net',
+  'sell_net',
+  'payout_net',
+  'pricing_model',
+  'rate_basis_points',
+  'stock_quantity',
+  'in_stock',
+  'is_paused',
+  'updated_at',
+];
+
+function optionRow(offer: Offer, agreement: Agreement) {
   const live = livePrice(offer);
   const { supply, variantId } = offer;
   if (live === null || variantId === null || supply === null) {
     throw new Error('an approved offer has a variant, a price and a supply option');
   }
   const { sell, payout } = supplyPrices(agreement, live.netHalalas);
-  const values = {
+  return {
+    id: supply.optionId,
+    offerId: offer.id,
+    vendorId: offer.vendorId,
     variantId,
     net: live.netHalalas,
     sellNet: sell,
@@ -30,11 +64,8 @@ export async function upsertSupplyOption(
     stockQuantity: offer.declaredStockQuantity,
     inStock: offer.declaredInStock,
     isPaused: supply.isPaused,
-    updatedAt: offer.changedAt,
+    updatedAt: offer.changedAt.toISOString(),
   };
-  const row = { id: supply.optionId, offerId: offer.id, vendorId: offer.vendorId, ...values };
-  await sql`
-    insert into supply_options ${sql(row)} on conflict (offer_id) do update set ${sql(values)}`;
 }
 
 const supplyOptionTypes = {

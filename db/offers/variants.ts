@@ -27,6 +27,16 @@ const selectVariant = (sql: Queryable, id: string) => sql`
 export const findVariant = (sql: Queryable, id: string): Promise<Variant | null> =>
   firstOf(sql<Variant[]>`${selectVariant(sql, id)}`);
 
+/** Variants by their ids. */
+export async function findVariants(
+  sql: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Variant>> {
+  const rows = await sql<Variant[]>`
+    select ${variantColumns.list(sql)} from variants where id = any(${[...ids]}::uuid[])`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 /** Locks the row against other changes; rows that refer to it may still be written. */
 export const lockVariant = (sql: Queryable, id: string): Promise<Variant | null> =>
   firstOf(sql<Variant[]>`${selectVariant(sql, id)} for no key update`);

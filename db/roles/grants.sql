@@ -51,14 +51,14 @@ begin
       outbox, webhook_subscriptions, webhook_events, webhook_deliveries, webhook_attempts,
       webhook_delivery_batches, attempt_counts, delivery_counts, offer_counts, list_counts,
       audit_counts, page_snapshots, past_changes, idempotency_keys, bulk_jobs, bulk_job_items,
-      bulk_job_results
+      bulk_job_results, review_jobs, review_job_items, review_job_results
     to vendor_gateway_worker;
     -- The worker deletes old keys, and reads no answer.
     revoke select, insert, update on idempotency_keys from vendor_gateway_worker;
     grant select (id, created_at) on idempotency_keys to vendor_gateway_worker;
-    -- The worker checks no log-in, and reads operators only by name.
+    -- The worker checks no log-in. It reads operators by name, and whether one may still decide.
     revoke all on credentials, credential_revocations, token_calls, operators
       from vendor_gateway_worker;
-    grant select (id, operator_id) on operators to vendor_gateway_worker;
+    grant select (id, operator_id, is_active) on operators to vendor_gateway_worker;
   end if;
 end $$;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Job } from '../../../db/jobs/job-row.ts';
+import type { Job, Progress } from '../../../db/jobs/job-row.ts';
 import type { JobResult } from '../../../db/jobs/job-results.ts';
 import { jobKinds, jobStates } from '../../../domain/jobs/job.ts';
 import { bulkJobId } from '../../../workflows/ids.ts';
@@ -32,16 +32,9 @@ const jobState = enumeration(
   'Running',
 );
 
-const jobEntries = {
-  id: described(id, "The job's id.", sample.jobId),
-  kind: enumeration('JobKind', jobKinds, 'What each item is.', 'pushCosts'),
+/** How far a job of any kind has come, in a response. */
+export const progressEntries = {
   state: jobState,
-  validateOnly: described(
-    v.boolean(),
-    'Whether the items only show what they would answer.',
-    false,
-  ),
-  revertsJobId: described(orNull(id), 'The job whose changes this one restores; else null.', null),
   counts: described(
     titled('JobCounts', {
       accepted: described(integer, 'The items of the job.', 10000),
@@ -60,25 +53,34 @@ const jobEntries = {
   ),
 };
 
+const jobEntries = {
+  id: described(id, "The job's id.", sample.jobId),
+  kind: enumeration('JobKind', jobKinds, 'What each item is.', 'pushCosts'),
+  validateOnly: described(
+    v.boolean(),
+    'Whether the items only show what they would answer.',
+    false,
+  ),
+  revertsJobId: described(orNull(id), 'The job whose changes this one restores; else null.', null),
+  ...progressEntries,
+};
+
 /** A job as its vendor reads it. */
 export const jobResponse = titled('Job', jobEntries);
 
 /** When a running job ends if its items go on as before. */
-function estimatedEnd({ state, startedAt, ...job }: Job, now: number): string | null {
+function estimatedEnd({ state, startedAt, ...job }: Progress, now: number): string | null {
   const run = job.doneCount + job.failedCount;
   if (state !== 'Running' || startedAt === null || run === 0) return null;
   const tookMs = Math.max(0, now - startedAt.getTime());
   return new Date(now + (tookMs / run) * (job.itemCount - run)).toISOString();
 }
 
-export function vendorJob(job: Job): v.InferInput<typeof jobResponse> {
-  const { id, kind, state, validateOnly, revertsId, itemCount, doneCount, failedCount } = job;
+/** The values of {@link progressEntries}. */
+export function progress(job: Progress) {
+  const { state, itemCount, doneCount, failedCount } = job;
   return {
-    id,
-    kind,
     state,
-    validateOnly,
-    revertsJobId: revertsId,
     counts: {
       accepted: itemCount,
       done: doneCount,
@@ -90,6 +92,11 @@ export function vendorJob(job: Job): v.InferInput<typeof jobResponse> {
     endedAt: isoOrNull(job.endedAt),
     estimatedEndAt: estimatedEnd(job, Date.now()),
   };
+}
+
+export function vendorJob(job: Job): v.InferInput<typeof jobResponse> {
+  const { id, kind, validateOnly, revertsId } = job;
+  return { id, kind, validateOnly, revertsJobId: revertsId, ...progress(job) };
 }
 
 /** A job as operators read it. */

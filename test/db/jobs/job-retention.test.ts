@@ -33,9 +33,9 @@ test('jobs past their retention go with their items and results; open and later 
   ];
   await sql`update bulk_jobs set reverts_id = ${reverted.id} where id = ${kept[1] ?? ''}`;
 
-  expect(await pruneJobs(sql, before)).toBe(prunedJobsMax);
-  expect(await pruneJobs(sql, before)).toBe(1);
-  expect(await pruneJobs(sql, before)).toBe(0);
+  expect(await pruneJobs(sql, 'bulk_jobs', before)).toBe(prunedJobsMax);
+  expect(await pruneJobs(sql, 'bulk_jobs', before)).toBe(1);
+  expect(await pruneJobs(sql, 'bulk_jobs', before)).toBe(0);
 
   for (const table of ['bulk_jobs', 'bulk_job_items', 'bulk_job_results']) {
     const id = table === 'bulk_jobs' ? 'id' : 'job_id';

@@ -1,6 +1,6 @@
-import { newEvent, type NewEvent } from '../db/webhooks/webhook-events.ts';
-import type { ReviewDecision, ReviewDecisionData } from '../domain/webhooks/events.ts';
-import type { Offer } from '../domain/offers/offer.ts';
+import { newEvent, type NewEvent } from '../../db/webhooks/webhook-events.ts';
+import type { ReviewDecision, ReviewDecisionData } from '../../domain/webhooks/events.ts';
+import type { Offer } from '../../domain/offers/offer.ts';
 
 /** The `vendor.offer.review-decision` event for an offer after its decision. */
 export function reviewDecisionEvent(offer: Offer, decision: ReviewDecision): NewEvent {

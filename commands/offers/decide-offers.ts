@@ -1,0 +1,142 @@
+import { v7 as uuidv7 } from 'uuid';
+import { insertAuditEntries } from '../../db/accounts/audit.ts';
+import { findVendor } from '../../db/accounts/vendors.ts';
+import { databaseTime } from '../../db/core/clock.ts';
+import type { Queryable } from '../../db/core/client.ts';
+import { findLockedOffers, lockOwnOffers } from '../../db/offers/lock-own-offers.ts';
+import type { FoundOffer } from '../../db/offers/offer-row.ts';
+import { storeOffers } from '../../db/offers/store-offers.ts';
+import { upsertSupplyOptions } from '../../db/offers/supply-options.ts';
+import { findVariants } from '../../db/offers/variants.ts';
+import { emitEvents } from '../../db/webhooks/webhook-events.ts';
+import type { Agreement } from '../../domain/accounts/agreement.ts';
+import { fail, type Result } from '../../domain/errors.ts';
+import { auditedOffer } from '../../domain/offers/audited-offer.ts';
+import type { Offer } from '../../domain/offers/offer.ts';
+import {
+  decisionOf,
+  reviewOffer,
+  variantIdAfter,
+  type ReviewAction,
+  type ReviewCommand,
+} from '../../domain/offers/review-offer.ts';
+import { reviewDecisionEvent } from './review-event.ts';
+
+/** A decision that the rule allows, on a locked offer. */
+export type Decided = {
+  readonly found: FoundOffer;
+  readonly agreement: Agreement;
+  readonly after: Offer;
+  readonly action: ReviewAction;
+};
+
+/** Who decides, by what call or job. */
+export type Decider = {
+  /** The id of the operator's row. */
+  readonly reviewerId: string;
+  readonly requestId: string;
+  readonly reviewJobId?: string;
+};
+
+/**
+ * Stores decisions: events, offers, status changes, messages to the reviews, supply options, audit
+ * entries. `lockedOf`: the caller has locked all of the offers, which are of this vendor.
+ */
+export async function storeDecisions(
+  sql: Queryable,
+  decided: readonly Decided[],
+  by: Decider,
+  lockedOf: string | null = null,
+): Promise<void> {
+  if (decided.length === 0) return;
+  const events = decided.map(({ after, action }) => reviewDecisionEvent(after, decisionOf[action]));
+  await emitEvents(sql, ...events);
+  const { reviewerId } = by;
+  const changes = decided.map(({ found, after }) => ({
+    found,
+    after,
+    reviewerId,
+    reason: after.reviewReason,
+  }));
+  // The reviews of a batch must not delay the messages of others.
+  const stored = await storeOffers(sql, changes, { isLowPriority: lockedOf !== null, lockedOf });
+  if (stored !== decided.length) throw new Error('a locked offer changed');
+  const priced = decided.filter(({ action }) => action === 'approve' || action === 'applyPrice');
+  await upsertSupplyOptions(sql, priced);
+  await insertAuditEntries(
+    sql,
+    decided.map((one) => auditEntry(one, by)),
+  );
+}
+
+const auditEntry = (
+  { found, after, action }: Decided,
+  { reviewerId, requestId, reviewJobId }: Decider,
+) =>
+  ({
+    actor: { operatorId: reviewerId, credentialId: null },
+    action: `offer.${action}`,
+    subjectType: 'offer',
+    subjectId: after.id,
+    requestId,
+    before: auditedOffer(found.offer),
+    after: {
+      ...auditedOffer(after),
+      reason: after.reviewReason,
+      ...(reviewJobId === undefined ? {} : { reviewJobId }),
+    },
+  }) as const;
+
+type Decision = { readonly offerId: string; readonly command: ReviewCommand };
+
+/**
+ * Applies decisions to offers of one vendor, no two to one offer, each by the rule of its single
+ * call, and stores them together. Answers each offer after its decision, or the refusal, by its id.
+ * Rejects when the lock of an offer takes longer than two seconds.
+ */
+export async function decideOffers(
+  sql: Queryable,
+  vendorId: string,
+  decisions: readonly Decision[],
+  by: Decider,
+): Promise<ReadonlyMap<string, Result<Offer>>> {
+  const names = decisions.map(({ offerId }) => ({ offerId, vendorExternalId: null }));
+  const locked = await lockOwnOffers(sql, vendorId, names);
+  const offers = await findLockedOffers(
+    sql,
+    locked.flatMap((offer) => offer?.id ?? []),
+  );
+  const pairs = decisions.map(({ offerId, command }) => ({
+    offerId,
+    command,
+    found: offers.get(offerId) ?? null,
+  }));
+  const variants = await findVariants(
+    sql,
+    pairs.flatMap(({ found, command }) =>
+      found === null ? [] : (variantIdAfter(found.offer, command) ?? []),
+    ),
+  );
+  const vendor = await findVendor(sql, vendorId);
+  const now = await databaseTime(sql);
+  const results = new Map<string, Result<Offer>>();
+  const decided: Decided[] = [];
+  for (const { offerId, command, found } of pairs) {
+    if (found === null || vendor === null) {
+      results.set(offerId, fail('NOT_FOUND_VENDOR_OFFER'));
+      continue;
+    }
+    const variant = variants.get(variantIdAfter(found.offer, command) ?? '') ?? null;
+    const reviewed = reviewOffer(found.offer, command, {
+      variant,
+      newSupplyOptionId: uuidv7(),
+      now,
+    });
+    results.set(offerId, reviewed);
+    if (!reviewed.ok) continue;
+    const { agreement } = vendor;
+    decided.push({ found, agreement, after: reviewed.value, action: command.action });
+  }
+  await storeDecisions(sql, decided, by, vendorId);
+  return results;
+}

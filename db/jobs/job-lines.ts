@@ -1,0 +1,57 @@
+import { openJobStates } from '../../domain/jobs/job.ts';
+import type { RunMessage } from '../../domain/messages.ts';
+import type { Queryable } from '../core/client.ts';
+
+/** Jobs that run one after another for each owner: a vendor's bulk jobs, an operator's review jobs. */
+export type JobLine = {
+  readonly kind: Extract<RunMessage['kind'], 'bulkJob' | 'reviewJob'>;
+  readonly table: 'bulk_jobs' | 'review_jobs';
+  /** The column of the owner, and its name in the message. */
+  readonly owner: readonly [column: string, name: string];
+};
+export const bulkJobLine: JobLine = {
+  kind: 'bulkJob',
+  table: 'bulk_jobs',
+  owner: ['vendor_id', 'vendorId'],
+};
+export const reviewJobLine: JobLine = {
+  kind: 'reviewJob',
+  table: 'review_jobs',
+  owner: ['operator_id', 'operatorId'],
+};
+
+/** Makes the ends and the starts of an owner's jobs wait for each other until the transaction ends. */
+export async function lockJobLine(sql: Queryable, ownerId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${ownerId}::text, 5))`;
+}
+
+/** The owner's open jobs, under {@link lockJobLine}. */
+export async function countOpenJobs(
+  sql: Queryable,
+  { table, owner: [column] }: JobLine,
+  ownerId: string,
+): Promise<number> {
+  const [{ count }] = await sql<[{ count: number }]>`
+    select count(*)::int as count from ${sql(table)}
+    where ${sql(column)} = ${ownerId} and state = any(${[...openJobStates]})`;
+  return count;
+}
+
+/**
+ * Writes the message that starts the run of the owner's first open job (D88). Under
+ * {@link lockJobLine}, when a job became the first one.
+ */
+export async function startFirstJob(
+  sql: Queryable,
+  { kind, table, owner: [column, name] }: JobLine,
+  ownerId: string,
+): Promise<void> {
+  await sql`
+    select write_messages(
+      ${kind}, array_agg(id), array_agg(jsonb_build_object(${name}::text, ${ownerId}::text))
+    ) from (
+      select id from ${sql(table)}
+      where ${sql(column)} = ${ownerId} and state = any(${[...openJobStates]})
+      order by id limit 1
+    ) as first`;
+}

@@ -1,0 +1,151 @@
+import type { JobState } from '../../domain/jobs/job.ts';
+import type { ReviewJobAction, ReviewJobItem } from '../../domain/jobs/review-job.ts';
+import type { ErrorDetails } from '../../domain/errors.ts';
+import type { OfferStatus } from '../../domain/offers/offer.ts';
+import type { Queryable } from '../core/client.ts';
+import { firstOf, hasRows } from '../core/rows.ts';
+import { readIdPage } from '../lists/id-page.ts';
+import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
+import type { ResultTable } from './job-results.ts';
+import { reviewJobColumns, type ReviewJob } from './job-row.ts';
+
+/** The vendor of items that name no offer. */
+export const noVendorId = '00000000-0000-0000-0000-000000000000';
+
+/** Stores a new job with its items, which are counted from 0. */
+export async function insertReviewJob(
+  sql: Queryable,
+  job: Pick<ReviewJob, 'id' | 'operatorId' | 'action' | 'reason' | 'requestId'>,
+  items: readonly ReviewJobItem[],
+): Promise<ReviewJob> {
+  const [stored] = await sql<[ReviewJob]>`
+    insert into review_jobs ${sql({ ...job, itemCount: items.length })}
+    returning ${reviewJobColumns.list(sql)}`;
+  await sql`
+    insert into review_job_items (job_id, index, vendor_id, item)
+    select ${job.id}, place - 1, coalesce(offers.vendor_id, ${noVendorId}), item
+    from jsonb_array_elements(${sql.json(items as never)}) with ordinality as sent(item, place)
+    left join offers on offers.id = (item ->> 'offerId')::uuid`;
+  return stored;
+}
+
+/** A job with the name that its operator logs in with. */
+export type NamedReviewJob = ReviewJob & { readonly operatorName: string };
+
+const operatorName = (sql: Queryable) => sql`
+  (select operator_id from operators where id = review_jobs.operator_id) as operator_name`;
+
+/** `isLocked` until the transaction ends: its batches wait. */
+export const findReviewJob = (
+  sql: Queryable,
+  id: string,
+  { isLocked = false } = {},
+): Promise<NamedReviewJob | null> =>
+  firstOf(sql<NamedReviewJob[]>`
+    select ${reviewJobColumns.list(sql)}, ${operatorName(sql)} from review_jobs where id = ${id}
+    ${isLocked ? sql`for no key update` : sql``}`);
+
+export type ReviewJobFilter = {
+  /** The operator's log-in name. */
+  readonly operatorId: string | null;
+  readonly action: ReviewJobAction | null;
+  readonly state: JobState | null;
+};
+
+/** Every operator's jobs, newest first. */
+export const listReviewJobs = (
+  sql: Queryable,
+  { operatorId, action, state }: ReviewJobFilter,
+  request: PageRequest,
+): Promise<Page<NamedReviewJob>> =>
+  readIdPage<NamedReviewJob>(sql, request, (parts) => {
+    const isBy =
+      operatorId === null
+        ? parts``
+        : parts`and operator_id = (select id from operators where operator_id = ${operatorId})`;
+    const rows = parts`review_jobs where true ${isBy} ${equalTo(parts, { action, state })}`;
+    return [
+      {
+        columns: parts`${reviewJobColumns.list(parts)}, ${operatorName(parts)}`,
+        tables: parts`review_jobs`,
+        alias: parts`review_jobs`,
+      },
+      {
+        rows,
+        order: [
+          [parts`created_at`, 'desc'],
+          [parts`id`, 'desc'],
+        ],
+        total: parts`select count(*) from ${rows}`,
+      },
+    ];
+  });
+
+/** Whether the operator of a job may still decide. */
+export const isActiveOperator = (sql: Queryable, operatorId: string): Promise<boolean> =>
+  hasRows(sql`select from operators where id = ${operatorId} and is_active`);
+
+/** An item to run, with its place in the job. */
+export type QueuedReview = { readonly index: number; readonly item: ReviewJobItem };
+
+/**
+ * Takes the next items of a locked job out of its queue: of the first vendor that has any, in their
+ * order.
+ */
+export async function takeReviewItems(
+  sql: Queryable,
+  jobId: string,
+  limit: number,
+): Promise<{ readonly vendorId: string; readonly items: readonly QueuedReview[] }> {
+  const rows = await sql<(QueuedReview & { readonly vendorId: string })[]>`
+    delete from review_job_items where job_id = ${jobId} and index in (
+      select index from review_job_items
+      where job_id = ${jobId} and vendor_id = (
+        select vendor_id from review_job_items where job_id = ${jobId}
+        order by vendor_id, index limit 1
+      )
+      order by index limit ${limit}
+    ) returning index, vendor_id, item`;
+  const items = rows.toSorted((one, other) => one.index - other.index);
+  return { vendorId: items[0]?.vendorId ?? noVendorId, items };
+}
+
+/** What became of an item: the decided offer, or what its single call would refuse. */
+export type ReviewResult = {
+  readonly index: number;
+  readonly httpStatus: number;
+  readonly state: string;
+  readonly offerId: string | null;
+  readonly offerStatus: OfferStatus | null;
+  readonly reviewVersion: number | null;
+  readonly details: ErrorDetails;
+};
+
+/** The results of review jobs. */
+export const reviewResults: ResultTable<ReviewResult> = {
+  name: 'review_job_results',
+  columns: [
+    'index',
+    'http_status',
+    'state',
+    'offer_id',
+    'offer_status',
+    'review_version',
+    'details',
+  ],
+};
+
+/** Stores the results of items, in the transaction of their effects. */
+export async function storeReviewResults(
+  sql: Queryable,
+  jobId: string,
+  results: readonly ReviewResult[],
+): Promise<void> {
+  await sql`
+    insert into review_job_results (job_id, ${sql(reviewResults.columns)})
+    select ${jobId}, "index", "httpStatus", state, "offerId", "offerStatus", "reviewVersion", details
+    from jsonb_to_recordset(${sql.json(results as never)}) as given(
+      "index" integer, "httpStatus" integer, state text, "offerId" uuid, "offerStatus" text,
+      "reviewVersion" integer, details jsonb
+    )`;
+}
