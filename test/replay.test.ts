@@ -114,6 +114,11 @@ test.each(['finished', 'cancelled'])('there is a recorded history of a bulk job:
   expect(files).toContain(`bulk-job-${path}.json`);
 });
 
+/** Every way that a review job may go. */
+test.each(['finished', 'cancelled'])('there is a recorded history of a review job: %s', (path) => {
+  expect(files).toContain(`review-job-${path}.json`);
+});
+
 test.each(files)('today’s workflow code replays %s', async (file) => {
   await replayHistory(readHistory(file));
 });

@@ -47,7 +47,7 @@ function notFoundFor({ path }: WalkedRoute): Last['code'] {
   if (path.includes('/returns/')) return 'NOT_FOUND_RETURN_REQUEST';
   if (path.includes('/variants/')) return 'NOT_FOUND_VARIANT';
   if (path.includes('/operators/')) return 'NOT_FOUND_OPERATOR';
-  if (path.includes('/jobs/')) return 'NOT_FOUND_BULK_JOB';
+  if (path.includes('jobs/')) return 'NOT_FOUND_BULK_JOB';
   return path.includes('/vendors/') ? 'NOT_FOUND_VENDOR' : 'NOT_FOUND_VENDOR_OFFER';
 }
 

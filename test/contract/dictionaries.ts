@@ -79,6 +79,8 @@ export async function writeDictionaries(folder: string, fixtures: Fixtures): Pro
     attempts,
     jobs: [jobs.finished],
     'jobs-cancelled': [jobs.cancelled],
+    'review-jobs': [jobs.reviewed],
+    'review-jobs-cancelled': [jobs.reviewCancelled],
     variants: [fixtures.variantId],
     vendors: [fixtures.own.vendorId, fixtures.another.vendorId],
   };

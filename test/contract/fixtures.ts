@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { addVariant, addVendor, issueCredential, withId } from '../../demo/api-calls.ts';
 import { waitFor, type ApiClient } from '../../demo/api-client.ts';
 import type { Clients, VendorContext } from './clients.ts';
-import { createJobs } from './job-fixtures.ts';
+import { createJobs, createReviewJobs } from './job-fixtures.ts';
 import { createOffers } from './offer-fixtures.ts';
 import { createOrders } from './order-fixtures.ts';
 import { createReturns } from './return-fixtures.ts';
@@ -56,7 +56,10 @@ export async function createFixtures(clients: Clients, receiver: string, name: s
     othersOffers: others.offers,
     othersGroups: others.orders.groups,
     othersReturns: others.returns,
-    jobs: await createJobs(own, owns.offers.live),
+    jobs: {
+      ...(await createJobs(own, owns.offers.live)),
+      ...(await createReviewJobs(operator, owns.offers.live)),
+    },
     loginCredential,
     credentials: [switched.id],
     deliveries: await readDeadLetters(operator, own.vendorId),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { withId } from '../../demo/api-calls.ts';
-import { waitFor } from '../../demo/api-client.ts';
+import { waitFor, type ApiClient } from '../../demo/api-client.ts';
 import type { VendorContext } from './clients.ts';
 
 const job = v.object({ id: v.string(), state: v.string() });
@@ -27,4 +27,26 @@ export async function createJobs(
   const cancelled = await start([stock]);
   await vendor.expect(`POST /api/v1/scent/jobs/${cancelled}/cancel`, job);
   return { finished, cancelled };
+}
+
+/** The same for review jobs: nothing is staged, so each item fails. */
+export async function createReviewJobs(
+  operator: ApiClient,
+  offerIds: readonly string[],
+): Promise<{ readonly reviewed: string; readonly reviewCancelled: string }> {
+  const start = async (ids: readonly string[]): Promise<string> => {
+    const items = ids.map((offerId) => ({ offerId }));
+    const options = { body: { action: 'discard', items }, status: 202 };
+    return (await operator.expect('POST /operator/v1/review-jobs', withId, options)).id;
+  };
+  const reviewed = await start(offerIds);
+  await waitFor(
+    () => operator.expect(`GET /operator/v1/review-jobs/${reviewed}`, job),
+    ({ state }) => state === 'Finished',
+  );
+  // The operator's next job waits for this one.
+  await start(Array.from({ length: 5000 }, () => crypto.randomUUID()));
+  const reviewCancelled = await start(offerIds);
+  await operator.expect(`POST /operator/v1/review-jobs/${reviewCancelled}/cancel`, job);
+  return { reviewed, reviewCancelled };
 }

@@ -16,7 +16,7 @@ import type { TestGateway } from '../support/gateway.ts';
 import { createInspectionFixture } from '../support/returns/inspection.ts';
 import { saveRecord } from '../support/saved-record.ts';
 import { newSecretsKey } from '../support/sealed-secrets.ts';
-import { seedCommand, seedOffer, seedVariant } from '../support/seed.ts';
+import { seedCommand, seedOffer, seedOperator, seedVariant } from '../support/seed.ts';
 import { createDeliveryFixture, deliveriesOf, waiting } from '../support/webhooks/delivery.ts';
 import { notForAWhile, status } from '../support/webhooks/receiver.ts';
 import { workflowTest } from '../support/workflow-test.ts';
@@ -174,6 +174,16 @@ const damages: Readonly<Record<string, Damage>> = {
       await sql`
         insert into bulk_jobs (id, vendor_id, kind, state, item_count)
         values (${id}, ${vendorId}, 'pushCosts', 'Running', 0)`;
+      return [id, 'has no open run'];
+    },
+  },
+  'a review job whose run is lost': {
+    check: 'review-job-without-run',
+    damage: async ({ gateway: { sql } }) => {
+      const id = uuidv7();
+      await sql`
+        insert into review_jobs (id, operator_id, action, request_id, state, item_count)
+        values (${id}, ${(await seedOperator(sql)).id}, 'apply', 'request', 'Running', 0)`;
       return [id, 'has no open run'];
     },
   },

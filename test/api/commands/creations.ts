@@ -113,6 +113,16 @@ const creations: Readonly<Record<string, (creators: Creators) => Omit<Creation, 
     otherBody: { ...freeFormOffer, cost: 7 },
     table: 'offers',
   }),
+  'POST /operator/v1/review-jobs': () => {
+    const body = { action: 'discard', items: [{ offerId: newName() }] };
+    return {
+      url: '/operator/v1/review-jobs',
+      body,
+      otherBody: { ...body, action: 'apply' },
+      table: 'review_jobs',
+      status: 202,
+    };
+  },
   'POST /operator/v1/orders': ({ vendor: { vendorId }, variantId }) => {
     const group = { vendorId, carrier: 'CarrierA', lines: [{ variantId, quantity: 1 }] };
     return {

@@ -44,6 +44,10 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     kind: 'pushStocks',
     items: [{ offerId: walkedId, declaredInStock: true }],
   },
+  'POST /operator/v1/review-jobs': {
+    action: 'discard',
+    items: [{ offerId: walkedId }],
+  },
   'POST /operator/v1/offers/{id}/approve': { expectedVersion: 1 },
   'POST /operator/v1/offers/{id}/pending-price/apply': { expectedVersion: 1 },
   'POST /api/v1/webhooks': {

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../../domain/errors.ts';
 import { percentageOfSale } from './actors.ts';
 import { newCredentialFixture } from '../accounts/credentials/credential-fixture.ts';
 import { runToEnd, startJob } from '../jobs/job-fixture.ts';
+import { reviewToEnd } from '../jobs/review-job-fixture.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { newOrderFixture } from '../orders/order-fixture.ts';
 import { newReturnFixture } from '../returns/return-fixture.ts';
@@ -73,17 +74,19 @@ async function ofOffers(gateway: Gateway): Promise<readonly WrongState[]> {
 }
 
 async function ofJobs(gateway: Gateway): Promise<readonly WrongState[]> {
-  const { vendor } = await newOfferFixture(gateway);
+  const { vendor, operator } = await newOfferFixture(gateway);
   const { token } = vendor;
   const code = 'BUSINESS_BULK_JOB_INVALID_TRANSITION';
   const [ended, open] = [
     (await runToEnd(gateway, vendor, 'createOffers', [{}])).id,
     await startJob(gateway, vendor, 'createOffers', [{}]),
   ];
+  const { id: reviewed } = await reviewToEnd(gateway, operator, { action: 'discard' }, [{}]);
   const path = '/api/v1/scent/jobs/{id}';
   return [
     { route: `POST ${path}/cancel`, id: ended, token, code },
     { route: `POST ${path}/revert`, id: open, token, code },
+    { route: 'POST /operator/v1/review-jobs/{id}/cancel', id: reviewed, code },
   ];
 }
 
@@ -202,6 +205,7 @@ export const stateless: readonly string[] = [
   'PATCH /api/v1/scent/offers/cost',
   'PATCH /api/v1/scent/offers/sale-price',
   'POST /api/v1/scent/jobs',
+  'POST /operator/v1/review-jobs',
   'PATCH /api/v1/scent/orders/{groupId}',
   'DELETE /api/v1/webhooks/{id}',
   'POST /api/v1/webhooks/{id}/rotate-secret',

@@ -3,7 +3,7 @@ import { credentialColumns } from '../../../db/accounts/credentials.ts';
 import { operatorColumns } from '../../../db/accounts/operators.ts';
 import { vendorProfileColumns } from '../../../db/accounts/vendor-profile.ts';
 import { vendorColumns } from '../../../db/accounts/vendors.ts';
-import { jobColumns } from '../../../db/jobs/job-row.ts';
+import { jobColumns, reviewJobColumns } from '../../../db/jobs/job-row.ts';
 import { offerPriceColumns, plainOfferColumns } from '../../../db/offers/offer-row.ts';
 import { supplyOptionColumns } from '../../../db/offers/supply-options.ts';
 import { variantColumns } from '../../../db/offers/variants.ts';
@@ -39,6 +39,7 @@ const lists = {
   deliveryColumns,
   attemptColumns,
   jobColumns,
+  reviewJobColumns,
 } satisfies Record<string, ColumnList>;
 
 test.for(Object.entries<ColumnList>(lists))(

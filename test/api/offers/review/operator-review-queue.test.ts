@@ -92,7 +92,18 @@ test.for([
 
 test('an unknown parameter is refused with the known ones', async ({ gateway, reviewer }) => {
   expect((await read(gateway, reviewer, '?sort=asc')).details).toMatchObject({
-    allowedParameters: ['page', 'pageSize', 'status', 'vendorId', 'awaitingDecision'],
+    allowedParameters: [
+      'page',
+      'pageSize',
+      'status',
+      'vendorId',
+      'awaitingDecision',
+      'brand',
+      'priceChangeMinPercent',
+      'priceChangeMaxPercent',
+      'awaitingFrom',
+      'awaitingTo',
+    ],
   });
 });
 

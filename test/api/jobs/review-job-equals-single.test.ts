@@ -1,0 +1,173 @@
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+import type { ReviewJobAction } from '../../../domain/jobs/review-job.ts';
+import { addSubscription } from '../../db/support.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
+import {
+  anyCommand,
+  anyWorld,
+  createWorld,
+  offerAt,
+  pushSingly,
+  runOther,
+  storedState,
+  type World,
+} from '../offers/bulk/bulk-model.ts';
+import { newVariant } from '../support/actors.ts';
+import { call, unknownId, type Gateway } from '../support/api.ts';
+import { reviewToEnd } from './review-job-fixture.ts';
+
+/** The items of a review job and single decisions, held to each other. */
+
+const test = gatewayTest;
+
+type Item = {
+  /** Counts the offers round; one beyond them is no offer. */
+  readonly target: number;
+  readonly version: 'present' | 'other' | 'omitted' | 'malformed';
+  readonly variant: 'active' | 'inactive' | 'unknown' | 'omitted';
+};
+type Review = {
+  readonly type: 'review';
+  readonly action: ReviewJobAction;
+  readonly items: readonly Item[];
+};
+
+const anyItem: fc.Arbitrary<Item> = fc.record({
+  target: fc.integer({ min: 0, max: 12 }),
+  version: fc.constantFrom('present', 'present', 'present', 'present', 'other', 'omitted', 'malformed'),
+  variant: fc.constantFrom('active', 'active', 'omitted', 'omitted', 'inactive', 'unknown'),
+});
+const anyReview: fc.Arbitrary<Review> = fc.record({
+  type: fc.constant('review' as const),
+  action: fc.constantFrom<ReviewJobAction>('approve', 'reject', 'apply', 'discard'),
+  items: fc.uniqueArray(anyItem, { selector: ({ target }) => target, minLength: 1, maxLength: 12 }),
+});
+
+type Variants = Readonly<Record<'active' | 'inactive' | 'unknown', string>>;
+
+/** The bodies of the items, each with the id of its offer. */
+async function bodiesOf(
+  gateway: Gateway,
+  world: World,
+  { action, items }: Review,
+  variants: Variants,
+) {
+  const { token } = world.operator;
+  return Promise.all(
+    items.map(async ({ target, version, variant }) => {
+      const offerId = offerAt(world, target)?.id ?? unknownId();
+      const { payload } = await call(gateway, 'GET', `/operator/v1/offers/${offerId}`, { token });
+      const present = (payload?.['reviewVersion'] as number | undefined) ?? 1;
+      const versions = { present, other: present + 1, malformed: 'x' };
+      const body = {
+        ...(version === 'omitted' ? {} : { expectedVersion: versions[version] }),
+        ...(action === 'approve' && variant !== 'omitted' ? { variantId: variants[variant] } : {}),
+      };
+      return { offerId, body };
+    }),
+  );
+}
+
+const paths: Readonly<Record<ReviewJobAction, string>> = {
+  approve: 'approve',
+  reject: 'reject',
+  apply: 'pending-price/apply',
+  discard: 'pending-price/discard',
+};
+const reasons = { approve: {}, reject: { reason: 'No.' }, apply: {}, discard: { reason: 'Dear.' } };
+
+const withoutHelp = ({ help: _help, ...details }: Readonly<Record<string, unknown>>) => details;
+
+type Bodies = Awaited<ReturnType<typeof bodiesOf>>;
+
+async function decideSingly(gateway: Gateway, world: World, { action }: Review, bodies: Bodies) {
+  const outcomes = [];
+  for (const { offerId, body } of bodies) {
+    const url = `/operator/v1/offers/${offerId}/${paths[action]}`;
+    const { token } = world.operator;
+    const sent = { ...body, ...reasons[action] };
+    const answer = await call(gateway, 'POST', url, { token, body: sent });
+    const { status, state, details, payload } = answer;
+    const [offerStatus, reviewVersion] = [payload?.['status'], payload?.['reviewVersion']];
+    outcomes.push({
+      httpStatus: status,
+      state,
+      details: withoutHelp(details),
+      offerStatus: offerStatus ?? null,
+      reviewVersion: reviewVersion ?? null,
+    });
+  }
+  return outcomes;
+}
+
+async function decideByJob(gateway: Gateway, world: World, { action }: Review, bodies: Bodies) {
+  const items = bodies.map(({ offerId, body }) => ({ offerId, ...body }));
+  const kind = { action, ...reasons[action] };
+  const { results } = await reviewToEnd(gateway, world.operator, kind, items);
+  return results.map(({ index: _index, offerId: _offerId, ...result }) => result);
+}
+
+/** What tells of decisions: audit entries, events and their messages, without ids and instants. */
+async function traceOf({ sql }: Gateway, { offers, vendor, operator }: World) {
+  const ids = offers.map(({ id }) => id);
+  const audit = await sql`
+    select action, subject_type, before - 'variantId' as before,
+      after - 'variantId' - 'reviewJobId' as after, operator_id = ${operator.id} as is_own,
+      (after ->> 'variantId') is not null as is_matched
+    from audit_log where subject_id = any(${ids}::uuid[]) order by id`;
+  const events = await sql`
+    select event_type, sequence::int, array_position(${ids}::uuid[],
+        (body::jsonb #>> '{data,offerId}')::uuid) as offer,
+      (body::jsonb -> 'data') - array['offerId', 'reviewedAt'] as data, receivers
+    from webhook_events where vendor_id = ${vendor.vendorId} order by sequence`;
+  const messages = await sql`
+    select kind, payload - 'vendorId' as payload from outbox
+    where payload ->> 'vendorId' = ${vendor.vendorId} and kind <> 'bulkJob'
+    order by kind, payload::text`;
+  return { audit: [...audit], events: [...events], messages: [...messages] };
+}
+
+test('a review job answers and stores what single decisions answer and store', async ({
+  gateway,
+}) => {
+  const { sql } = gateway;
+  const variants = {
+    active: (await newVariant(gateway, { barcode: '4006381333931' })).id,
+    inactive: (await newVariant(gateway, { isActive: false })).id,
+    unknown: unknownId(),
+  };
+  const property = fc.asyncProperty(
+    anyWorld,
+    fc.array(fc.oneof({ weight: 2, arbitrary: anyReview }, { weight: 1, arbitrary: anyCommand }), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+    async (offers, commands) => {
+      const single = await createWorld(gateway, offers);
+      const byJob = await createWorld(gateway, offers);
+      for (const { vendor } of [single, byJob])
+        await addSubscription(sql, vendor.vendorId);
+      for (const command of commands) {
+        if (command.type === 'review')
+          expect(
+            await decideByJob(gateway, byJob, command, await bodiesOf(gateway, byJob, command, variants)),
+          ).toEqual(
+            await decideSingly(
+              gateway,
+              single,
+              command,
+              await bodiesOf(gateway, single, command, variants),
+            ),
+          );
+        else
+          for (const world of [single, byJob])
+            if (command.type === 'push') await pushSingly(gateway, world, command);
+            else await runOther(gateway, world, command);
+        expect(await storedState(gateway, byJob)).toEqual(await storedState(gateway, single));
+        expect(await traceOf(gateway, byJob)).toEqual(await traceOf(gateway, single));
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 40 });
+}, 300_000);

@@ -1,0 +1,272 @@
+import { expect } from 'vitest';
+import { gatewayTest } from '../../support/gateway-test.ts';
+import { approvedOffer, newParties, succeeded, type Parties } from '../offers/offer-record.ts';
+import { newOperator, newVendor } from '../support/actors.ts';
+import { call, itemsOf, textOf, unknownId, type Gateway } from '../support/api.ts';
+import { bodyOfDecision } from '../support/review-version.ts';
+import {
+  readReviewJob,
+  reviewJobsPath,
+  reviewResultsOf,
+  reviewToEnd,
+  runReviewJob,
+  sendReviewJob,
+  startReviewJob,
+} from './review-job-fixture.ts';
+
+/** Review jobs by HTTP (D102); their workflow is in test/workflows/review-job. */
+
+const test = gatewayTest.extend('reviewer', ({ gateway }) => newOperator(gateway, ['Reviewer']));
+
+/** An approved offer of a new vendor with a staged price, and its `reviewVersion`. */
+async function staged(gateway: Gateway) {
+  const parties: Parties = await newParties(gateway);
+  const id = await approvedOffer(parties);
+  const cost = { cost: 1000, costIsVatInclusive: true };
+  succeeded(await parties.byVendor('PATCH', `/${id}/cost`, cost));
+  const read = await parties.by('Reviewer', 'GET', `/offers/${id}`);
+  return { id, expectedVersion: succeeded(read).payload?.['reviewVersion'] as number, parties };
+}
+
+test('a job is accepted with 202, and is read with its action, operator, counts and workflow', async ({
+  gateway,
+  reviewer,
+}) => {
+  const items = [{ offerId: unknownId() }, {}];
+  const answer = await sendReviewJob(gateway, reviewer, { action: 'reject', reason: 'No.' }, items);
+  expect(answer.status).toBe(202);
+  const id = textOf(answer, 'id');
+  expect(answer.payload).toMatchObject({
+    action: 'reject',
+    reason: 'No.',
+    operatorId: reviewer.operatorId,
+    state: 'Queued',
+    counts: { accepted: 2, done: 0, failed: 0, remaining: 2 },
+    workflow: { workflowId: `review-job/${id}` },
+  });
+  expect((await readReviewJob(gateway, reviewer, id)).payload).toEqual(answer.payload);
+  const [message] = await gateway.sql`select kind, payload from outbox where subject_id = ${id}`;
+  expect(message).toEqual({ kind: 'reviewJob', payload: { operatorId: reviewer.id } });
+});
+
+test('each item has its result: conflicts, refusals, malformed and unknown ones harm no other', async ({
+  gateway,
+  reviewer,
+}) => {
+  const [one, other] = [await staged(gateway), await staged(gateway)];
+  const draft = await staged(gateway);
+  await gateway.sql`
+    update offers set pending_cost_net = null, pending_cost_vat = null,
+      pending_cost_entered_vat_inclusive = null where id = ${draft.id}`;
+  const unknown = unknownId();
+  const { id, results } = await reviewToEnd(gateway, reviewer, { action: 'apply' }, [
+    { offerId: one.id, expectedVersion: one.expectedVersion },
+    { offerId: other.id, expectedVersion: other.expectedVersion + 1 },
+    { offerId: draft.id, expectedVersion: draft.expectedVersion },
+    { offerId: unknown, expectedVersion: 1 },
+    { offerId: 'x', expectedVersion: 'y', variantId: unknown },
+    { offerId: one.id, expectedVersion: one.expectedVersion },
+    'text',
+  ]);
+  expect(results.map(({ index, httpStatus, state }) => [index, httpStatus, state])).toEqual([
+    [0, 200, 'SUCCESS'],
+    [1, 409, 'CONFLICT_VERSION'],
+    [2, 422, 'BUSINESS_OFFER_NO_PENDING_PRICE'],
+    [3, 404, 'NOT_FOUND_VENDOR_OFFER'],
+    [4, 400, 'VALIDATION_ERRORS'],
+    [5, 400, 'VALIDATION_ERRORS'],
+    [6, 400, 'VALIDATION_ERRORS'],
+  ]);
+  const [applied, conflict, , , malformed, repeated] = results;
+  expect(applied).toMatchObject({
+    offerId: one.id,
+    offerStatus: 'Approved',
+    reviewVersion: one.expectedVersion + 1,
+  });
+  expect(conflict?.details).toEqual({
+    expectedVersion: other.expectedVersion + 1,
+    reviewVersion: other.expectedVersion,
+  });
+  expect(malformed?.details).toMatchObject({
+    errors: expect.arrayContaining([
+      expect.objectContaining({ path: '/offerId' }),
+      expect.objectContaining({ path: '/expectedVersion' }),
+      expect.objectContaining({ path: '/variantId' }),
+    ]),
+  });
+  expect(repeated?.details).toMatchObject({ errors: [{ field: 'OfferId', code: 'duplicate' }] });
+
+  const failed = await reviewResultsOf(gateway, reviewer, id, '&failed=true');
+  expect(failed.map(({ index }) => index)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect((await readReviewJob(gateway, reviewer, id)).payload).toMatchObject({
+    state: 'Finished',
+    counts: { accepted: 7, done: 1, failed: 6, remaining: 0 },
+  });
+});
+
+test('the results are one file as CSV and as NDJSON', async ({ gateway, reviewer }) => {
+  const { id, parties: _parties, ...item } = await staged(gateway);
+  const done = await reviewToEnd(gateway, reviewer, { action: 'apply' }, [
+    { offerId: id, ...item },
+    { offerId: id, ...item },
+  ]);
+  const { token } = reviewer;
+  const url = `${reviewJobsPath}/${done.id}/results`;
+  const headers = { authorization: `Bearer ${token}` };
+  const csv = await gateway.app.inject({ url, headers: { ...headers, accept: 'text/csv' } });
+  expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
+  const [head, first, second, end] = csv.body.split('\r\n');
+  expect(head).toBe('index,httpStatus,state,offerId,offerStatus,reviewVersion,details');
+  expect(first).toBe(`0,200,SUCCESS,${id},Approved,${item.expectedVersion + 1},{}`);
+  expect(second).toContain('1,400,VALIDATION_ERRORS');
+  expect(end).toBe('');
+  const lines = await gateway.app.inject({ url: `${url}?format=ndjson&failed=true`, headers });
+  expect(lines.body.trim().split('\n').map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect.objectContaining({ index: 1, state: 'VALIDATION_ERRORS' }),
+  ]);
+});
+
+test('the audit log has the start of the job and one entry for each decision, with the job', async ({
+  gateway,
+  reviewer,
+}) => {
+  const { id: offerId, expectedVersion } = await staged(gateway);
+  const items = [{ offerId, expectedVersion }];
+  const { id } = await reviewToEnd(gateway, reviewer, { action: 'discard', reason: 'Dear.' }, items);
+  const entries = await gateway.sql`
+    select operator_id, action, subject_type, request_id, after from audit_log
+    where subject_id in (${id}, ${offerId}) and operator_id = ${reviewer.id} order by id`;
+  const [start, decision] = entries;
+  expect(entries).toHaveLength(2);
+  expect(start).toMatchObject({
+    action: 'reviewJob.start',
+    subjectType: 'reviewJob',
+    after: { action: 'discard', reason: 'Dear.', items: 1 },
+  });
+  expect(decision).toMatchObject({
+    action: 'offer.discardPrice',
+    subjectType: 'offer',
+    requestId: start?.['requestId'],
+    after: { reason: 'Dear.', reviewJobId: id },
+  });
+});
+
+test.for([
+  [{ action: 'reject' }, 'Reason'],
+  [{ action: 'reject', reason: ' ' }, 'Reason'],
+  [{ action: 'approve', reason: 'Fine.' }, 'Reason'],
+  [{ action: 'suspend' }, 'Action'],
+  [{}, 'Action'],
+  [{ action: 'apply', items: [] }, 'Items'],
+  [{ action: 'apply', other: 1 }, 'Other'],
+] as const)('%j is 400 on %s', async ([body, field], { gateway, reviewer }) => {
+  const { token } = reviewer;
+  const sent = { items: [{ offerId: unknownId() }], ...body };
+  const answer = await call(gateway, 'POST', reviewJobsPath, { token, body: sent });
+  expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
+  expect(answer.details['errors']).toEqual([expect.objectContaining({ field })]);
+});
+
+test('10,000 items are accepted, and one more is refused', async ({ gateway, reviewer }) => {
+  const items = Array.from({ length: 10_000 }, () => ({ offerId: unknownId() }));
+  expect((await sendReviewJob(gateway, reviewer, { action: 'discard' }, items)).status).toBe(202);
+  const more = await sendReviewJob(gateway, reviewer, { action: 'discard' }, [...items, {}]);
+  expect(more).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
+});
+
+test('a cancelled job runs no further item; a finished one cannot be cancelled', async ({
+  gateway,
+  reviewer,
+}) => {
+  const colleague = await newOperator(gateway, ['Reviewer']);
+  const cancel = (id: string) =>
+    call(gateway, 'POST', `${reviewJobsPath}/${id}/cancel`, { token: colleague.token });
+  const id = await startReviewJob(gateway, reviewer, { action: 'discard' }, [{}, {}]);
+  const next = await startReviewJob(gateway, reviewer, { action: 'discard' }, [{}]);
+  expect((await cancel(id)).payload).toMatchObject({ state: 'Cancelled' });
+  expect((await cancel(id)).payload).toMatchObject({ state: 'Cancelled' });
+  await runReviewJob(gateway, id);
+  expect(await reviewResultsOf(gateway, reviewer, id)).toEqual([]);
+  expect(await gateway.sql`select from outbox where subject_id = ${next}`).toHaveLength(1);
+  await runReviewJob(gateway, next);
+  const refused = { status: 422, state: 'BUSINESS_BULK_JOB_INVALID_TRANSITION' };
+  expect(await cancel(next)).toMatchObject(refused);
+  const entries = await gateway.sql`select action from audit_log where subject_id = ${id} order by id`;
+  expect(entries.map(({ action }) => action as string)).toEqual([
+    'reviewJob.start',
+    'reviewJob.cancel',
+  ]);
+});
+
+test('an operator has at most 20 open jobs, and another one starts its own meanwhile', async ({
+  gateway,
+  reviewer,
+}) => {
+  const start = () => sendReviewJob(gateway, reviewer, { action: 'discard' }, [{}]);
+  for (let count = 0; count < 20; count += 1) expect((await start()).status).toBe(202);
+  expect(await start()).toMatchObject({
+    status: 429,
+    state: 'TOO_MANY_REQUESTS',
+    details: { reason: 'OPEN_JOBS' },
+  });
+  const colleague = await newOperator(gateway, ['Admin']);
+  await startReviewJob(gateway, colleague, { action: 'discard' }, [{}]);
+  const { token } = colleague;
+  const url = `${reviewJobsPath}?operatorId=${reviewer.operatorId}&state=Queued&action=discard`;
+  expect(itemsOf(await call(gateway, 'GET', url, { token }))).toHaveLength(20);
+});
+
+test('a job of a deactivated operator is cancelled before its next item', async ({
+  gateway,
+  reviewer,
+}) => {
+  const { id: offerId, expectedVersion } = await staged(gateway);
+  const items = [{ offerId, expectedVersion }];
+  const id = await startReviewJob(gateway, reviewer, { action: 'apply' }, items);
+  await gateway.sql`update operators set is_active = false where id = ${reviewer.id}`;
+  await runReviewJob(gateway, id);
+  const admin = await newOperator(gateway);
+  expect((await readReviewJob(gateway, admin, id)).payload).toMatchObject({
+    state: 'Cancelled',
+    counts: { remaining: 1 },
+  });
+});
+
+test('neither a vendor nor an operator of other duties reaches review jobs', async ({
+  gateway,
+  reviewer,
+}) => {
+  const id = await startReviewJob(gateway, reviewer, { action: 'discard' }, [{}]);
+  const { token } = await newOperator(gateway, ['Operations']);
+  const vendor = await newVendor(gateway);
+  for (const url of [reviewJobsPath, `${reviewJobsPath}/${id}`, `${reviewJobsPath}/${id}/results`])
+    for (const caller of [token, vendor.token])
+      expect((await call(gateway, 'GET', url, { token: caller })).status).toBe(403);
+  const kind = { action: 'discard' } as const;
+  expect((await sendReviewJob(gateway, { token }, kind, [{}])).status).toBe(403);
+});
+
+test('a single decision and the item of a job on one offer: one of them decides', async ({
+  gateway,
+  reviewer,
+}) => {
+  const { sql } = gateway;
+  for (let round = 0; round < 10; round += 1) {
+    const { id: offerId, expectedVersion, parties } = await staged(gateway);
+    const job = await startReviewJob(gateway, reviewer, { action: 'apply' }, [
+      { offerId, expectedVersion },
+    ]);
+    const url = `/operator/v1/offers/${offerId}/pending-price/apply`;
+    const body = await bodyOfDecision(gateway, reviewer.token, url, { expectedVersion });
+    const [single] = await Promise.all([
+      call(gateway, 'POST', url, { token: reviewer.token, body }),
+      runReviewJob(gateway, job),
+    ]);
+    const [item] = await reviewResultsOf(gateway, reviewer, job);
+    expect([single.status, item?.httpStatus].toSorted()).toEqual([200, 409]);
+    const events = await sql`
+      select from webhook_events where vendor_id = ${parties.vendor.vendorId}
+        and body like '%PriceApplied%'`;
+    expect(events).toHaveLength(1);
+  }
+});
