@@ -223,12 +223,13 @@ export const variables = {
     '30000',
   ),
   JOBS_OPEN_MAX: variable(
-    'The bulk jobs of a vendor that may wait or run; one more is refused.',
+    'The bulk jobs of a vendor, and the review jobs of an operator, that may wait or run; one ' +
+      'more is refused.',
     integer(1, 10_000),
     '20',
   ),
   JOB_RETENTION_MS: variable(
-    'The time that a bulk job is kept after its end, with its results.',
+    'The time that a bulk job or a review job is kept after its end, with its results.',
     durationMs(),
     '2592000000',
   ),

@@ -142,7 +142,9 @@ export async function storeReviewResults(
   results: readonly ReviewResult[],
 ): Promise<void> {
   await sql`
-    insert into review_job_results (job_id, ${sql(reviewResults.columns)})
+    insert into review_job_results (
+      job_id, index, http_status, state, offer_id, offer_status, review_version, details
+    )
     select ${jobId}, "index", "httpStatus", state, "offerId", "offerStatus", "reviewVersion", details
     from jsonb_to_recordset(${sql.json(results as never)}) as given(
       "index" integer, "httpStatus" integer, state text, "offerId" uuid, "offerStatus" text,
