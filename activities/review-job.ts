@@ -1,14 +1,17 @@
 import type { Logger } from 'pino';
-import { runReviewBatch } from '../commands/jobs/run-review-batch.ts';
+import { runReviewBatch, type ReviewSettings } from '../commands/jobs/run-review-batch.ts';
 import type { Sql } from '../db/core/client.ts';
 import { progressOf } from './bulk-job.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { JobProgress } from '../workflows/bulk-job-messages.ts';
 
+/** Items of one transaction. Single decisions on offers of their vendor wait for it (D103). */
+const transactionItems = 50;
+
 export type ReviewJobActivities = {
   /**
-   * Runs the next items of a review job, at most `limit`, by one transaction. Idempotent: Postgres
-   * knows which items have run.
+   * Runs the next items of a review job, `limit` or a few more, in transactions of up to 50.
+   * Idempotent: Postgres knows which items have run.
    */
   readonly runReviewJobBatch: (input: {
     readonly jobId: string;
@@ -23,12 +26,21 @@ export const createReviewJobActivities = ({
   readonly sql: Sql;
   readonly log: Logger;
 }): ReviewJobActivities => ({
-  runReviewJobBatch: async (input) => {
-    const heartbeat = startHeartbeat();
-    const job = await runReviewBatch(sql, input, {
+  runReviewJobBatch: async ({ jobId, limit }) => {
+    const settings: ReviewSettings = {
       onUnexpected: (error, item) =>
         log.error({ err: error, ...item }, 'an item of a review job failed'),
-    }).finally(heartbeat.stop);
-    return progressOf(job, job?.action ?? '');
+    };
+    const heartbeat = startHeartbeat();
+    try {
+      for (let run = 0; ;) {
+        const batch = await runReviewBatch(sql, { jobId, limit: transactionItems }, settings);
+        run += batch?.run ?? 0;
+        const progress = progressOf(batch?.job ?? null, batch?.job.action ?? '');
+        if (progress.isOver || run >= limit || heartbeat.signal.aborted) return progress;
+      }
+    } finally {
+      heartbeat.stop();
+    }
   },
 });

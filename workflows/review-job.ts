@@ -4,13 +4,10 @@ import type { JobProgress } from './bulk-job-messages.ts';
 import { batchOptions, runInBatches } from './lib/job-run.ts';
 import type { ReviewJobInput } from './review-job-messages.ts';
 
-/** Items of one batch. Single decisions on offers of its vendor wait for it (D103). */
-const batchSize = 50;
+/** Items of one batch, which takes some short transactions (D103). */
+const batchSize = 500;
 
-/**
- * Runs the items of a review job in batches, each by one transaction for one vendor, until the job
- * has ended.
- */
+/** Runs the items of a review job in batches, until the job has ended. */
 export const reviewJob = (input: ReviewJobInput): Promise<JobProgress> =>
   runInBatches(
     (summary) =>

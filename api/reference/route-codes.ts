@@ -46,6 +46,8 @@ const parameterCodes: Readonly<Record<string, readonly ErrorCode[]>> = {
   // The second code is for a parameter that is sent twice.
   include: ['VALIDATION_UNKNOWN_INCLUDE', 'VALIDATION_INVALID_QUERY_PARAMETER'],
   changedSince: ['VALIDATION_INVALID_DATE'],
+  awaitingFrom: ['VALIDATION_INVALID_DATE'],
+  awaitingTo: ['VALIDATION_INVALID_DATE'],
   from: ['VALIDATION_INVALID_DATE'],
   to: ['VALIDATION_INVALID_DATE'],
   before: ['VALIDATION_INVALID_DATE'],

@@ -18,27 +18,30 @@ import { commandOf } from '../../domain/jobs/review-job.ts';
 import { reviewVersionOf } from '../../domain/offers/offer.ts';
 import { decideOffers } from '../offers/decide-offers.ts';
 
-type Settings = {
+export type ReviewSettings = {
   /** Reports an error that is no expected failure; its item answers INTERNAL_ERROR. */
   readonly onUnexpected: (error: unknown, item: { jobId: string; index: number }) => void;
 };
 
+/** A job after a batch, which ran so many items. */
+type Batch = { readonly job: ReviewJob; readonly run: number };
+
 /**
- * Runs the next items of a review job by one transaction, at most `limit`, all of one vendor, and
- * answers the job afterwards; null for an unknown one. The items leave the queue together with their
+ * Runs the next items of a review job by one transaction, at most `limit`, all of one vendor; null for an unknown one. The items leave the queue together with their
  * effects and results, so a repetition after a crash decides nothing twice. A job that has ended
  * runs none, and one whose operator was deactivated is cancelled (D102).
  */
 export const runReviewBatch = (
   sql: Sql,
   { jobId, limit }: { readonly jobId: string; readonly limit: number },
-  settings: Settings,
-): Promise<ReviewJob | null> =>
-  sql.begin<ReviewJob | null>(async (transaction) => {
+  settings: ReviewSettings,
+): Promise<Batch | null> =>
+  sql.begin<Batch | null>(async (transaction) => {
     const job = await findReviewJob(transaction, jobId, { isLocked: true });
-    if (job === null || !isOpenJob(job.state)) return job;
+    if (job === null) return null;
+    if (!isOpenJob(job.state)) return { job, run: 0 };
     if (!(await isActiveOperator(transaction, job.operatorId)))
-      return endReviewJob(transaction, job);
+      return { job: await endReviewJob(transaction, job), run: 0 };
     const { vendorId, items } = await takeReviewItems(transaction, jobId, limit);
     const results = await runItems(transaction, job, vendorId, items, settings);
     await storeReviewResults(transaction, jobId, results);
@@ -48,7 +51,7 @@ export const runReviewBatch = (
     const state = stateAfterBatch(job.state, left);
     const after = await updateJob(transaction, reviewJobColumns, jobId, { state, done, failed });
     if (!isOpenJob(state)) await startNext(transaction, job);
-    return after;
+    return { job: after, run: results.length };
   });
 
 /** Cancels a locked open job; the operator's next one starts. */
@@ -84,7 +87,7 @@ async function runItems(
   job: ReviewJob,
   vendorId: string,
   items: readonly QueuedReview[],
-  settings: Settings,
+  settings: ReviewSettings,
 ): Promise<readonly ReviewResult[]> {
   try {
     return (await transaction.savepoint((part) =>

@@ -35,7 +35,15 @@ type Review = {
 
 const anyItem: fc.Arbitrary<Item> = fc.record({
   target: fc.integer({ min: 0, max: 12 }),
-  version: fc.constantFrom('present', 'present', 'present', 'present', 'other', 'omitted', 'malformed'),
+  version: fc.constantFrom(
+    'present',
+    'present',
+    'present',
+    'present',
+    'other',
+    'omitted',
+    'malformed',
+  ),
   variant: fc.constantFrom('active', 'active', 'omitted', 'omitted', 'inactive', 'unknown'),
 });
 const anyReview: fc.Arbitrary<Review> = fc.record({
@@ -146,12 +154,16 @@ test('a review job answers and stores what single decisions answer and store', a
     async (offers, commands) => {
       const single = await createWorld(gateway, offers);
       const byJob = await createWorld(gateway, offers);
-      for (const { vendor } of [single, byJob])
-        await addSubscription(sql, vendor.vendorId);
+      for (const { vendor } of [single, byJob]) await addSubscription(sql, vendor.vendorId);
       for (const command of commands) {
         if (command.type === 'review')
           expect(
-            await decideByJob(gateway, byJob, command, await bodiesOf(gateway, byJob, command, variants)),
+            await decideByJob(
+              gateway,
+              byJob,
+              command,
+              await bodiesOf(gateway, byJob, command, variants),
+            ),
           ).toEqual(
             await decideSingly(
               gateway,

@@ -52,8 +52,8 @@ export async function runReviewJob(
     throw error;
   };
   for (;;) {
-    const job = await runReviewBatch(sql, { jobId, limit }, { onUnexpected });
-    if (job === null || job.endedAt !== null) return;
+    const batch = await runReviewBatch(sql, { jobId, limit }, { onUnexpected });
+    if (batch === null || batch.job.endedAt !== null) return;
   }
 }
 

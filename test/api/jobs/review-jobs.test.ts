@@ -121,9 +121,12 @@ test('the results are one file as CSV and as NDJSON', async ({ gateway, reviewer
   expect(second).toContain('1,400,VALIDATION_ERRORS');
   expect(end).toBe('');
   const lines = await gateway.app.inject({ url: `${url}?format=ndjson&failed=true`, headers });
-  expect(lines.body.trim().split('\n').map((line) => JSON.parse(line) as unknown)).toEqual([
-    expect.objectContaining({ index: 1, state: 'VALIDATION_ERRORS' }),
-  ]);
+  expect(
+    lines.body
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown),
+  ).toEqual([expect.objectContaining({ index: 1, state: 'VALIDATION_ERRORS' })]);
 });
 
 test('the audit log has the start of the job and one entry for each decision, with the job', async ({
@@ -132,7 +135,12 @@ test('the audit log has the start of the job and one entry for each decision, wi
 }) => {
   const { id: offerId, expectedVersion } = await staged(gateway);
   const items = [{ offerId, expectedVersion }];
-  const { id } = await reviewToEnd(gateway, reviewer, { action: 'discard', reason: 'Dear.' }, items);
+  const { id } = await reviewToEnd(
+    gateway,
+    reviewer,
+    { action: 'discard', reason: 'Dear.' },
+    items,
+  );
   const entries = await gateway.sql`
     select operator_id, action, subject_type, request_id, after from audit_log
     where subject_id in (${id}, ${offerId}) and operator_id = ${reviewer.id} order by id`;
@@ -191,7 +199,8 @@ test('a cancelled job runs no further item; a finished one cannot be cancelled',
   await runReviewJob(gateway, next);
   const refused = { status: 422, state: 'BUSINESS_BULK_JOB_INVALID_TRANSITION' };
   expect(await cancel(next)).toMatchObject(refused);
-  const entries = await gateway.sql`select action from audit_log where subject_id = ${id} order by id`;
+  const entries =
+    await gateway.sql`select action from audit_log where subject_id = ${id} order by id`;
   expect(entries.map(({ action }) => action as string)).toEqual([
     'reviewJob.start',
     'reviewJob.cancel',

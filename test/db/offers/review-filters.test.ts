@@ -22,7 +22,7 @@ const test = databaseTest.extend('vendorId', { scope: 'file' }, async ({ sql }) 
     where vendor_id = ${another}`;
   await sql`
     update offers set variant_id = ${variantId}, pending_cost_net = 103,
-      awaiting_since = timestamptz '2025-06-01' + created_at - timestamptz '2026-01-01'
+      awaiting_since = timestamptz '2025-06-01' + (created_at - timestamptz '2026-01-01')
     where vendor_id = ${vendorId}`;
   await sql`update offers set variant_id = null where vendor_id = ${another} and status = 'Draft'`;
   await sql`vacuum (analyze) offers, variants, vendors`;

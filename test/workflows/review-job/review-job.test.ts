@@ -18,18 +18,18 @@ test('a review job runs in batches, shows its progress, and the next one of its 
 }) => {
   const reviewer = await jobs.newReviewer();
   const [one, other] = [await jobs.newVendor(), await jobs.newVendor()];
-  const items = [...(await jobs.stagedItems(one, 120)), ...(await jobs.stagedItems(other, 60)), {}];
+  const items = [...(await jobs.stagedItems(one, 620)), ...(await jobs.stagedItems(other, 60)), {}];
   const later = await jobs.stagedItems(one, 2);
   const first = await startReviewJob(jobs.api, reviewer, { action: 'apply' }, items);
   const second = await startReviewJob(jobs.api, reviewer, { action: 'discard' }, later);
 
   const done = { state: 'Finished', isOver: true, remaining: 0 };
-  expect(await jobs.progress(first)).toEqual({ ...done, kind: 'apply', done: 180, failed: 1 });
+  expect(await jobs.progress(first)).toEqual({ ...done, kind: 'apply', done: 680, failed: 1 });
   expect(await jobs.progress(second)).toEqual({ ...done, kind: 'discard', done: 2, failed: 0 });
   const metadata = await jobs
     .run(first)
     .query<{ readonly currentDetails?: string }>('__temporal_workflow_metadata');
-  expect(metadata.currentDetails).toContain('**180** items done, **1** failed, 0 remain.');
+  expect(metadata.currentDetails).toContain('**680** items done, **1** failed, 0 remain.');
   const [earlier, next] = [await jobs.read(first), await jobs.read(second)];
   expect(next.startedAt?.getTime()).toBeGreaterThanOrEqual(earlier.endedAt?.getTime() ?? Infinity);
   const { taskQueue } = await jobs.run(first).describe();

@@ -1,0 +1,135 @@
+import { expect } from 'vitest';
+import { runReviewBatch } from '../../../commands/jobs/run-review-batch.ts';
+import type { Sql } from '../../../db/core/client.ts';
+import { changeAgreement, seedManyOffers } from '../../support/agreement.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
+import {
+  costPlus,
+  newOperator,
+  newVariant,
+  newVendor,
+  percentageOfSale,
+  type TestOperator,
+} from '../support/actors.ts';
+import { call, type Gateway } from '../support/api.ts';
+import { startReviewJob } from './review-job-fixture.ts';
+
+/** Batches of review jobs beside what else takes the locks of their vendor (D103). */
+
+const test = gatewayTest;
+type Item = { readonly offerId: string; readonly expectedVersion: number };
+
+async function stagedItems(gateway: Gateway, vendorId: string, count: number) {
+  const variantId = (await newVariant(gateway)).id;
+  const seeded = { approvedWithStagedPrice: count };
+  const offers = await seedManyOffers(gateway.sql, { vendorId, variantId }, seeded);
+  const ids = offers.map(({ id }) => id);
+  return gateway.sql<Item[]>`
+    select offers.id as offer_id, judged_version + agreement_version as expected_version
+    from offers join vendors on vendors.id = offers.vendor_id where offers.id = any(${ids}::uuid[])`;
+}
+
+/** Runs a job as two workers do that both have its batch: the one that lost it goes on for a while. */
+async function runTwice(sql: Sql, jobId: string, errors: unknown[]): Promise<void> {
+  const settings = { onUnexpected: (error: unknown) => void errors.push(error) };
+  const run = async () => {
+    for (;;) {
+      const batch = await runReviewBatch(sql, { jobId, limit: 10 }, settings);
+      if (batch === null || batch.job.endedAt !== null) return;
+    }
+  };
+  await Promise.all([run(), run()]);
+}
+
+async function decideSingly(gateway: Gateway, { token }: TestOperator, items: readonly Item[]) {
+  const statuses: number[] = [];
+  for (const { offerId, expectedVersion } of items) {
+    const url = `/operator/v1/offers/${offerId}/pending-price/apply`;
+    const body = { expectedVersion };
+    statuses.push((await call(gateway, 'POST', url, { token, body })).status);
+  }
+  return statuses;
+}
+
+test('jobs of two reviewers on the same offers, single decisions and switches never deadlock', async ({
+  gateway,
+}) => {
+  const { sql } = gateway;
+  const [one, other] = [await newVendor(gateway), await newVendor(gateway)];
+  const [first, second] = [await newOperator(gateway), await newOperator(gateway)];
+  for (let round = 0; round < 4; round += 1) {
+    for (const { vendorId } of [one, other]) await changeAgreement(sql, vendorId, costPlus);
+    const items = [
+      ...(await stagedItems(gateway, one.vendorId, 40)),
+      ...(await stagedItems(gateway, other.vendorId, 40)),
+    ];
+    const kind = { action: 'apply' } as const;
+    const jobs = [
+      await startReviewJob(gateway, first, kind, items),
+      await startReviewJob(gateway, second, kind, items.toReversed()),
+    ];
+    const errors: unknown[] = [];
+    const [statuses] = await Promise.all([
+      decideSingly(
+        gateway,
+        first,
+        items.filter((_item, index) => index % 3 === 0),
+      ),
+      ...jobs.map((jobId) => runTwice(sql, jobId, errors)),
+      round % 2 === 0 ? changeAgreement(sql, one.vendorId, percentageOfSale) : null,
+    ]);
+    expect(errors).toEqual([]);
+    expect(statuses.every((status) => status === 200 || status === 409)).toBe(true);
+    await checkOnce(sql, items, statuses.filter((status) => status === 200).length, jobs);
+  }
+}, 180_000);
+
+/** Each offer was decided at most once, and each decision has its one result, entry and event. */
+async function checkOnce(
+  sql: Sql,
+  items: readonly Item[],
+  singles: number,
+  jobs: readonly string[],
+): Promise<void> {
+  const ids = items.map(({ offerId }) => offerId);
+  const results = await sql<{ offerId: string; state: string }[]>`
+    select offer_id, state from review_job_results where job_id = any(${[...jobs]}::uuid[])`;
+  expect(results).toHaveLength(2 * items.length);
+  const decided = results.filter(({ state }) => state === 'SUCCESS');
+  expect(new Set(decided.map(({ offerId }) => offerId)).size).toBe(decided.length);
+  const refusals = new Set(results.map(({ state }) => state));
+  refusals.delete('SUCCESS');
+  expect([...refusals].every((state) => state === 'CONFLICT_VERSION')).toBe(true);
+  const [{ entries, offers }] = await sql<[{ entries: number; offers: number }]>`
+    select count(*)::int as entries, count(distinct subject_id)::int as offers from audit_log
+    where action = 'offer.applyPrice' and subject_id = any(${ids}::uuid[])`;
+  expect({ entries, offers }).toEqual({
+    entries: decided.length + singles,
+    offers: decided.length + singles,
+  });
+  const [{ gaps }] = await sql<[{ gaps: number }]>`
+    select (max(sequence) - count(*))::int as gaps from webhook_events
+    where vendor_id = (select vendor_id from offers where id = ${ids.at(-1) ?? ''})`;
+  expect(gaps).toBe(0);
+}
+
+test('a batch that is held up ends, and takes its items again with the next attempt', async ({
+  gateway,
+}) => {
+  const { sql } = gateway;
+  const vendor = await newVendor(gateway);
+  const reviewer = await newOperator(gateway);
+  const items = await stagedItems(gateway, vendor.vendorId, 3);
+  const jobId = await startReviewJob(gateway, reviewer, { action: 'discard' }, items);
+  const settings = { onUnexpected: () => undefined };
+  const held = sql.begin(async (transaction) => {
+    await transaction`select from offers where id = ${items[1]?.offerId ?? ''} for update`;
+    await expect(runReviewBatch(sql, { jobId, limit: 50 }, settings)).rejects.toThrow(/lock/);
+  });
+  await held;
+  const [left] = await sql`
+    select count(*)::int as items from review_job_items where job_id = ${jobId}`;
+  expect(left).toEqual({ items: 3 });
+  const batch = await runReviewBatch(sql, { jobId, limit: 50 }, settings);
+  expect(batch).toMatchObject({ run: 3, job: { state: 'Finished', doneCount: 3 } });
+});
