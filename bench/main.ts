@@ -17,6 +17,7 @@ import { neighbours } from './neighbours.ts';
 import { orders } from './orders.ts';
 import { prices } from './prices.ts';
 import { queue } from './queue.ts';
+import { reviewJobs } from './review-jobs.ts';
 import { stock } from './stock.ts';
 import { webhooks } from './webhooks.ts';
 import { webhooksKilled } from './webhooks-killed.ts';
@@ -36,6 +37,7 @@ const benchmarks: readonly Benchmark[] = [
   deepPages,
   neighbours,
   queue,
+  reviewJobs,
   agreement,
   orders,
   inspections,
