@@ -39,9 +39,7 @@ const operatorTags = {
   'Operator: catalog': 'The variants that offers are matched to.',
   'Operator: offers':
     'The review queue, decisions, staged prices, and offers entered for a vendor.',
-  'Operator: jobs':
-    'Decide on up to 10,000 offers by one call; the bulk jobs of every vendor. ' +
-    '[Guide](/docs/reviewing).',
+  'Operator: jobs': 'Decide on up to 10,000 offers by one call; the bulk jobs of every vendor.',
   'Operator: orders': 'Create orders, assign and update their groups.',
   'Operator: returns': 'Create return requests and move them to their end.',
   'Operator: webhooks':

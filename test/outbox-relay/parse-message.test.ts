@@ -14,6 +14,7 @@ const messages: readonly RunMessage[] = [
   { kind: 'offerReview', subjectId, payload: { vendorId } },
   { kind: 'agreementSwitch', subjectId, payload: {} },
   { kind: 'bulkJob', subjectId, payload: { vendorId } },
+  { kind: 'reviewJob', subjectId, payload: { operatorId: vendorId } },
   ...(['received', 'evidence', 'proposed', 'changed'] as const).map((signal): RunMessage => ({
     kind: 'returnInspection',
     subjectId,

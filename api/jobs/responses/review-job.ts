@@ -4,11 +4,17 @@ import { reviewJobActions } from '../../../domain/jobs/review-job.ts';
 import { reviewJobId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { offerStatus } from '../../offers/responses/nested-offer.ts';
-import { reasonText } from '../../offers/offer-texts.ts';
 import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';
 import { described } from '../../validation/described.ts';
 import { longListItem } from '../../validation/json-schema.ts';
-import { enumeration, id, integer, orNull, titled } from '../../validation/response-parts.ts';
+import {
+  enumeration,
+  id,
+  integer,
+  orNull,
+  textOrNull,
+  titled,
+} from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { progress, progressEntries } from './job.ts';
 
@@ -16,7 +22,11 @@ import { progress, progressEntries } from './job.ts';
 export const reviewJobResponse = titled('ReviewJob', {
   id: described(id, "The job's id.", sample.jobId),
   action: enumeration('ReviewJobAction', reviewJobActions, 'What each item does.', 'apply'),
-  reason: described(orNull(v.string()), 'The reason of each decision.', reasonText[1]),
+  reason: described(
+    textOrNull,
+    'The reason of each decision; null if it has none.',
+    'The new price list was agreed.',
+  ),
   operatorId: described(v.string(), 'The log-in name of its operator.', 'demo-operator'),
   ...progressEntries,
   workflow: workflowLinkTo('the job', reviewJobId(sample.jobId)),
