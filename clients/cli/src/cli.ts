@@ -8,6 +8,7 @@ import { exitCodes, usageError, type ExitCode } from './core/exit.ts';
 import { explain, lineOf } from './core/explain.ts';
 import { createOutput } from './core/output.ts';
 import { addEventCommands } from './events/commands.ts';
+import { addJobCommands } from './jobs/commands.ts';
 import { addOfferCommands } from './offers/commands.ts';
 import { addOrderCommands } from './orders/commands.ts';
 
@@ -54,6 +55,7 @@ function createCli(args: readonly string[], run: Run, ask: Ask): Argv<CommonArgu
     });
   addAccountCommands(cli, run, ask);
   addOfferCommands(cli, run);
+  addJobCommands(cli, run);
   addOrderCommands(cli, run);
   addEventCommands(cli, run);
   return cli;

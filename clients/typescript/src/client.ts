@@ -1,6 +1,7 @@
 import { createHttp, type VendorClientOptions } from './core/http.ts';
 import { credentialsOf, profileOf } from './resources/credentials.ts';
 import { eventsOf } from './resources/events.ts';
+import { jobsOf } from './resources/jobs.ts';
 import { offersOf } from './resources/offers.ts';
 import { ordersOf } from './resources/orders.ts';
 import { returnsOf } from './resources/returns.ts';
@@ -11,6 +12,7 @@ export function createVendorClient(options: VendorClientOptions) {
   const http = createHttp(options);
   return {
     offers: offersOf(http),
+    jobs: jobsOf(http),
     orders: ordersOf(http),
     returns: returnsOf(http),
     events: eventsOf(http),

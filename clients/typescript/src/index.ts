@@ -8,6 +8,15 @@ export type { Page, Pages } from './core/pages.ts';
 export type { RetryOptions } from './core/send.ts';
 export type { Credential } from './resources/credentials.ts';
 export { EventsExpiredError, type Events, type FeedOptions } from './resources/events.ts';
+export type {
+  FileContent,
+  Job,
+  JobFilters,
+  JobItemResult,
+  JobKind,
+  NewJob,
+  WaitOptions,
+} from './resources/jobs.ts';
 export type { FlatOffer, NestedOffer, NewOffer, Offer, OfferFilters } from './resources/offers.ts';
 export type { FulfilmentGroup, ShipmentFilters } from './resources/orders.ts';
 export type { ReturnFilters, ReturnRequest } from './resources/returns.ts';

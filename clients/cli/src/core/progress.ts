@@ -1,17 +1,59 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { Output } from './output.ts';
 
-/** Shows how much is done. */
-export type Progress = { readonly step: (count?: number) => void; readonly end: () => void };
+type Counts = { readonly done: number; readonly failed: number };
 
-/** A bar on the terminal's stderr; nothing where no terminal shows it. */
-export function startProgress({ isInteractive }: Output, total: number): Progress {
-  if (!isInteractive || total === 0) return { step: () => {}, end: () => {} };
-  // Its own end on SIGINT would end the process before the summary.
+/** Shows how much is done. */
+export type Progress = {
+  readonly show: (counts: Counts) => void;
+  readonly step: (isFailed?: boolean) => void;
+  readonly end: () => void;
+};
+
+/** The time that is left at the pace until now, such as `2 min 5 s left`. */
+export function timeLeft(tookMs: number, run: number, left: number): string {
+  if (run === 0) return 'no estimate yet';
+  const seconds = Math.ceil(((tookMs / run) * left) / 1000);
+  const minutes = Math.floor(seconds / 60);
+  return `${minutes === 0 ? '' : `${minutes} min `}${seconds % 60} s left`;
+}
+
+/** A bar on the terminal; nothing where no terminal shows it. */
+export function startProgress({ terminal }: Output, total: number): Progress {
+  if (terminal === null || total === 0) return { show: () => {}, step: () => {}, end: () => {} };
   const bar = new SingleBar(
-    { stream: process.stderr, gracefulExit: false, etaBuffer: 50 },
+    {
+      stream: terminal,
+      // Its own end on SIGINT would end the process before the summary.
+      gracefulExit: false,
+      barsize: 24,
+      format: '{bar} {percentage}% | {run}/{total} | {done} done, {failed} failed | {rest}',
+    },
     Presets.shades_classic,
   );
-  bar.start(total, 0);
-  return { step: (count = 1) => bar.increment(count), end: () => bar.stop() };
+  const startedAt = Date.now();
+  let counts: Counts = { done: 0, failed: 0 };
+  /** What an earlier run of the command had done says nothing about the pace of this one. */
+  let earlier: number | null = null;
+  const payload = (run: number) => ({
+    ...counts,
+    run,
+    rest: timeLeft(Date.now() - startedAt, run - (earlier ?? run), total - run),
+  });
+  const show: Progress['show'] = (now) => {
+    counts = now;
+    const run = now.done + now.failed;
+    earlier ??= run;
+    bar.update(run, payload(run));
+  };
+  bar.start(total, 0, payload(0));
+  return {
+    show,
+    step: (isFailed = false) => {
+      earlier ??= 0;
+      const { done, failed } = counts;
+      show(isFailed ? { done, failed: failed + 1 } : { done: done + 1, failed });
+    },
+    end: () => bar.stop(),
+  };
 }

@@ -14,14 +14,15 @@ function addImport(cli: Argv<CommonArguments>, run: Run): Argv<CommonArguments> 
       command
         .usage(
           '$0 offers import <file>\n\nCreates the offers whose vendorExternalId is new, updates ' +
-            'those whose fields differ, and skips the others. Run it again to continue. Blank ' +
-            `cells are not compared. Columns: ${Object.keys(offerColumns).join(', ')}.`,
+            'those whose fields differ, and skips the others. More than 1,000 rows to send go ' +
+            'as bulk jobs. Run it again to continue. Blank cells are not compared. ' +
+            `Columns: ${Object.keys(offerColumns).join(', ')}.`,
         )
         .positional('file', fileOption)
         .option('dry-run', {
           type: 'boolean',
           default: false,
-          describe: 'Say what would be sent, and send nothing',
+          describe: 'Say what would change, and change nothing',
         })
         .example('$0 offers import offers.csv --dry-run', 'Shows what would change'),
     run(importOffers),
@@ -63,7 +64,8 @@ export function addOfferCommands(cli: Argv<CommonArguments>, run: Run): void {
             command
               .usage(
                 '$0 prices push <file> --field <field>\n\nColumns: vendorExternalId or offerId, ' +
-                  'and cost, costIsVatInclusive or salePrice, salePriceIsVatInclusive.',
+                  'and cost, costIsVatInclusive or salePrice, salePriceIsVatInclusive. More than 1,000 ' +
+                  'rows go as bulk jobs.',
               )
               .positional('file', fileOption)
               .option('field', {

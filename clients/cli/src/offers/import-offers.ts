@@ -4,10 +4,15 @@ import { forEachConcurrently } from '../core/concurrent.ts';
 import { readCsv } from '../core/csv.ts';
 import { exitCodes, type ExitCode } from '../core/exit.ts';
 import { explain } from '../core/explain.ts';
-import { reportFailures, type RowFailure } from '../core/failures.ts';
+import type { RowFailure } from '../core/failures.ts';
 import { startProgress } from '../core/progress.ts';
+import { rowsWithoutJob } from '../jobs/chunks.ts';
+import { journalsOf, temporaryJournal } from '../jobs/journal.ts';
+import { noteResumption } from '../jobs/note-jobs.ts';
+import { importByJobs, importChunks } from './import-by-jobs.ts';
+import { reportImport } from './import-summary.ts';
 import { changedFields, type Difference } from './offer-difference.ts';
-import { offerColumns, planImport, type Step } from './plan-import.ts';
+import { offerColumns, planImport, type Plan, type Step } from './plan-import.ts';
 
 type Arguments = CommonArguments & { readonly file: string; readonly dryRun: boolean };
 
@@ -70,14 +75,14 @@ function describePlan(step: Step): string | null {
   return `would ${step.action} ${step.vendorExternalId}${fields}`;
 }
 
-/** `offers import`: sends what differs from the stored offers. */
-export async function importOffers(
-  { file, dryRun }: Arguments,
-  { output, signal, connect }: Context,
+type Work = Pick<Context, 'output' | 'signal'> & { readonly dryRun: boolean };
+
+/** Sends each row by calls of its own. */
+async function importByCalls(
+  client: VendorClient,
+  { steps, failures: malformed }: Plan,
+  { dryRun, output, signal }: Work,
 ): Promise<ExitCode> {
-  const rows = await readCsv(file, offerColumns);
-  const { client } = await connect();
-  const { steps, failures: malformed } = planImport(rows, await readOffers(client, signal));
   const failures = [...malformed];
   const counts = { created: 0, updated: 0, skipped: 0 };
   const reportFailure = ({ row, reasons }: RowFailure, vendorExternalId: string | null) =>
@@ -88,7 +93,7 @@ export async function importOffers(
   const work = async (step: Step): Promise<void> => {
     signal.throwIfAborted();
     const failure = dryRun ? null : await applyStep(client, step, signal);
-    progress.step();
+    progress.step(failure !== null);
     const { row, vendorExternalId } = step;
     if (failure !== null) {
       failures.push(failure);
@@ -101,19 +106,42 @@ export async function importOffers(
     const value = { row, vendorExternalId, action, ...fields, ...(dryRun && { dryRun }) };
     output.result(value, dryRun ? describePlan(step) : null);
   };
+  const finish = (): ExitCode => {
+    progress.end();
+    const { created, updated, skipped } = counts;
+    const rows = steps.length + malformed.length;
+    const left = rows - created - updated - skipped - failures.length;
+    return reportImport(output, { ...counts, left, failures, dryRun });
+  };
   try {
     await forEachConcurrently(steps, concurrency, work);
-  } finally {
-    progress.end();
-    reportFailures(output, failures);
-    const { created, updated, skipped } = counts;
-    const failed = failures.length;
-    const left = rows.length - created - updated - skipped - failed;
-    const rest = left === 0 ? '' : `, ${left} not done: run the command again to continue`;
-    const text = dryRun
-      ? `Would create ${created}, update ${updated}, skip ${skipped}; ${failed} failed.`
-      : `Created ${created}, updated ${updated}, skipped ${skipped}, failed ${failed}${rest}.`;
-    output.result({ summary: { ...counts, failed, left, dryRun } }, text);
+  } catch (error) {
+    finish();
+    throw error;
   }
-  return failures.length > 0 ? exitCodes.failed : exitCodes.ok;
+  return finish();
+}
+
+/** `offers import`: sends what differs from the stored offers. */
+export async function importOffers(
+  { file, dryRun }: Arguments,
+  { output, environment, signal, connect }: Context,
+): Promise<ExitCode> {
+  const rows = await readCsv(file, offerColumns);
+  const { client, credentials } = await connect();
+  const work = { dryRun, output, signal };
+  const journals = journalsOf(environment, credentials, ['offers import', rows]);
+  const begun = dryRun ? null : await journals.find();
+  if (begun !== null) {
+    noteResumption(output, begun);
+    return importByJobs(client, begun, work);
+  }
+  const plan = planImport(rows, await readOffers(client, signal));
+  const { steps, failures } = plan;
+  const skipped = steps.filter(({ action }) => action === 'skip').length;
+  if (steps.length - skipped <= rowsWithoutJob) return importByCalls(client, plan, work);
+  const chunks = importChunks(steps);
+  const rest = { skipped, failures };
+  const journal = dryRun ? temporaryJournal(chunks, rest) : await journals.create(chunks, rest);
+  return importByJobs(client, journal, work);
 }

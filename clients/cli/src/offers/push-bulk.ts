@@ -1,4 +1,4 @@
-import type { VendorClient } from 'vendor-gateway-client';
+import type { JobKind, VendorClient } from 'vendor-gateway-client';
 import type { CommonArguments, Context } from '../core/command.ts';
 import { readCsv, type CellValue, type Columns, type CsvRow } from '../core/csv.ts';
 import { exitCodes, type ExitCode } from '../core/exit.ts';
@@ -6,6 +6,10 @@ import { reasonsOf, type Reason } from '../core/explain.ts';
 import { reportFailures, type RowFailure } from '../core/failures.ts';
 import type { Output } from '../core/output.ts';
 import { startProgress } from '../core/progress.ts';
+import { chunksOf, rowsWithoutJob } from '../jobs/chunks.ts';
+import { journalsOf, type Journals } from '../jobs/journal.ts';
+import { noteJobs, noteResumption } from '../jobs/note-jobs.ts';
+import { runJobs } from '../jobs/run-jobs.ts';
 
 type Item = Readonly<Record<string, CellValue>>;
 type Result = {
@@ -17,6 +21,8 @@ type Result = {
 /** A bulk call: its columns and how its items are sent. */
 type Bulk = {
   readonly columns: Columns;
+  /** The kind of the jobs that large files become; null: they go by calls too. */
+  readonly jobKind: JobKind | null;
   readonly send: (
     offers: VendorClient['offers'],
     items: readonly Item[],
@@ -27,16 +33,20 @@ type Bulk = {
 const names = { offerId: 'text', vendorExternalId: 'text' } as const;
 
 // The gateway judges each item, whatever its form.
+// A stock that waits for other jobs of the vendor would be out of date.
 const stocks: Bulk = {
+  jobKind: null,
   columns: { ...names, declaredInStock: 'boolean', declaredStockQuantity: 'integer' },
   send: (offers, items, signal) => offers.pushStocks({ items: items as never }, { signal }),
 };
 const prices: Readonly<Record<PriceArguments['field'], Bulk>> = {
   cost: {
+    jobKind: 'pushCosts',
     columns: { ...names, cost: 'money', costIsVatInclusive: 'boolean' },
     send: (offers, items, signal) => offers.pushCosts({ items: items as never }, { signal }),
   },
   'sale-price': {
+    jobKind: 'pushSalePrices',
     columns: { ...names, salePrice: 'money', salePriceIsVatInclusive: 'boolean' },
     send: (offers, items, signal) => offers.pushSalePrices({ items: items as never }, { signal }),
   },
@@ -88,27 +98,22 @@ function createReport(output: Output, failures: RowFailure[]): Report {
 }
 
 async function pushFile(
-  { columns, send }: Bulk,
+  bulk: Bulk,
   file: string,
-  { output, signal, connect }: Context,
+  { output, environment, signal, connect }: Context,
 ): Promise<ExitCode> {
-  const rows = await readCsv(file, columns);
-  const { client } = await connect();
+  const rows = await readCsv(file, bulk.columns);
+  const { client, credentials } = await connect();
   const failures: RowFailure[] = [];
   let pushed = 0;
-  const progress = startProgress(output, rows.length);
   const write = createReport(output, failures);
   const report: Report = (row, reasons) => {
     write(row, reasons);
-    progress.step();
     if (reasons === null) pushed += 1;
   };
   for (const row of rows) if (row.reasons.length > 0) report(row, row.reasons);
   const readable = rows.filter(({ reasons }) => reasons.length === 0);
-  try {
-    await pushRows(readable, (items) => send(client.offers, items, signal), report);
-  } finally {
-    progress.end();
+  const finish = (): ExitCode => {
     reportFailures(output, failures);
     const failed = failures.length;
     const left = rows.length - pushed - failed;
@@ -117,8 +122,71 @@ async function pushFile(
       { summary: { pushed, failed, left } },
       `Pushed ${pushed}, failed ${failed}${rest}.`,
     );
+    return failed > 0 ? exitCodes.failed : exitCodes.ok;
+  };
+  const { jobKind } = bulk;
+  const work = { client, output, signal, report };
+  try {
+    if (jobKind === null || readable.length <= rowsWithoutJob)
+      await pushByCalls(bulk, readable, work);
+    else {
+      const journals = journalsOf(environment, credentials, [jobKind, rows]);
+      await pushByJobs(jobKind, readable, { ...work, journals });
+    }
+  } catch (error) {
+    finish();
+    throw error;
   }
-  return failures.length > 0 ? exitCodes.failed : exitCodes.ok;
+  return finish();
+}
+
+type PushWork = Pick<Context, 'output' | 'signal'> & {
+  readonly client: VendorClient;
+  readonly report: Report;
+};
+
+async function pushByCalls(
+  { send }: Bulk,
+  rows: readonly CsvRow[],
+  { client, output, signal, report }: PushWork,
+): Promise<void> {
+  const progress = startProgress(output, rows.length);
+  const step: Report = (row, reasons) => {
+    report(row, reasons);
+    progress.step(reasons !== null);
+  };
+  try {
+    await pushRows(rows, (items) => send(client.offers, items, signal), step);
+  } finally {
+    progress.end();
+  }
+}
+
+async function pushByJobs(
+  kind: JobKind,
+  rows: readonly CsvRow[],
+  { journals, report, ...work }: PushWork & { readonly journals: Journals },
+): Promise<void> {
+  const begun = await journals.find();
+  if (begun !== null) noteResumption(work.output, begun);
+  const items = rows.map(({ row, values }) => ({ row, item: values }));
+  const rest = { skipped: 0, failures: [] };
+  const journal = begun ?? (await journals.create(chunksOf(kind, items), rest));
+  const byNumber = new Map(rows.map((row) => [row.row, row]));
+  try {
+    await runJobs({
+      ...work,
+      journal,
+      validateOnly: false,
+      report: ({ row: number, result: { state, details } }) => {
+        const row = byNumber.get(number);
+        if (row !== undefined) report(row, state === 'SUCCESS' ? null : reasonsOf(state, details));
+      },
+    });
+    await journal.remove();
+  } finally {
+    noteJobs(work.output, journal);
+  }
 }
 
 type FileArguments = CommonArguments & { readonly file: string };

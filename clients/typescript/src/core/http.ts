@@ -32,11 +32,20 @@ const sendBy = (sender: Sender): Middleware => ({
       ),
       body,
     });
+    if (response.ok && isFileAskedFor(request, response)) return response;
     const answer = await jsonOf(response.clone());
     if (response.ok && isEnvelope(answer)) return response;
     throw errorOf(response, answer, { method, path: new URL(url).pathname });
   },
 });
+
+/** A file has no envelope. Only a call that accepts its type gets one. */
+function isFileAskedFor(request: Request, response: Response): boolean {
+  const accept = request.headers.get('accept') ?? '';
+  const type = response.headers.get('content-type') ?? '';
+  return fileTypes.has(accept) && type.startsWith(accept);
+}
+const fileTypes: ReadonlySet<string> = new Set(['text/csv', 'application/x-ndjson']);
 
 const isEnvelope = (value: unknown): boolean =>
   isObject(value) && 'state' in value && 'payload' in value;

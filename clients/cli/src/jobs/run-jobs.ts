@@ -1,0 +1,87 @@
+import type { Job, JobItemResult, VendorClient } from 'vendor-gateway-client';
+import type { Context } from '../core/command.ts';
+import { startProgress } from '../core/progress.ts';
+import type { Journal, PlannedJob } from './journal.ts';
+
+/** An item that has run, with its row and what was sent. */
+export type RowResult = {
+  readonly row: number;
+  readonly job: PlannedJob;
+  readonly item: Readonly<Record<string, unknown>>;
+  readonly result: JobItemResult;
+};
+
+type Run = Pick<Context, 'output' | 'signal'> & {
+  readonly client: VendorClient;
+  readonly journal: Journal;
+  readonly validateOnly: boolean;
+  readonly report: (result: RowResult) => void;
+};
+
+const objectsOf = (ndjson: string): readonly unknown[] =>
+  ndjson
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): unknown => JSON.parse(line));
+
+/** The id of a planned job, which the gateway accepts once, however often it is sent. */
+async function accept(
+  { client, journal, validateOnly, signal }: Run,
+  place: number,
+): Promise<string> {
+  const { kind, key, jobId } = journal.plan().jobs[place] as PlannedJob;
+  if (jobId !== null) return jobId;
+  const ndjson = await journal.readBody(place);
+  const options = { idempotencyKey: key, validateOnly, signal };
+  const { id } = await client.jobs.create({ kind, ndjson }, options);
+  await journal.noteJob(place, id);
+  return id;
+}
+
+async function reportResults(run: Run, place: number, jobId: string): Promise<void> {
+  const { client, journal, report, signal } = run;
+  const job = journal.plan().jobs[place] as PlannedJob;
+  const items = objectsOf(await journal.readBody(place));
+  const results = objectsOf(await client.jobs.resultsFile(jobId, 'ndjson', {}, { signal }));
+  for (const result of results as readonly JobItemResult[]) {
+    const item = items[result.index] as RowResult['item'];
+    report({ row: job.rows[result.index] ?? 0, job, item, result });
+  }
+}
+
+/**
+ * Runs the jobs of a plan one after another and reports the result of each item. The next job is
+ * accepted while one runs, so that the gateway does not wait for this program.
+ */
+export async function runJobs(run: Run): Promise<void> {
+  const { client, journal, output, signal } = run;
+  const { jobs } = journal.plan();
+  const progress = startProgress(
+    output,
+    jobs.reduce((sum, { rows }) => sum + rows.length, 0),
+  );
+  const ended = { done: 0, failed: 0 };
+  const show = ({ counts }: Job): void => {
+    progress.show({ done: ended.done + counts.done, failed: ended.failed + counts.failed });
+  };
+  const acceptNext = (place: number): Promise<string> | null => {
+    if (place >= jobs.length) return null;
+    const next = accept(run, place);
+    // It is awaited when the job before has ended.
+    next.catch(() => {});
+    return next;
+  };
+  try {
+    let next = acceptNext(0);
+    for (let place = 0; next !== null; place += 1) {
+      const jobId: string = await next;
+      next = acceptNext(place + 1);
+      const { counts } = await client.jobs.wait(jobId, { onProgress: show, signal });
+      ended.done += counts.done;
+      ended.failed += counts.failed;
+      await reportResults(run, place, jobId);
+    }
+  } finally {
+    progress.end();
+  }
+}

@@ -1,0 +1,50 @@
+import type { Job, VendorClient } from 'vendor-gateway-client';
+import type { Context } from '../core/command.ts';
+import { exitCodes, type ExitCode } from '../core/exit.ts';
+import type { Output } from '../core/output.ts';
+import { startProgress } from '../core/progress.ts';
+import type { JobArguments } from './read-jobs.ts';
+
+const timeOf = (instant: string): string => instant.slice(11, 19);
+
+function lineOf({ state, counts, estimatedEndAt }: Job): string {
+  const { accepted, done, failed } = counts;
+  const end = estimatedEndAt === null ? '' : `, ends about ${timeOf(estimatedEndAt)} UTC`;
+  return `${state}: ${done + failed} of ${accepted}, ${done} done, ${failed} failed${end}`;
+}
+
+/** The job when it has ended; shows its steps meanwhile, as a bar or as lines. */
+export async function waitForJob(
+  client: VendorClient,
+  id: string,
+  { output, signal }: Pick<Context, 'output' | 'signal'>,
+): Promise<Job> {
+  const first = await client.jobs.get(id, { signal });
+  const progress = startProgress(output, first.counts.accepted);
+  const onProgress = (job: Job): void => {
+    progress.show(job.counts);
+    if (output.terminal === null && job.endedAt === null) output.result(job, lineOf(job));
+  };
+  try {
+    return await client.jobs.wait(id, { onProgress, signal });
+  } catch (error) {
+    if (signal.aborted) noteThatItGoesOn(output, id);
+    throw error;
+  } finally {
+    progress.end();
+  }
+}
+
+const noteThatItGoesOn = (output: Output, id: string): void =>
+  output.note(`The job goes on. vendor-gateway jobs cancel ${id} stops it.`);
+
+/** `jobs watch`: until the job has ended. */
+export async function watchJob({ id }: JobArguments, context: Context): Promise<ExitCode> {
+  const { output, connect } = context;
+  const { client } = await connect();
+  const job = await waitForJob(client, id, context);
+  output.result(job, lineOf(job));
+  const { failed, remaining } = job.counts;
+  if (failed > 0) output.note(`vendor-gateway jobs results ${id} --failed lists the failures.`);
+  return failed + remaining > 0 ? exitCodes.failed : exitCodes.ok;
+}

@@ -1,0 +1,140 @@
+import { payloadOf, type Http } from '../core/http.ts';
+import { followJob } from '../core/job-progress.ts';
+import {
+  keyed,
+  type BodyOf,
+  type CallOptions,
+  type CreateOptions,
+  type FiltersOf,
+  type ItemOf,
+} from '../core/operation-types.ts';
+import { createPages } from '../core/pages.ts';
+
+const list = '/api/v1/scent/jobs';
+const one = '/api/v1/scent/jobs/{id}';
+const results = '/api/v1/scent/jobs/{id}/results';
+
+const mediaTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
+type FileForm = keyof typeof mediaTypes;
+
+/** A bulk job: its state, its counts and its times. */
+export type Job = ItemOf<typeof list>;
+/** What became of an item. */
+export type JobItemResult = ItemOf<typeof results>;
+export type JobKind = NonNullable<JobFilters['kind']>;
+export type JobFilters = FiltersOf<typeof list>;
+
+/** Text, or a `Blob` such as a `File`, or a stream of text in UTF-8. */
+export type FileContent = string | Blob | ReadableStream<Uint8Array>;
+/** Items as JSON, or as one file. */
+export type NewJob =
+  | BodyOf<typeof list, 'post'>
+  | { readonly kind: JobKind; readonly csv: FileContent }
+  | { readonly kind: JobKind; readonly ndjson: FileContent };
+
+type Preview = {
+  /** The job changes nothing; its results show what each item would answer. */
+  readonly validateOnly?: boolean;
+};
+type Only = {
+  /** Only items that failed, or only the others. */
+  readonly failed?: boolean;
+};
+export type WaitOptions = CallOptions & {
+  /** Gets each step of the job, the end included. */
+  readonly onProgress?: (job: Job) => void;
+};
+
+const textOf = (content: FileContent): Promise<string> =>
+  typeof content === 'string' ? Promise.resolve(content) : new Response(content).text();
+
+/** A flag of a query, as the gateway reads it. */
+const flag = <TName extends string>(name: TName, value: boolean | undefined) =>
+  (value === undefined ? {} : { [name]: String(value) }) as { [K in TName]?: 'true' | 'false' };
+
+function fileOf(job: NewJob): { readonly form: FileForm; readonly content: FileContent } | null {
+  if ('csv' in job) return { form: 'csv', content: job.csv };
+  return 'ndjson' in job ? { form: 'ndjson', content: job.ndjson } : null;
+}
+
+/** The bulk jobs of the vendor. */
+export function jobsOf(http: Http) {
+  const get = (id: string, options?: CallOptions): Promise<Job> =>
+    payloadOf(http.GET(one, { params: { path: { id } }, ...options }));
+  const progress = (id: string, options: CallOptions = {}): AsyncIterable<Job> => ({
+    [Symbol.asyncIterator]: () => followJob(() => get(id, options), options.signal),
+  });
+  return {
+    /** Starts a job. A stream is read to its end first, because the call may be repeated. */
+    create: async (job: NewJob, options: CreateOptions & Preview = {}): Promise<Job> => {
+      const { validateOnly, ...given } = options;
+      const { init, header } = keyed(given);
+      const query = flag('validateOnly', validateOnly);
+      const file = fileOf(job);
+      if (file === null) {
+        const body = job as BodyOf<typeof list, 'post'>;
+        return payloadOf(http.POST(list, { params: { query, header }, body, ...init }));
+      }
+      const text = await textOf(file.content);
+      return payloadOf(
+        http.POST(list, {
+          params: { query: { ...query, kind: job.kind }, header },
+          headers: { 'content-type': mediaTypes[file.form] },
+          body: text as never,
+          bodySerializer: () => text,
+          ...init,
+        }),
+      );
+    },
+    /** The newest first. */
+    list: (filters: JobFilters = {}, options?: CallOptions) =>
+      createPages<Job>((page) =>
+        payloadOf(
+          http.GET(list, { params: { query: { pageSize: 100, ...filters, page } }, ...options }),
+        ),
+      ),
+    get,
+    /** The results of the items that have run, in the order of the items. */
+    results: (id: string, { failed }: Only = {}, options?: CallOptions) =>
+      createPages<JobItemResult>((page) => {
+        const query = { pageSize: 100, ...flag('failed', failed), page };
+        return payloadOf(http.GET(results, { params: { path: { id }, query }, ...options }));
+      }),
+    /** The results as the text of one file, by one call. */
+    resultsFile: async (
+      id: string,
+      form: FileForm,
+      { failed }: Only = {},
+      options?: CallOptions,
+    ): Promise<string> => {
+      const { data } = await http.GET(results, {
+        params: { path: { id }, query: flag('failed', failed) },
+        headers: { accept: mediaTypes[form] },
+        parseAs: 'text',
+        ...options,
+      });
+      return data ?? '';
+    },
+    /** No further item runs; what has run stays. */
+    cancel: (id: string, options?: CallOptions): Promise<Job> =>
+      payloadOf(
+        http.POST('/api/v1/scent/jobs/{id}/cancel', { params: { path: { id } }, ...options }),
+      ),
+    /** Starts a job that restores what an ended job changed and nobody has changed since. */
+    revert: (id: string, { validateOnly, ...options }: CallOptions & Preview = {}): Promise<Job> =>
+      payloadOf(
+        http.POST('/api/v1/scent/jobs/{id}/revert', {
+          params: { path: { id }, query: flag('validateOnly', validateOnly) },
+          ...options,
+        }),
+      ),
+    /** Each step of a job until it has ended, by reads half a second to five seconds apart. */
+    progress,
+    /** The job when it has ended. */
+    wait: async (id: string, { onProgress, ...options }: WaitOptions = {}): Promise<Job> => {
+      let last: Job | null = null;
+      for await (const job of progress(id, options)) onProgress?.((last = job));
+      return last ?? get(id, options);
+    },
+  };
+}
