@@ -12,6 +12,7 @@ import { startServers, type Servers } from './harness/servers/servers.ts';
 import { httpFloor } from './http-floor.ts';
 import { hostileReceivers } from './hostile-receivers.ts';
 import { inspections } from './inspections.ts';
+import { jobs } from './jobs.ts';
 import { lists } from './lists.ts';
 import { neighbours } from './neighbours.ts';
 import { orders } from './orders.ts';
@@ -33,6 +34,7 @@ const benchmarks: readonly Benchmark[] = [
   prices,
   bulkPushes,
   creates,
+  jobs,
   lists,
   deepPages,
   neighbours,

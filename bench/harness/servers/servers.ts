@@ -80,6 +80,7 @@ export async function startServers(): Promise<Servers> {
         RATE_LIMIT_PER_MINUTE: unreachable,
         RATE_LIMIT_PUSH_PER_MINUTE: unreachable,
         RATE_LIMIT_BULK_ITEMS_PER_MINUTE: unreachable,
+        RATE_LIMIT_JOB_ITEMS_PER_MINUTE: unreachable,
         ...(hasShares
           ? {}
           : { VENDOR_CONCURRENCY_MAX: '10000', VENDOR_LIST_CONCURRENCY_MAX: '10000' }),

@@ -20,6 +20,8 @@ export type CommandLine = {
     readonly stdout: () => string;
     readonly stderr: () => string;
     readonly interrupt: () => void;
+    /** As kill -9 does. */
+    readonly kill: () => void;
     readonly ended: Promise<Ended>;
   };
   readonly run: (...args: readonly string[]) => Promise<Ended>;
@@ -43,6 +45,7 @@ function startProcess(args: readonly string[], env: NodeJS.ProcessEnv) {
     stdout: () => texts.stdout,
     stderr: () => texts.stderr,
     interrupt: () => child.kill('SIGINT'),
+    kill: () => child.kill('SIGKILL'),
     ended,
   };
 }

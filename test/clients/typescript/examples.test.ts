@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { newWebhookSecret, signatureHeaders } from '../../../security/webhook-signature.ts';
 import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
+import { runJob } from '../../api/jobs/job-fixture.ts';
 import { clientTest } from './client-fixture.ts';
 
 const folder = fileURLToPath(new URL('../../../clients/typescript/', import.meta.url));
@@ -35,6 +36,7 @@ const test = clientTest.extend('environment', async ({ clients }, { onCleanup })
     CLIENT_SECRET: clientSecret,
     STATE: join(state, 'offers.json'),
     POSITION: join(state, 'events.txt'),
+    FILE: join(state, 'offers.csv'),
   };
 });
 
@@ -66,6 +68,19 @@ test('the examples run against the gateway', async ({ environment, gateway, clie
   expect(await run('events.ts')).toBe('ship group-1\n');
   expect(await run('events.ts')).toBe('');
   expect(await run('errors.ts')).toMatch(/^RawBrandName is required.*\nRawProductName .*\n$/);
+});
+
+test('the example of a job runs against the gateway', async ({ environment, gateway }) => {
+  const header = 'vendorExternalId,rawBrandName,rawProductName,cost,costIsVatInclusive';
+  await writeFile(environment.FILE, `${header}\na-1,Brand,Oud,10.50,false\na-2,,,10,false\n`);
+  const { child, output } = start('jobs.ts', environment);
+  const ended = once(child, 'close');
+  const readId = async (): Promise<string> =>
+    (await gateway.sql<{ id: string }[]>`select id from bulk_jobs`)[0]?.id ?? '';
+  await expect.poll(readId, { timeout: 30_000 }).not.toBe('');
+  await runJob(gateway, await readId());
+  expect(await ended).toEqual([0, null]);
+  expect(output()).toMatch(/^1 done, 1 failed\n1 VALIDATION_ERRORS \{/);
 });
 
 test('the example of a receiver takes what the gateway signs and refuses the rest', async ({

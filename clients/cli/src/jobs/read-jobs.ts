@@ -65,6 +65,13 @@ export async function cancelJob(
   return exitCodes.ok;
 }
 
+/** The results in the file of a job. */
+export const resultsIn = (ndjson: string): readonly JobItemResult[] =>
+  ndjson
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as JobItemResult);
+
 const resultHeader = ['ITEM', 'STATUS', 'OFFER', 'FIELD', 'CODE', 'MESSAGE'];
 
 /** Results as a table, in which the reasons of an item are lines of their own. */
@@ -96,12 +103,12 @@ export async function printResults(
   const { client } = await connect();
   const only = failed ? { failed } : {};
   const form = output.isJson ? 'ndjson' : format;
+  const text = await client.jobs.resultsFile(id, form ?? 'ndjson', only, { signal });
   if (form !== undefined) {
-    output.file(await client.jobs.resultsFile(id, form, only, { signal }));
+    output.file(text);
     return exitCodes.ok;
   }
-  const results: JobItemResult[] = [];
-  for await (const result of client.jobs.results(id, only, { signal })) results.push(result);
+  const results = resultsIn(text);
   if (results.length === 0) output.note(failed ? 'No item has failed.' : 'No item has run.');
   else output.result({}, resultTable(results));
   return exitCodes.ok;

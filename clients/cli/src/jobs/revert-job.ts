@@ -1,7 +1,6 @@
-import type { JobItemResult } from 'vendor-gateway-client';
 import type { Context } from '../core/command.ts';
 import { exitCodes, type ExitCode } from '../core/exit.ts';
-import { resultTable, type JobArguments } from './read-jobs.ts';
+import { resultsIn, resultTable, type JobArguments } from './read-jobs.ts';
 import { waitForJob } from './watch-job.ts';
 
 type Arguments = JobArguments & { readonly dryRun: boolean };
@@ -13,11 +12,7 @@ export async function revertJob({ id, dryRun }: Arguments, context: Context): Pr
   const { id: revertId } = await client.jobs.revert(id, { validateOnly: dryRun, signal });
   output.note(`job ${revertId} ${dryRun ? 'tries to revert' : 'reverts'} job ${id}`);
   const { counts } = await waitForJob(client, revertId, context);
-  const results = await client.jobs.resultsFile(revertId, 'ndjson', {}, { signal });
-  const all = results
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as JobItemResult);
+  const all = resultsIn(await client.jobs.resultsFile(revertId, 'ndjson', {}, { signal }));
   const notRestored = all.filter(({ state }) => state !== 'SUCCESS');
   const unchanged = all.filter(({ details }) => details['nothingToRestore'] === true).length;
   const restored = counts.done - unchanged;

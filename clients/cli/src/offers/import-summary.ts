@@ -28,5 +28,5 @@ export function reportImport(
     : `Created ${created}, updated ${updated}, skipped ${skipped}, failed ${failed}${rest}.`;
   const named = jobs.length === 0 ? {} : { jobs };
   output.result({ summary: { ...counts, failed, ...named } }, text);
-  return failed > 0 ? exitCodes.failed : exitCodes.ok;
+  return failed + left > 0 ? exitCodes.failed : exitCodes.ok;
 }

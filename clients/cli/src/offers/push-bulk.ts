@@ -122,7 +122,7 @@ async function pushFile(
       { summary: { pushed, failed, left } },
       `Pushed ${pushed}, failed ${failed}${rest}.`,
     );
-    return failed > 0 ? exitCodes.failed : exitCodes.ok;
+    return failed + left > 0 ? exitCodes.failed : exitCodes.ok;
   };
   const { jobKind } = bulk;
   const work = { client, output, signal, report };

@@ -1,0 +1,185 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { seedVariant } from '../test/support/seed.ts';
+import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
+import { cpuMs } from './harness/measures/cpu.ts';
+import { median, pacedLoad, quantile, type Work } from './harness/measures/load.ts';
+import { offerIds, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
+import { keepWorker } from './harness/servers/keep-worker.ts';
+import { startTemporalSide } from './harness/servers/temporal-side.ts';
+import { table } from './harness/table.ts';
+
+const itemsPerJob = 10_000;
+const quietMs = 10_000;
+/** The single pushes of the vendor beside the one with jobs. */
+const perSecond = 20;
+const ratioMax = 1.5;
+
+/** One vendor's jobs run; another vendor's single pushes must not notice. */
+export const jobs: Benchmark = {
+  name: 'jobs',
+  title: 'Single pushes beside bulk jobs',
+  run: async (context) => {
+    const { databaseUrl, say } = context;
+    const temporal = await startTemporalSide(databaseUrl, say);
+    const worker = keepWorker(temporal, say);
+    try {
+      await worker.start();
+      await measure(context, { worker: () => worker.pid() ?? 0, Temporal: () => temporal.pid });
+    } finally {
+      await worker.stop();
+      await temporal.stop();
+    }
+  },
+};
+
+type Pids = Readonly<Record<'worker' | 'Temporal', () => number>>;
+
+async function measure(context: BenchmarkContext, pids: Pids): Promise<void> {
+  const { sql, api, print, say, postgresPid, isQuick } = context;
+  const variantId = await seedVariant(sql);
+  const [heavy, other] = [await seedBenchVendor(sql), await seedBenchVendor(sql)];
+  await seedOffers(context, { vendorId: heavy, variantId, count: itemsPerJob });
+  await seedOffers(context, { vendorId: other, variantId, count: 1000 });
+  await settle(context);
+  const ids = await offerIds(sql, heavy, itemsPerJob);
+  const client = await createClient(context, { heavy, other });
+  const processes = { API: () => api.pid, Postgres: () => postgresPid, ...pids };
+  const rows = [];
+  for (const { name, items } of kindsOf(ids)) {
+    const measured = { quiet: [] as number[], beside: [] as number[] };
+    const rates: number[] = [];
+    const cpu = new Map<string, number[]>();
+    // The first round warms the processes up.
+    for (let round = 0; round <= (isQuick ? 1 : 3); round += 1) {
+      say(`${name}, round ${round}`);
+      const quiet = await client.push(AbortSignal.timeout(quietMs));
+      const before = Object.entries(processes).map(([key, pid]) => [key, cpuMs(pid())] as const);
+      const { latenciesMs, seconds } = await client.pushBeside(name, items(round));
+      if (round === 0) continue;
+      measured.quiet.push(...quiet);
+      measured.beside.push(...latenciesMs);
+      rates.push(itemsPerJob / seconds);
+      for (const [key, ms] of before) {
+        const used = cpuMs(processes[key as keyof typeof processes]()) - ms;
+        cpu.set(key, [...(cpu.get(key) ?? []), used / seconds / 1000]);
+      }
+    }
+    const { quiet, beside } = measured;
+    const [quietP99, besideP99] = [quantile(quiet, 0.99), quantile(beside, 0.99)];
+    rows.push({
+      cells: [name, median(quiet), quietP99, median(beside), besideP99, besideP99 / quietP99],
+      rest: [name, median(rates), ...[...cpu.values()].map(median)],
+      ratio: besideP99 / quietP99,
+    });
+  }
+  await client.close();
+  print(`${perSecond} single stock pushes a second, while a job of ${itemsPerJob} items runs:`);
+  const header = ['', 'quiet p50 ms', 'p99 ms', 'beside p50 ms', 'p99 ms', 'ratio of p99'];
+  print(
+    table(
+      header,
+      rows.map(({ cells }) => cells),
+    ),
+  );
+  print('Items of the job a second, and the cores that each process uses meanwhile:');
+  print(
+    table(
+      ['', 'items per s', ...Object.keys(processes)],
+      rows.map(({ rest }) => rest),
+    ),
+  );
+  const worst = Math.max(...rows.map(({ ratio }) => ratio));
+  if (worst > ratioMax)
+    throw new Error(`a single push beside a job takes ${worst.toFixed(2)} times its quiet p99`);
+}
+
+type Items = (round: number) => readonly object[];
+
+const kindsOf = (ids: readonly string[]): readonly { name: string; items: Items }[] => [
+  {
+    name: 'createOffers',
+    items: (round) =>
+      Array.from({ length: itemsPerJob }, (_, index) => ({
+        vendorExternalId: `${round}-${index}`,
+        rawBrandName: 'Maison Dahab',
+        rawProductName: `Oud ${index}`,
+        cost: 100 + (index % 900),
+        costIsVatInclusive: false,
+        declaredStockQuantity: 1 + (index % 50),
+      })),
+  },
+  {
+    name: 'pushCosts',
+    items: (round) =>
+      ids.map((offerId, index) => ({
+        offerId,
+        cost: 300 + round + (index % 900),
+        costIsVatInclusive: false,
+      })),
+  },
+];
+
+/** The calls of both vendors. */
+async function createClient(
+  { api, sql }: BenchmarkContext,
+  { heavy, other }: { readonly heavy: string; readonly other: string },
+) {
+  const pool = new Pool(api.url, { connections: 8, pipelining: 1 });
+  const ids = await offerIds(sql, other, 500);
+  const send = async (
+    vendorId: string,
+    method: 'GET' | 'PATCH' | 'POST',
+    path: string,
+    sent: { readonly type: string; readonly body: string } | null,
+    token = api.vendorToken(vendorId),
+  ): Promise<unknown> => {
+    const { statusCode, body } = await pool.request({
+      method,
+      path: `/api/v1/scent/${path}`,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(sent === null ? {} : { 'content-type': sent.type }),
+      },
+      ...(sent === null ? {} : { body: sent.body }),
+    });
+    const text = await body.text();
+    if (statusCode >= 300) throw new Error(`${path}: ${statusCode} ${text}`);
+    return (JSON.parse(text) as { readonly payload: unknown }).payload;
+  };
+  const push = async (until: AbortSignal): Promise<readonly number[]> => {
+    const token = api.vendorToken(other);
+    const work: Work = (operation) => {
+      const stock = { declaredInStock: true, declaredStockQuantity: 1 + (operation % 97) };
+      const sent = { type: 'application/json', body: JSON.stringify(stock) };
+      return send(other, 'PATCH', `offers/${ids[operation % ids.length]}/stock`, sent, token);
+    };
+    return (await pacedLoad(work, perSecond, until)).latenciesMs;
+  };
+  const runJob = async (kind: string, items: readonly object[]): Promise<void> => {
+    const body = items.map((item) => `${JSON.stringify(item)}\n`).join('');
+    const sent = { type: 'application/x-ndjson', body };
+    const started = (await send(heavy, 'POST', `jobs?kind=${kind}`, sent)) as { id: string };
+    for (;;) {
+      await delay(500);
+      const job = (await send(heavy, 'GET', `jobs/${started.id}`, null)) as {
+        readonly endedAt: string | null;
+        readonly counts: { readonly done: number };
+      };
+      if (job.endedAt === null) continue;
+      if (job.counts.done !== items.length) throw new Error(JSON.stringify(job));
+      return;
+    }
+  };
+  return {
+    push,
+    pushBeside: async (kind: string, items: readonly object[]) => {
+      const ended = new AbortController();
+      const startedAt = performance.now();
+      const job = runJob(kind, items).finally(() => ended.abort());
+      const [latenciesMs] = await Promise.all([push(ended.signal), job]);
+      return { latenciesMs, seconds: (performance.now() - startedAt) / 1000 };
+    },
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { createVendorClient } from 'vendor-gateway-client';
+
+const { BASE_URL = '', CLIENT_ID = '', CLIENT_SECRET = '', FILE = 'offers.csv' } = process.env;
+const vendor = createVendorClient({
+  baseUrl: BASE_URL,
+  clientId: CLIENT_ID,
+  clientSecret: CLIENT_SECRET,
+});
+
+const csv = await readFile(FILE, 'utf8');
+const { id } = await vendor.jobs.create(
+  { kind: 'createOffers', csv },
+  { idempotencyKey: crypto.randomUUID() },
+);
+const job = await vendor.jobs.wait(id, {
+  onProgress: ({ counts, estimatedEndAt }) => console.error(counts.remaining, estimatedEndAt),
+});
+console.log(`${job.counts.done} done, ${job.counts.failed} failed`);
+for await (const { index, state, details } of vendor.jobs.results(id, { failed: true })) {
+  console.log(index, state, JSON.stringify(details));
+}

@@ -1,0 +1,138 @@
+import { expect } from 'vitest';
+import type { Job, JobItemResult } from '../../../clients/typescript/src/resources/jobs.ts';
+import { perfume, runJob } from '../../api/jobs/job-fixture.ts';
+import { newVendor } from '../../api/support/actors.ts';
+import { clientTest as test, type ClientFixture } from './client-fixture.ts';
+
+async function connectNew({ gateway, connect }: ClientFixture) {
+  const { clientId, clientSecret } = await newVendor(gateway);
+  return connect(undefined, { clientId, clientSecret });
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const collected: T[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+}
+
+const items = (count: number) => Array.from({ length: count }, (_, index) => perfume(`j-${index}`));
+const rows = 'vendorExternalId,rawBrandName,rawProductName,cost,costIsVatInclusive\n';
+const csv = `${rows}csv-1,Brand,"Oud, 50",1250.50,false\ncsv-2,,Oud,10,false\n`;
+
+test('a job is created, followed to its end, and its results are read', async ({ clients }) => {
+  const { client, calls } = await connectNew(clients);
+  const { id, ...job } = await client.jobs.create({
+    kind: 'createOffers',
+    items: [...items(120), perfume('bad', { cost: -1 })],
+  });
+  expect(job).toMatchObject({ counts: { accepted: 121, remaining: 121 }, endedAt: null });
+
+  const steps: Job[] = [];
+  const running = runJob(clients.gateway, id, 50);
+  const ended = await client.jobs.wait(id, { onProgress: (step) => steps.push(step) });
+  await running;
+  expect(ended).toMatchObject({ state: 'Finished', counts: { done: 120, failed: 1 } });
+  expect(steps.at(-1)).toEqual(ended);
+  const done = steps.map(({ counts }) => counts.done + counts.failed);
+  expect(done).toEqual([...new Set(done)].toSorted((one, other) => one - other));
+
+  calls.length = 0;
+  const results = await collect(client.jobs.results(id));
+  expect(results.map(({ index }) => index)).toEqual(Array.from({ length: 121 }, (_, n) => n));
+  expect(calls).toHaveLength(2);
+  expect(await collect(client.jobs.results(id, { failed: true }))).toMatchObject([
+    { index: 120, state: 'VALIDATION_ERRORS' },
+  ]);
+  expect(await collect(client.jobs.list({ kind: 'createOffers' }))).toEqual([ended]);
+  expect(await collect(client.jobs.list({ kind: 'pushCosts' }))).toEqual([]);
+
+  const lines = (await client.jobs.resultsFile(id, 'ndjson')).trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line) as JobItemResult)).toEqual(results);
+  const file = await client.jobs.resultsFile(id, 'csv', { failed: true });
+  expect(file).toMatch(/^index,httpStatus,.*\r\n120,400,VALIDATION_ERRORS,/);
+});
+
+test('a file is sent as text, as a blob and as a stream', async ({ clients }) => {
+  const { client } = await connectNew(clients);
+  const line = `${JSON.stringify(perfume('line-1'))}\n`;
+  const bytes = new TextEncoder().encode(line);
+  const stream = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      // The pieces end within a line.
+      controller.enqueue(bytes.slice(0, 10));
+      controller.enqueue(bytes.slice(10));
+      controller.close();
+    },
+  });
+  const kind = 'createOffers';
+  const sent = [
+    await client.jobs.create({ kind, csv }),
+    await client.jobs.create({ kind, ndjson: new File([line], 'items.ndjson') }),
+    await client.jobs.create({ kind, ndjson: stream }, { validateOnly: true }),
+  ];
+  for (const { id } of sent) await runJob(clients.gateway, id);
+  const [first, ...others] = await Promise.all(sent.map(({ id }) => client.jobs.get(id)));
+  expect(first).toMatchObject({ counts: { done: 1, failed: 1 }, validateOnly: false });
+  expect(others).toMatchObject([
+    { counts: { done: 1, failed: 0 }, validateOnly: false },
+    { counts: { done: 1, failed: 0 }, validateOnly: true },
+  ]);
+  const offers = await collect(client.offers.list());
+  expect(offers.map(({ vendorExternalId }) => vendorExternalId)).toEqual(['line-1', 'csv-1']);
+});
+
+test('a key starts a job once, also when an answer is lost', async ({ clients }) => {
+  const { clientId, clientSecret } = await newVendor(clients.gateway);
+  let answersLost = 1;
+  const { client } = clients.connect(
+    (request) => {
+      if (!request.url.endsWith('/scent/jobs') || request.method !== 'POST') return undefined;
+      // The gateway stores the job; its answer is lost.
+      if (answersLost === 0) return undefined;
+      answersLost -= 1;
+      return fetch(request).then(() => {
+        throw new TypeError('fetch failed');
+      });
+    },
+    { clientId, clientSecret },
+  );
+  const job = { kind: 'createOffers', items: items(2) } as const;
+  const first = await client.jobs.create(job, { idempotencyKey: 'key-1' });
+  expect(await client.jobs.create(job, { idempotencyKey: 'key-1' })).toEqual(first);
+  expect(await collect(client.jobs.list())).toHaveLength(1);
+  answersLost = 1;
+  await expect(client.jobs.create(job)).rejects.toMatchObject({ state: 'CONNECTION_FAILED' });
+});
+
+test('a job is cancelled, and an ended one reverted', async ({ clients }) => {
+  const { client } = await connectNew(clients);
+  const cancelled = await client.jobs.create({ kind: 'createOffers', items: items(1) });
+  expect(await client.jobs.cancel(cancelled.id)).toMatchObject({ state: 'Cancelled' });
+  expect(await client.jobs.wait(cancelled.id)).toMatchObject({ counts: { remaining: 1 } });
+
+  const { id } = await client.jobs.create({ kind: 'createOffers', items: items(3) });
+  await runJob(clients.gateway, id);
+  await expect(client.jobs.cancel(id)).rejects.toMatchObject({
+    state: 'BUSINESS_BULK_JOB_INVALID_TRANSITION',
+  });
+  const preview = await client.jobs.revert(id, { validateOnly: true });
+  expect(preview).toMatchObject({ revertsJobId: id, validateOnly: true });
+  await runJob(clients.gateway, preview.id);
+  const revert = await client.jobs.revert(id);
+  expect(await client.jobs.revert(id)).toMatchObject({ id: revert.id });
+  await runJob(clients.gateway, revert.id);
+  const offers = await collect(client.offers.list());
+  expect(new Set(offers.map(({ status }) => status))).toEqual(new Set(['Withdrawn']));
+});
+
+test('waiting ends with the reason of its signal', async ({ clients }) => {
+  const { client } = await connectNew(clients);
+  const { id } = await client.jobs.create({ kind: 'createOffers', items: items(1) });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const waiting = client.jobs.wait(id, {
+    signal,
+    onProgress: () => controller.abort(new Error('enough')),
+  });
+  await expect(waiting).rejects.toThrow('enough');
+});
