@@ -11,6 +11,8 @@ const answerSchema = v.object({
 export type Answer = v.InferOutput<typeof answerSchema> & { readonly status: number };
 export type CallOptions = {
   readonly body?: object;
+  /** A body that is no JSON. */
+  readonly file?: { readonly type: string; readonly text: string };
   readonly headers?: Readonly<Record<string, string>>;
 };
 /** Some of a payload's values; arrays are compared as a whole. */
@@ -59,17 +61,20 @@ export function createApiClient(
   print: (line: string) => void = () => {},
   token?: () => Promise<string> | string,
 ): ApiClient {
-  const call: ApiClient['call'] = async (request, { body, headers } = {}) => {
+  const call: ApiClient['call'] = async (request, { body, file, headers } = {}) => {
     const [method = '', path = ''] = request.split(' ');
-    print(`    ${request}${body === undefined ? '' : ` ${summarize(body)}`}`);
+    const shown = body ?? file?.text;
+    print(`    ${request}${shown === undefined ? '' : ` ${summarize(shown)}`}`);
     const response = await fetch(baseUrl + path, {
       method,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(file === undefined ? {} : { 'content-type': file.type }),
         ...(token === undefined ? {} : { authorization: `Bearer ${await token()}` }),
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(file === undefined ? {} : { body: file.text }),
       signal: AbortSignal.timeout(30_000),
     });
     const answer = { ...v.parse(answerSchema, await response.json()), status: response.status };

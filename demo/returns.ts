@@ -9,7 +9,11 @@ import type { DemoContext } from './context.ts';
 import type { Delivered } from './orders.ts';
 
 /** A return that waits for its inspection deadline. */
-export type UndecidedReturn = { readonly workflowUrl: string; readonly deadline: string };
+export type UndecidedReturn = {
+  readonly id: string;
+  readonly workflowUrl: string;
+  readonly deadline: string;
+};
 
 const vendorPath = (id: string) => `/api/v1/scent/returns/${id}`;
 
@@ -68,7 +72,7 @@ export async function leaveReturnUndecided(
   context.print(
     `    without a proposal it is AcceptedDefect at ${deadline}, as the customer claimed`,
   );
-  return { workflowUrl, deadline };
+  return { id, workflowUrl, deadline };
 }
 
 async function sendBack(

@@ -2,6 +2,8 @@ import { switchAgreement } from './agreement-switch.ts';
 import { createContext, type DemoOptions } from './context.ts';
 import { manageCredentials } from './credentials.ts';
 import { readFirstDelivery } from './delivery-records.ts';
+import { fillGap, readFeed } from './event-feed.ts';
+import { runBulkJobs } from './jobs.ts';
 import { changeLiveOffer } from './live-offer.ts';
 import { moveSecondOffer, readOfferHistory } from './offer-lifecycle.ts';
 import { shipOrder } from './orders.ts';
@@ -9,13 +11,14 @@ import { inspectReturn, leaveReturnUndecided, type UndecidedReturn } from './ret
 import { approveFirstOffer, reviewAgain } from './review.ts';
 import { testWebhooks } from './webhooks.ts';
 
-/** URLs of six workflow histories in the Temporal UI. */
+/** URLs of seven workflow histories in the Temporal UI. */
 export type DemoResult = {
   readonly offerWorkflowUrl: string;
   readonly deliveryWorkflowUrl: string;
   /** Of a delivery with two attempts. */
   readonly retriedDeliveryUrl: string;
   readonly agreementWorkflowUrl: string;
+  readonly jobWorkflowUrl: string;
   readonly returnWorkflowUrl: string;
   readonly undecidedReturn: UndecidedReturn;
 };
@@ -55,14 +58,18 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
   await readOfferHistory(context, first.offerId, firstStatuses);
   await readOfferHistory(context, secondOfferId, secondStatuses);
   const delivered = await shipOrder(context);
+  await fillGap(context);
   const retriedDeliveryUrl = await testWebhooks(context);
   const returnWorkflowUrl = await inspectReturn(context, delivered);
   const undecidedReturn = await leaveReturnUndecided(context, delivered);
+  const jobWorkflowUrl = await runBulkJobs(context);
+  await readFeed(context, undecidedReturn);
   return {
     offerWorkflowUrl: first.workflowUrl,
     deliveryWorkflowUrl,
     retriedDeliveryUrl,
     agreementWorkflowUrl,
+    jobWorkflowUrl,
     returnWorkflowUrl,
     undecidedReturn,
   };

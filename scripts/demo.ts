@@ -37,11 +37,12 @@ try {
       print,
       run: Date.now().toString(36),
     });
-    print('\nEvery step was right. Six of the histories in the Temporal UI:');
+    print('\nEvery step was right. Seven of the histories in the Temporal UI:');
     print(`  first review      ${result.offerWorkflowUrl}`);
     print(`  first delivery    ${result.deliveryWorkflowUrl}`);
     print(`  retried delivery  ${result.retriedDeliveryUrl}`);
     print(`  agreement switch  ${result.agreementWorkflowUrl}`);
+    print(`  bulk job          ${result.jobWorkflowUrl}`);
     print(`  return, decided   ${result.returnWorkflowUrl}`);
     print(`  return, waiting   ${result.undecidedReturn.workflowUrl}`);
     print(`                    for its deadline at ${result.undecidedReturn.deadline}`);

@@ -34,6 +34,7 @@ test('an offer goes from a vendor’s token through a reviewer’s decision to a
   expect(result.deliveryWorkflowUrl).toMatch(/\/workflows\/webhook-delivery%2F[\da-f-]{36}$/);
   expect(result.retriedDeliveryUrl).toMatch(/\/workflows\/webhook-delivery%2F[\da-f-]{36}$/);
   expect(result.retriedDeliveryUrl).not.toBe(result.deliveryWorkflowUrl);
+  expect(result.jobWorkflowUrl).toMatch(/\/workflows\/bulk-job%2F[\da-f-]{36}$/);
   expect(lines.join('\n')).toContain('signature verified');
   // What the demo prints may be pasted into a ticket.
   expect(lines.join('\n')).not.toMatch(/whsec_|vs_[\w-]{20}|eyJ/);

@@ -36,10 +36,10 @@ test('a job is created, followed to its end, and its results are read', async ({
   const done = steps.map(({ counts }) => counts.done + counts.failed);
   expect(done).toEqual([...new Set(done)].toSorted((one, other) => one - other));
 
-  calls.length = 0;
+  const before = calls.length;
   const results = await collect(client.jobs.results(id));
   expect(results.map(({ index }) => index)).toEqual(Array.from({ length: 121 }, (_, n) => n));
-  expect(calls).toHaveLength(2);
+  expect(calls.slice(before)).toHaveLength(2);
   expect(await collect(client.jobs.results(id, { failed: true }))).toMatchObject([
     { index: 120, state: 'VALIDATION_ERRORS' },
   ]);
