@@ -74,12 +74,3 @@ test('webhooks listen posts signed bodies until they are taken, and resumes afte
   await second.ended;
   expect(received).toEqual(['group-1', 'group-2']);
 });
-
-test('orders watch --once and returns upcoming end without anything to show', async ({ cli }) => {
-  expect(await cli.run('orders', 'watch', '--once', '--json')).toEqual({
-    exitCode: 0,
-    stdout: '',
-    stderr: '',
-  });
-  expect(await cli.run('returns', 'upcoming', '--json')).toMatchObject({ exitCode: 0, stdout: '' });
-});

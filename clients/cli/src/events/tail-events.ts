@@ -1,5 +1,6 @@
 import { untilInterrupted, type CommonArguments, type Context } from '../core/command.ts';
 import { exitCodes, type ExitCode } from '../core/exit.ts';
+import { describeEvent } from './facts.ts';
 import { bodyOf, feedOptions, latestSequence, typeOf } from './feed.ts';
 
 type Arguments = CommonArguments & {
@@ -19,10 +20,10 @@ export async function tailEvents(
   const start = after ?? Math.max(0, (await latestSequence(client, signal)) - eventsByDefault);
   const print = async (): Promise<void> => {
     for await (const event of client.events.after(start, feedOptions(type, follow, signal))) {
-      const { sequence, occurredAt, data } = event;
+      const { sequence, occurredAt } = event;
       output.result(
         bodyOf(event),
-        `${sequence}  ${occurredAt}  ${typeOf(event)}  ${JSON.stringify(data)}`,
+        `${sequence}  ${occurredAt}  ${typeOf(event)}  ${describeEvent(event)}`,
       );
     }
   };
