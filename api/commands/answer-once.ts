@@ -48,7 +48,7 @@ export async function answerOnce(store: AnswerStore, call: KeyedCall): Promise<A
   const { sql, sealer } = store;
   const { caller, key, request, reply } = call;
   const id = keyId(caller, key);
-  const requested = requestSha256(request);
+  const requested = await requestSha256(request);
   const repeat = async (kept: KeptAnswer): Promise<Answer> => {
     await call.mayRepeat?.();
     const body = openAnswer(sealer, { kept, id, requested });

@@ -11,8 +11,8 @@ import type { JobKind } from '../../domain/jobs/job.ts';
 import { apiError } from '../http/api-error.ts';
 import { parseJobItem } from './job-item-parsers.ts';
 
-/** Items that are parsed without a pause, in some milliseconds. */
-const parsedAtOnce = 250;
+/** Items that are parsed without a pause, in about a millisecond. */
+const parsedAtOnce = 50;
 
 /** Parses the items of a job. Other calls get their turn meanwhile. */
 export async function parseItems(

@@ -114,13 +114,15 @@ export function listResults<TResult extends object>(
   });
 }
 
-/** All results of a job, some thousand at a time. */
+/**
+ * All results of a job, some hundred at a time: reading them takes the process some milliseconds.
+ */
 export async function* readResults<TResult extends { readonly index: number }>(
   sql: Queryable,
   { name, columns }: ResultTable<TResult>,
   { jobId, isFailed }: { readonly jobId: string; readonly isFailed: FailedFilter },
 ): AsyncGenerator<readonly TResult[]> {
-  const limit = 2000;
+  const limit = 500;
   for (let after = -1; ;) {
     const rows: readonly TResult[] = await sql<TResult[]>`
       select ${sql(columns)} from ${sql(name)}
