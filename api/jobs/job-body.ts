@@ -25,12 +25,17 @@ export const jobBody = v.strictObject({
   items: described(
     uncheckedList(
       {
+        title: 'JobItem',
         anyOf: [
           { title: 'CreateOfferRequest', ...jsonSchemaOf(createOfferBody) },
           jsonSchemaOf(stockItem),
           jsonSchemaOf(costItem),
           jsonSchemaOf(salePriceItem),
-          { type: 'object', description: 'The body of updateOffer, with `offerId`.' },
+          {
+            title: 'OfferEditItem',
+            type: 'object',
+            description: 'The body of updateOffer, with `offerId`.',
+          },
         ],
       },
       { min: 1, max: jobItemsMax, what: 'items' },

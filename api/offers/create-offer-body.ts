@@ -23,14 +23,20 @@ import { sample } from '../validation/sample.ts';
 import { stockAgrees, stockAgreesSchema } from './offer-body-rules.ts';
 import { barcodeFormats, declaredText } from './offer-texts.ts';
 
-/** A blank text means the same as null (D22). */
+/**
+ * A blank text means the same as null (D22). The exact forms are an extension, because a client
+ * generator makes a class of its own of `anyOf`.
+ */
 const unlessBlank = <const TSchema extends v.GenericSchema<string, unknown>>(schema: TSchema) =>
   v.pipe(
     v.optional(v.nullable(v.string()), null),
     v.metadata({
       jsonSchema: {
-        anyOf: [jsonSchemaOf(schema), { type: 'null' }, { type: 'string', pattern: '^\\s*$' }],
-        type: undefined,
+        'x-rules': [
+          {
+            anyOf: [jsonSchemaOf(schema), { type: 'null' }, { type: 'string', pattern: '^\\s*$' }],
+          },
+        ],
       },
     }),
     v.transform((value) => (value === null || value.trim() === '' ? null : value)),

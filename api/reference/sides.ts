@@ -1,4 +1,5 @@
 import { operatorOverview, vendorOverview } from './overview.ts';
+import { webhookEventsTag } from './webhooks.ts';
 
 /** One side of the API, with a document and a page of its own. */
 export type Side = {
@@ -27,6 +28,7 @@ const vendorTags = {
     'Manage subscriptions and secrets, read delivery attempts, send samples and redeliver. ' +
     '[Guide](/docs/webhooks).',
   Events: 'Read your events in order, and what types of events there are. [Guide](/docs/webhooks).',
+  [webhookEventsTag]: 'What the gateway sends to your subscriptions.',
   Upcoming: 'What will happen by itself, and when.',
   Credentials: 'List, generate, activate and delete your credentials.',
   'Vendor profile': 'Your name, contact address and pricing model.',

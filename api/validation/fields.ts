@@ -73,15 +73,16 @@ export const clearableEmail = v.pipe(
   ),
   v.metadata({
     jsonSchema: {
-      anyOf: [
-        { type: 'string', format: 'email', maxLength: 254 },
-        { type: 'string', pattern: '^\\s*$', maxLength: 254 },
-        { type: 'null' },
-      ],
-      type: undefined,
-      maxLength: undefined,
-      pattern: undefined,
       'x-pattern': undefined,
+      'x-rules': [
+        {
+          anyOf: [
+            { type: 'string', format: 'email' },
+            { type: 'string', pattern: '^\\s*$' },
+            { type: 'null' },
+          ],
+        },
+      ],
     },
   }),
   v.transform(clearing),

@@ -5,12 +5,12 @@ import * as v from 'valibot';
  * Turns `anyOf [X, null]` into one schema with two types: the serializer compiles that to a branch
  * instead of a validation, and it reads better in the OpenAPI document.
  */
-function foldNullable(schema: JsonSchema): JsonSchema {
+function foldNullable(schema: JsonSchema, isForSerializer: boolean): JsonSchema {
   const [first, second, ...more] = schema.anyOf ?? [];
   if (typeof first !== 'object' || typeof second !== 'object' || more.length > 0) return schema;
   // A titled schema becomes a reference of its own in the document.
-  if (second.type !== 'null' || typeof first.type !== 'string' || first.title !== undefined)
-    return schema;
+  const isReference = first.title !== undefined && !isForSerializer;
+  if (second.type !== 'null' || typeof first.type !== 'string' || isReference) return schema;
   const { anyOf: _folded, ...rest } = schema;
   return {
     ...rest,
@@ -85,7 +85,7 @@ const convert = (schema: v.GenericSchema, isForSerializer: boolean): JsonSchema 
       if (isForSerializer && isLongList(valibotSchema)) return {};
       return 'entries' in valibotSchema
         ? withDescriptions(jsonSchema, valibotSchema as { entries: v.ObjectEntries })
-        : withDefault(withType(foldNullable(jsonSchema)));
+        : withDefault(withType(foldNullable(jsonSchema, isForSerializer)));
     },
     overrideAction: ({ jsonSchema, valibotAction }) => applyMetadata(valibotAction, jsonSchema),
   });

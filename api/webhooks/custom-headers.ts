@@ -14,7 +14,7 @@ import { sealHeaders } from '../../security/webhook-headers.ts';
 import { described } from '../validation/described.ts';
 import { boundedList } from '../validation/fields.ts';
 
-const header = v.strictObject({
+const headerEntries = v.strictObject({
   name: described(
     v.pipe(
       v.string(),
@@ -36,6 +36,8 @@ const header = v.strictObject({
     'Bearer 5c1f',
   ),
 });
+
+const header = v.pipe(headerEntries, v.title('CustomHeader'));
 
 /** At most five headers; each name once, in any letter case (D97). */
 export const headerList = v.pipe(

@@ -20,12 +20,15 @@ const webhookUrl = v.pipe(
   v.metadata({ jsonSchema: { maxLength: 2048, format: 'uri' } }),
 );
 
+/** Named, because openapi-generator's Java does not compile with a list of unnamed ones. */
+const subscribableEventType = v.pipe(v.picklist(eventTypes), v.title('SubscribableEventType'));
+
 /** At least one event type, without duplicates (D49). Like every list, its length comes first. */
 const eventTypeList = v.pipe(
   v.array(v.unknown()),
   v.minLength(1, 'required: must name at least one event type'),
   v.maxLength(100, 'too_long: must name at most 100 event types'),
-  v.metadata({ jsonSchema: { items: jsonSchemaOf(v.picklist(eventTypes)), uniqueItems: true } }),
+  v.metadata({ jsonSchema: { items: jsonSchemaOf(subscribableEventType), uniqueItems: true } }),
   v.array(v.picklist(eventTypes)),
   v.check(
     (types) => new Set(types).size === types.length,

@@ -104,7 +104,7 @@ const cost = titled('OfferCost', {
   inputVat: described(decimal, `The VAT on the live cost, ${vatText}`, 31.5),
   pending: described(
     orNull(
-      v.object({
+      titled('StagedCost', {
         amount: pendingAmount,
         inputVat: described(decimal, 'The VAT on the staged cost, in SAR.', 32.25),
       }),
@@ -129,7 +129,7 @@ const price = titled('OfferPrice', {
   vat: described(orNull(decimal), `The VAT on the live sale price, ${vatText}`, null),
   pending: described(
     orNull(
-      v.object({
+      titled('StagedPrice', {
         amount: pendingAmount,
         vat: described(decimal, 'The VAT on the staged sale price, in SAR.', 44.85),
       }),

@@ -132,7 +132,8 @@ const error = {
       'x-extensible-enum': Object.keys(errorCatalogue),
       examples: ['NOT_FOUND_VENDOR_OFFER'],
     },
-    payload: { type: 'null', description: 'Always null.' },
+    // With the type `null`, openapi-generator's Java refers to a class that it does not write.
+    payload: { const: null, description: 'Always null.' },
     details: {
       $ref: '#/components/schemas/ErrorDetails',
       description: 'Further information; `{}` when there is none.',

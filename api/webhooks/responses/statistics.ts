@@ -18,7 +18,7 @@ export const statisticsResponse = titled('WebhookStatistics', {
   attemptsPerHour: described(decimal, 'The attempts for each hour, on average.', 10.5),
   answerTime: described(
     orNull(
-      v.object({
+      titled('AnswerTime', {
         p50Ms: described(integer, 'Half of the answers took at most so many milliseconds.', 85),
         p95Ms: described(integer, 'Of the answers, 95 % took at most so many milliseconds.', 410),
       }),

@@ -1302,6 +1302,18 @@ export interface components {
              */
             kind: "Photo" | "Document";
         };
+        AnswerTime: {
+            /**
+             * Format: int64
+             * @description Half of the answers took at most so many milliseconds.
+             */
+            p50Ms: number;
+            /**
+             * Format: int64
+             * @description Of the answers, 95 % took at most so many milliseconds.
+             */
+            p95Ms: number;
+        };
         BulkPushCounts: {
             /**
              * Format: int64
@@ -1487,14 +1499,9 @@ export interface components {
              */
             url: string;
             /** @description The event types that the subscription receives: at least one, without duplicates. `GET /api/v1/event-types` describes them. */
-            eventTypes: ("vendor.order.assigned" | "vendor.offer.review-decision" | "vendor.order.changed" | "vendor.offer.agreement-switched" | "vendor.return.requested" | "vendor.return.received" | "vendor.return.inspection-started" | "vendor.return.inspection-closing" | "vendor.return.decided" | "vendor.return.refund-released" | "vendor.webhook.disabled" | "vendor.webhook.delivery-dead-lettered")[];
+            eventTypes: components["schemas"]["SubscribableEventType"][];
             /** @description Headers that each request to the receiver has, at most five. Not those that the gateway sets. */
-            headers?: {
-                /** @description The name, in any letter case. */
-                name: string;
-                /** @description The value: visible ASCII. No response returns it. */
-                value: string;
-            }[] | null;
+            headers?: components["schemas"]["CustomHeader"][] | null;
             /** @description Whether to send a sample of the first event type at once. Default: false. */
             ping?: boolean | null;
         };
@@ -1608,6 +1615,12 @@ export interface components {
             /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
+        CustomHeader: {
+            /** @description The name, in any letter case. */
+            name: string;
+            /** @description The value: visible ASCII. No response returns it. */
+            value: string;
+        };
         Deletion: {
             /** @description Always true. */
             deleted: boolean;
@@ -1653,6 +1666,32 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
+        };
+        EventEnvelope: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
         };
         EventPage: {
             /** @description The events, oldest first. */
@@ -2054,6 +2093,7 @@ export interface components {
              */
             remaining: number;
         };
+        JobItem: components["schemas"]["CreateOfferRequest"] | components["schemas"]["StockPushItem"] | components["schemas"]["CostPushItem"] | components["schemas"]["SalePricePushItem"] | components["schemas"]["OfferEditItem"];
         JobItemResult: {
             /**
              * Format: int64
@@ -2182,19 +2222,9 @@ export interface components {
              */
             inputVat: number;
             /** @description A staged cost, which a reviewer applies or discards; null when there is none. */
-            pending: {
-                /**
-                 * Format: double
-                 * @description The staged amount, net, in SAR.
-                 */
-                amount: number;
-                /**
-                 * Format: double
-                 * @description The VAT on the staged cost, in SAR.
-                 */
-                inputVat: number;
-            } | null;
+            pending: components["schemas"]["StagedCost"] | null;
         };
+        OfferEditItem: Record<string, never>;
         OfferInEitherForm: components["schemas"]["Offer"] | components["schemas"]["FlatOffer"];
         OfferInEitherFormOrPreviewResponse: {
             /**
@@ -2249,18 +2279,7 @@ export interface components {
              */
             vat: number | null;
             /** @description A staged sale price, which a reviewer applies or discards; null when there is none. */
-            pending: {
-                /**
-                 * Format: double
-                 * @description The staged amount, net, in SAR.
-                 */
-                amount: number;
-                /**
-                 * Format: double
-                 * @description The VAT on the staged sale price, in SAR.
-                 */
-                vat: number;
-            } | null;
+            pending: components["schemas"]["StagedPrice"] | null;
         };
         OfferProduct: {
             /**
@@ -2779,6 +2798,30 @@ export interface components {
             /** @description True activates, false deactivates. */
             isActive: boolean;
         };
+        StagedCost: {
+            /**
+             * Format: double
+             * @description The staged amount, net, in SAR.
+             */
+            amount: number;
+            /**
+             * Format: double
+             * @description The VAT on the staged cost, in SAR.
+             */
+            inputVat: number;
+        };
+        StagedPrice: {
+            /**
+             * Format: double
+             * @description The staged amount, net, in SAR.
+             */
+            amount: number;
+            /**
+             * Format: double
+             * @description The VAT on the staged sale price, in SAR.
+             */
+            vat: number;
+        };
         StartJobRequest: {
             /**
              * @description What each item is: the body of createOffer or of updateOffer, or an item of a bulk push.
@@ -2786,7 +2829,7 @@ export interface components {
              */
             kind: "createOffers" | "updateOffers" | "pushCosts" | "pushSalePrices" | "pushStocks";
             /** @description The items, 1 to 10,000. Each is judged by itself: a malformed one is an error in its own result. An edit names its offer by `offerId`, or without it by its `vendorExternalId`. */
-            items: (components["schemas"]["CreateOfferRequest"] | components["schemas"]["StockPushItem"] | components["schemas"]["CostPushItem"] | components["schemas"]["SalePricePushItem"] | Record<string, never>)[];
+            items: components["schemas"]["JobItem"][];
         };
         StatusChange: {
             /**
@@ -2834,6 +2877,8 @@ export interface components {
              */
             declaredStockQuantity?: number | null;
         };
+        /** @enum {string} */
+        SubscribableEventType: "vendor.order.assigned" | "vendor.offer.review-decision" | "vendor.order.changed" | "vendor.offer.agreement-switched" | "vendor.return.requested" | "vendor.return.received" | "vendor.return.inspection-started" | "vendor.return.inspection-closing" | "vendor.return.decided" | "vendor.return.refund-released" | "vendor.webhook.disabled" | "vendor.webhook.delivery-dead-lettered";
         TestFireWebhookRequest: {
             /**
              * @description A subscribed event type.
@@ -3017,20 +3062,15 @@ export interface components {
              *
              *     Omit them or send null to keep them.
              */
-            eventTypes?: ("vendor.order.assigned" | "vendor.offer.review-decision" | "vendor.order.changed" | "vendor.offer.agreement-switched" | "vendor.return.requested" | "vendor.return.received" | "vendor.return.inspection-started" | "vendor.return.inspection-closing" | "vendor.return.decided" | "vendor.return.refund-released" | "vendor.webhook.disabled" | "vendor.webhook.delivery-dead-lettered")[] | null;
+            eventTypes?: components["schemas"]["SubscribableEventType"][] | null;
             /** @description Headers that each request to the receiver has, at most five. Not those that the gateway sets. Omit them to keep them; null and an empty list remove them. */
-            headers?: {
-                /** @description The name, in any letter case. */
-                name: string;
-                /** @description The value: visible ASCII. No response returns it. */
-                value: string;
-            }[] | null;
+            headers?: components["schemas"]["CustomHeader"][] | null;
         };
         VendorOfferAgreementSwitchedData: {
             previousPricingModel: components["schemas"]["PricingModelName"];
             pricingModel: components["schemas"]["PricingModelName"];
         };
-        VendorOfferAgreementSwitchedEvent: components["schemas"]["Event"] & {
+        VendorOfferAgreementSwitchedEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -3059,7 +3099,7 @@ export interface components {
              */
             reviewedAt: string;
         };
-        VendorOfferReviewDecisionEvent: components["schemas"]["Event"] & {
+        VendorOfferReviewDecisionEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -3080,7 +3120,7 @@ export interface components {
             /** @description The lines of the shipment. */
             lines: components["schemas"]["OrderLine"][];
         };
-        VendorOrderAssignedEvent: components["schemas"]["Event"] & {
+        VendorOrderAssignedEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -3100,7 +3140,7 @@ export interface components {
             previousStatus: components["schemas"]["FulfilmentGroupStatus"];
             status: components["schemas"]["FulfilmentGroupStatus"];
         };
-        VendorOrderChangedEvent: components["schemas"]["Event"] & {
+        VendorOrderChangedEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -3161,7 +3201,7 @@ export interface components {
             /** @description `Staff`, or `Silence` after a window without a proposal; null before the decision. */
             decidedBy: string | null;
         };
-        VendorReturnDecidedEvent: components["schemas"]["Event"] & {
+        VendorReturnDecidedEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -3170,7 +3210,7 @@ export interface components {
             /** @description What happened. */
             data: components["schemas"]["VendorReturnData"];
         };
-        VendorReturnInspectionClosingEvent: components["schemas"]["Event"] & {
+        VendorReturnInspectionClosingEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -3179,7 +3219,7 @@ export interface components {
             /** @description What happened. */
             data: components["schemas"]["VendorReturnData"];
         };
-        VendorReturnInspectionStartedEvent: components["schemas"]["Event"] & {
+        VendorReturnInspectionStartedEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -3188,7 +3228,7 @@ export interface components {
             /** @description What happened. */
             data: components["schemas"]["VendorReturnData"];
         };
-        VendorReturnReceivedEvent: components["schemas"]["Event"] & {
+        VendorReturnReceivedEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -3197,7 +3237,7 @@ export interface components {
             /** @description What happened. */
             data: components["schemas"]["VendorReturnData"];
         };
-        VendorReturnRefundReleasedEvent: components["schemas"]["Event"] & {
+        VendorReturnRefundReleasedEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -3206,7 +3246,7 @@ export interface components {
             /** @description What happened. */
             data: components["schemas"]["VendorReturnData"];
         };
-        VendorReturnRequestedEvent: components["schemas"]["Event"] & {
+        VendorReturnRequestedEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -3242,7 +3282,7 @@ export interface components {
             /** @description Why the last attempt failed. */
             errorSummary: string | null;
         };
-        VendorWebhookDeliveryDeadLetteredEvent: components["schemas"]["Event"] & {
+        VendorWebhookDeliveryDeadLetteredEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -3259,7 +3299,7 @@ export interface components {
             subscriptionId: string;
             reason: components["schemas"]["WebhookDisabledReason"];
         };
-        VendorWebhookDisabledEvent: components["schemas"]["Event"] & {
+        VendorWebhookDisabledEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -3519,18 +3559,7 @@ export interface components {
              */
             attemptsPerHour: number;
             /** @description How long your receiver took to answer, with look-up and connection; null without an answer. */
-            answerTime: {
-                /**
-                 * Format: int64
-                 * @description Half of the answers took at most so many milliseconds.
-                 */
-                p50Ms: number;
-                /**
-                 * Format: int64
-                 * @description Of the answers, 95 % took at most so many milliseconds.
-                 */
-                p95Ms: number;
-            } | null;
+            answerTime: components["schemas"]["AnswerTime"] | null;
         };
         WebhookStatisticsResponse: {
             /**
@@ -3633,8 +3662,11 @@ export interface components {
         Error: {
             /** @description The error code. Judge a code that you do not know by the HTTP status. */
             state: string;
-            /** @description Always null. */
-            payload: null;
+            /**
+             * @description Always null.
+             * @constant
+             */
+            payload: unknown;
             /** @description Further information; `{}` when there is none. */
             details: components["schemas"]["ErrorDetails"];
         };

@@ -53,7 +53,9 @@ test('an operation with a token names its capability or role', ({ operations }) 
 test('the operations’ tags are those that their page explains', async ({ gateway }) => {
   for (const side of sides) {
     const { document, operations } = await readReference(gateway.app, side);
-    const used = new Set(operations.flatMap(({ node }) => node['tags'] as readonly string[]));
+    const webhooks = Object.values(child(document, 'webhooks')).map((each) => child(each, 'post'));
+    const nodes = [...operations.map(({ node }) => node), ...webhooks];
+    const used = new Set(nodes.flatMap((node) => node['tags'] as readonly string[]));
     const tags = document['tags'] as readonly { name: string; description: string }[];
     expect([...used].toSorted()).toEqual(tags.map(({ name }) => name).toSorted());
     for (const { name, description } of tags) expect(description, name).toMatch(/\w.*\.$/s);

@@ -1,0 +1,106 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClients, type VendorContext } from '../contract/clients.ts';
+import { startGateway } from '../contract/gateway.ts';
+import { documentFile, filesIn, folder, lanes, linesOf, type Generator } from './generators.ts';
+import { runCommand, type Outcome } from './run-command.ts';
+import { createVendors, startSampleReceiver, writeSamples } from './samples.ts';
+
+/**
+ * `.ci/generators/run`: each generator makes a client of the vendors' document, its code compiles
+ * and stays below a size, and a program of its language calls the gateway by it. Exits 1 on any
+ * failure.
+ */
+
+const samples = join(folder, 'samples');
+/** What each program proves, in this order: `ok NAME`. */
+const proofs = [
+  ...['token', 'create', 'money 1234567.89', 'money 0.07', 'money 9999999.99', 'list', 'delta'],
+  ...['event', 'error details', 'error state', 'later offer', 'later event', 'later error'],
+];
+
+/** Aborted by Ctrl-C and SIGTERM, so that everything that was started ends first. */
+const stopping = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
+
+/** One generator: the cells of its row, and what is wrong. */
+type Row = { readonly cells: readonly (string | number)[]; readonly failures: readonly string[] };
+
+/** The last lines of what a command printed. */
+const tail = ({ lines }: Outcome): string => ['', ...lines.slice(-15)].join('\n  | ');
+
+async function tryGenerator(generator: Generator, vendor: VendorContext, apiUrl: string) {
+  const { name, output, extension, filesMax, linesMax } = generator;
+  const { clientId, clientSecret } = vendor.credential;
+  const variables = {
+    GATEWAY_URL: apiUrl,
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: clientSecret,
+    SAMPLES: samples,
+  };
+  const path = join(folder, output);
+  await rm(path, { recursive: true, force: true });
+  await mkdir(path, { recursive: true });
+  const run = (command: Generator['run']) => runCommand(command, variables, stopping.signal);
+
+  const generated = await run(generator.generate);
+  const warnings = generator.warnings(generated.lines);
+  const files = filesIn(path, extension);
+  const lines = files.reduce((sum, file) => sum + linesOf(file), 0);
+  const compiled = await run(generator.compile());
+  const called = compiled.isOk ? await run(generator.run) : compiled;
+  const missing = proofs.filter((proof) => !called.lines.includes(`ok ${proof}`));
+  const isExact = !missing.some((proof) => proof.startsWith('money'));
+  const failures = [
+    ...(generated.isOk ? [] : [`does not generate${tail(generated)}`]),
+    ...warnings.map((line) => `warns: ${line}`),
+    ...(files.length > filesMax ? [`writes ${files.length} files, more than ${filesMax}`] : []),
+    ...(lines > linesMax ? [`writes ${lines} lines, more than ${linesMax}`] : []),
+    ...(compiled.isOk ? [] : [`does not compile${tail(compiled)}`]),
+    ...(missing.length === 0 ? [] : [`does not prove: ${missing.join(', ')}${tail(called)}`]),
+  ];
+  const yes = (isSo: boolean): string => (isSo ? 'yes' : 'NO');
+  const cells = [
+    ...[name, files.length, lines, warnings.length],
+    ...[yes(compiled.isOk), yes(missing.length === 0), yes(isExact)],
+  ];
+  return { cells, failures: failures.map((failure) => `FAILED: ${name} ${failure}`) };
+}
+
+const heads = ['generator', 'files', 'lines', 'warnings', 'compiles', 'calls', 'money exact'];
+
+function table(rows: readonly Row[]): string {
+  const all = [heads, ...rows.map(({ cells }) => cells)].map((cells) => cells.map(String));
+  const widths = heads.map((_head, at) => Math.max(...all.map((cells) => cells[at]?.length ?? 0)));
+  return all
+    .map((cells) => cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  '))
+    .join('\n');
+}
+
+await mkdir(folder, { recursive: true });
+const receiver = await startSampleReceiver();
+try {
+  const gateway = await startGateway(folder, receiver.origin);
+  try {
+    const { apiUrl } = gateway.info;
+    const addVendor = await createVendors(createClients(gateway.info));
+    await writeFile(documentFile, await (await fetch(`${apiUrl}/openapi.json`)).text());
+    await writeSamples(samples, addVendor, receiver);
+    const tried = lanes.map(async (lane) => {
+      const rows: Row[] = [];
+      for (const each of lane)
+        rows.push(await tryGenerator(each, await addVendor(each.name), apiUrl));
+      return rows;
+    });
+    const rows = (await Promise.all(tried)).flat();
+    const failures = rows.flatMap((row) => row.failures);
+    await writeFile(join(folder, 'table.txt'), `${table(rows)}\n`);
+    console.log([table(rows), '', ...failures].join('\n'));
+    console.log(`generators: ${rows.length * proofs.length} checks, ${failures.length} failures`);
+    process.exitCode = failures.length === 0 ? 0 : 1;
+  } finally {
+    await gateway.stop();
+  }
+} finally {
+  await receiver.close();
+}
