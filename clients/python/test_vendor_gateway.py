@@ -1,0 +1,206 @@
+"""Tests of the example against the gateway at GATEWAY_URL, which .ci/generators/run starts."""
+
+import base64
+import json
+import os
+import uuid
+from datetime import datetime, timezone
+
+import httpx
+import pytest
+from standardwebhooks import Webhook, WebhookVerificationError
+
+import vendor_gateway
+from vendor_gateway import VendorGateway, VendorGatewayError, WebhookReceiver
+
+OFFERS = "/api/v1/scent/offers"
+
+
+LOG_IN = "/api/v1/auth/token"
+
+
+class Recorder(httpx.BaseTransport):
+    """Records the calls, and answers the first ones instead of the gateway.
+
+    The gateway issues one token, which all tests use: it allows ten log-ins a minute.
+    """
+
+    issued = None
+
+    def __init__(self, *answers):
+        self.calls = []
+        self._answers = list(answers)
+        self._inner = httpx.HTTPTransport()
+
+    def handle_request(self, request):
+        self.calls.append(f"{request.method} {request.url.path}")
+        if request.url.path == LOG_IN:
+            if Recorder.issued is None:
+                Recorder.issued = json.loads(self._inner.handle_request(request).read())
+            return httpx.Response(200, json=Recorder.issued)
+        if self._answers:
+            answer = self._answers.pop(0)
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+        return self._inner.handle_request(request)
+
+
+def refusal(status, state, **headers):
+    return httpx.Response(status, headers=headers, json={"state": state, "payload": None, "details": {}})
+
+
+def connect(*answers, **options):
+    recorder = Recorder(*answers)
+    given = [os.environ[name] for name in ("GATEWAY_URL", "CLIENT_ID", "CLIENT_SECRET")]
+    return VendorGateway(*given, transport=recorder, **options), recorder
+
+
+def offer(**fields):
+    names = {"rawBrandName": "Maison Dahab", "rawProductName": "Oud 50"}
+    return {**names, "cost": 100, "costIsVatInclusive": False, "vendorExternalId": str(uuid.uuid4()), **fields}
+
+
+@pytest.fixture(autouse=True)
+def without_waits(monkeypatch):
+    waits = []
+    monkeypatch.setattr(vendor_gateway.time, "sleep", waits.append)
+    return waits
+
+
+@pytest.mark.parametrize("amount", [1234567.89, 0.07, 9999999.99])
+def test_an_amount_comes_back_to_the_halala(amount):
+    client, _ = connect()
+    created = client.call("POST", OFFERS, json=offer(cost=amount))["payload"]
+    assert client.call("GET", f"{OFFERS}/{created['id']}")["payload"]["cost"]["amount"] == amount
+
+
+def test_calls_share_a_token_until_30_seconds_before_its_end(monkeypatch):
+    client, recorder = connect()
+    now = vendor_gateway.time.monotonic()
+    monkeypatch.setattr(vendor_gateway.time, "monotonic", lambda: now)
+    client.call("GET", OFFERS)
+    now += 269
+    client.call("GET", OFFERS)
+    assert recorder.calls.count(f"POST {LOG_IN}") == 1
+    now += 2
+    client.call("GET", OFFERS)
+    assert recorder.calls.count(f"POST {LOG_IN}") == 2
+
+
+def test_a_refused_token_is_renewed_once():
+    client, recorder = connect(refusal(401, "UNAUTHORIZED_TOKEN_EXPIRED"))
+    assert client.call("GET", OFFERS)["state"] == "SUCCESS"
+    assert recorder.calls.count(f"POST {LOG_IN}") == 2
+    client, recorder = connect(*[refusal(401, "UNAUTHORIZED_INVALID_TOKEN") for _ in range(3)])
+    with pytest.raises(VendorGatewayError, match="UNAUTHORIZED_INVALID_TOKEN"):
+        client.call("GET", OFFERS)
+    assert recorder.calls.count(f"GET {OFFERS}") == 2
+
+
+def test_any_call_is_sent_again_after_429_and_its_retry_after(without_waits):
+    client, recorder = connect(refusal(429, "TOO_MANY_REQUESTS", **{"retry-after": "7"}))
+    body = offer(vendorExternalId=None)
+    assert client.call("POST", OFFERS, json=body)["state"] == "SUCCESS"
+    assert recorder.calls.count(f"POST {OFFERS}") == 2
+    assert 7 <= without_waits[0] <= 8
+
+
+LOST = [lambda: refusal(503, "SERVICE_UNAVAILABLE"), lambda: httpx.ReadError("lost")]
+
+
+@pytest.mark.parametrize("lost", LOST)
+def test_only_what_is_safe_to_repeat_is_sent_again_after_a_lost_answer(lost):
+    without_id = offer(vendorExternalId=None)
+    key = str(uuid.uuid4())
+    for method, body, key in [("GET", None, None), ("POST", offer(), None), ("POST", without_id, key)]:
+        client, recorder = connect(lost())
+        client.call(method, OFFERS, json=body, idempotency_key=key)
+        assert recorder.calls.count(f"{method} {OFFERS}") == 2
+    client, recorder = connect(lost())
+    with pytest.raises(VendorGatewayError) as caught:
+        client.call("POST", OFFERS, json=offer(vendorExternalId=None))
+    assert caught.value.state in ("SERVICE_UNAVAILABLE", "CONNECTION_FAILED")
+    assert recorder.calls.count(f"POST {OFFERS}") == 1
+
+
+def test_a_wait_beyond_the_time_of_the_call_is_not_begun(without_waits):
+    client, _ = connect(refusal(429, "TOO_MANY_REQUESTS", **{"retry-after": "61"}))
+    with pytest.raises(VendorGatewayError) as caught:
+        client.call("GET", OFFERS)
+    assert caught.value.retry_after_s == 61 and without_waits == []
+
+
+def test_pages_and_changes_hand_out_every_item_and_resume():
+    client, _ = connect()
+    ids = {client.call("POST", OFFERS, json=offer())["payload"]["id"] for _ in range(3)}
+    assert ids <= {item["id"] for item in client.items(OFFERS, pageSize=2)}
+    changed, position = set(), None
+    for items, position in client.changes(OFFERS, pageSize=2):
+        changed |= {item["id"] for item in items}
+    assert ids <= changed
+    assert list(client.changes(OFFERS, position)) == []
+    created = client.call("POST", OFFERS, json=offer())["payload"]
+    [(items, _)] = client.changes(OFFERS, position)
+    assert [item["id"] for item in items] == [created["id"]]
+
+
+def test_an_error_has_the_state_and_the_details_of_the_gateway():
+    client, _ = connect()
+    with pytest.raises(VendorGatewayError) as caught:
+        client.call("POST", OFFERS, json={"cost": -1, "costIsVatInclusive": False})
+    assert (caught.value.state, caught.value.status) == ("VALIDATION_ERRORS", 400)
+    assert "Cost" in [entry["field"] for entry in caught.value.details["errors"]]
+    assert caught.value.request_id
+    assert os.environ["CLIENT_SECRET"] not in repr(caught.value)
+
+
+@pytest.mark.parametrize("status", [200, 404])
+def test_an_answer_of_a_proxy_is_an_error_of_its_own(status):
+    client, _ = connect(httpx.Response(status, text="<html>"))
+    with pytest.raises(VendorGatewayError, match="INVALID_RESPONSE"):
+        client.call("GET", OFFERS)
+
+
+def test_a_webhook_is_verified_and_handled_once():
+    secret = "whsec_" + base64.b64encode(os.urandom(32)).decode()
+    handled = []
+    receiver = WebhookReceiver(secret, handled.append)
+    body = json.dumps({"eventId": "evt_1", "eventType": "vendor.order.assigned"})
+    now = datetime.now(timezone.utc)
+    headers = {
+        "Webhook-Id": "evt_1",
+        "Webhook-Timestamp": str(int(now.timestamp())),
+        "Webhook-Signature": Webhook(secret).sign("evt_1", now, body),
+    }
+    assert receiver.receive(body.encode(), headers) and not receiver.receive(body, headers)
+    assert [event["eventType"] for event in handled] == ["vendor.order.assigned"]
+    with pytest.raises(WebhookVerificationError):
+        receiver.receive(body + " ", headers)
+
+
+def test_an_event_whose_handling_fails_is_handled_when_it_comes_again():
+    secret = "whsec_" + base64.b64encode(os.urandom(32)).decode()
+    outcomes = [RuntimeError("no"), None]
+
+    def handle(_event):
+        outcome = outcomes.pop(0)
+        if outcome is not None:
+            raise outcome
+
+    receiver = WebhookReceiver(secret, handle)
+    body, now = json.dumps({"eventId": "evt_2"}), datetime.now(timezone.utc)
+    signature = Webhook(secret).sign("evt_2", now, body)
+    headers = {"webhook-id": "evt_2", "webhook-timestamp": str(int(now.timestamp())), "webhook-signature": signature}
+    with pytest.raises(RuntimeError):
+        receiver.receive(body, headers)
+    assert receiver.receive(body, headers)
+
+
+def test_the_code_of_the_readme_runs(monkeypatch, capsys):
+    readme = open(os.path.join(os.path.dirname(__file__), "README.md")).read()
+    monkeypatch.setenv("BASE_URL", os.environ["GATEWAY_URL"])
+    blocks = [block.split("```")[0] for block in readme.split("```python\n")[1:]]
+    for block in blocks[:2]:
+        exec(compile(block, "README.md", "exec"), {})
+    assert "1234567.89" in capsys.readouterr().out
