@@ -47,7 +47,9 @@ class Recorder(httpx.BaseTransport):
 
 
 def refusal(status, state, **headers):
-    return httpx.Response(status, headers=headers, json={"state": state, "payload": None, "details": {}})
+    return httpx.Response(
+        status, headers=headers, json={"state": state, "payload": None, "details": {}}
+    )
 
 
 def connect(*answers, **options):
@@ -58,7 +60,13 @@ def connect(*answers, **options):
 
 def offer(**fields):
     names = {"rawBrandName": "Maison Dahab", "rawProductName": "Oud 50"}
-    return {**names, "cost": 100, "costIsVatInclusive": False, "vendorExternalId": str(uuid.uuid4()), **fields}
+    return {
+        **names,
+        "cost": 100,
+        "costIsVatInclusive": False,
+        "vendorExternalId": str(uuid.uuid4()),
+        **fields,
+    }
 
 
 @pytest.fixture(autouse=True)
@@ -113,7 +121,11 @@ LOST = [lambda: refusal(503, "SERVICE_UNAVAILABLE"), lambda: httpx.ReadError("lo
 def test_only_what_is_safe_to_repeat_is_sent_again_after_a_lost_answer(lost):
     without_id = offer(vendorExternalId=None)
     key = str(uuid.uuid4())
-    for method, body, key in [("GET", None, None), ("POST", offer(), None), ("POST", without_id, key)]:
+    for method, body, key in [
+        ("GET", None, None),
+        ("POST", offer(), None),
+        ("POST", without_id, key),
+    ]:
         client, recorder = connect(lost())
         client.call(method, OFFERS, json=body, idempotency_key=key)
         assert recorder.calls.count(f"{method} {OFFERS}") == 2
@@ -191,7 +203,11 @@ def test_an_event_whose_handling_fails_is_handled_when_it_comes_again():
     receiver = WebhookReceiver(secret, handle)
     body, now = json.dumps({"eventId": "evt_2"}), datetime.now(timezone.utc)
     signature = Webhook(secret).sign("evt_2", now, body)
-    headers = {"webhook-id": "evt_2", "webhook-timestamp": str(int(now.timestamp())), "webhook-signature": signature}
+    headers = {
+        "webhook-id": "evt_2",
+        "webhook-timestamp": str(int(now.timestamp())),
+        "webhook-signature": signature,
+    }
     with pytest.raises(RuntimeError):
         receiver.receive(body, headers)
     assert receiver.receive(body, headers)

@@ -1,7 +1,7 @@
 """A client of the Vendor Gateway for vendors, in one module to copy: see README.md.
 
-It keeps the token, retries what is safe to repeat, iterates over pages and changes, raises one class
-of error with the gateway's code, and verifies webhooks.
+It keeps the token, retries what is safe to repeat, iterates over pages and changes, raises one
+class of error with the gateway's code, and verifies webhooks.
 """
 
 import random
@@ -15,7 +15,7 @@ from standardwebhooks import Webhook
 
 # A token is renewed so many seconds before its end.
 RENEWAL_S = 30
-# The first wait without a Retry-After; each further one doubles. Five outlast a restart of the gateway.
+# The first wait without a Retry-After. Each further one doubles: five outlast a restart.
 BACKOFF_S = 0.5
 # Added to a Retry-After, so that clients do not return at one instant.
 JITTER_S = 1
@@ -74,7 +74,9 @@ class VendorGateway:
         """The pages of a list: payloads with `items` and `pagination`."""
         page = 1
         while True:
-            payload = self.call("GET", path, params={"pageSize": 100, **params, "page": page})["payload"]
+            payload = self.call("GET", path, params={"pageSize": 100, **params, "page": page})[
+                "payload"
+            ]
             yield payload
             if page >= payload["pagination"]["totalPages"]:
                 return
@@ -89,8 +91,8 @@ class VendorGateway:
         """Pairs `(items, position)` of what changed since a position, in the order of change.
 
         Store both in one transaction, and start there again later. An item may repeat. The items of
-        a following page may have the instant that ends a page, so the position of a page that is not
-        the last is that of the page before.
+        a following page may have the instant that ends a page, so the position of a page that is
+        not the last is that of the page before.
         """
         since, page, started_at, latest = position, 1, time.monotonic(), position
         while True:
@@ -138,10 +140,16 @@ class VendorGateway:
                 if not is_renewed:
                     is_renewed = True
                     continue
-            # 429 says that nothing was done; the others leave open whether the call was carried out.
-            may_retry = error.status == 429 or (is_repeatable and error.status in (0, 502, 503, 504))
+            # 429 says that nothing was done; the others leave open whether the call was.
+            may_retry = error.status == 429 or (
+                is_repeatable and error.status in (0, 502, 503, 504)
+            )
             wait_s = _wait_s(error, attempt)
-            if not may_retry or attempt >= self._attempts_max or time.monotonic() + wait_s >= ends_at:
+            if (
+                not may_retry
+                or attempt >= self._attempts_max
+                or time.monotonic() + wait_s >= ends_at
+            ):
                 raise error
             time.sleep(wait_s)
             attempt += 1
@@ -175,9 +183,9 @@ class WebhookReceiver:
         self._lock = threading.Lock()
 
     def receive(self, body, headers):
-        """Whether the event is a new one. Answer 2xx when this returns, and 5xx when `handle` raises.
+        """Whether the event is a new one. Answer 2xx when this returns, 5xx when `handle` raises.
 
-        `body` is the body as it arrived. Raises standardwebhooks.WebhookVerificationError: answer 401.
+        `body` is the body as it arrived. Answer 401 to a WebhookVerificationError.
         """
         lower = {name.lower(): value for name, value in headers.items()}
         event = self._webhook.verify(body, lower)
@@ -206,7 +214,9 @@ def _body_of(response):
         body = response.json()
     except ValueError:
         return None
-    return body if isinstance(body, dict) and {"state", "payload", "details"} <= body.keys() else None
+    return (
+        body if isinstance(body, dict) and {"state", "payload", "details"} <= body.keys() else None
+    )
 
 
 def _error_of(call, response, body):

@@ -141,3 +141,10 @@ const java: Generator = {
 
 /** Side by side: the generators of one list after the other. */
 export const lanes: readonly (readonly Generator[])[] = [[java], [typescript, python, go]];
+
+/** The tests of the example of a client in Python. */
+export const pythonExample = {
+  file: join(folder, 'venv/bin/python'),
+  args: ['-m', 'pytest', '--quiet', '-p', 'no:cacheprovider', 'clients/python'],
+  env: { PYTHONDONTWRITEBYTECODE: '1' },
+};

@@ -1,15 +1,25 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RuntimeInfo } from '../../embedded/state/runtime-info.ts';
 import { createClients, type VendorContext } from '../contract/clients.ts';
 import { startGateway } from '../contract/gateway.ts';
-import { documentFile, filesIn, folder, lanes, linesOf, type Generator } from './generators.ts';
+import {
+  documentFile,
+  filesIn,
+  folder,
+  lanes,
+  linesOf,
+  pythonExample,
+  type Generator,
+} from './generators.ts';
+import { sendStory } from './http-story.ts';
 import { runCommand, type Outcome } from './run-command.ts';
 import { createVendors, startSampleReceiver, writeSamples } from './samples.ts';
 
 /**
  * `.ci/generators/run`: each generator makes a client of the vendors' document, its code compiles
- * and stays below a size, and a program of its language calls the gateway by it. Exits 1 on any
- * failure.
+ * and stays below a size, and a program of its language calls the gateway by it. Then the example in
+ * Python and the story of `docs/http` run. Exits 1 on any failure.
  */
 
 const samples = join(folder, 'samples');
@@ -29,15 +39,17 @@ type Row = { readonly cells: readonly (string | number)[]; readonly failures: re
 /** The last lines of what a command printed. */
 const tail = ({ lines }: Outcome): string => ['', ...lines.slice(-15)].join('\n  | ');
 
+/** What the programs read of their environment. */
+const variablesOf = ({ credential }: VendorContext, apiUrl: string) => ({
+  GATEWAY_URL: apiUrl,
+  CLIENT_ID: credential.clientId,
+  CLIENT_SECRET: credential.clientSecret,
+  SAMPLES: samples,
+});
+
 async function tryGenerator(generator: Generator, vendor: VendorContext, apiUrl: string) {
   const { name, output, extension, filesMax, linesMax } = generator;
-  const { clientId, clientSecret } = vendor.credential;
-  const variables = {
-    GATEWAY_URL: apiUrl,
-    CLIENT_ID: clientId,
-    CLIENT_SECRET: clientSecret,
-    SAMPLES: samples,
-  };
+  const variables = variablesOf(vendor, apiUrl);
   const path = join(folder, output);
   await rm(path, { recursive: true, force: true });
   await mkdir(path, { recursive: true });
@@ -67,6 +79,29 @@ async function tryGenerator(generator: Generator, vendor: VendorContext, apiUrl:
   return { cells, failures: failures.map((failure) => `FAILED: ${name} ${failure}`) };
 }
 
+/** Sends the requests of `docs/http/story.http`; what fails. */
+async function tryStory({ apiUrl, operator }: RuntimeInfo, receiver: string) {
+  const { expectations, failures } = await sendStory({
+    ...{ baseUrl: apiUrl, receiver: `${receiver}/story` },
+    ...{ operatorId: operator.operatorId, operatorSecret: operator.operatorSecret ?? '' },
+  });
+  const met = expectations - failures.length;
+  console.log(`docs/http/story.http: ${met} of ${expectations} expectations are met`);
+  return failures.map((failure) => `FAILED: ${failure}`);
+}
+
+/** Runs the tests of `clients/python`; what fails. */
+async function tryPythonExample(vendor: VendorContext, apiUrl: string) {
+  const { file, args, env } = pythonExample;
+  const tested = await runCommand(
+    { file, args, env },
+    variablesOf(vendor, apiUrl),
+    stopping.signal,
+  );
+  console.log(`clients/python: ${tested.lines.at(-1) ?? 'no output'}`);
+  return tested.isOk ? [] : [`FAILED: clients/python${tail(tested)}`];
+}
+
 const heads = ['generator', 'files', 'lines', 'warnings', 'compiles', 'calls', 'money exact'];
 
 function table(rows: readonly Row[]): string {
@@ -93,7 +128,11 @@ try {
       return rows;
     });
     const rows = (await Promise.all(tried)).flat();
-    const failures = rows.flatMap((row) => row.failures);
+    const failures = [
+      ...rows.flatMap((row) => row.failures),
+      ...(await tryStory(gateway.info, receiver.origin)),
+      ...(await tryPythonExample(await addVendor('python-example'), apiUrl)),
+    ];
     await writeFile(join(folder, 'table.txt'), `${table(rows)}\n`);
     console.log([table(rows), '', ...failures].join('\n'));
     console.log(`generators: ${rows.length * proofs.length} checks, ${failures.length} failures`);

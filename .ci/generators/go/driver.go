@@ -81,7 +81,8 @@ func main() {
 	list := func(params gateway.ListOffersParams) *gateway.OfferWithHistoryPageResponse {
 		return must(client.ListOffersWithResponse(ctx, &params)).JSON200
 	}
-	page := list(gateway.ListOffersParams{PageSize: pointer[int32](1), VendorExternalId: pointer("go")})
+	one := pointer[int32](1)
+	page := list(gateway.ListOffersParams{PageSize: one, VendorExternalId: pointer("go")})
 	check(page.Payload.Pagination.TotalCount == 1 && page.Payload.Items[0].Id == id, "list")
 
 	start := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -96,7 +97,8 @@ func main() {
 	event := sample[gateway.VendorOrderAssignedEvent]("event.json")
 	check(event.EventType == "vendor.order.assigned" && event.Data.Lines[0].Quantity == 2, "event")
 
-	invalid := must(client.CreateOfferWithResponse(ctx, nil, gateway.CreateOfferRequest{Cost: 1})).JSON400
+	empty := gateway.CreateOfferRequest{Cost: 1}
+	invalid := must(client.CreateOfferWithResponse(ctx, nil, empty)).JSON400
 	check(invalid.State == "VALIDATION_ERRORS" &&
 		slices.ContainsFunc(*invalid.Details.Errors, func(each gateway.FieldError) bool {
 			return each.Field == "RawBrandName"

@@ -32,7 +32,9 @@ def check(is_true, name):
         raise SystemExit(1)
 
 
-credential = CreateTokenRequest(client_id=os.environ["CLIENT_ID"], client_secret=os.environ["CLIENT_SECRET"])
+credential = CreateTokenRequest(
+    client_id=os.environ["CLIENT_ID"], client_secret=os.environ["CLIENT_SECRET"]
+)
 token = create_token.sync(client=Client(base_url=base_url), body=credential).payload.access_token
 client = AuthenticatedClient(base_url=base_url, token=token)
 check(token != "", "token")
@@ -68,7 +70,9 @@ check(len(first.payload.items) == 1 and not seen.payload.items and len(changed) 
 event = VendorOrderAssignedEvent.from_dict(sample("event.json"))
 check(event.event_type == "vendor.order.assigned" and event.data.lines[0].quantity == 2, "event")
 
-invalid = create_offer.sync(client=client, body=CreateOfferRequest(cost=1, cost_is_vat_inclusive=False))
+invalid = create_offer.sync(
+    client=client, body=CreateOfferRequest(cost=1, cost_is_vat_inclusive=False)
+)
 missing = get_offer.sync(uuid4(), client=client)
 assert isinstance(invalid, Error) and isinstance(missing, Error)
 fields = [entry.field for entry in invalid.details.errors]
@@ -77,5 +81,8 @@ check(missing.state == "NOT_FOUND_VENDOR_OFFER", "error state")
 
 later = OfferWithHistory.from_dict(sample("later-offer.json"))
 check(later.status == "ALaterStatus" and later.cost.amount == 1234567.89, "later offer")
-check(VendorOrderAssignedEvent.from_dict(sample("later-event.json")).data.status == "ALaterStatus", "later event")
+check(
+    VendorOrderAssignedEvent.from_dict(sample("later-event.json")).data.status == "ALaterStatus",
+    "later event",
+)
 check(Error.from_dict(sample("later-error.json")).state == "A_LATER_CODE", "later error")

@@ -99,3 +99,49 @@ test('the shared parameters and enumerations of the vendors’ document have nam
     ]),
   );
 });
+
+/** The schemas of a document that have a type, wherever they are. */
+function typedIn(node: unknown): readonly SchemaNode[] {
+  if (Array.isArray(node)) return node.flatMap(typedIn);
+  if (!isNode(node)) return [];
+  const inner = Object.entries(node)
+    .filter(([key]) => !['example', 'examples', 'value', 'x-rules'].includes(key))
+    .flatMap(([, value]) => typedIn(value));
+  return 'type' in node ? [node, ...inner] : inner;
+}
+
+test('every number has a format that holds its values exactly (D107)', ({ references }) => {
+  for (const { document } of references) {
+    const formats = typedIn(document).flatMap(({ type, format }) => {
+      const types: readonly unknown[] = [type].flat();
+      if (types.includes('number')) return [`number ${String(format)}`];
+      return types.includes('integer') ? [`integer ${String(format)}`] : [];
+    });
+    expect(new Set(formats)).toEqual(new Set(['number double', 'integer int32', 'integer int64']));
+  }
+});
+
+test('no field of a request has a choice of types, besides the items of a job (D106)', ({
+  references,
+}) => {
+  for (const { document } of references) {
+    const schemas = Object.entries(child(document, 'components', 'schemas'));
+    const requests = schemas.filter(([name]) => name.endsWith('Request'));
+    expect(requests.length).toBeGreaterThan(10);
+    for (const [name, { 'x-rules': _rules, ...schema }] of requests as [string, SchemaNode][])
+      for (const property of Object.values(child(schema, 'properties')))
+        expect(Object.keys(child(property)), name).not.toContain('anyOf');
+  }
+});
+
+test('each event type is a schema of its own, with its name as a constant', ({
+  references: [vendors],
+}) => {
+  const { document = {} } = vendors ?? {};
+  for (const [eventType, webhook] of Object.entries(child(document, 'webhooks'))) {
+    const { $ref } = jsonSchemaIn(child(webhook, 'post', 'requestBody'));
+    const schema = child(resolved(document, { $ref }));
+    expect(child(schema, 'properties', 'eventType')).toMatchObject({ const: eventType });
+    expect(child(schema, 'properties')).toHaveProperty('eventId');
+  }
+});

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+
+/** The file, whose requests take what they need from earlier answers. */
+const storyFile = 'docs/http/story.http';
+
+type Values = Readonly<Record<string, string>>;
+type Sent = { readonly expectations: number; readonly failures: readonly string[] };
+
+/** The value at a path such as `$.payload.items[0].id`. */
+function valueAt(body: unknown, path: string): unknown {
+  const keys = path.match(/\w+/g) ?? [];
+  return keys.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null
+        ? (inner as Readonly<Record<string, unknown>>)[key]
+        : undefined,
+    body,
+  );
+}
+
+/** Puts the values of `{{name}}` and `{{request.response.body.$.path}}` into a text. */
+function fill(text: string, variables: Values, answers: ReadonlyMap<string, unknown>): string {
+  return text.replaceAll(/\{\{([^}]+)\}\}/g, (_all, inner: string) => {
+    if (inner === '$guid') return randomUUID();
+    const [, request, path] = /^(\w+)\.response\.body\.(\$.+)$/.exec(inner) ?? [];
+    if (request !== undefined && path !== undefined)
+      return String(valueAt(answers.get(request), path));
+    const value = variables[inner];
+    if (value === undefined) throw new Error(`${storyFile}: no variable ${inner}`);
+    return fill(value, variables, answers);
+  });
+}
+
+/** One request of the file, with its variables replaced. */
+function parse(request: string) {
+  const [head = '', ...body] = request.split('\n\n');
+  const lines = head.trim().split('\n').slice(1);
+  const marks = lines.filter((line) => line.startsWith('# '));
+  const [line = '', ...headers] = lines.filter((each) => !each.startsWith('# '));
+  const [method = '', url = ''] = line.split(' ');
+  return {
+    name: marks.find((mark) => mark.startsWith('# @name '))?.slice('# @name '.length) ?? '',
+    expected: marks.flatMap((mark) => /^# @expect (.+)$/.exec(mark)?.[1] ?? []),
+    url,
+    init: {
+      method,
+      headers: Object.fromEntries(headers.map((each) => each.split(': ') as [string, string])),
+      body: body.join('\n\n').trim() || null,
+    },
+  };
+}
+
+/** What is wrong with an answer: `201` is its status, `$.payload.status "Pending"` a value of it. */
+function objectionTo(expectation: string, status: number, body: unknown): string | null {
+  const [, path, json = ''] = /^(\$\S+) (.+)$/.exec(expectation) ?? [];
+  const actual = path === undefined ? status : valueAt(body, path);
+  const wanted: unknown = JSON.parse(path === undefined ? expectation : json);
+  if (isDeepStrictEqual(actual, wanted)) return null;
+  return `expects ${expectation}, got ${JSON.stringify(actual)}`;
+}
+
+/** Sends the whole file, with these values for the variables at its head. */
+export async function sendStory(given: Values): Promise<Sent> {
+  const [head = '', ...requests] = readFileSync(storyFile, 'utf8').split(/^### /m);
+  const own = Array.from(head.matchAll(/^@(\w+) = (.+)$/gm), ([, key = '', value = '']) => [
+    key,
+    value,
+  ]);
+  const variables = { ...(Object.fromEntries(own) as Values), ...given };
+  const answers = new Map<string, unknown>();
+  const failures: string[] = [];
+  let expectations = 0;
+  for (const request of requests) {
+    const { name, expected, url, init } = parse(fill(request, variables, answers));
+    const answer = await fetch(url, init);
+    const body: unknown = await answer.json();
+    answers.set(name, body);
+    expectations += expected.length;
+    const objections = expected.flatMap((each) => objectionTo(each, answer.status, body) ?? []);
+    if (expected.length === 0) objections.push('expects nothing');
+    const shown = JSON.stringify(body).slice(0, 300);
+    failures.push(...objections.map((each) => `${storyFile}: ${name} ${each}: ${shown}`));
+  }
+  return { expectations, failures };
+}
