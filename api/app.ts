@@ -9,9 +9,10 @@ import { limitHandlers } from './http/handler-timeout.ts';
 import { measureRequests } from './http/request-metrics.ts';
 import { requestId, sendRequestId } from './http/request-id.ts';
 import { securityHeaders, sendSecurityHeaders } from './http/security-headers.ts';
-import { serveReference } from './reference/pages/docs-page.ts';
-import { collectRoutes, serveDocuments } from './reference/document.ts';
+import { serveConsoles } from './reference/pages/console-page.ts';
+import { collectRoutes, documentOf, serveDocuments } from './reference/document.ts';
 import { serveGuides } from './reference/pages/guides.ts';
+import { serveReferences } from './reference/pages/reference/reference-page.ts';
 import { addRoutes } from './routes.ts';
 import { logSecurityEvents } from './security/report.ts';
 import { useValibot } from './validation/compiler.ts';
@@ -80,9 +81,11 @@ export async function buildApp(
   handleErrors(app, publicUrl);
   limitHandlers(app, options.handlerTimeoutMs);
   await collectRoutes(app);
-  serveDocuments(app, options.version);
-  await serveReference(app);
-  serveGuides(app);
+  const documentFor = documentOf(app, options.version);
+  serveDocuments(app, documentFor);
+  serveReferences(app, documentFor, publicUrl);
+  await serveConsoles(app);
+  serveGuides(app, publicUrl);
   await addRoutes(app, dependencies);
   return app;
 }

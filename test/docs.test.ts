@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { anchorOf } from '../api/reference/pages/guides.ts';
+import { anchorOf } from '../api/reference/pages/html.ts';
 import { variables } from '../config-variables.ts';
 import { errorCatalogue } from '../domain/errors.ts';
 import { searchAttributeKeys } from '../workflows/search-attributes.ts';

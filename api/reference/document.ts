@@ -6,7 +6,7 @@ import { permissionOf } from './permission.ts';
 import { refine } from './refine.ts';
 import { codesOf, needsToken } from './route-codes.ts';
 import { receivedSchema, sentSchema } from './schemas.ts';
-import { sides } from './sides.ts';
+import { sides, type Side } from './sides.ts';
 import { serveFile } from './pages/static-file.ts';
 
 /** Replaces every Valibot schema of a route by its JSON Schema. */
@@ -54,15 +54,22 @@ export async function collectRoutes(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** Serves each side's document, generated from the schemas that validate and serialize. */
-export function serveDocuments(app: FastifyInstance, version: string): void {
+/** Makes a side's document from the schemas that validate and serialize. All routes must exist. */
+export const documentOf =
+  (app: FastifyInstance, version: string) =>
+  (side: Side): SchemaNode =>
+    refine(app.swagger() as SchemaNode, { side, version });
+
+/** Serves each side's document. */
+export function serveDocuments(
+  app: FastifyInstance,
+  documentFor: (side: Side) => SchemaNode,
+): void {
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-cache',
   };
   for (const side of sides)
     // All routes exist by the first request.
-    serveFile(app, side.documentPath, headers, () =>
-      JSON.stringify(refine(app.swagger() as SchemaNode, { side, version })),
-    );
+    serveFile(app, side.documentPath, headers, () => JSON.stringify(documentFor(side)));
 }

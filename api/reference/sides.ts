@@ -5,6 +5,8 @@ import { webhookEventsTag } from './webhooks.ts';
 export type Side = {
   readonly documentPath: string;
   readonly pagePath: string;
+  /** Where one tries calls from a browser. */
+  readonly consolePath: string;
   readonly title: string;
   /** In Markdown. */
   readonly overview: string;
@@ -57,6 +59,7 @@ const isForOperators = (path: string): boolean => path.startsWith('/operator/');
 export const vendorSide: Side = {
   documentPath: '/openapi.json',
   pagePath: '/docs',
+  consolePath: '/docs/console',
   title: 'Vendor Gateway',
   overview: vendorOverview,
   tags: vendorTags,
@@ -68,6 +71,7 @@ export const vendorSide: Side = {
 export const operatorSide: Side = {
   documentPath: '/operator/openapi.json',
   pagePath: '/operator/docs',
+  consolePath: '/operator/docs/console',
   title: 'Vendor Gateway for operators',
   overview: operatorOverview,
   tags: operatorTags,

@@ -1,11 +1,12 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { ensureDemoCredentials } from '../../embedded/state/demo-credentials.ts';
 import { demoTest, operator } from './demo-fixture.ts';
+import { blocksIn, guide, runs } from './guide-blocks.ts';
 
 /** The commands of docs/first-day.md, run in one shell against a gateway, print what it says. */
 
@@ -15,19 +16,9 @@ const test = demoTest.extend('folder', async ({}, { onCleanup }) => {
   return folder;
 });
 
-const page = new URL('../../docs/first-day.md', import.meta.url);
 const run = promisify(execFile);
 
-const isMissing = ['bash', 'curl', 'jq'].some(
-  (program) => spawnSync(program, ['--version']).status !== 0,
-);
-
-/** The blocks of a page in a language, in their order. */
-const blocksIn = (text: string, language: string): readonly string[] =>
-  Array.from(
-    text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm')),
-    ([, block = '']) => block,
-  );
+const isMissing = ['bash', 'curl', 'jq'].some((program) => !runs(program, '--version'));
 
 /** The JSON values that stand one after another in a text. */
 async function valuesIn(text: string, folder: string): Promise<unknown> {
@@ -44,7 +35,7 @@ test.skipIf(isMissing)(
       { GATEWAY_HOME: folder, OPERATOR_ID, OPERATOR_SECRET },
       gateway.ownerUrl,
     );
-    const text = await readFile(page, 'utf8');
+    const text = await guide('first-day');
     const given = {
       'http://127.0.0.1:3000': apiUrl,
       'http://127.0.0.1:8790': receiverOrigin,

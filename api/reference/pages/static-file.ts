@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 type StaticFile = {
   readonly plain: Buffer;
@@ -10,26 +10,51 @@ type StaticFile = {
   readonly etag: string;
 };
 
+/** The gateway's address in the guides: the one that `npm start` takes if the port is free. */
+export const exampleAddress = 'http://127.0.0.1:3000';
+
 /**
  * Adds `GET path` for a file, which the OpenAPI document does not list. The content is made by the
- * first request, and compressed for callers that accept gzip.
+ * first request, and compressed for callers that accept gzip. With `publicUrl`, the gateway's own
+ * address replaces that of the examples: `publicUrl` or, if it is empty, that of the request.
  */
 export function serveFile(
   app: FastifyInstance,
   path: string,
   headers: Readonly<Record<string, string>>,
   content: () => string | Buffer,
+  publicUrl?: string,
 ): void {
-  let made: Promise<StaticFile> | null = null;
+  const made = new Map<string, Promise<StaticFile>>();
+  let text: string | Buffer | null = null;
+  const fileFor = async (request: FastifyRequest): Promise<StaticFile> => {
+    const address = publicUrl === undefined ? '' : addressOf(request, publicUrl);
+    const known = made.get(address);
+    if (known !== undefined) return known;
+    // A caller chooses the host, so only a few are kept.
+    if (made.size >= 4) made.clear();
+    text ??= content();
+    const given =
+      publicUrl === undefined ? text : text.toString().replaceAll(exampleAddress, address);
+    const file = filed(Buffer.from(given));
+    made.set(address, file);
+    return file;
+  };
   app.get(path, { schema: { hide: true } }, async (request, reply) => {
-    made ??= filed(Buffer.from(content()));
-    const { plain, compressed, etag } = await made;
+    const { plain, compressed, etag } = await fileFor(request);
     void reply.headers({ ...headers, etag, vary: 'accept-encoding' });
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?![.\d]))/.test(request.headers['accept-encoding'] ?? ''))
       return reply.send(plain);
     return reply.header('content-encoding', 'gzip').send(compressed);
   });
+}
+
+/** The address by which the caller reaches this gateway; no text that a page must escape. */
+function addressOf(request: FastifyRequest, publicUrl: string): string {
+  if (publicUrl !== '') return publicUrl;
+  const isHost = /^(?:[\w.-]{1,253}|\[[\da-f:]{2,39}\])(?::\d{1,5})?$/i.test(request.host);
+  return isHost ? `${request.protocol}://${request.host}` : exampleAddress;
 }
 
 const compress = promisify(gzip);

@@ -84,13 +84,16 @@ test.for([
 );
 
 test.for([
-  ['/docs', 'no-store', "script-src 'self'"],
-  ['/operator/docs', 'no-store', "script-src 'self'"],
-  ['/operator/docs/start.js', 'no-store', "default-src 'none'; frame-ancestors 'none'"],
-  ['/docs/start.js', 'no-store', "default-src 'none'; frame-ancestors 'none'"],
-  ['/docs/reference.js', 'public, max-age=86400', "default-src 'none'; frame-ancestors 'none'"],
-  ['/docs/guide.css', 'no-store', "default-src 'none'; frame-ancestors 'none'"],
-  ['/docs/guide.js', 'no-store', "default-src 'none'; frame-ancestors 'none'"],
+  ['/docs', 'no-cache', "style-src 'self'"],
+  ['/operator/docs', 'no-cache', "style-src 'self'"],
+  ['/operator/docs/reviewing', 'no-cache', "style-src 'self'"],
+  ['/docs/console', 'no-store', "script-src 'self'"],
+  ['/operator/docs/console', 'no-store', "script-src 'self'"],
+  ['/operator/docs/console/start.js', 'no-store', "default-src 'none'; frame-ancestors 'none'"],
+  ['/docs/console/start.js', 'no-store', "default-src 'none'; frame-ancestors 'none'"],
+  ['/docs/console.js', 'public, max-age=86400', "default-src 'none'; frame-ancestors 'none'"],
+  ['/docs/page.css', 'no-cache', "default-src 'none'; frame-ancestors 'none'"],
+  ['/docs/page.js', 'no-cache', "default-src 'none'; frame-ancestors 'none'"],
   ['/docs/offers.md', 'no-store', "default-src 'none'; frame-ancestors 'none'"],
   ['/llms.txt', 'no-store', "default-src 'none'; frame-ancestors 'none'"],
   ['/docs/authentication', 'no-cache', "style-src 'self'"],

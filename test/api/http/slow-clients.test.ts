@@ -153,7 +153,7 @@ test('a client that never reads its answer is cut off', async ({ gateway }) => {
     const socket = await rawConnection(app);
     socket.pause();
     // More than the buffers between the two of them take.
-    socket.write('GET /docs/reference.js HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(8));
+    socket.write('GET /docs/console.js HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(8));
     return socket;
   });
   await expectOthersServed(app);

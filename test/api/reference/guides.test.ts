@@ -1,6 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect } from 'vitest';
+import { diagramFile } from '../../../api/reference/pages/diagrams.ts';
+import {
+  guideGroups,
+  operatorGuides,
+  vendorGuides,
+} from '../../../api/reference/pages/guide-list.ts';
+import { exampleAddress } from '../../../api/reference/pages/static-file.ts';
 import { errorCatalogue } from '../../../domain/errors.ts';
+import { appWith } from '../error-codes/slow-app.ts';
 import { newOperator } from '../support/actors.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { ask, baseUrlOf } from '../error-codes/http.ts';
@@ -11,16 +20,12 @@ const test = gatewayTest.extend('baseUrl', { scope: 'file' }, ({ gateway }) =>
   baseUrlOf(gateway.app),
 );
 
-const names = [
-  'first-day',
-  'authentication',
-  'errors',
-  'offers',
-  'large-catalogues',
-  'shipments',
-  'returns',
-  'webhooks',
-] as const;
+const names = Object.keys(vendorGuides.guides);
+const paths = guideGroups.flatMap(({ path, guides }) =>
+  Object.keys(guides).map((name) => `${path}/${name}`),
+);
+const sourceOf = (path: string): string =>
+  readFileSync(new URL(`../../../docs/${path.split('/').at(-1)}.md`, import.meta.url), 'utf8');
 
 async function pageOf(baseUrl: string, path: string): Promise<string> {
   const response = await fetch(baseUrl + path);
@@ -45,10 +50,22 @@ test('/llms.txt leads to every guide as text and to both documents', async ({ ba
   for (const link of links) expect((await fetch(baseUrl + link)).status, link).toBe(200);
 });
 
-test('the pages below are those that each page leads to', async ({ baseUrl }) => {
-  const [nav = ''] = /<nav>.*<\/nav>/s.exec(await pageOf(baseUrl, '/docs/errors')) ?? [];
-  const linked = Array.from(nav.matchAll(/href="\/docs\/([\w-]+)"/g), ([, name = '']) => name);
-  expect(linked).toEqual(names);
+test('a page leads to the guides of its readers, and to the others by one link', async ({
+  baseUrl,
+}) => {
+  for (const [at, own] of [
+    ['/docs/errors', vendorGuides],
+    ['/docs', vendorGuides],
+    ['/operator/docs/reviewing', operatorGuides],
+    ['/operator/docs', operatorGuides],
+  ] as const) {
+    const [nav = ''] = /<nav aria-label="Guides">.*?<\/nav>/s.exec(await pageOf(baseUrl, at)) ?? [];
+    const linked = Array.from(nav.matchAll(/href="([^"]+)"/g), ([, path = '']) => path);
+    const [other] = guideGroups.filter((group) => group !== own);
+    const guides = Object.keys(own.guides).map((name) => `${own.path}/${name}`);
+    expect(linked, at).toEqual([own.path, ...guides, other?.path]);
+    expect(nav, at).toContain(`href="${at}" aria-current="page"`);
+  }
 });
 
 test('/docs/errors has a place for every code, named after it', async ({ baseUrl }) => {
@@ -69,32 +86,75 @@ test('the help of a refusal leads to its entry', async ({ gateway, baseUrl }) =>
   expect(idsIn(await pageOf(baseUrl, path))).toContain(anchor);
 });
 
-test.for(names)(
-  'each link of /docs/%s leads somewhere that is served',
-  async (name, { baseUrl }) => {
-    const page = await pageOf(baseUrl, `/docs/${name}`);
-    const links = Array.from(page.matchAll(/<a href="([^"]+)"/g), ([, href = '']) => href);
-    for (const link of new Set(links)) {
-      if (link.startsWith('https://')) continue;
-      const { pathname, hash } = new URL(link, `${baseUrl}/docs/${name}`);
-      const target = await pageOf(baseUrl, pathname);
-      if (hash !== '') expect(idsIn(target), link).toContain(hash.slice(1));
-    }
-  },
-);
+test.for(paths)('each link of %s leads somewhere that is served', async (path, { baseUrl }) => {
+  const page = await pageOf(baseUrl, path);
+  const links = Array.from(page.matchAll(/<a href="([^"]+)"/g), ([, href = '']) => href);
+  for (const link of new Set(links)) {
+    if (link.startsWith('https://')) continue;
+    const { pathname, hash } = new URL(link, baseUrl + path);
+    const target = await pageOf(baseUrl, pathname);
+    if (hash !== '') expect(idsIn(target), link).toContain(hash.slice(1));
+  }
+});
 
-test.for(names)('what /docs/%s shows is all that the file says', async (name, { baseUrl }) => {
-  const page = await pageOf(baseUrl, `/docs/${name}`);
-  const source = readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8');
+test.for(paths)('what %s shows is all that the file says', async (path, { baseUrl }) => {
+  const page = await pageOf(baseUrl, path);
+  const source = sourceOf(path);
   // Comments in shell examples look like headings.
   const prose = source.replaceAll(/^```[\s\S]*?^```$/gm, '');
   expect(count(page, /<h[1-6] id=/g)).toBe(count(prose, /^#{1,6} /gm));
   expect(count(page, /<pre>/g)).toBe(count(source, /^```\w*$/gm) / 2);
-  const own = '<script src="/docs/guide.js" defer></script>';
-  expect(page.replace(own, '')).not.toMatch(/<script|javascript:|\son\w+=/i);
+  const own = '<script src="/docs/page.js" defer></script>';
+  expect(page.replace(own, '')).not.toMatch(/<script|javascript:|\son\w+=|\sstyle=/i);
   const contents = Array.from(page.matchAll(/<li><a href="#([^"]+)">/g), ([, id = '']) => id);
-  expect(contents).toEqual(expect.arrayContaining([...sectionsIn(page)]));
-  const text = await fetch(`${baseUrl}/docs/${name}.md`);
+  expect(contents).toEqual([...sectionsIn(page)]);
+  const text = await fetch(`${baseUrl}${path}.md`);
   expect(text.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-  expect(await text.text()).toBe(source);
+  expect(await text.text()).toBe(source.replaceAll(exampleAddress, baseUrl));
+});
+
+test.for(paths)('each diagram of %s is drawn', async (path, { baseUrl }) => {
+  const page = await pageOf(baseUrl, path);
+  const images = Array.from(page.matchAll(/<img src="([^"]+)" width="\d+" height="\d+"/g));
+  expect(images.length).toBe(count(sourceOf(path), /^```mermaid$/gm));
+  for (const [, image] of images) {
+    const response = await fetch(`${baseUrl}${image}`);
+    expect(response.headers.get('content-type')).toBe('image/svg+xml');
+    // An image runs no script and loads nothing.
+    expect(await response.text()).not.toMatch(/@import|<script|href=|url\(['"]?http/);
+  }
+});
+
+test('docs/diagrams has the diagrams of the guides and no other', () => {
+  const drawn = paths.flatMap((path) =>
+    Array.from(sourceOf(path).matchAll(/^```mermaid\n([^]*?)^```$/gm), ([, text = '']) =>
+      basename(diagramFile(text).pathname),
+    ),
+  );
+  const folder = new URL('../../../docs/diagrams/', import.meta.url);
+  // `npm run docs:diagrams` draws them.
+  expect(readdirSync(folder).toSorted()).toEqual(drawn.toSorted());
+});
+
+test('blocks of several languages that follow one another are one group', async ({ baseUrl }) => {
+  const page = await pageOf(baseUrl, '/docs/first-day');
+  const [, group = ''] = /<div class="tabs">([^]*?)<\/div>/.exec(page) ?? [];
+  const languages = Array.from(group.matchAll(/data-tab="(\w+)"/g), ([, name]) => name);
+  expect(languages).toEqual(['curl', 'TypeScript', 'Python']);
+  const alone = await pageOf(baseUrl, '/docs/offers');
+  expect(alone).not.toContain('class="tabs"');
+});
+
+test("the examples have the gateway's own address, and no other text of a caller (D108)", async ({
+  gateway,
+  baseUrl,
+}) => {
+  expect(await pageOf(baseUrl, '/docs/offers')).toContain(`API=${baseUrl}\n`);
+  const asked = async (host: string, url = '/docs/offers') =>
+    (await gateway.app.inject({ method: 'GET', url, headers: { host } })).body;
+  expect(await asked('gateway.example:8443')).toContain('API=http://gateway.example:8443\n');
+  expect(await asked('"><script>')).toContain(`API=${exampleAddress}\n`);
+  const { app } = await appWith(gateway.dependencies, { publicUrl: 'https://gateway.example' });
+  const page = await app.inject({ method: 'GET', url: '/docs/offers', headers: { host: 'other' } });
+  expect(page.body).toContain('API=https://gateway.example\n');
 });

@@ -26,7 +26,7 @@ const startScript = (side: Side): string => {
   const options = JSON.stringify({ ...configuration, url: side.documentPath });
   return `Scalar.createApiReference('#reference', ${options});\n`;
 };
-const page = ({ title, pagePath }: Side): string => `<!doctype html>
+const page = ({ title, consolePath }: Side): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -36,8 +36,8 @@ const page = ({ title, pagePath }: Side): string => `<!doctype html>
   </head>
   <body>
     <div id="reference"></div>
-    <script src="/docs/reference.js"></script>
-    <script type="module" src="${pagePath}/start.js"></script>
+    <script src="/docs/console.js"></script>
+    <script type="module" src="${consolePath}/start.js"></script>
   </body>
 </html>
 `;
@@ -48,8 +48,8 @@ const pagePolicy =
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Serves each side's reference page, such as `/docs`. */
-export async function serveReference(app: FastifyInstance): Promise<void> {
+/** Serves each side's page to try calls from a browser, such as `/docs/console`. */
+export async function serveConsoles(app: FastifyInstance): Promise<void> {
   const script = await readFile(referenceScript);
   const html = {
     'content-type': 'text/html; charset=utf-8',
@@ -57,9 +57,9 @@ export async function serveReference(app: FastifyInstance): Promise<void> {
   };
   const javascript = { 'content-type': 'text/javascript; charset=utf-8' };
   const dayLong = { 'cache-control': 'public, max-age=86400' };
-  serveFile(app, '/docs/reference.js', { ...javascript, ...dayLong }, () => script);
+  serveFile(app, '/docs/console.js', { ...javascript, ...dayLong }, () => script);
   for (const side of sides) {
-    serveFile(app, side.pagePath, html, () => page(side));
-    serveFile(app, `${side.pagePath}/start.js`, javascript, () => startScript(side));
+    serveFile(app, side.consolePath, html, () => page(side));
+    serveFile(app, `${side.consolePath}/start.js`, javascript, () => startScript(side));
   }
 }

@@ -1,0 +1,60 @@
+import { guideGroups, type GuideGroup } from './guide-list.ts';
+import { escaped } from './html.ts';
+
+type Page = {
+  readonly title: string;
+  /** Whose page this is: its guides come first. */
+  readonly group: GuideGroup;
+  /** The path of this page. */
+  readonly path: string;
+  /** The links below the guides, as HTML. */
+  readonly contents: string;
+  readonly main: string;
+};
+
+function linksOf({ title, path, guides }: GuideGroup, current: string): string {
+  const entries = Object.entries({ '': 'API reference', ...guides }).map(([name, text]) => {
+    const target = name === '' ? path : `${path}/${name}`;
+    const mark = target === current ? ' aria-current="page"' : '';
+    return `<li><a href="${target}"${mark}>${text}</a></li>`;
+  });
+  return `<p>${title}</p><ul>${entries.join('')}</ul>`;
+}
+
+/** The page of a guide or a reference, with the guides of its readers beside it. */
+export function pageOf({ title, group, path, contents, main }: Page): string {
+  const others = guideGroups.filter((other) => other !== group);
+  const switches = others.map(
+    (other) => `<p class="other"><a href="${other.path}">${other.title}</a></p>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>${escaped(title)} · Vendor Gateway</title>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="/docs/page.css" />
+    <script src="/docs/page.js" defer></script>
+  </head>
+  <body>
+    <a class="skip" href="#main">Skip to the content</a>
+    <nav aria-label="Guides">
+      <p class="name">Vendor Gateway</p>
+      ${linksOf(group, path)}${switches.join('')}
+    </nav>
+    <nav class="contents" aria-label="On this page"><p>On this page</p>${contents}</nav>
+    <main id="main">${main}</main>
+  </body>
+</html>
+`;
+}
+
+/** Only this origin's files, and no inline script or style. */
+export const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-cache',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+} as const;
