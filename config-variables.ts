@@ -59,7 +59,8 @@ export const variables = {
     '3000',
   ),
   PUBLIC_URL: variable(
-    'The base URL at which vendors reach the API. With it, the links in errors are absolute.',
+    'The base URL at which vendors reach the API. With it, the links in errors are absolute, and ' +
+      'the guides show it.',
     baseUrl(),
     '',
   ),

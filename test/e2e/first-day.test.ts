@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { ensureDemoCredentials } from '../../embedded/state/demo-credentials.ts';
 import { demoTest, operator } from './demo-fixture.ts';
 import { blocksIn, guide, runs } from './guide-blocks.ts';
 
-/** The commands of docs/first-day.md, run in one shell against a gateway, print what it says. */
+/** The blocks of docs/first-day.md, run against a gateway, print what it says. */
 
 const test = demoTest.extend('folder', async ({}, { onCleanup }) => {
   const folder = await mkdtemp(join(tmpdir(), 'first-day-'));
@@ -18,24 +19,20 @@ const test = demoTest.extend('folder', async ({}, { onCleanup }) => {
 
 const run = promisify(execFile);
 
-const isMissing = ['bash', 'curl', 'jq'].some((program) => !runs(program, '--version'));
+const barcodes = ['6291041500213', '4006381333931', '9780201379624'];
 
-/** The JSON values that stand one after another in a text. */
-async function valuesIn(text: string, folder: string): Promise<unknown> {
-  const file = join(folder, 'values.json');
-  await writeFile(file, text);
-  return JSON.parse((await run('jq', ['--slurp', '.', file])).stdout);
-}
+/** The JSON values that stand one after another in a text, as their lines without blanks. */
+const valuesIn = (text: string): string => text.replaceAll(/\s+/g, '');
 
-test.skipIf(isMissing)(
-  'the commands of the first day print what the page says',
-  async ({ gateway, apiUrl, receiverOrigin, folder }) => {
+/** The page's text for this gateway, with the credential of its demo vendor. */
+const filledPage = test.extend(
+  'filled',
+  async ({ gateway, apiUrl, receiverOrigin, folder }): Promise<string> => {
     const { operatorId: OPERATOR_ID, operatorSecret: OPERATOR_SECRET } = operator;
     const { vendor } = await ensureDemoCredentials(
       { GATEWAY_HOME: folder, OPERATOR_ID, OPERATOR_SECRET },
       gateway.ownerUrl,
     );
-    const text = await guide('first-day');
     const given = {
       'http://127.0.0.1:3000': apiUrl,
       'http://127.0.0.1:8790': receiverOrigin,
@@ -44,18 +41,72 @@ test.skipIf(isMissing)(
       'os_…': OPERATOR_SECRET,
       '8790': new URL(receiverOrigin).port,
     };
-    const filled = Object.entries(given).reduce(
+    return Object.entries(given).reduce(
       (before, [placeholder, value]) => before.replaceAll(placeholder, value),
-      text,
-    );
-    const [receiver = ''] = blocksIn(filled, 'js');
-    await writeFile(join(folder, 'receiver.mjs'), receiver);
-    const script = ['set -euo pipefail', ...blocksIn(filled, 'sh')].join('\n');
-    // The machine may send curl through a proxy, which does not lead to loopback.
-    const env = { ...process.env, no_proxy: '*' };
-    const { stdout } = await run('bash', ['-c', script], { cwd: folder, env, timeout: 60_000 });
-    expect(await valuesIn(stdout, folder)).toEqual(
-      await valuesIn(blocksIn(text, 'json').join('\n'), folder),
+      await guide('first-day'),
     );
   },
 );
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const python = join(root, '.cache/guides/python/bin/python');
+
+type Language = {
+  readonly name: string;
+  readonly isMissing: boolean;
+  /** Writes the blocks into the folder, and answers the program that runs them. */
+  readonly write: (page: string, folder: string) => Promise<readonly [string, ...string[]]>;
+};
+
+const languages: readonly Language[] = [
+  {
+    name: 'curl',
+    isMissing: ['bash', 'curl', 'jq'].some((program) => !runs(program, '--version')),
+    write: async (page, folder) => {
+      const [receiver = ''] = blocksIn(page, 'js');
+      await writeFile(join(folder, 'receiver.mjs'), receiver);
+      return ['bash', '-c', ['set -euo pipefail', ...blocksIn(page, 'sh')].join('\n')];
+    },
+  },
+  {
+    name: 'TypeScript',
+    isMissing: false,
+    write: async (page, folder) => {
+      // Node finds the client, as it does in the repository.
+      await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+      await writeFile(join(folder, 'first-day.mts'), blocksIn(page, 'ts').join('\n'));
+      return [process.execPath, '--conditions=source', '--import=tsx', 'first-day.mts'];
+    },
+  },
+  {
+    name: 'Python',
+    isMissing: !runs(python, '-c', 'import httpx, standardwebhooks'),
+    write: async (page, folder) => {
+      await writeFile(join(folder, 'first_day.py'), blocksIn(page, 'py').join('\n'));
+      return [python, 'first_day.py'];
+    },
+  },
+];
+
+for (const [index, { name, isMissing, write }] of languages.entries())
+  filledPage.skipIf(isMissing)(
+    `the first day in ${name} prints what the page says`,
+    async ({ filled, folder }) => {
+      // The languages share a gateway: each has an offer and a variant of its own.
+      const own = filled
+        .replaceAll('my-oud-50', `my-oud-${index}`)
+        .replaceAll('FIRST-OUD-50', `FIRST-OUD-${index}`)
+        .replaceAll('6291041500213', barcodes[index] ?? '');
+      const [program, ...options] = await write(own, folder);
+      // The machine may send programs through a proxy, which does not lead to loopback.
+      const env = { ...process.env, no_proxy: '*', NO_PROXY: '*' };
+      const { stdout } = await run(program, options, { cwd: folder, env, timeout: 60_000 });
+      expect(valuesIn(stdout)).toBe(valuesIn(blocksIn(own, 'json').join('')));
+    },
+  );
+
+test('each step of the page is there in every language', async () => {
+  const page = await guide('first-day');
+  const counts = ['sh', 'ts', 'py'].map((language) => blocksIn(page, language).length);
+  expect(new Set(counts)).toEqual(new Set([6]));
+});
