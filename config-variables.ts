@@ -130,6 +130,15 @@ export const variables = {
     text(),
     'vendor-gateway',
   ),
+  TEMPORAL_DEPLOYMENT_NAME: optional(
+    'The name of the worker deployment, without a point. With it, the worker is versioned: ' +
+      '`npm run deployment` says which build gets new runs. Unset: not versioned.',
+    v.pipe(text(), v.regex(/^[^.]{1,200}$/, 'must have 1 to 200 characters and no point')),
+  ),
+  TEMPORAL_WORKER_BUILD_ID: optional(
+    'The build id of a versioned worker. Unset: from the hash of the workflow bundle.',
+    text(),
+  ),
   TEMPORAL_UI_URL: variable(
     'The base URL of the Temporal UI, for links to workflow histories. The embedded UI answers ' +
       'under its host name too.',

@@ -47,7 +47,10 @@ export async function readCaseRuns(
 
 const buildIdOf = ({ events }: History): string | null =>
   events
-    ?.flatMap((event) => event.workflowTaskCompletedEventAttributes?.workerVersion?.buildId ?? [])
+    ?.flatMap(({ workflowTaskCompletedEventAttributes: completed }) => {
+      const { workerVersion, deploymentVersion } = completed ?? {};
+      return deploymentVersion?.buildId ?? workerVersion?.buildId ?? [];
+    })
     .at(-1) ?? null;
 
 /** What a vendor may see of a run: its steps by type and time. Payloads may name staff. */

@@ -16,9 +16,9 @@ import {
   returnInspectionStart,
   reviewJobStart,
 } from './workflow-starts.ts';
-import { startOrSignalDelivery, startDeliveryBatch, type DeliveryTimes } from './start-delivery.ts';
+import { startOrSignalDelivery, startDeliveryBatch, type BatchSettings } from './start-delivery.ts';
 
-export type MessageHandlerSettings = DeliveryTimes & { readonly taskQueue: string };
+export type MessageHandlerSettings = BatchSettings & { readonly taskQueue: string };
 
 /** A start takes milliseconds. A server that needs longer than this counts as unavailable. */
 const deadlineMs = 10_000;

@@ -24,11 +24,17 @@ export type DeliveryTimes = {
   readonly timeoutMs: number;
 };
 
+/** How the runs of delivery batches start. */
+export type BatchSettings = DeliveryTimes & {
+  /** Whether Temporal chooses the build of a run: a relay must not give it its own. */
+  readonly isVersioned?: boolean;
+};
+
 /** Starts the run that shows a delivery batch and makes the attempts that the relay left. */
 export const startDeliveryBatch = (
   client: Client,
   taskQueue: string,
-  { retryDelaysMs, timeoutMs }: DeliveryTimes,
+  { retryDelaysMs, timeoutMs, isVersioned }: BatchSettings,
   { subjectId: batchId, payload }: WebhookDeliveryBatchMessage,
 ): Promise<void> =>
   ignore(
@@ -39,7 +45,7 @@ export const startDeliveryBatch = (
         taskQueue,
       ),
       // The answer to the start carries the first task, which saves a round of polling.
-      requestEagerStart: true,
+      requestEagerStart: isVersioned !== true,
     }),
   );
 

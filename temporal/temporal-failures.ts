@@ -5,6 +5,7 @@ import type { ErrorCode } from '../domain/errors.ts';
 const grpc = {
   cancelled: 1,
   deadlineExceeded: 4,
+  notFound: 5,
   permissionDenied: 7,
   resourceExhausted: 8,
   failedPrecondition: 9,
@@ -64,6 +65,9 @@ export function temporalFailureCode(error: unknown): ErrorCode | null {
       return 'BAD_GATEWAY';
   }
 }
+
+/** Whether the server does not have what a call is about. */
+export const isNotFound = (error: unknown): boolean => grpcCode(error) === grpc.notFound;
 
 /** Whether a closing run rejected an update. */
 export const isUpdateRejected = (error: unknown): boolean => {

@@ -18,6 +18,7 @@ import { registerSearchAttributes } from '../temporal/register-search-attributes
 import { decisionQueueOf, decisionStickyTimeoutMs, jobQueueOf } from '../temporal/task-queues.ts';
 import { version } from '../version.ts';
 import type { WorkflowBundle } from './workflow-bundle.ts';
+import { deployedBuildOf, startDeploymentWatch, versioningOptions } from './versioning.ts';
 import { redactErrors } from './redact-errors.ts';
 import { startMaintenance } from './maintenance.ts';
 import { startSecretWatch } from './secret-watch.ts';
@@ -96,6 +97,7 @@ export async function startWorker(options: {
     },
     pipeline,
   );
+  const build = await deployedBuildOf(config, workflowBundle);
   const common = {
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
@@ -109,6 +111,7 @@ export async function startWorker(options: {
   const workers = await Promise.all([
     Worker.create({
       ...common,
+      ...versioningOptions(build, 'PINNED'),
       taskQueue: config.TEMPORAL_TASK_QUEUE,
       maxConcurrentWorkflowTaskExecutions: 500,
       maxConcurrentLocalActivityExecutions: 500,
@@ -117,6 +120,8 @@ export async function startWorker(options: {
     }),
     Worker.create({
       ...common,
+      // Its runs wait for days.
+      ...versioningOptions(build, 'AUTO_UPGRADE'),
       taskQueue: decisionQueueOf(config.TEMPORAL_TASK_QUEUE),
       // Its runs have local activities only.
       enableNonLocalActivities: false,
@@ -127,6 +132,7 @@ export async function startWorker(options: {
     }),
     Worker.create({
       ...common,
+      ...versioningOptions(build, 'PINNED'),
       taskQueue: jobQueueOf(config.TEMPORAL_TASK_QUEUE),
       maxCachedWorkflows: 100,
       maxConcurrentWorkflowTaskExecutions: 20,
@@ -146,6 +152,7 @@ export async function startWorker(options: {
       taskQueue: config.TEMPORAL_TASK_QUEUE,
       retryDelaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
       timeoutMs,
+      isVersioned: build !== null,
     }),
     isOutage: isTemporalOutage,
     log,
@@ -166,10 +173,11 @@ export async function startWorker(options: {
     },
     log,
   });
+  const deploymentWatch = build === null ? null : startDeploymentWatch(client, build, log);
   const stopped = (async () => {
     const ends = await running;
     await relay.stop();
-    await Promise.all([maintenance.stop(), secretWatch.stop()]);
+    await Promise.all([maintenance.stop(), secretWatch.stop(), deploymentWatch?.stop()]);
     await sender.close();
     await sql.end({ timeout: 5 });
     for (const end of ends) if (end.status === 'rejected') throw end.reason;

@@ -15,6 +15,9 @@ import { closeReplayer } from './history.ts';
 
 export type TestConfig = ConfigWith<'DATABASE_URL' | 'SECRETS_KEY' | 'JWT_SIGNING_KEY'>;
 
+/** What a worker has of its own. */
+type WorkerOptions = { readonly settings?: Partial<TestConfig> };
+
 /**
  * A gateway's own database and task queue on the run's servers, without any process of it running
  * yet.
@@ -32,7 +35,7 @@ export type TestGateway = {
   readonly relayClient: Client;
   readonly decisions: Decisions;
   /** A real worker with its relay; stopped by the caller or at the end. */
-  readonly startWorker: () => Promise<RunningWorker>;
+  readonly startWorker: (options?: WorkerOptions) => Promise<RunningWorker>;
   readonly stop: () => Promise<void>;
 };
 
@@ -95,10 +98,10 @@ export async function createTestGateway(
       taskQueue: config.TEMPORAL_TASK_QUEUE,
       timeoutMs: config.DECISION_TIMEOUT_MS,
     }),
-    startWorker: async () => {
+    startWorker: async ({ settings = {} } = {}) => {
       const workflowBundle = { codePath: inject('workflowBundlePath') };
       const worker = await startWorker({
-        config,
+        config: { ...config, ...settings },
         connection: native,
         workflowBundle,
         log,
