@@ -14,8 +14,8 @@ const lockKey = 0x76656e64;
 /**
  * Brings a database to the newest schema: migrations first, then the functions and triggers whose
  * text has changed, then the rights of the roles. One process at a time (advisory lock), a
- * transaction for each file. Throws when an applied migration has changed since, or is no longer
- * there.
+ * transaction for each file. Leaves the database of a newer version as it is. Throws when another
+ * applied migration has changed since, or is no longer there.
  */
 export async function migrate(databaseUrl: string, log: Log): Promise<void> {
   const sql = connect(databaseUrl, { max: 1, name: 'vendor-gateway migrate' });
@@ -23,13 +23,29 @@ export async function migrate(databaseUrl: string, log: Log): Promise<void> {
     // Work on a large table takes long, and so may the wait for another migrating process.
     await sql`set statement_timeout = 0`;
     await sql`select pg_advisory_lock(${lockKey})`;
-    await applyMigrations(sql, await readSqlFiles('migrations'), log);
+    const migrations = await readSqlFiles('migrations');
+    const newer = await findNewer(sql, migrations);
+    if (newer.length > 0) {
+      log(`the database is that of a newer version (${newer.join(', ')}); nothing is changed`);
+      return;
+    }
+    await applyMigrations(sql, migrations, log);
     await applyFunctions(sql, await readSqlFiles('functions'), log);
     await applyGrants(sql, await readSqlFiles('roles'));
   } finally {
     // Ending the session releases the lock.
     await sql.end({ timeout: 5 });
   }
+}
+
+/**
+ * The applied migrations of a newer version. Its functions and rights must stay: they serve the
+ * processes of both versions.
+ */
+async function findNewer(sql: Sql, migrations: readonly SqlFile[]): Promise<readonly string[]> {
+  const newest = migrations.at(-1)?.name ?? '';
+  const applied = await readApplied(sql, 'schema_migrations');
+  return [...applied.keys()].filter((name) => name > newest).toSorted();
 }
 
 /** Applies the grants anew, since a migration may have added a table. */

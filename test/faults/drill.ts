@@ -125,6 +125,8 @@ export async function runDrill(
         receiver.forget(sinceMs, Date.now());
         for (const player of players) await player.forget(sinceMs);
       },
+      failedCalls: () =>
+        players.flatMap(({ items }) => items.flatMap(({ problem }) => problem ?? [])),
       addStory: (story: Story, ready) => {
         const player = startPlayer(story, ready, 0);
         players.push(player);

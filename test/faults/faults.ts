@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { bringBack, kill, takeAway, type Fault } from './fault.ts';
 import { deliveryBatch, prepareBursts } from './stories/batch.ts';
 import { restores } from './restores.ts';
+import { sideBySide } from './side-by-side.ts';
 
 const frozenMs = 20_000;
 const awayMs = 60_000;
@@ -158,4 +159,5 @@ export const faults: readonly Fault[] = [
     },
   },
   ...restores,
+  sideBySide,
 ];

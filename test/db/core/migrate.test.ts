@@ -61,6 +61,21 @@ test('a migration that was applied and is gone is refused, and nothing new is ap
   expect(lines).toEqual(['applied 0001-a.sql']);
 });
 
+test('the database of a newer version stays as it is', async () => {
+  const url = await createEmptyDatabase();
+  await migrate(url, () => undefined);
+  const sql = pool(url, 1);
+  await sql`insert into schema_migrations (name, checksum) values ('9999-next.sql', 'next')`;
+  await sql`update schema_functions set checksum = 'of the newer version'`;
+  const { lines, log } = keeper();
+  await migrate(url, log);
+  expect(lines).toEqual([
+    'the database is that of a newer version (9999-next.sql); nothing is changed',
+  ]);
+  const checksums = await sql`select distinct checksum from schema_functions`;
+  expect(checksums).toEqual([{ checksum: 'of the newer version' }]);
+});
+
 test('a migration that fails leaves nothing of itself, and those before it stay', async () => {
   const sql = pool(await createEmptyDatabase(), 1);
   const failing = {

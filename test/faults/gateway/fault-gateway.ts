@@ -2,17 +2,16 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import getPort, { portNumbers } from 'get-port';
 import { connect, type Sql } from '../../../db/core/client.ts';
-import { migrate } from '../../../db/core/migrate.ts';
 import { startPostgres, type EmbeddedPostgres } from '../../../embedded/postgres/postgres.ts';
 import { allowProcessRoles } from '../../../embedded/postgres/process-roles.ts';
-import { startGatewayProcess } from '../../../embedded/processes/gateway-process.ts';
 import { createGuardedFolder } from '../../../embedded/processes/guard.ts';
 import { findTemporalCli } from '../../../embedded/temporal/temporal-cli.ts';
 import { startTemporal } from '../../../embedded/temporal/temporal.ts';
-import { loadWorkflowBundle } from '../../../worker/workflow-bundle.ts';
 import { runScript, type Ended } from '../../support/command.ts';
 import { newSigningKey } from '../../security/signing-key.ts';
 import { startCutProxy, type CutProxy } from './cut-proxy.ts';
+import { checkOutOlder, presentVersion, type OlderVersion } from './version.ts';
+import { startReadyProxy } from '../../support/ready-proxy.ts';
 import { startSupervised, type Part } from './part.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 import { startStoryReceiver, type StoryReceiver } from './story-receiver.ts';
@@ -23,7 +22,11 @@ export type Needs = {
   readonly proxies?: boolean;
   /** Postgres stores its data on a disk of so many MiB. */
   readonly diskMiB?: number;
+  /** An older version begins, and a proxy before all APIs asks `/ready`. */
+  readonly older?: boolean;
 };
+
+type VersionName = 'older' | 'present';
 
 /** The variables of one process beside the common ones. */
 type Environment = Readonly<Record<string, string>>;
@@ -48,9 +51,10 @@ export type FaultGateway = {
   readonly postgresData: string;
   readonly temporalFolder: string;
   readonly folder: string;
+  readonly older: OlderVersion | null;
   /** Starts one more API or worker. */
-  readonly addApi: () => Promise<Part>;
-  readonly addWorker: () => Promise<Part>;
+  readonly addApi: (version?: VersionName) => Promise<Part>;
+  readonly addWorker: (version?: VersionName) => Promise<Part>;
   /** The next starts of the process get these variables too. */
   readonly setEnvironment: (of: 'api' | 'worker', environment: Environment) => void;
   /** Runs `npm run doctor` with these arguments. */
@@ -99,6 +103,12 @@ export async function startFaultGateway(needs: Needs = {}): Promise<FaultGateway
     const disk = needs.diskMiB === undefined ? null : await mountSmallDisk(folder, needs.diskMiB);
     // Before the guard removes the folder, and after Postgres has ended.
     if (disk !== null) closers.push(() => disk.unmount());
+    const older = needs.older === true ? await checkOutOlder() : null;
+    if (older !== null) closers.push(() => older.remove());
+    const first: VersionName = older === null ? 'present' : 'older';
+    const codeOf = (name: VersionName) => (name === 'older' ? older : null) ?? presentVersion;
+    const readyProxy = older === null ? null : await startReadyProxy(100);
+    closers.push(() => readyProxy?.close());
     const receiver = await startStoryReceiver();
     closers.push(() => receiver.close());
     const [postgresPort, temporalPort, apiPort] = [
@@ -123,7 +133,7 @@ export async function startFaultGateway(needs: Needs = {}): Promise<FaultGateway
       log: silent,
       guard,
     });
-    const [postgres, temporal, bundle] = await Promise.all([
+    const [postgres, temporal] = await Promise.all([
       begin('Postgres', async () => {
         server = await startPostgres({
           dataDir: postgresData,
@@ -146,11 +156,15 @@ export async function startFaultGateway(needs: Needs = {}): Promise<FaultGateway
           guard,
         }),
       ),
-      loadWorkflowBundle({}),
     ]);
-    if (server === null || !('codePath' in bundle)) throw new Error('no server, or no bundle');
+    if (server === null) throw new Error('no server');
+    const bundleOf = async (version: VersionName): Promise<string> => {
+      const bundle = await codeOf(version).loadWorkflowBundle({});
+      if ('codePath' in bundle) return bundle.codePath;
+      throw new Error('the workflow bundle cannot be stored');
+    };
     const { url: databaseUrl, version: postgresVersion } = server as EmbeddedPostgres;
-    await migrate(databaseUrl, silent);
+    await codeOf(first).migrate(databaseUrl, silent);
     const roles = await allowProcessRoles(databaseUrl);
     const proxies =
       needs.proxies === true
@@ -164,13 +178,15 @@ export async function startFaultGateway(needs: Needs = {}): Promise<FaultGateway
     const common = {
       PATH: process.env['PATH'],
       ...settings,
+      // Long enough for the proxy to notice on a loaded machine.
+      ...(readyProxy === null ? {} : { DRAIN_DELAY_MS: '3000' }),
       SECRETS_KEY: secretsKey,
       TEMPORAL_ADDRESS: `127.0.0.1:${toTemporal}`,
       WEBHOOK_ALLOWED_ORIGINS: receiver.origins.join(','),
     };
     const signingKey = newSigningKey();
-    const startApi = (port: number) => () =>
-      startGatewayProcess({
+    const startApi = (port: number, version: VersionName) => () =>
+      codeOf(version).startGatewayProcess({
         name: 'API',
         file: 'api/server.ts',
         env: {
@@ -183,24 +199,26 @@ export async function startFaultGateway(needs: Needs = {}): Promise<FaultGateway
         logFile: join(folder, 'api.log'),
         guard,
       });
-    const startWorker = () =>
-      startGatewayProcess({
+    const startWorker = (version: VersionName) => async () =>
+      codeOf(version).startGatewayProcess({
         name: 'Worker',
         file: 'worker/main.ts',
         env: {
           ...common,
           DATABASE_URL: withPort(roles.workerUrl, toPostgres),
           WORKER_HEALTH_PORT: '0',
-          WORKFLOW_BUNDLE: bundle.codePath,
+          WORKFLOW_BUNDLE: await bundleOf(version),
           ...own.worker,
         },
         logFile: join(folder, 'worker.log'),
         guard,
       });
+    const apiUrlOf = (port: number): string => `http://127.0.0.1:${port}`;
     const [api, worker] = await Promise.all([
-      begin('API', startApi(apiPort)),
-      begin('Worker', startWorker),
+      begin('API', startApi(apiPort, first)),
+      begin('Worker', startWorker(first)),
     ]);
+    readyProxy?.add(apiUrlOf(apiPort));
     const sql = connect(databaseUrl, { max: 8, name: 'faults' });
     closers.push(() => sql.end({ timeout: 1 }));
     return {
@@ -209,7 +227,7 @@ export async function startFaultGateway(needs: Needs = {}): Promise<FaultGateway
       api,
       worker,
       parts: () => parts,
-      apiUrl: `http://127.0.0.1:${apiPort}`,
+      apiUrl: readyProxy?.url ?? apiUrlOf(apiPort),
       sql,
       databaseUrl,
       postgresVersion,
@@ -220,8 +238,14 @@ export async function startFaultGateway(needs: Needs = {}): Promise<FaultGateway
       postgresData,
       temporalFolder,
       folder,
-      addApi: async () => begin('second API', startApi(await freePort())),
-      addWorker: () => begin('second worker', startWorker),
+      older,
+      addApi: async (version = 'present') => {
+        const port = await freePort();
+        const part = await begin('another API', startApi(port, version));
+        readyProxy?.add(apiUrlOf(port));
+        return part;
+      },
+      addWorker: (version = 'present') => begin('another worker', startWorker(version)),
       setEnvironment: (of, environment) => {
         own[of] = environment;
       },

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { migrate } from '../../../db/core/migrate.ts';
+import { startGatewayProcess } from '../../../embedded/processes/gateway-process.ts';
+import { loadWorkflowBundle } from '../../../worker/workflow-bundle.ts';
+
+/** What a gateway runs of one version of the code. */
+export type Version = {
+  readonly migrate: typeof migrate;
+  readonly startGatewayProcess: typeof startGatewayProcess;
+  readonly loadWorkflowBundle: typeof loadWorkflowBundle;
+};
+
+export const presentVersion: Version = { migrate, startGatewayProcess, loadWorkflowBundle };
+
+/** An earlier commit of this repository, in a work tree of its own. */
+export type OlderVersion = Version & {
+  readonly commit: string;
+  /** The migrations that it does not have. */
+  readonly migrationsSince: readonly string[];
+  readonly remove: () => Promise<void>;
+};
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const git = async (...args: readonly string[]): Promise<string> => {
+  const { stdout } = await promisify(execFile)('git', [...args], { cwd: root });
+  return stdout.trim();
+};
+
+/** OLDER_COMMIT, else the newest commit without the newest migration. */
+async function olderCommit(): Promise<string> {
+  const given = process.env['OLDER_COMMIT'];
+  if (given !== undefined && given !== '') return git('rev-parse', given);
+  const newest = await git('log', '-1', '--diff-filter=A', '--format=%H', '--', 'db/migrations');
+  return git('rev-parse', `${newest}^`);
+}
+
+const migrationsOf = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(join(folder, 'db/migrations'))).toSorted();
+
+/** Checks out an older version; it shares the packages of this one. Needs the history of git. */
+export async function checkOutOlder(): Promise<OlderVersion> {
+  const commit = await olderCommit();
+  const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-older-'));
+  const remove = async (): Promise<void> => {
+    await git('worktree', 'remove', '--force', folder).catch(() => undefined);
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await git('worktree', 'add', '--detach', '--force', folder, commit);
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+    const load = async (file: string): Promise<unknown> => import(join(folder, file));
+    const own = await migrationsOf(folder);
+    return {
+      ...((await load('db/core/migrate.ts')) as Pick<Version, 'migrate'>),
+      ...((await load('embedded/processes/gateway-process.ts')) as Pick<
+        Version,
+        'startGatewayProcess'
+      >),
+      ...((await load('worker/workflow-bundle.ts')) as Pick<Version, 'loadWorkflowBundle'>),
+      commit,
+      migrationsSince: (await migrationsOf(root)).filter((name) => !own.includes(name)),
+      remove,
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

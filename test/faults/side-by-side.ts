@@ -1,0 +1,42 @@
+import { migrate } from '../../db/core/migrate.ts';
+import type { Fault } from './fault.ts';
+
+/** Parts of each story that end before the next step. */
+const partsBetween = 2;
+
+/** Both versions serve the clients, behind a proxy that asks `/ready`; no call may fail. */
+export const sideBySide: Fault = {
+  id: 'side-by-side',
+  title: 'The version before the newest migration beside this one, both ways',
+  how:
+    'The older version begins on its own schema. The migration runs, this version joins it and ' +
+    'replaces it. Then the older one joins again and replaces this one on the new schema, and ' +
+    'back. A proxy before the APIs asks `/ready`. Each call that fails is a finding.',
+  needs: { older: true },
+  inject: async (gateway, { goOn, failedCalls }) => {
+    const { older, databaseUrl, addApi, addWorker } = gateway;
+    if (older === null) throw new Error('this drill needs an older version');
+    const step = () => goOn(partsBetween);
+    let parts = [gateway.api, gateway.worker];
+    /** Replaces the processes one after the other, as an operator does. */
+    const replaceBy = async (version: 'older' | 'present'): Promise<void> => {
+      const next = [await addWorker(version), await addApi(version)];
+      await step();
+      for (const part of parts) {
+        await part.shutDown();
+        await step();
+      }
+      parts = next;
+    };
+    await step();
+    await migrate(databaseUrl, () => undefined);
+    await step();
+    await replaceBy('present');
+    await replaceBy('older');
+    await replaceBy('present');
+    const failed = failedCalls();
+    if (failed.length > 0)
+      throw new Error(`${failed.length} parts had a call that failed: ${failed[0] ?? ''}`);
+    return Date.now();
+  },
+};
