@@ -102,15 +102,17 @@ export async function runDrill(
   const drill = `${fault.id}-${Date.now()}`;
   const clients = await createClients(sql, gateway.apiUrl);
   const storyContext = { sql, receiver, secretsKey, clients, drill, turnsMax: 0 };
+  const isPlayable = ({ migration = '' }: Story): boolean =>
+    gateway.older?.migrationsSince.includes(migration) !== true;
   say('preparing the stories');
   const prepared = await Promise.all(
-    stories.map(async (story) => {
+    stories.filter(isPlayable).map(async (story) => {
       const turnsMax = Math.ceil(story.turnsMax * share);
       return { story, turnsMax, ready: await story.prepare({ ...storyContext, turnsMax }) };
     }),
   );
   const played = prepared.map(({ story, ready, turnsMax }) =>
-    startPlayer({ ...story, everyMs: story.everyMs * pace }, ready, turnsMax),
+    startPlayer({ ...story, everyMs: story.everyMs * pace * (fault.pace ?? 1) }, ready, turnsMax),
   );
   const players: Player[] = [...played];
   const problems: string[] = [];

@@ -28,6 +28,8 @@ export type Fault = {
   /** What the drill does beyond its title, as a sentence. */
   readonly how: string;
   readonly needs?: Needs;
+  /** Multiplies the times between the turns, so that the stories last as long as the fault. */
+  readonly pace?: number;
   readonly inject: Inject;
 };
 

@@ -13,6 +13,7 @@ export const sideBySide: Fault = {
     'replaces it. Then the older one joins again and replaces this one on the new schema, and ' +
     'back. A proxy before the APIs asks `/ready`. Each call that fails is a finding.',
   needs: { older: true },
+  pace: 5,
   inject: async (gateway, { goOn, failedCalls }) => {
     const { older, databaseUrl, addApi, addWorker } = gateway;
     if (older === null) throw new Error('this drill needs an older version');

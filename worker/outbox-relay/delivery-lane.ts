@@ -14,8 +14,7 @@ import { createRunBudget } from './run-budget.ts';
 export const batchSizeMax = 500;
 /** A batch takes new members for this long, so that under load one run shows many deliveries. */
 const openMs = 5000;
-/** An attempt that finds no slot for this long is left to the batch's run. */
-const slotWaitMs = 2000;
+const defaultSlotWaitMs = 2000;
 /** Deliveries in hand of one vendor, and of all. Further ones are left to the batch's run. */
 const ofVendorMax = 1000;
 const inHandMax = 5000;
@@ -33,6 +32,8 @@ export type DeliveryLaneDependencies = {
   readonly runsPerSecond: number;
   /** How long the run of a batch waits for a relay that shows no sign. Default: 10 s. */
   readonly leaseMs?: number;
+  /** An attempt that has not begun after this time is left to the batch's run. Default: 2 s. */
+  readonly slotWaitMs?: number;
   /** Called when the run of a batch may start. */
   readonly onReleased: () => void;
 };
@@ -55,7 +56,7 @@ export type DeliveryLane = {
  */
 export function createDeliveryLane(dependencies: DeliveryLaneDependencies): DeliveryLane {
   const { sql, log, pipeline, retryDelayMs, timeoutMs, runsPerSecond, onReleased } = dependencies;
-  const { leaseMs = defaultLeaseMs } = dependencies;
+  const { leaseMs = defaultLeaseMs, slotWaitMs = defaultSlotWaitMs } = dependencies;
   const batches = createHeldBatches({ sql, log, leaseMs, onReleased });
   const mayRun = createRunBudget(runsPerSecond);
   const inHand = createInHandCounter();

@@ -95,12 +95,20 @@ async function beginAll(
   }
 }
 
+const underWay = async ({ sql, runs }: Load): Promise<readonly string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    select id from webhook_deliveries where is_under_way and id = any(${[...runs]}::uuid[])
+    order by random() limit 20`;
+  return rows.map(({ id }) => id);
+};
+
 /**
  * Runs take their next step, many in one statement; one whose attempt is under way repeats it: its
  * worker is no more.
  */
 const beginOwn: Work = async (load) => {
-  const ids = some(load.runs, 20);
+  // The more deliveries have ended, the fewer of any are under way.
+  const ids = Math.random() < 0.7 ? some(load.runs, 20) : await underWay(load);
   const known = await load.sql<{ id: string; attempts: number }[]>`
     select id, attempts from webhook_deliveries
     where id = any(${[...ids]}::uuid[]) and (not is_under_way or random() < 0.3)`;

@@ -1,5 +1,9 @@
 import { Webhook } from 'standardwebhooks';
+import * as v from 'valibot';
 import { startTestReceiver, status } from '../../support/webhooks/receiver.ts';
+
+/** A version before the numbers sends none. */
+const numbered = v.object({ sequence: v.optional(v.nullable(v.number()), null) });
 
 /** What a vendor's receiver saw of the events. */
 export type StoryReceiver = {
@@ -12,6 +16,8 @@ export type StoryReceiver = {
   readonly trust: (secret: string) => void;
   /** How often it answered 200 to an event. */
   readonly accepted: (eventId: string) => number;
+  /** The `sequence` of an event that it answered with 200; null for others. */
+  readonly receivedNumber: (eventId: string) => number | null;
   /** How many requests had no valid signature. */
   readonly unverified: () => number;
   /** How often it did so between two instants of which the record may know nothing. */
@@ -26,6 +32,7 @@ export async function startStoryReceiver(): Promise<StoryReceiver> {
   const [steady, flaky] = await Promise.all([startTestReceiver(), startTestReceiver()]);
   const secrets: string[] = [];
   const accepted = new Map<string, readonly number[]>();
+  const numbers = new Map<string, number | null>();
   const refused = new Set<string>();
   const spans: { readonly fromMs: number; readonly toMs: number }[] = [];
   let unverified = 0;
@@ -56,6 +63,7 @@ export async function startStoryReceiver(): Promise<StoryReceiver> {
         return;
       }
       accepted.set(eventId, [...(accepted.get(eventId) ?? []), Date.now()]);
+      numbers.set(eventId, v.parse(numbered, JSON.parse(body)).sequence);
       status(200)(response);
     });
   return {
@@ -64,6 +72,7 @@ export async function startStoryReceiver(): Promise<StoryReceiver> {
     flakyUrl: flaky.url,
     trust: (secret) => secrets.push(secret),
     accepted: (eventId) => accepted.get(eventId)?.length ?? 0,
+    receivedNumber: (eventId) => numbers.get(eventId) ?? null,
     unverified: () => unverified,
     forgotten: (eventId) =>
       (accepted.get(eventId) ?? []).filter((time) =>

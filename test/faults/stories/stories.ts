@@ -1,5 +1,7 @@
 import { agreementSwitch } from './agreement-switch.ts';
 import { deliveryBatch } from './batch.ts';
+import { eventFeed } from './feed.ts';
+import { bulkJob } from './jobs.ts';
 import { delivery, orderIntake } from './orders.ts';
 import { review } from './review.ts';
 import { silence } from './silence.ts';
@@ -13,4 +15,6 @@ export const stories: readonly Story[] = [
   delivery,
   deliveryBatch,
   orderIntake,
+  bulkJob,
+  eventFeed,
 ];

@@ -88,7 +88,9 @@ export function createTestLane(
     mayRecord,
     ...options
   }: PipelineOptions &
-    Partial<Pick<DeliveryLaneDependencies, 'leaseMs' | 'retryDelayMs' | 'runsPerSecond'>> = {},
+    Partial<
+      Pick<DeliveryLaneDependencies, 'leaseMs' | 'slotWaitMs' | 'retryDelayMs' | 'runsPerSecond'>
+    > = {},
 ): TestLane {
   const { pipeline, sent } = createFakePipeline(sql, {
     ...(answerTo === undefined ? {} : { answerTo }),

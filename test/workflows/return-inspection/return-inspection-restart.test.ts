@@ -267,12 +267,16 @@ describe.concurrent('the record’s clock', () => {
     fixture,
   }) => {
     await gateway.startWorker();
-    const request = await underInspection(fixture, 5000);
-    // The run has a timer for the first deadline.
-    await fixture.untilSeen(request, 'UnderInspection');
-    const [{ moved }] = await gateway.sql<[{ moved: Date }]>`
-      update return_requests set inspection_deadline = inspection_deadline + interval '1 second'
-      where id = ${request.id} returning inspection_deadline as moved`;
+    const [request, moved] = await inTime(5000, async (windowMs) => {
+      const given = await underInspection(fixture, windowMs);
+      // The run has a timer for the first deadline.
+      await fixture.untilSeen(given, 'UnderInspection');
+      const [row] = await gateway.sql<{ moved: Date }[]>`
+        update return_requests set inspection_deadline = inspection_deadline + interval '1 second'
+        where id = ${given.id} and inspection_decided_at is null
+        returning inspection_deadline as moved`;
+      return row !== undefined && isBefore(deadlineOf(given)) ? [given, row.moved] : null;
+    });
 
     await expectSilence(
       gateway,
