@@ -7,6 +7,7 @@ import { loadConfigOrExit } from '../config.ts';
 import { connectTemporal } from '../embedded/state/gateway-services.ts';
 import { dataConverterOf } from '../codec/payload-codec.ts';
 import { listHistories } from '../temporal/histories.ts';
+import { ofQueues } from '../temporal/task-queues.ts';
 import { replayRuns, verdictText, type ReplayedRun } from '../worker/replay/replay-runs.ts';
 
 /**
@@ -14,18 +15,18 @@ import { replayRuns, verdictText, type ReplayedRun } from '../worker/replay/repl
  * Exits with 1 if the code does not fit one of them, or if one cannot be read.
  */
 
-const usage = `npm run replay -- --open            all open runs of the server
+const usage = `npm run replay -- --open            all open runs of this gateway
 npm run replay -- --query QUERY     the runs of a Temporal list query
 npm run replay -- WORKFLOW_ID …     the latest run of a workflow
 npm run replay -- RUN_ID …          a run
 npm run replay -- FILE.json …       a history or a case file, without a server`;
 
-const openRuns = 'ExecutionStatus = "Running"';
-
 /** A reason that the command prints before it ends with 1. */
 class Refusal extends Error {}
 
 const config = loadConfigOrExit();
+/** The namespace may have runs of other programs, whose workflows this code does not have. */
+const openRuns = `ExecutionStatus = "Running" and ${ofQueues(config.TEMPORAL_TASK_QUEUE)}`;
 
 function readArguments() {
   try {

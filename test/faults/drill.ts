@@ -127,8 +127,12 @@ export async function runDrill(
         receiver.forget(sinceMs, Date.now());
         for (const player of players) await player.forget(sinceMs);
       },
-      failedCalls: () =>
-        players.flatMap(({ items }) => items.flatMap(({ problem }) => problem ?? [])),
+      reportFailedCalls: () => {
+        const failed = players.flatMap(({ items }) =>
+          items.flatMap(({ problem }) => problem ?? []),
+        );
+        problems.push(...failed.map((problem) => `a call failed: ${problem}`));
+      },
       addStory: (story: Story, ready) => {
         const player = startPlayer(story, ready, 0);
         players.push(player);

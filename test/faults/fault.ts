@@ -9,8 +9,8 @@ export type FaultContext = {
   readonly goOn: (more: number) => Promise<void>;
   /** Tells the stories that Postgres was set back to an instant (ms of `Date.now`). */
   readonly forget: (sinceMs: number) => Promise<void>;
-  /** Why calls of the clients got no good answer: the latest one of each part. */
-  readonly failedCalls: () => readonly string[];
+  /** Makes each call without a good answer a problem of the drill. */
+  readonly reportFailedCalls: () => void;
   /** Counts one more story, whose parts the fault plays. */
   readonly addStory: (story: Story, prepared: PreparedStory) => Player;
 };

@@ -14,7 +14,7 @@ export const sideBySide: Fault = {
     'back. A proxy before the APIs asks `/ready`. Each call that fails is a finding.',
   needs: { older: true },
   pace: 5,
-  inject: async (gateway, { goOn, failedCalls }) => {
+  inject: async (gateway, { goOn, reportFailedCalls }) => {
     const { older, databaseUrl, addApi, addWorker } = gateway;
     if (older === null) throw new Error('this drill needs an older version');
     const step = () => goOn(partsBetween);
@@ -35,9 +35,7 @@ export const sideBySide: Fault = {
     await replaceBy('present');
     await replaceBy('older');
     await replaceBy('present');
-    const failed = failedCalls();
-    if (failed.length > 0)
-      throw new Error(`${failed.length} parts had a call that failed: ${failed[0] ?? ''}`);
+    reportFailedCalls();
     return Date.now();
   },
 };

@@ -117,6 +117,11 @@ function foundIn({ events }: History, id: string | undefined): string {
   const delay = event?.timerStartedEventAttributes?.startToFireTimeout;
   if (delay !== null && delay !== undefined)
     return `a timer of ${Number(delay.seconds ?? 0) * 1000 + (delay.nanos ?? 0) / 1e6} ms`;
+  const fields = event?.upsertWorkflowSearchAttributesEventAttributes?.searchAttributes;
+  if (fields !== null && fields !== undefined)
+    return `new search attributes: ${Object.keys(fields.indexedFields ?? {}).join(', ')}`;
+  if (event?.workflowExecutionCompletedEventAttributes) return 'the end of the run';
+  if (event?.workflowExecutionContinuedAsNewEventAttributes) return 'a continuation as a new run';
   return 'another command';
 }
 

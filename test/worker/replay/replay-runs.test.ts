@@ -90,6 +90,19 @@ test('a verdict names the event, what the history has, what the code does instea
   ]);
 });
 
+test('a verdict names the search attributes that this code does not change', async () => {
+  const [verdict] = await verdictsOf({
+    unchanged: changedHistory(deadLetter, (events) => {
+      const isTimer = ({ eventType }: Event): boolean => eventType === timer;
+      const upsert = events.find(({ eventType }) => eventType.includes('UPSERT'));
+      const replaced = events.find(isTimer);
+      if (upsert === undefined || replaced === undefined) throw new Error('no such event');
+      events[events.indexOf(replaced)] = { ...upsert, eventId: replaced.eventId };
+    }),
+  });
+  expect(verdict?.mismatch?.found).toMatch(/^new search attributes: \w+/);
+});
+
 test('a verdict names the local activity that this code does not start', async () => {
   const [verdict] = await verdictsOf({
     unstarted: changedHistory('return-inspection-started-by-timer.json', (events) => {
