@@ -13,8 +13,8 @@ import { signDocument } from '../security/sign-document.ts';
 import { readCaseRuns, runOutline } from '../temporal/case-runs.ts';
 
 /**
- * `npm run case`: writes one file with the record of an offer, a return or a delivery, its history,
- * audit entries, events and attempts, and its runs, which `npm run replay -- FILE` replays.
+ * `npm run case`: writes one file with the record of an offer, a return, a delivery or a job, its
+ * history, audit entries, events and attempts, and its runs, which `npm run replay -- FILE` replays.
  */
 
 const usage = `npm run case -- ${caseKinds.join('|')} ID [--vendor-safe] [--out FILE]

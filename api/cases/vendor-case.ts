@@ -1,9 +1,12 @@
 import type { CaseFacts, CaseKind } from '../../db/cases/case-facts.ts';
 import type { Sql } from '../../db/core/client.ts';
+import { readResults } from '../../db/jobs/job-results.ts';
+import { findJob } from '../../db/jobs/jobs.ts';
 import { findOwnOfferWithHistory } from '../../db/offers/offers.ts';
 import { listReturnChanges } from '../../db/returns/return-history.ts';
 import { findOwnReturn } from '../../db/returns/return-requests.ts';
 import { listAttemptsOf } from '../../db/webhooks/attempt-list.ts';
+import { jobResult, vendorJob } from '../jobs/responses/job.ts';
 import { readOffer } from '../offers/responses/read-offer.ts';
 import { returnWithHistory } from '../returns/responses/return-request.ts';
 import { deliveryAttempt } from '../webhooks/responses/webhook.ts';
@@ -47,6 +50,13 @@ async function readRecord(
       listReturnChanges(sql, [id]),
     ]);
     return found === null ? null : returnWithHistory(found, history.get(id)?.changes ?? []);
+  }
+  if (kind === 'job') {
+    const job = await findJob(sql, vendorId, id);
+    if (job === null) return null;
+    const results: unknown[] = [];
+    for await (const some of readResults(sql, id, null)) results.push(...some.map(jobResult));
+    return { ...vendorJob(job), results };
   }
   // The attempts and the event are all that the API shows of a delivery.
   return null;

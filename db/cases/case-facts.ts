@@ -1,7 +1,7 @@
 import type { Queryable } from '../core/client.ts';
 
 /** What a case file is about. */
-export const caseKinds = ['offer', 'return', 'delivery'] as const;
+export const caseKinds = ['offer', 'return', 'delivery', 'job'] as const;
 export type CaseKind = (typeof caseKinds)[number];
 
 /** The facts of a subject, as JSON with the names of the database. */
@@ -46,13 +46,23 @@ const records: Readonly<Record<CaseKind, string>> = {
     select delivery.id, delivery.vendor_id, to_jsonb(delivery) as record,
       null::jsonb as status_changes, '{}'::text[] as workflow_ids
     from webhook_deliveries as delivery where id = $1`,
+  job: `
+    select job.id, job.vendor_id, to_jsonb(job) || jsonb_build_object(
+        'items_left', (select jsonb_agg(to_jsonb(item) - 'job_id' order by index)
+          from bulk_job_items as item where job_id = job.id),
+        'results', (select jsonb_agg(to_jsonb(result) - 'job_id' order by index)
+          from bulk_job_results as result where job_id = job.id)
+      ) as record,
+      null::jsonb as status_changes, array['bulk-job/' || job.id] as workflow_ids
+    from bulk_jobs as job where id = $1`,
 };
 
-/** The events about the subject $1: no event names a return yet. */
+/** The events about the subject $1: no event names a job. */
 const concerned: Readonly<Record<CaseKind, string>> = {
   offer: `event.body::jsonb -> 'data' ->> 'offerId' = $1::text`,
-  return: 'false',
+  return: `event.body::jsonb -> 'data' ->> 'returnId' = $1::text`,
   delivery: 'event.id = (select event_id from webhook_deliveries where id = $1)',
+  job: 'false',
 };
 
 /** Reads the facts of a subject by one statement; null if there is none with this id. */

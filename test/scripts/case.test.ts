@@ -3,12 +3,16 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { insertJob } from '../../db/jobs/jobs.ts';
+import { emitEvents, newEvent } from '../../db/webhooks/webhook-events.ts';
 import { createRing, generatePrivateKey } from '../../security/key-ring.ts';
 import type { SignedDocument } from '../../security/sign-document.ts';
 import { offerReviewId } from '../../workflows/ids.ts';
 import { runScript } from '../support/command.ts';
 import type { TestGateway } from '../support/gateway.ts';
 import { seedCommand, seedOffer, seedOperator, seedVariant, seedVendor } from '../support/seed.ts';
+import { moveReturnTo, seedReturn } from '../support/returns/seed-returns.ts';
 import { workflowTest } from '../support/workflow-test.ts';
 
 /** The command `npm run case`. */
@@ -115,4 +119,52 @@ test('the command keeps an existing file, and names unknown subjects and wrong a
       code: 1,
       stderr: expect.stringMatching(/^npm run case -- /),
     });
+});
+
+test('a case of a return has its events, and one of a job its results', async ({
+  gateway,
+  directory,
+}) => {
+  const { sql } = gateway;
+  const [vendorId, variantId] = [await seedVendor(sql), await seedVariant(sql)];
+  const { id } = await moveReturnTo(
+    sql,
+    await seedReturn(sql, { vendorId, variantId }),
+    'Received',
+  );
+  const event = newEvent({
+    eventType: 'vendor.return.received',
+    vendorId,
+    occurredAt: new Date(),
+    data: { returnId: id },
+  });
+  await emitEvents(sql, event);
+  const ofReturn = join(directory, 'return.json');
+  expect(await runCase(gateway, 'return', id, '--out', ofReturn)).toMatchObject({ code: 0 });
+  expect(JSON.parse(readFileSync(ofReturn, 'utf8'))).toMatchObject({
+    record: { id },
+    events: [{ id: event.id }],
+  });
+
+  const jobId = uuidv7();
+  const job = {
+    id: jobId,
+    vendorId,
+    kind: 'pushStocks',
+    revertsId: null,
+    validateOnly: false,
+  } as const;
+  await insertJob(sql, job, [{ type: 'nothing' }]);
+  const ofJob = join(directory, 'job.json');
+  expect(await runCase(gateway, 'job', jobId, '--out', ofJob)).toMatchObject({ code: 0 });
+  expect(JSON.parse(readFileSync(ofJob, 'utf8'))).toMatchObject({
+    case: { kind: 'job', id: jobId },
+    record: { id: jobId, items_left: [{ index: 0, item: { type: 'nothing' } }] },
+  });
+  const shown = join(directory, 'shown.json');
+  await runCase(gateway, 'job', jobId, '--vendor-safe', '--out', shown);
+  const { payload } = JSON.parse(readFileSync(shown, 'utf8')) as SignedDocument;
+  expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({
+    record: { id: jobId, counts: { accepted: 1 }, results: [] },
+  });
 });
