@@ -83,6 +83,10 @@ export const variables = {
     'The Postgres connection URL. Unset: `npm start` runs its own server.',
     text(),
   ),
+  DATABASE_LISTEN_URL: optional(
+    'The Postgres connection URL of LISTEN, past a pooler in transaction mode. Unset: DATABASE_URL.',
+    text(),
+  ),
   MIGRATION_DATABASE_URL: optional(
     'The Postgres connection URL of migrations, as the owner of the tables. Unset: DATABASE_URL.',
     text(),

@@ -14,6 +14,8 @@ const shape = v.object(
 export type Config = Readonly<v.InferOutput<typeof shape>> & {
   /** The variables of the Temporal SDK's own configuration reader. */
   readonly temporalEnvironment: Readonly<Record<string, string>>;
+  /** Whether the standard variables of OpenTelemetry switch traces on. */
+  readonly isTracing: boolean;
 };
 
 /** An invalid environment. The message has a line for each variable with its fault. */
@@ -43,6 +45,25 @@ function missing(config: Parsed, name: Needable): readonly string[] {
 }
 
 const dayMs = 24 * 3_600_000;
+
+/** OTLP is the only exporter, and a process exports only to an endpoint that it was given. */
+const isTracing = (environment: Readonly<Record<string, string>>): boolean =>
+  environment['OTEL_SDK_DISABLED']?.toLowerCase() !== 'true' &&
+  (environment['OTEL_TRACES_EXPORTER'] ?? 'otlp') === 'otlp' &&
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'].some(
+    (name) => environment[name] !== undefined,
+  );
+
+/** The protocol of OTLP that the gateway speaks. */
+const otlpProtocol = 'http/protobuf';
+
+/** Standard variables of OpenTelemetry whose value would silently do something else. */
+const unsupported = (environment: Readonly<Record<string, string>>): readonly string[] =>
+  ['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'].flatMap((name) =>
+    (environment[name] ?? otlpProtocol) === otlpProtocol
+      ? []
+      : [`${name}: must be ${otlpProtocol}`],
+  );
 
 /** Combinations of variables that contradict each other. */
 function contradictions(config: Parsed): readonly string[] {
@@ -81,13 +102,15 @@ export function loadConfig<TNeeded extends Needable = never>(
   });
   if (!parsed.success) throw new ConfigError(problems.join('\n'));
   const config = parsed.output;
+  const set = Object.fromEntries(given);
   problems.push(...needed.flatMap((name) => missing(config, name)), ...contradictions(config));
+  if (isTracing(set)) problems.push(...unsupported(set));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   const temporalEnvironment = Object.fromEntries(
     given.filter(([name]) => name.startsWith('TEMPORAL_')),
   );
   // `missing` has checked the required variables; the compiler cannot follow the loop.
-  return { ...config, temporalEnvironment } as ConfigWith<TNeeded>;
+  return { ...config, temporalEnvironment, isTracing: isTracing(set) } as ConfigWith<TNeeded>;
 }
 
 /** {@link loadConfig} of the process's environment; prints the problems and exits with 1. */

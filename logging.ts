@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino';
+import { traceIds } from './tracing/trace-context.ts';
 
 /** Properties of an error that contain no personal data. */
 const loggedProperties = ['code', 'severity', 'routine', 'constraint_name', 'table_name'] as const;
@@ -27,6 +28,6 @@ export function loggedError(error: unknown): LoggedError {
   };
 }
 
-/** The log of one process: a line of JSON for each entry on stdout. */
+/** The log of one process: a line of JSON for each entry on stdout, with the trace it is part of. */
 export const createLogger = (name: 'api' | 'worker', level: string): Logger =>
-  pino({ name, level, serializers: { err: loggedError, error: loggedError } });
+  pino({ name, level, mixin: traceIds, serializers: { err: loggedError, error: loggedError } });

@@ -16,6 +16,7 @@ import { databaseFailureCode } from '../db/core/failure.ts';
 import type { Sender } from '../guardrail/send.ts';
 import type { Sealer } from '../security/sealer.ts';
 import { createBatcher, type Batcher } from '../db/core/batcher.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { createHostSlots, type HostSlots } from './host-slots.ts';
 
 /** The dependencies of the delivery activities. */
@@ -29,6 +30,8 @@ export type DeliveryDependencies = {
   /** Concurrent requests of one subscription to its host. */
   readonly subscriptionConcurrencyMax: number;
   readonly failureLimit: FailureLimit;
+  /** Records spans of attempts; null or absent: none. */
+  readonly tracing?: Tracing | null;
   /** Whether what receivers answer is stored for their vendors. */
   readonly keepsAnswers: boolean;
   /** Called with each result that is stored. */

@@ -8,6 +8,7 @@ import type { DeliveryPipeline } from './delivery-pipeline.ts';
 import { acquireAttempt, receiverOf, type AttemptLease } from './acquire-attempt.ts';
 import type { Release } from './host-slots.ts';
 import { sendAttempt } from './send-attempt.ts';
+import { inOutboxSpan } from './attempt-spans.ts';
 
 /** The batch of a delivery, and the terms of its attempts. */
 export type FirstAttemptTerms = {
@@ -80,7 +81,17 @@ export async function makeFirstAttempt(
     (await leaseBegun(pipeline, member)) ??
     (await acquireSlotFirst(pipeline, terms, member, passEnd));
   if (lease === null) return;
-  const { begun, release, place } = lease;
+  await inOutboxSpan(pipeline, terms, lease.begun, () =>
+    sendAndStore(pipeline, terms, lease, stopping),
+  );
+}
+
+async function sendAndStore(
+  pipeline: DeliveryPipeline,
+  terms: FirstAttemptTerms,
+  { begun, release, place }: PlacedLease,
+  stopping: AbortSignal,
+): Promise<void> {
   try {
     const result = await sendAttempt(pipeline, begun, {
       retryDelayMs: begun.isTest

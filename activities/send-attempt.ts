@@ -9,6 +9,7 @@ import { SenderLost, type SendResult } from '../guardrail/send.ts';
 import { answerBytesKept, readableAnswer } from '../security/readable-answer.ts';
 import { openHeaders, type SealableHeaders } from '../security/webhook-headers.ts';
 import { signatureHeaders } from '../security/webhook-signature.ts';
+import { inSendSpan } from './attempt-spans.ts';
 import type { DeliveryDependencies } from './delivery-pipeline.ts';
 
 /** The limits of an attempt. */
@@ -40,7 +41,7 @@ export async function sendAttempt(
 }
 
 async function send(
-  { sender, sealer, userAgent, keepsAnswers }: DeliveryDependencies,
+  { sender, sealer, userAgent, keepsAnswers, tracing }: DeliveryDependencies,
   attempt: BegunAttempt,
   terms: AttemptTerms,
 ): Promise<AnsweredAttempt> {
@@ -49,19 +50,25 @@ async function send(
   const sentAt = attempt.now();
   const startMs = performance.now();
   const signature = signatureHeaders(secret, attempt.eventId, sentAt, attempt.body);
-  const sent = await sender.send({
-    url: attempt.url,
-    headers: { ...custom, ...ownHeaders, 'user-agent': userAgent, ...signature },
-    body: attempt.body,
-    timeoutMs: terms.timeoutMs,
-    keptBytes: keepsAnswers ? answerBytesKept : undefined,
-  });
+  const { sent, traced } = await inSendSpan(tracing, attempt, (traceHeaders) =>
+    sender.send({
+      url: attempt.url,
+      headers: { ...custom, ...ownHeaders, ...traceHeaders, 'user-agent': userAgent, ...signature },
+      body: attempt.body,
+      timeoutMs: terms.timeoutMs,
+      keptBytes: keepsAnswers ? answerBytesKept : undefined,
+    }),
+  );
   const durationMs = Math.round(performance.now() - startMs);
   const known = [secret, signature['webhook-signature'] ?? '', ...Object.values(custom)];
   return {
     ...resultOf(attempt, terms, { sent, sentAt, at: attempt.now() }),
     durationMs,
-    answer: answerWorthKeeping(sent, known, { 'user-agent': userAgent, ...hide(custom) }),
+    answer: answerWorthKeeping(sent, known, {
+      'user-agent': userAgent,
+      ...traced,
+      ...hide(custom),
+    }),
   };
 }
 

@@ -8,12 +8,14 @@ import { handleErrors, sendNotFound } from './http/error-handler.ts';
 import { limitHandlers } from './http/handler-timeout.ts';
 import { measureRequests } from './http/request-metrics.ts';
 import { requestId, sendRequestId } from './http/request-id.ts';
+import { traceRequests } from './http/request-traces.ts';
 import { securityHeaders, sendSecurityHeaders } from './http/security-headers.ts';
 import { serveConsoles } from './reference/pages/console-page.ts';
 import { collectRoutes, documentOf, serveDocuments } from './reference/document.ts';
 import { serveGuides } from './reference/pages/guides.ts';
 import { serveReferences } from './reference/pages/reference/reference-page.ts';
 import { addRoutes } from './routes.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { logSecurityEvents } from './security/report.ts';
 import { useValibot } from './validation/compiler.ts';
 
@@ -27,6 +29,8 @@ export async function buildApp(
     readonly handlerTimeoutMs: number;
     /** Measures the requests; without it nothing is measured. */
     readonly metrics?: Registry | undefined;
+    /** Records a span for each request; null or absent: none. */
+    readonly tracing?: Tracing | null;
     /** The gateway's own base URL, without a slash at its end; empty when it is unknown. */
     readonly publicUrl?: string;
     /** The time for a whole request to arrive. Its headers have a third of it. */
@@ -74,6 +78,7 @@ export async function buildApp(
   app.decorateRequest('errorCode', null);
   logSecurityEvents(app);
   if (options.metrics !== undefined) measureRequests(app, options.metrics);
+  if (options.tracing) traceRequests(app, options.tracing);
   useValibot(app);
   parseJsonBodies(app);
   sendRequestId(app);

@@ -9,6 +9,8 @@ import { createRegistry, startMetricsServer } from '../metrics/metrics-server.ts
 import { addPoolMetrics } from '../metrics/record-metrics.ts';
 import { createLogger } from '../logging.ts';
 import { startHandOver } from '../outbox-relay/hand-over.ts';
+import { traceMessages } from '../outbox-relay/trace-messages.ts';
+import { startTracing } from '../tracing/start-tracing.ts';
 import { createSealer } from '../security/sealer.ts';
 import { lazyClient } from '../temporal/connection.ts';
 import { createPayloadCodec } from '../codec/payload-codec.ts';
@@ -38,6 +40,12 @@ import { createTestFires } from './webhooks/test-fires.ts';
 const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY', 'JWT_KEYS']);
 const log = createLogger('api', config.LOG_LEVEL);
 const keys = await openKeysOrExit(config, log);
+const tracing = await startTracing({
+  isOn: config.isTracing,
+  serviceName: 'vendor-gateway-api',
+  version,
+  log,
+});
 const sql = connect(config.DATABASE_URL, {
   max: config.DATABASE_POOL_MAX,
   name: 'vendor-gateway api',
@@ -132,6 +140,7 @@ const app = await buildApp(
     trustProxy: config.TRUST_PROXY,
     publicUrl: config.PUBLIC_URL,
     metrics: registry,
+    tracing,
     handlerTimeoutMs: Math.max(handlerTimeoutMsMin, config.DECISION_TIMEOUT_MS + 5000),
   },
 );
@@ -154,12 +163,15 @@ process.send?.({ type: 'ready', url });
 
 const handOver = startHandOver({
   sql: handOverSql,
-  databaseUrl: config.DATABASE_URL,
-  handleMessage: createMessageHandler(temporal, {
-    taskQueue: config.TEMPORAL_TASK_QUEUE,
-    retryDelaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
-    timeoutMs: config.WEBHOOK_TIMEOUT_MS,
-  }),
+  databaseUrl: config.DATABASE_LISTEN_URL ?? config.DATABASE_URL,
+  handleMessage: traceMessages(
+    tracing,
+    createMessageHandler(temporal, {
+      taskQueue: config.TEMPORAL_TASK_QUEUE,
+      retryDelaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
+      timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+    }),
+  ),
   isOutage: isTemporalOutage,
   log,
 });
@@ -196,6 +208,7 @@ const close = async (): Promise<void> => {
   await temporal.connection.close();
   await database.close();
   await Promise.all([sql, lists, handOverSql, watch].map((pool) => pool.end({ timeout: 5 })));
+  await tracing?.stop();
   log.info('api has stopped');
   if (process.connected) process.disconnect();
 };

@@ -1,10 +1,13 @@
 import type { RunMessage } from '../domain/messages.ts';
 
+/** A message and the trace of the request that wrote it, if there is one. */
+type TracedMessage = { readonly message: RunMessage; readonly traceparent?: string | undefined };
+
 /** A claimed message and the id of its row. */
-export type ClaimedMessage = { readonly id: string; readonly message: RunMessage };
+export type ClaimedMessage = TracedMessage & { readonly id: string };
 
 /** The latest of several equivalent messages, with the ids of all their rows. */
-export type CoalescedMessage = { readonly message: RunMessage; readonly ids: readonly string[] };
+export type CoalescedMessage = TracedMessage & { readonly ids: readonly string[] };
 
 /**
  * Joins messages to the same workflow with the same signal, since one makes the workflow read all
@@ -12,14 +15,18 @@ export type CoalescedMessage = { readonly message: RunMessage; readonly ids: rea
  * of each group gives the group its position.
  */
 export function coalesceMessages(messages: readonly ClaimedMessage[]): readonly CoalescedMessage[] {
-  const groups = new Map<string, { message: RunMessage; ids: string[] }>();
-  for (const { id, message } of messages) {
+  const groups = new Map<
+    string,
+    { -readonly [K in keyof TracedMessage]: TracedMessage[K] } & { ids: string[] }
+  >();
+  for (const { id, message, traceparent } of messages) {
     const { kind, subjectId, payload } = message;
     const key = `${kind}/${subjectId}/${'signal' in payload ? payload.signal : ''}`;
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { message, ids: [id] });
+    if (group === undefined) groups.set(key, { message, traceparent, ids: [id] });
     else {
       group.message = message;
+      group.traceparent = traceparent;
       group.ids.push(id);
     }
   }

@@ -81,12 +81,23 @@ const messageSchema: v.GenericSchema<unknown, RunMessage> = v.variant('kind', [
   }),
 ]);
 
-/** The message of a row, or the field that is wrong and what was expected there. */
+/** What `writeMessages` adds to the payload of any message in a trace. */
+const traced = v.object({ traceparent: v.string() });
+
+/**
+ * The message of a row with its trace, or the field that is wrong and what was expected there. A
+ * broken trace is no reason to set a message aside.
+ */
 export function parseMessage(
   row: StoredMessage,
-): { readonly message: RunMessage } | { readonly reason: string } {
+):
+  | { readonly message: RunMessage; readonly traceparent?: string | undefined }
+  | { readonly reason: string } {
   const parsed = v.safeParse(messageSchema, row);
-  if (parsed.success) return { message: parsed.output };
+  if (parsed.success) {
+    const trace = v.safeParse(traced, row.payload);
+    return { message: parsed.output, ...(trace.success ? trace.output : {}) };
+  }
   const [issue] = parsed.issues;
   return {
     reason: `${v.getDotPath(issue) ?? 'message'}: expected ${issue.expected ?? issue.type}`,

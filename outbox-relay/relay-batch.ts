@@ -13,8 +13,11 @@ import { coalesceMessages, type ClaimedMessage } from './coalesce-messages.ts';
 import { parseMessage } from './parse-message.ts';
 import type { Backoff } from './poll-loop.ts';
 
-/** Hands one message to Temporal. Rejects when Temporal did not take it. */
-export type HandleMessage = (message: RunMessage) => Promise<void>;
+/**
+ * Hands one message, with the trace it belongs to, to Temporal. Rejects when Temporal did not take
+ * it.
+ */
+export type HandleMessage = (message: RunMessage, traceparent?: string) => Promise<void>;
 /**
  * Whether a failure means that Temporal is unavailable, rather than that it refused this message.
  */
@@ -47,9 +50,9 @@ export async function relayBatch(
     const refused: string[] = [];
     let outage: unknown = null;
     await Promise.all(
-      coalesceMessages(messages).map(async ({ message, ids }) => {
+      coalesceMessages(messages).map(async ({ message, traceparent, ids }) => {
         try {
-          await handleMessage(message);
+          await handleMessage(message, traceparent);
           taken.push(...ids);
         } catch (error) {
           if (isOutage(error)) outage = error;
@@ -90,7 +93,7 @@ function parseRows(rows: readonly StoredMessage[], log: Logger) {
   for (const row of rows) {
     const { id, kind, subjectId } = row;
     const parsed = parseMessage(row);
-    if ('message' in parsed) messages.push({ id, message: parsed.message });
+    if ('message' in parsed) messages.push({ id, ...parsed });
     else {
       malformed.push({ id, reason: parsed.reason });
       log.error(

@@ -28,6 +28,18 @@ configuration file. [Operating](operating.md#temporal-cloud-or-another-cluster) 
 these variables.
 `;
 
+const openTelemetry = `## OpenTelemetry's own variables
+
+The API and the worker send traces if \`OTEL_EXPORTER_OTLP_ENDPOINT\` (or
+\`OTEL_EXPORTER_OTLP_TRACES_ENDPOINT\`) is set, \`OTEL_SDK_DISABLED\` is not \`true\`, and
+\`OTEL_TRACES_EXPORTER\` is unset or \`otlp\`. Otherwise they load nothing of OpenTelemetry. They
+then also read \`OTEL_SERVICE_NAME\`, \`OTEL_RESOURCE_ATTRIBUTES\`, \`OTEL_TRACES_SAMPLER\`,
+\`OTEL_TRACES_SAMPLER_ARG\`, \`OTEL_BSP_*\`, \`OTEL_SPAN_*_LIMIT\`, \`OTEL_EXPORTER_OTLP_HEADERS\`,
+\`OTEL_EXPORTER_OTLP_TIMEOUT\`, \`OTEL_EXPORTER_OTLP_COMPRESSION\` and
+\`OTEL_EXPORTER_OTLP_CERTIFICATE\`. The only \`OTEL_EXPORTER_OTLP_PROTOCOL\` is \`http/protobuf\`.
+[Traces](operating.md#traces) explains them.
+`;
+
 const defaultOf = (fallback: string | undefined): string =>
   fallback === undefined ? 'none' : fallback === '' ? 'empty' : `\`${fallback}\``;
 
@@ -36,7 +48,7 @@ async function page(): Promise<string> {
     ([name, { fallback, description }]) =>
       `- \`${name}\` (default: ${defaultOf(fallback)}): ${description}`,
   );
-  const text = [introduction, rows.join('\n'), temporal].join('\n\n');
+  const text = [introduction, rows.join('\n'), temporal, openTelemetry].join('\n\n');
   return format(text, { ...(await resolveConfig(file)), parser: 'markdown' });
 }
 

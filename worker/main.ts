@@ -9,6 +9,8 @@ import { startLoopWatch } from '../health/loop-watch.ts';
 import { createRegistry, startMetricsServer } from '../metrics/metrics-server.ts';
 import { addPoolMetrics, addRecordMetrics } from '../metrics/record-metrics.ts';
 import { createLogger } from '../logging.ts';
+import { startTracing } from '../tracing/start-tracing.ts';
+import { version } from '../version.ts';
 import { clientOver } from '../temporal/client-over.ts';
 import { nativeConnection } from '../temporal/native-connection.ts';
 import { createTemporalCheck } from '../temporal/temporal-check.ts';
@@ -26,6 +28,12 @@ import { startWorker, type RunningWorker } from './worker.ts';
 
 const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY']);
 const log = createLogger('worker', config.LOG_LEVEL);
+const tracing = await startTracing({
+  isOn: config.isTracing,
+  serviceName: 'vendor-gateway-worker',
+  version,
+  log,
+});
 // The process handles signals itself: the SDK would stop the worker without the relay.
 const sdkMetrics = await chooseSdkMetrics();
 Runtime.install({
@@ -83,6 +91,7 @@ const running = await startWorker({
   workflowBundle,
   log,
   onRecorded,
+  tracing,
 });
 worker = running;
 const recoverySql = connect(config.DATABASE_URL, {
@@ -130,6 +139,7 @@ try {
   await database.close();
   metrics?.close();
   await watch.end({ timeout: 1 });
+  await tracing?.stop();
   await connection.close();
   if (process.connected) process.disconnect();
 }

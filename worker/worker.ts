@@ -19,7 +19,10 @@ import { decisionQueueOf, decisionStickyTimeoutMs, jobQueueOf } from '../tempora
 import { version } from '../version.ts';
 import type { WorkflowBundle } from './workflow-bundle.ts';
 import { deployedBuildOf, startDeploymentWatch, versioningOptions } from './versioning.ts';
+import type { Tracing } from '../tracing/tracing.ts';
+import { traceMessages } from '../outbox-relay/trace-messages.ts';
 import { redactErrors } from './redact-errors.ts';
+import { traceActivities } from './trace-activities.ts';
 import { startMaintenance } from './maintenance.ts';
 import { startSecretWatch } from './secret-watch.ts';
 import { startRelay } from './outbox-relay/relay.ts';
@@ -49,8 +52,10 @@ export async function startWorker(options: {
   readonly workflowBundle: WorkflowBundle;
   readonly log: Logger;
   readonly onRecorded?: ((result: AttemptResult) => void) | undefined;
+  /** Records spans; null or absent: none. */
+  readonly tracing?: Tracing | null;
 }): Promise<RunningWorker> {
-  const { config, connection, workflowBundle, log } = options;
+  const { config, connection, workflowBundle, log, tracing = null } = options;
   const client = clientOver(connection, config);
   await registerSearchAttributes(client).catch((error: unknown) => {
     log.warn(
@@ -81,6 +86,7 @@ export async function startWorker(options: {
     subscriptionConcurrencyMax: config.WEBHOOK_SUBSCRIPTION_CONCURRENCY,
     keepsAnswers: config.WEBHOOK_KEEP_ANSWERS,
     onRecorded: options.onRecorded,
+    tracing,
     failureLimit: {
       failingMs: config.WEBHOOK_DISABLE_AFTER_MS,
       deadLetters: config.WEBHOOK_DISABLE_DEAD_LETTERS,
@@ -104,7 +110,9 @@ export async function startWorker(options: {
     workflowBundle,
     dataConverter: dataConverterOf(config),
     activities,
-    interceptors: { activity: [redactErrors(log)] },
+    interceptors: {
+      activity: [...(tracing === null ? [] : [traceActivities(tracing)]), redactErrors(log)],
+    },
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '20 seconds',
   } satisfies Partial<WorkerOptions>;
@@ -147,13 +155,16 @@ export async function startWorker(options: {
   const running = Promise.allSettled(workers.map((worker) => worker.run().finally(shutdown)));
   const relay = startRelay({
     sql,
-    databaseUrl: config.DATABASE_URL,
-    handleMessage: createMessageHandler(client, {
-      taskQueue: config.TEMPORAL_TASK_QUEUE,
-      retryDelaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
-      timeoutMs,
-      isVersioned: build !== null,
-    }),
+    databaseUrl: config.DATABASE_LISTEN_URL ?? config.DATABASE_URL,
+    handleMessage: traceMessages(
+      tracing,
+      createMessageHandler(client, {
+        taskQueue: config.TEMPORAL_TASK_QUEUE,
+        retryDelaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
+        timeoutMs,
+        isVersioned: build !== null,
+      }),
+    ),
     isOutage: isTemporalOutage,
     log,
     deliveries: {

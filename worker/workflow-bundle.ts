@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCES = ['workflows', 'domain'];
+/** Every bundle has it, so that a run keeps its trace when tracing is switched on or off. */
+const TRACE_HEADERS = join(ROOT, 'workflows', 'lib', 'trace-headers.ts');
 const KEPT_MS = 7 * 24 * 3_600_000;
 const DEFAULT_CACHE = join(ROOT, 'node_modules', '.cache', 'vendor-gateway');
 
@@ -44,7 +46,7 @@ async function build(interceptorModules: readonly string[]): Promise<string> {
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(ROOT, 'workflows', 'index.ts'),
-    workflowInterceptorModules: [...interceptorModules],
+    workflowInterceptorModules: [TRACE_HEADERS, ...interceptorModules],
     logger: new DefaultLogger('WARN'),
   });
   return code;

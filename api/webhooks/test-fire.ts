@@ -7,6 +7,7 @@ import { cancelSample, insertSample } from '../../db/webhooks/webhook-samples.ts
 import { lockSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
 import { eventBody, type EventType } from '../../domain/webhooks/events.ts';
 import { sampleData } from '../../domain/webhooks/webhook-sample.ts';
+import { currentTraceparent } from '../../tracing/trace-context.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
 import { limitManualDelivery } from './limit-manual-delivery.ts';
@@ -62,7 +63,8 @@ function sampleEvent(vendorId: string, eventType: EventType, occurredAt: Date): 
   const at = occurredAt.toISOString();
   const data = sampleData(eventType, { newId: randomUUID, at });
   const body = eventBody({ eventId: id, eventType, occurredAt: at, vendorId, test: true, data });
-  return { id, vendorId, eventType, body, occurredAt };
+  const traceparent = currentTraceparent();
+  return { id, vendorId, eventType, body, occurredAt, traceparent };
 }
 
 /** After a failed call the sample must not be sent later. Answers its attempt if it was sent. */

@@ -1,3 +1,5 @@
+import { outsideTraces } from '../../tracing/trace-context.ts';
+
 /** Resolves to an item's answer; null when the statement returned none for it. */
 export type Batcher<TItem, TAnswer> = (item: TItem) => Promise<TAnswer | null>;
 
@@ -75,6 +77,6 @@ export function createBatcher<TItem, TAnswer>({
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (!isRunning) void work();
+      if (!isRunning) void outsideTraces(work);
     });
 }

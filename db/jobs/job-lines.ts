@@ -1,23 +1,24 @@
 import { openJobStates } from '../../domain/jobs/job.ts';
 import type { RunMessage } from '../../domain/messages.ts';
 import type { Queryable } from '../core/client.ts';
+import { writeMessages } from '../outbox/write-messages.ts';
 
 /** Jobs that run one after another for each owner: a vendor's bulk jobs, an operator's review jobs. */
 export type JobLine = {
   readonly kind: Extract<RunMessage['kind'], 'bulkJob' | 'reviewJob'>;
   readonly table: 'bulk_jobs' | 'review_jobs';
-  /** The column of the owner, and its name in the message. */
-  readonly owner: readonly [column: string, name: string];
+  /** The column of the owner. */
+  readonly owner: 'vendor_id' | 'operator_id';
 };
 export const bulkJobLine: JobLine = {
   kind: 'bulkJob',
   table: 'bulk_jobs',
-  owner: ['vendor_id', 'vendorId'],
+  owner: 'vendor_id',
 };
 export const reviewJobLine: JobLine = {
   kind: 'reviewJob',
   table: 'review_jobs',
-  owner: ['operator_id', 'operatorId'],
+  owner: 'operator_id',
 };
 
 /** Makes the ends and the starts of an owner's jobs wait for each other until the transaction ends. */
@@ -28,12 +29,12 @@ export async function lockJobLine(sql: Queryable, ownerId: string): Promise<void
 /** The owner's open jobs, under {@link lockJobLine}. */
 export async function countOpenJobs(
   sql: Queryable,
-  { table, owner: [column] }: JobLine,
+  { table, owner }: JobLine,
   ownerId: string,
 ): Promise<number> {
   const [{ count }] = await sql<[{ count: number }]>`
     select count(*)::int as count from ${sql(table)}
-    where ${sql(column)} = ${ownerId} and state = any(${[...openJobStates]})`;
+    where ${sql(owner)} = ${ownerId} and state = any(${[...openJobStates]})`;
   return count;
 }
 
@@ -43,15 +44,17 @@ export async function countOpenJobs(
  */
 export async function startFirstJob(
   sql: Queryable,
-  { kind, table, owner: [column, name] }: JobLine,
+  { kind, table, owner }: JobLine,
   ownerId: string,
 ): Promise<void> {
-  await sql`
-    select write_messages(
-      ${kind}, array_agg(id), array_agg(jsonb_build_object(${name}::text, ${ownerId}::text))
-    ) from (
-      select id from ${sql(table)}
-      where ${sql(column)} = ${ownerId} and state = any(${[...openJobStates]})
-      order by id limit 1
-    ) as first`;
+  const from = sql`(
+    select id from ${sql(table)}
+    where ${sql(owner)} = ${ownerId} and state = any(${[...openJobStates]})
+    order by id limit 1
+  ) as first`;
+  await sql`select ${
+    kind === 'bulkJob'
+      ? writeMessages(sql, kind, { from, payload: { vendorId: ownerId } })
+      : writeMessages(sql, kind, { from, payload: { operatorId: ownerId } })
+  }`;
 }

@@ -62,7 +62,6 @@ export const findRevert = (sql: Queryable, revertsId: string): Promise<Job | nul
     select ${jobColumns.list(sql)} from bulk_jobs
     where reverts_id = ${revertsId} and state <> 'Cancelled' and not validate_only`);
 
-
 /** A vendor's own job; null for an unknown one and for another vendor's. */
 export const findJob = (sql: Queryable, vendorId: string, id: string): Promise<Job | null> =>
   firstOf(sql<Job[]>`

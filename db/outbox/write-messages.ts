@@ -1,5 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { OutboxMessage } from '../../domain/messages.ts';
+import { currentTraceparent } from '../../tracing/trace-context.ts';
 import type { Queryable } from '../core/client.ts';
 
 /** Each field as a value or, for an object and where rows differ, as an SQL expression. */
@@ -9,8 +10,8 @@ type PayloadFields<TPayload> = TPayload extends unknown
 
 /**
  * An SQL expression that writes one message for each row of `from` and returns their number. The
- * row's `id` is the subject. Put it where Postgres evaluates it: a `select` in a CTE that nothing
- * references does not run.
+ * row's `id` is the subject. In a trace, the payload carries its `traceparent`. Put it where Postgres
+ * evaluates it: a `select` in a CTE that nothing references does not run.
  */
 export function writeMessages<TKind extends OutboxMessage['kind']>(
   sql: Queryable,
@@ -26,8 +27,9 @@ export function writeMessages<TKind extends OutboxMessage['kind']>(
     readonly isLowPriority?: boolean;
   },
 ): Fragment {
+  const traceparent = currentTraceparent();
   const json = Object.entries<string | number | boolean | null | Fragment>(
-    payload,
+    traceparent === null ? payload : { ...payload, traceparent: sql`${traceparent}::text` },
   ).reduce<Fragment>(
     (before, [name, value]) => {
       const isExpression = typeof value === 'object' && value !== null;

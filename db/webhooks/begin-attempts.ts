@@ -23,6 +23,8 @@ export type BegunAttempt = {
   readonly eventId: string;
   readonly body: string;
   readonly isTest: boolean;
+  /** Of the request that made the event; null without tracing. */
+  readonly traceparent: string | null;
   /** The clock of Postgres: a receiver refuses a signature that is minutes off. */
   readonly now: () => Date;
 };

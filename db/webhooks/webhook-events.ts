@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { eventBody, type EventType } from '../../domain/webhooks/events.ts';
+import { currentTraceparent } from '../../tracing/trace-context.ts';
 import type { Queryable } from '../core/client.ts';
 
 /** `body` is the text that is sent and signed, without the `sequence` that the database appends. */
@@ -11,6 +12,8 @@ export type NewEvent = {
   readonly occurredAt: Date;
   /** A subscription that does not get the event, because the event is about it. */
   readonly excludedSubscriptionId?: string;
+  /** Of the request that made the event; null or absent without tracing. */
+  readonly traceparent?: string | null;
 };
 
 /** Gives an event its id and its body. */
@@ -31,7 +34,7 @@ export function newEvent(event: {
     test: false,
     data,
   });
-  return { id, ...rest, body };
+  return { id, ...rest, body, traceparent: currentTraceparent() };
 }
 
 /** An event as emit_events and insert_orders of the database take it. */
@@ -42,6 +45,7 @@ export const eventRow = (event: NewEvent) => ({
   body: event.body,
   occurred_at: event.occurredAt,
   excluded_subscription_id: event.excludedSubscriptionId ?? null,
+  traceparent: event.traceparent ?? null,
 });
 
 /**

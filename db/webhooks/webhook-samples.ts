@@ -15,10 +15,10 @@ export async function insertSample(
   event: NewEvent,
   subscriptionId: string,
 ): Promise<string> {
-  const { id, vendorId, eventType, body, occurredAt } = event;
+  const { id, vendorId, eventType, body, occurredAt, traceparent = null } = event;
   await sql`
-    insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
-    values (${id}, ${vendorId}, ${eventType}, ${withoutSequence(body)}, ${occurredAt})`;
+    insert into webhook_events (id, vendor_id, event_type, body, occurred_at, traceparent)
+    values (${id}, ${vendorId}, ${eventType}, ${withoutSequence(body)}, ${occurredAt}, ${traceparent})`;
   // Operators list deliveries by these ids, so one clock makes all of them.
   const [delivery] = await sql<[{ id: string }]>`
     insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, is_test, epoch)

@@ -33,9 +33,9 @@ const pick = (isNeeded: (name: string) => boolean): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => isNeeded(name)));
 
 const isCommon = (name: string): boolean => COMMON.includes(name);
-/** TEMPORAL_* are the variables of the Temporal SDKs. */
+/** TEMPORAL_* and OTEL_* are the variables of the SDKs of Temporal and OpenTelemetry. */
 const isOfGateway = (name: string): boolean =>
-  (Object.hasOwn(variables, name) || name.startsWith('TEMPORAL_')) && !OF_START.includes(name);
+  (Object.hasOwn(variables, name) || /^(?:TEMPORAL|OTEL)_/.test(name)) && !OF_START.includes(name);
 
 /** The environment of a program that is not part of the gateway: the Temporal server, webpack. */
 export const programEnvironment = (): NodeJS.ProcessEnv => pick(isCommon);

@@ -8,7 +8,7 @@ create or replace function begin_attempts(
 ) returns table (
   id uuid, delivery_id uuid, attempt_number integer, subscription_id uuid, vendor_id uuid,
   event_id text, is_test boolean, url text, secret_sealed bytea, headers_sealed bytea,
-  is_active boolean, body text
+  is_active boolean, body text, traceparent text
 ) language plpgsql volatile
 -- Each statement touches a few rows by their keys. A plan from statistics of empty tables, or one for
 -- each call, would cost more than the work.
@@ -65,7 +65,7 @@ begin
   select begun.id, begun.delivery_id, begun.attempt_number, delivery.subscription_id,
     delivery.vendor_id, delivery.event_id, delivery.is_test, subscription.url, subscription.secret_sealed,
     subscription.headers_sealed,
-    subscription.is_active and delivery.epoch = subscription.epoch, event.body
+    subscription.is_active and delivery.epoch = subscription.epoch, event.body, event.traceparent
   from begun
   join webhook_deliveries as delivery on delivery.id = begun.delivery_id
   join webhook_subscriptions as subscription on subscription.id = delivery.subscription_id

@@ -10,7 +10,7 @@ create or replace function claim_first_attempts(
   batch_id uuid, delivery_id uuid, subscription_id uuid, vendor_id uuid, url text, id uuid,
   attempt_number integer, event_id text, is_test boolean, secret_sealed bytea,
   headers_sealed bytea, is_active boolean,
-  body text
+  body text, traceparent text
 ) language plpgsql volatile
 -- Each statement touches a few rows by their keys. A plan from statistics of empty tables, or one for
 -- each call, would cost more than the work.
@@ -93,7 +93,7 @@ begin
   select batch, subject.id, subscription.id, delivery.vendor_id, subscription.url, begun.id,
     begun.attempt_number, begun.event_id, delivery.is_test, subscription.secret_sealed,
     subscription.headers_sealed,
-    subscription.is_active and delivery.epoch = subscription.epoch, event.body
+    subscription.is_active and delivery.epoch = subscription.epoch, event.body, event.traceparent
   from (
     -- A delivery may have two messages, and gets one attempt.
     select id, place, row_number() over (partition by id order by place) = 1 as is_first

@@ -27,9 +27,9 @@ begin
         + row_number() over (partition by given.vendor_id order by place) as sequence
     from rows from (jsonb_to_recordset(of_events) as (
       id text, vendor_id uuid, event_type text, body text, occurred_at timestamptz,
-      excluded_subscription_id uuid
+      excluded_subscription_id uuid, traceparent text
     )) with ordinality as given(
-      id, vendor_id, event_type, body, occurred_at, excluded_subscription_id, place
+      id, vendor_id, event_type, body, occurred_at, excluded_subscription_id, traceparent, place
     )
     join unnest(vendors, latest_numbers) as numbered (vendor_id, latest)
       on numbered.vendor_id = given.vendor_id
@@ -41,10 +41,11 @@ begin
         and event_types @> array[given.event_type]
         and webhook_subscriptions.id is distinct from given.excluded_subscription_id
   ), stored as (
-    insert into webhook_events (id, vendor_id, event_type, body, occurred_at, sequence, receivers)
+    insert into webhook_events (id, vendor_id, event_type, body, occurred_at, sequence, receivers,
+      traceparent)
     -- The body is a JSON object; its text ends with the brace.
     select id, vendor_id, event_type, left(body, -1) || ',"sequence":' || sequence || '}',
-      occurred_at, sequence, (select count(*) from receiver where event_id = given.id)
+      occurred_at, sequence, (select count(*) from receiver where event_id = given.id), traceparent
     from given
   ), deliveries as (
     insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, epoch)

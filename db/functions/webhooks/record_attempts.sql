@@ -99,6 +99,9 @@ begin
         'sentAt', sent_at,
         'deadLetteredAt', coalesce(moved.dead_lettered_at, earlier_dead_letter_at)
       ))
+      || jsonb_strip_nulls(jsonb_build_object('traceparent', (
+        select traceparent from webhook_events where webhook_events.id = moved.event_id
+      )))
     )) as written
     from moved join vendors as vendor on vendor.id = moved.vendor_id
     where left_batch_id is not null and (state = 'waiting' or has_own_run)

@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import protobuf from 'protobufjs';
+
+/** The part of OTLP's trace messages that the tests read. */
+const proto = `syntax = "proto3";
+message Request { repeated ResourceSpans resource_spans = 1; }
+message ResourceSpans { Resource resource = 1; repeated ScopeSpans scope_spans = 2; }
+message Resource { repeated KeyValue attributes = 1; }
+message ScopeSpans { repeated Span spans = 2; }
+message KeyValue { string key = 1; AnyValue value = 2; }
+message AnyValue {
+  oneof value { string string_value = 1; bool bool_value = 2; int64 int_value = 3; }
+}
+message Link { bytes trace_id = 1; bytes span_id = 2; }
+message Status { string message = 2; int32 code = 3; }
+message Span {
+  bytes trace_id = 1; bytes span_id = 2; bytes parent_span_id = 4; string name = 5; int32 kind = 6;
+  fixed64 start_time_unix_nano = 7; fixed64 end_time_unix_nano = 8;
+  repeated KeyValue attributes = 9; repeated Link links = 13; Status status = 15;
+}`;
+const requestType = protobuf.parse(proto).root.lookupType('Request');
+
+type KeyValue = { readonly key: string; readonly value: Readonly<Record<string, unknown>> };
+type RawSpan = Readonly<Record<'traceId' | 'spanId' | 'parentSpanId' | 'name', string>> & {
+  readonly attributes: readonly KeyValue[];
+  readonly links: readonly { readonly traceId: string }[];
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly status?: { readonly code: number; readonly message: string };
+};
+type Raw = {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly KeyValue[] };
+    readonly scopeSpans: readonly { readonly spans: readonly RawSpan[] }[];
+  }[];
+};
+
+/** A span as the collector got it. Ids are in hex. */
+export type CollectedSpan = {
+  readonly service: string;
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Empty for the first span of a trace. */
+  readonly parentSpanId: string;
+  readonly linkedTraceIds: readonly string[];
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Why the span failed; null if it did not. */
+  readonly failure: string | null;
+};
+
+const hex = (base64: string): string => Buffer.from(base64, 'base64').toString('hex');
+const valuesOf = (attributes: readonly KeyValue[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+
+function spansIn(body: Uint8Array): readonly CollectedSpan[] {
+  const raw = requestType.toObject(requestType.decode(body), {
+    bytes: String,
+    longs: String,
+    arrays: true,
+  }) as Raw;
+  return raw.resourceSpans.flatMap(({ resource, scopeSpans }) =>
+    scopeSpans.flatMap(({ spans }) =>
+      spans.map((span) => ({
+        service: String(valuesOf(resource.attributes)['service.name']),
+        name: span.name,
+        traceId: hex(span.traceId),
+        spanId: hex(span.spanId),
+        parentSpanId: hex(span.parentSpanId ?? ''),
+        linkedTraceIds: span.links.map(({ traceId }) => hex(traceId)),
+        attributes: valuesOf(span.attributes),
+        startMs: Number(span.startTimeUnixNano) / 1e6,
+        endMs: Number(span.endTimeUnixNano) / 1e6,
+        failure: span.status?.code === 2 ? span.status.message : null,
+      })),
+    ),
+  );
+}
+
+/** A collector of OTLP over HTTP in Protobuf, as the exporter sends it. */
+export async function startCollector() {
+  const spans: CollectedSpan[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (request.url === '/v1/traces') spans.push(...spansIn(Buffer.concat(chunks)));
+      response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans: spans as readonly CollectedSpan[],
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
