@@ -1,17 +1,31 @@
+import { parseArgs } from 'node:util';
 import { loadConfigOrExit } from '../config.ts';
 import { startReceiver } from '../demo/receiver.ts';
 import { runDemo } from '../demo/run-demo.ts';
 import { DEMO_RECEIVER_ORIGIN } from '../embedded/start-gateway.ts';
+import { configuredOperator } from '../embedded/state/demo-credentials.ts';
 import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
 
-/** `npm run demo`: runs the demo against the running gateway. Exits 1 if any step is wrong. */
+/**
+ * `npm run demo`: runs the demo against the running gateway, or with `-- --api URL` against any, as
+ * the operator of OPERATOR_ID. Exits 1 if any step is wrong.
+ */
+
+function noOperator(): never {
+  console.error('--api needs the OPERATOR_ID and OPERATOR_SECRET of an Admin of that gateway.');
+  process.exit(1);
+}
 
 const print = (line: string): void => {
   console.log(line);
 };
 
 const config = loadConfigOrExit();
-const info = await readRuntimeInfo(config.GATEWAY_HOME);
+const { values } = parseArgs({ options: { api: { type: 'string' } } });
+const info =
+  values.api === undefined
+    ? await readRuntimeInfo(config.GATEWAY_HOME)
+    : { apiUrl: values.api, operator: configuredOperator(config) ?? noOperator() };
 if (info === undefined) {
   console.error(
     `No gateway runs on ${config.GATEWAY_HOME}: start one with \`npm start\` in another terminal.`,

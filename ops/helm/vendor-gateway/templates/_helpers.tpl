@@ -1,0 +1,62 @@
+{{- define "gateway.labels" -}}
+app.kubernetes.io/name: vendor-gateway
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "gateway.pod" -}}
+automountServiceAccountToken: false
+securityContext:
+  runAsNonRoot: true
+  # The user "node" of the image.
+  runAsUser: 1000
+  runAsGroup: 1000
+  fsGroup: 1000
+  seccompProfile: { type: RuntimeDefault }
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets: {{ toJson . }}
+{{- end }}
+volumes:
+  - name: tmp
+    emptyDir: {}
+  {{- with .Values.databaseCaSecret }}
+  - name: database-ca
+    secret: { secretName: {{ . }}, items: [{ key: ca.crt, path: ca.crt }] }
+  {{- end }}
+{{- end }}
+
+{{- define "gateway.container" -}}
+image: {{ printf "%s:%s" .Values.image.repository .Values.image.tag | quote }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: { drop: [ALL] }
+volumeMounts:
+  - { name: tmp, mountPath: /tmp }
+  {{- if .Values.databaseCaSecret }}
+  - { name: database-ca, mountPath: /etc/database-ca, readOnly: true }
+  {{- end }}
+{{- end }}
+
+{{- define "gateway.env" -}}
+- { name: NODE_ENV, value: production }
+- { name: HOST, value: 0.0.0.0 }
+- { name: METRICS_HOST, value: 0.0.0.0 }
+{{- if .Values.databaseCaSecret }}
+- { name: NODE_EXTRA_CA_CERTS, value: /etc/database-ca/ca.crt }
+{{- end }}
+{{- range $name, $value := .Values.config }}
+- { name: {{ $name }}, value: {{ $value | quote }} }
+{{- end }}
+{{- end }}
+
+{{- define "gateway.spread" -}}
+topologySpreadConstraints:
+  - maxSkew: 1
+    topologyKey: kubernetes.io/hostname
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels:
+        {{- include "gateway.labels" .root | nindent 8 }}
+        app.kubernetes.io/component: {{ .component }}
+{{- end }}
