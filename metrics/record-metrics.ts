@@ -26,6 +26,8 @@ const gauges = {
   deliveryBatchesOpen: ['delivery_batches_open', 'Delivery batches with deliveries left'],
   deadLetters: ['dead_letters', 'Dead letters within the retention'],
   subscriptionsInactive: ['subscriptions_inactive', 'Inactive subscriptions'],
+  jobsOpen: ['jobs_open', 'Bulk jobs that are queued or run'],
+  jobsOldestAge: ['jobs_oldest_age_seconds', 'Age of the oldest open bulk job'],
 } as const satisfies Record<keyof RecordCounts, readonly [string, string]>;
 
 /** Runs `read` once for all callers of {@link cachedMs}; null when it failed. */

@@ -22,6 +22,11 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
     help: 'Requests without an answer',
     registers: [registry],
   });
+  const longPolls = new Gauge({
+    name: 'vendor_gateway_event_waits',
+    help: 'Long polls of the event feed, part of the requests in progress',
+    registers: [registry],
+  });
   const events = new Counter({
     name: 'vendor_gateway_security_events_total',
     help: 'Security events by name',
@@ -33,9 +38,12 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
         events.inc({ event }, total);
     },
   });
-  app.addHook('onRequest', (_request, reply, done) => {
-    inProgress.inc();
-    reply.raw.once('close', () => inProgress.dec());
+  app.addHook('onRequest', ({ routeOptions }, reply, done) => {
+    const gauges = routeOptions.config.isLongPoll === true ? [inProgress, longPolls] : [inProgress];
+    for (const gauge of gauges) gauge.inc();
+    reply.raw.once('close', () => {
+      for (const gauge of gauges) gauge.dec();
+    });
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {

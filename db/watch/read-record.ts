@@ -20,6 +20,8 @@ export type RecordCounts = {
   readonly deliveryBatchesOpen: number;
   readonly deadLetters: number;
   readonly subscriptionsInactive: number;
+  readonly jobsOpen: number;
+  readonly jobsOldestAge: number | null;
 };
 
 /**
@@ -67,7 +69,10 @@ export async function readRecord(sql: Sql): Promise<RecordCounts> {
       (select coalesce(sum(delta), 0) from delivery_counts
         where state = 'deadLettered')::int as dead_letters,
       (select count(*) from webhook_subscriptions where not is_active)::int
-        as subscriptions_inactive`;
+        as subscriptions_inactive,
+      (select count(*) from bulk_jobs where state in ('Queued', 'Running'))::int as jobs_open,
+      (select extract(epoch from now() - min(created_at)) from bulk_jobs
+        where state in ('Queued', 'Running'))::float8 as jobs_oldest_age`;
   return state;
 }
 

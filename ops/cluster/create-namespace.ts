@@ -1,3 +1,4 @@
+import { msToTs } from '@temporalio/common/lib/time.js';
 import { loadConfigOrExit } from '../../config.ts';
 import { lazyClient } from '../../temporal/connection.ts';
 
@@ -6,12 +7,11 @@ import { lazyClient } from '../../temporal/connection.ts';
 const config = loadConfigOrExit();
 const { connection } = lazyClient(config);
 const namespace = config.TEMPORAL_NAMESPACE;
-const day = 24 * 3600;
 try {
   await connection.workflowService.describeNamespace({ namespace }).catch(() =>
     connection.workflowService.registerNamespace({
       namespace,
-      workflowExecutionRetentionPeriod: { seconds: 30 * day },
+      workflowExecutionRetentionPeriod: msToTs('30 days'),
     }),
   );
 } finally {

@@ -1,0 +1,114 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import getPort from 'get-port';
+import * as v from 'valibot';
+import { expect, vi } from 'vitest';
+import { processTest } from '../support/gateway-processes.ts';
+import { seedOffer, seedVendor } from '../support/seed.ts';
+import { createDeliveryFixture } from '../support/webhooks/delivery.ts';
+import { notForAWhile } from '../support/webhooks/receiver.ts';
+
+/** The dashboard's queries, as a real Prometheus answers them about the running processes. */
+
+const test = processTest
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
+    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+  }))
+  .extend('prometheus', async ({}, { onCleanup }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'prometheus-'));
+    const port = await getPort();
+    return {
+      start: (targets: readonly string[]) => {
+        const config = {
+          global: { scrape_interval: '1s' },
+          scrape_configs: [{ job_name: 'vendor-gateway', static_configs: [{ targets }] }],
+        };
+        writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(config));
+        const child = spawn(
+          'prometheus',
+          [
+            `--config.file=${folder}/prometheus.yml`,
+            `--storage.tsdb.path=${folder}/data`,
+            `--web.listen-address=127.0.0.1:${port}`,
+          ],
+          { stdio: 'ignore' },
+        );
+        onCleanup(() => {
+          child.kill('SIGKILL');
+        });
+        return `http://127.0.0.1:${port}`;
+      },
+    };
+  });
+
+const hasPrometheus = ((): boolean => {
+  try {
+    execFileSync('prometheus', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+const dashboard = v.parse(
+  v.object({
+    panels: v.array(
+      v.object({ title: v.string(), targets: v.array(v.object({ expr: v.string() })) }),
+    ),
+  }),
+  JSON.parse(
+    readFileSync(new URL('../../ops/grafana/vendor-gateway.json', import.meta.url), 'utf8'),
+  ),
+);
+
+/** Without an agreement switch, an inspection, a job or a failed task, these have no value. */
+const empty = [
+  'max(vendor_gateway_agreement_switch_oldest_age_seconds)',
+  'min(vendor_gateway_inspection_next_deadline_seconds)',
+  'max(vendor_gateway_jobs_oldest_age_seconds)',
+  'max(vendor_gateway_outbox_oldest_age_seconds)',
+  'sum by (workflow_type, failure_reason) (increase(temporal_workflow_task_execution_failed[$__rate_interval]))',
+];
+
+const result = v.object({ status: v.string(), data: v.object({ result: v.array(v.unknown()) }) });
+
+test.skipIf(!hasPrometheus)(
+  'each query of the dashboard is valid and has data while the gateway works',
+  { timeout: 180_000 },
+  async ({ gateway, processes, prometheus, receiver }) => {
+    const [api, worker] = await Promise.all([
+      processes.startApi({ METRICS_PORT: '0' }),
+      processes.startWorker({ WORKER_METRICS_PORT: '0' }),
+    ]);
+    const targetOf = ({ lines }: typeof api): string =>
+      new URL(String(lines.find(({ metrics }) => metrics !== undefined)?.['metrics'])).host;
+    const targets = await vi.waitFor(() => [targetOf(api), targetOf(worker)], 30_000);
+    const url = prometheus.start(targets);
+    const vendorId = await seedVendor(gateway.sql);
+    receiver.answerWith(notForAWhile);
+    const fixture = await createDeliveryFixture(gateway, receiver);
+    const missing = async (): Promise<readonly string[]> => {
+      // Each rate needs a change between two scrapes.
+      await fetch(`${api.url}/api/v1/scent/offers`);
+      await seedOffer(gateway.sql, vendorId);
+      await fixture.emitMany(1);
+      const found: string[] = [];
+      for (const { expr } of dashboard.panels.flatMap((panel) => panel.targets)) {
+        const query = expr.replaceAll('$__rate_interval', '1m');
+        const answer = await fetch(
+          `${url}/api/v1/query?${new URLSearchParams({ query }).toString()}`,
+        );
+        const { status, data } = v.parse(result, await answer.json());
+        expect(status, expr).toBe('success');
+        if (data.result.length === 0) found.push(expr);
+      }
+      return found.filter((expr) => !empty.includes(expr));
+    };
+    await vi.waitFor(async () => expect(await missing()).toEqual([]), {
+      timeout: 120_000,
+      interval: 1000,
+    });
+  },
+);
