@@ -20,8 +20,12 @@ function factsOf(event: VendorEvent): readonly (string | number | null)[] {
     }
     case 'unknown':
       return [JSON.stringify(event.data)];
-    default: {
-      // The events of returns have one form.
+    case 'vendor.return.requested':
+    case 'vendor.return.received':
+    case 'vendor.return.inspection-started':
+    case 'vendor.return.inspection-closing':
+    case 'vendor.return.decided':
+    case 'vendor.return.refund-released': {
       const { returnRequestNumber, status, inspectionWindowDeadline, outcome } = event.data;
       return ['return', returnRequestNumber, status, inspectionWindowDeadline, outcome];
     }
