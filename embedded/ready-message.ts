@@ -26,6 +26,7 @@ Vendor Gateway is ready (${seconds.toFixed(1)} s).
 
   API             ${apiUrl}
   API reference   ${apiUrl}/docs
+  Your first day  ${apiUrl}/docs/first-day
   Temporal UI     ${temporalUiUrl}
 
   Demo vendor     ${vendor.name} (${vendor.id})
@@ -34,11 +35,18 @@ Vendor Gateway is ready (${seconds.toFixed(1)} s).
   Operator        ${operator.operatorId}
     secret        ${operator.operatorSecret ?? newSecretHint(operator.operatorId)}
 
-A first offer, to paste into another terminal:
+For the examples of the guides, to paste into another terminal:
 
-TOKEN=$(curl -s ${apiUrl}/api/v1/auth/token -H 'content-type: application/json' \\
-  -d '${JSON.stringify({ clientId, clientSecret })}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')
-curl -s ${apiUrl}/api/v1/scent/offers -H "authorization: Bearer $TOKEN" \\
+API=${apiUrl}
+CLIENT_ID=${clientId}
+CLIENT_SECRET=${clientSecret}
+OPERATOR_SECRET=${operator.operatorSecret ?? ''}
+
+A first offer, to paste after them:
+
+TOKEN=$(curl -s $API/api/v1/auth/token -H 'content-type: application/json' \\
+  -d "{\\"clientId\\":\\"$CLIENT_ID\\",\\"clientSecret\\":\\"$CLIENT_SECRET\\"}" | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')
+curl -s $API/api/v1/scent/offers -H "authorization: Bearer $TOKEN" \\
   -H 'content-type: application/json' \\
   -d '${JSON.stringify(FIRST_OFFER)}'
 
