@@ -15,7 +15,7 @@ export type DeployedBuild = { readonly deploymentName: string; readonly buildId:
 
 /** Null without TEMPORAL_DEPLOYMENT_NAME. */
 export async function deployedBuildOf(
-  config: Pick<Config, 'TEMPORAL_DEPLOYMENT_NAME' | 'TEMPORAL_WORKER_BUILD_ID'>,
+  config: Partial<Pick<Config, 'TEMPORAL_DEPLOYMENT_NAME' | 'TEMPORAL_WORKER_BUILD_ID'>>,
   bundle: WorkflowBundle,
 ): Promise<DeployedBuild | null> {
   const { TEMPORAL_DEPLOYMENT_NAME: deploymentName, TEMPORAL_WORKER_BUILD_ID: given } = config;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { Config } from '../../config.ts';
 import { deployedBuildOf } from '../../worker/versioning.ts';
 import { runScript } from '../support/command.ts';
 import type { TestGateway } from '../support/gateway.ts';
@@ -101,9 +100,10 @@ test('the command refuses a build whose worker has not started', async ({ gatewa
   });
 });
 
+const buildIdOf = async (code: string) =>
+  (await deployedBuildOf({ TEMPORAL_DEPLOYMENT_NAME: 'any' }, { code }))?.buildId;
+
 test('the build id of a workflow bundle is that of its code', async () => {
-  const buildIdOf = async (code: string) =>
-    (await deployedBuildOf({ TEMPORAL_DEPLOYMENT_NAME: 'any' } as Config, { code }))?.buildId;
   expect(await buildIdOf('one')).toBe(await buildIdOf('one'));
   expect(await buildIdOf('one')).not.toBe(await buildIdOf('two'));
 });

@@ -90,6 +90,7 @@ const withPort = (url: string, port: number): string => {
   moved.port = String(port);
   return moved.href;
 };
+const apiUrlOf = (port: number): string => `http://127.0.0.1:${port}`;
 const silent = (): void => undefined;
 
 /** Starts Postgres, Temporal, one API and one worker as processes of their own, on loopback. */
@@ -213,7 +214,6 @@ export async function startFaultGateway(needs: Needs = {}): Promise<FaultGateway
         logFile: join(folder, 'worker.log'),
         guard,
       });
-    const apiUrlOf = (port: number): string => `http://127.0.0.1:${port}`;
     const [api, worker] = await Promise.all([
       begin('API', startApi(apiPort, first)),
       begin('Worker', startWorker(first)),

@@ -93,9 +93,8 @@ test('a verdict names the event, what the history has, what the code does instea
 test('a verdict names the search attributes that this code does not change', async () => {
   const [verdict] = await verdictsOf({
     unchanged: changedHistory(deadLetter, (events) => {
-      const isTimer = ({ eventType }: Event): boolean => eventType === timer;
       const upsert = events.find(({ eventType }) => eventType.includes('UPSERT'));
-      const replaced = events.find(isTimer);
+      const replaced = events.find(({ eventType }) => eventType === timer);
       if (upsert === undefined || replaced === undefined) throw new Error('no such event');
       events[events.indexOf(replaced)] = { ...upsert, eventId: replaced.eventId };
     }),
