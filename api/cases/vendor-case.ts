@@ -1,6 +1,6 @@
 import type { CaseFacts, CaseKind } from '../../db/cases/case-facts.ts';
 import type { Sql } from '../../db/core/client.ts';
-import { readResults } from '../../db/jobs/job-results.ts';
+import { jobResults, readResults } from '../../db/jobs/job-results.ts';
 import { findJob } from '../../db/jobs/jobs.ts';
 import { findOwnOfferWithHistory } from '../../db/offers/offers.ts';
 import { listReturnChanges } from '../../db/returns/return-history.ts';
@@ -55,7 +55,8 @@ async function readRecord(
     const job = await findJob(sql, vendorId, id);
     if (job === null) return null;
     const results: unknown[] = [];
-    for await (const some of readResults(sql, id, null)) results.push(...some.map(jobResult));
+    for await (const some of readResults(sql, jobResults, { jobId: id, isFailed: null }))
+      results.push(...some.map(jobResult));
     return { ...vendorJob(job), results };
   }
   // The attempts and the event are all that the API shows of a delivery.
