@@ -4,7 +4,6 @@ import type { Sql } from '../../../db/core/client.ts';
 import { changeAgreement, seedManyOffers } from '../../support/agreement.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 import {
-  costPlus,
   newOperator,
   newVariant,
   newVendor,
@@ -55,10 +54,9 @@ test('jobs of two reviewers on the same offers, single decisions and switches ne
   gateway,
 }) => {
   const { sql } = gateway;
-  const [one, other] = [await newVendor(gateway), await newVendor(gateway)];
   const [first, second] = [await newOperator(gateway), await newOperator(gateway)];
   for (let round = 0; round < 4; round += 1) {
-    for (const { vendorId } of [one, other]) await changeAgreement(sql, vendorId, costPlus);
+    const [one, other] = [await newVendor(gateway), await newVendor(gateway)];
     const items = [
       ...(await stagedItems(gateway, one.vendorId, 40)),
       ...(await stagedItems(gateway, other.vendorId, 40)),

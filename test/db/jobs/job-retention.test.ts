@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { prunedJobsMax, pruneJobs } from '../../../db/jobs/job-results.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { databaseTest as test } from '../../support/database-test.ts';
-import { seedVendor } from '../../support/seed.ts';
+import { seedOperator, seedVendor } from '../../support/seed.ts';
 
 /** How long jobs are kept (D91). */
 
@@ -43,4 +43,26 @@ test('jobs past their retention go with their items and results; open and later 
     expect(rows.map((row) => row['id'] as string)).toEqual(kept);
   }
   expect(await sql`select from bulk_jobs where reverts_id is not null`).toHaveLength(0);
+});
+
+test('review jobs past their retention go in the same way', async ({ sql }) => {
+  const { id: operatorId } = await seedOperator(sql);
+  const end = new Date('2026-01-01T00:00:00Z');
+  for (const endedAt of [end, null]) {
+    const id = uuidv7();
+    await sql`
+      insert into review_jobs (id, operator_id, action, request_id, item_count, ended_at)
+      values (${id}, ${operatorId}, 'apply', 'request', 2, ${endedAt})`;
+    await sql`
+      insert into review_job_items (job_id, index, vendor_id, item)
+      values (${id}, 1, ${operatorId}, '{}')`;
+    await sql`
+      insert into review_job_results (job_id, index, http_status, state, details)
+      values (${id}, 0, 200, 'SUCCESS', '{}')`;
+  }
+
+  expect(await pruneJobs(sql, 'review_jobs', new Date('2026-02-01T00:00:00Z'))).toBe(1);
+
+  for (const table of ['review_jobs', 'review_job_items', 'review_job_results'])
+    expect(await sql`select from ${sql(table)}`).toHaveLength(1);
 });
