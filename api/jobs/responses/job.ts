@@ -20,7 +20,7 @@ import {
 } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 
-const jobState = enumeration(
+export const jobState = enumeration(
   'JobState',
   jobStates,
   describeValues('The state of a job.', {
@@ -32,9 +32,8 @@ const jobState = enumeration(
   'Running',
 );
 
-/** How far a job of any kind has come, in a response. */
+/** How far a job of any kind has come, in a response; beside its `state`. */
 export const progressEntries = {
-  state: jobState,
   counts: described(
     titled('JobCounts', {
       accepted: described(integer, 'The items of the job.', 10000),
@@ -56,6 +55,7 @@ export const progressEntries = {
 const jobEntries = {
   id: described(id, "The job's id.", sample.jobId),
   kind: enumeration('JobKind', jobKinds, 'What each item is.', 'pushCosts'),
+  state: jobState,
   validateOnly: described(
     v.boolean(),
     'Whether the items only show what they would answer.',
@@ -76,7 +76,7 @@ function estimatedEnd({ state, startedAt, ...job }: Progress, now: number): stri
   return new Date(now + (tookMs / run) * (job.itemCount - run)).toISOString();
 }
 
-/** The values of {@link progressEntries}. */
+/** The values of {@link progressEntries}, and the state. */
 export function progress(job: Progress) {
   const { state, itemCount, doneCount, failedCount } = job;
   return {

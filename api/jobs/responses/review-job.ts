@@ -16,7 +16,7 @@ import {
   titled,
 } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
-import { progress, progressEntries } from './job.ts';
+import { jobState, progress, progressEntries } from './job.ts';
 
 /** A review job. */
 export const reviewJobResponse = titled('ReviewJob', {
@@ -28,6 +28,7 @@ export const reviewJobResponse = titled('ReviewJob', {
     'The new price list was agreed.',
   ),
   operatorId: described(v.string(), 'The log-in name of its operator.', 'demo-operator'),
+  state: jobState,
   ...progressEntries,
   workflow: workflowLinkTo('the job', reviewJobId(sample.jobId)),
 });
