@@ -10,10 +10,10 @@ import { pacedLoad, quantile } from './harness/measures/load.ts';
 import { seedBenchVendor, settle } from './harness/seed.ts';
 import { figure, table } from './harness/table.ts';
 
-const items = 6000;
+const items = 4000;
 /** As in the activity of a job's batch. */
 const transactionItems = 50;
-const singlesPerSecond = 20;
+const singlesPerSecond = 10;
 const quietMs = 5000;
 const decisionsPerSecondMin = 200;
 const ratioMax = 2;
@@ -32,7 +32,7 @@ export const reviewJobs: Benchmark = {
     const count = isQuick ? items / 10 : items;
     const vendorId = await seedBenchVendor(sql);
     const reviewer = await seedOperator(sql);
-    const staged = await stage(sql, vendorId, count + 2000);
+    const staged = await stage(sql, vendorId, count + 3000);
     await settle(context);
     const { applyReviewDecision } = createReviewActivities({ sql });
     let place = count;
