@@ -7,10 +7,12 @@ import { jobsTest } from './job-runner.ts';
 
 /** A terminal that keeps what it is sent. */
 function fakeTerminal(isTTY = true) {
-  const stream = new PassThrough();
   let text = '';
-  stream.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-  const terminal = Object.assign(stream, { isTTY, columns: 120 });
+  const write = (piece: string): boolean => {
+    text += piece;
+    return true;
+  };
+  const terminal = Object.assign(new PassThrough(), { isTTY, columns: 120, write });
   return { terminal: terminal as unknown as NodeJS.WriteStream, text: () => text };
 }
 
@@ -28,6 +30,7 @@ test('the time that is left follows the pace', () => {
   expect(timeLeft(1000, 0, 5)).toBe('no estimate yet');
   expect(timeLeft(10_000, 100, 900)).toBe('1 min 30 s left');
   expect(timeLeft(10_000, 1000, 100)).toBe('1 s left');
+  expect(timeLeft(10_000, 0, 0)).toBe('0 s left');
 });
 
 test('without a terminal, and for lines of JSON, there is no bar', () => {

@@ -12,8 +12,8 @@ export type Progress = {
 
 /** The time that is left at the pace until now, such as `2 min 5 s left`. */
 export function timeLeft(tookMs: number, run: number, left: number): string {
-  if (run === 0) return 'no estimate yet';
-  const seconds = Math.ceil(((tookMs / run) * left) / 1000);
+  if (run === 0 && left > 0) return 'no estimate yet';
+  const seconds = Math.ceil(((tookMs / Math.max(run, 1)) * left) / 1000);
   const minutes = Math.floor(seconds / 60);
   return `${minutes === 0 ? '' : `${minutes} min `}${seconds % 60} s left`;
 }
