@@ -54,6 +54,8 @@ const diagramHeaders = {
   'cache-control': 'public, max-age=31536000, immutable',
 };
 
+const asset = (file: string) => () => readFileSync(new URL(`assets/${file}`, import.meta.url));
+
 /**
  * Serves the guides of this version, such as `/docs/errors` and, as text, `/docs/errors.md`, with
  * the gateway's own address in their examples.
@@ -70,7 +72,6 @@ export function serveGuides(app: FastifyInstance, publicUrl: string): void {
     serveFile(app, `/docs/diagrams/${file}`, diagramHeaders, () =>
       readFileSync(new URL(file, diagrams)),
     );
-  const asset = (file: string) => () => readFileSync(new URL(`assets/${file}`, import.meta.url));
   serveFile(app, '/docs/page.css', { ...plain('css'), ...revalidated }, asset('page.css'));
   serveFile(app, '/docs/page.js', { ...plain('javascript'), ...revalidated }, asset('page.js'));
   serveFile(app, '/llms.txt', plain('plain'), overviewForModels);
