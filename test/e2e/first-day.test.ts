@@ -19,15 +19,22 @@ const test = demoTest.extend('folder', async ({}, { onCleanup }) => {
 
 const run = promisify(execFile);
 
+const hasShell = ['bash', 'curl', 'jq'].every((program) => runs(program, '--version'));
+
 const barcodes = ['6291041500213', '4006381333931', '9780201379624'];
 
 /** The JSON values that stand one after another in a text, as their lines without blanks. */
 const valuesIn = (text: string): string => text.replaceAll(/\s+/g, '');
 
-/** The page's text for this gateway, with the credential of its demo vendor. */
-const filledPage = test.extend(
+/** The text of a guide for this gateway, with the credential of its demo vendor. */
+const filledTest = test.extend(
   'filled',
-  async ({ gateway, apiUrl, receiverOrigin, folder }): Promise<string> => {
+  async ({
+    gateway,
+    apiUrl,
+    receiverOrigin,
+    folder,
+  }): Promise<(name: string) => Promise<string>> => {
     const { operatorId: OPERATOR_ID, operatorSecret: OPERATOR_SECRET } = operator;
     const { vendor } = await ensureDemoCredentials(
       { GATEWAY_HOME: folder, OPERATOR_ID, OPERATOR_SECRET },
@@ -41,10 +48,11 @@ const filledPage = test.extend(
       'os_…': OPERATOR_SECRET,
       '8790': new URL(receiverOrigin).port,
     };
-    return Object.entries(given).reduce(
-      (before, [placeholder, value]) => before.replaceAll(placeholder, value),
-      await guide('first-day'),
-    );
+    return async (name) =>
+      Object.entries(given).reduce(
+        (before, [placeholder, value]) => before.replaceAll(placeholder, value),
+        await guide(name),
+      );
   },
 );
 
@@ -61,7 +69,7 @@ type Language = {
 const languages: readonly Language[] = [
   {
     name: 'curl',
-    isMissing: ['bash', 'curl', 'jq'].some((program) => !runs(program, '--version')),
+    isMissing: !hasShell,
     write: async (page, folder) => {
       const [receiver = ''] = blocksIn(page, 'js');
       await writeFile(join(folder, 'receiver.mjs'), receiver);
@@ -89,11 +97,11 @@ const languages: readonly Language[] = [
 ];
 
 for (const [index, { name, isMissing, write }] of languages.entries())
-  filledPage.skipIf(isMissing)(
+  filledTest.skipIf(isMissing)(
     `the first day in ${name} prints what the page says`,
     async ({ filled, folder }) => {
       // The languages share a gateway: each has an offer and a variant of its own.
-      const own = filled
+      const own = (await filled('first-day'))
         .replaceAll('my-oud-50', `my-oud-${index}`)
         .replaceAll('FIRST-OUD-50', `FIRST-OUD-${index}`)
         .replaceAll('6291041500213', barcodes[index] ?? '');
@@ -104,6 +112,25 @@ for (const [index, { name, isMissing, write }] of languages.entries())
       expect(valuesIn(stdout)).toBe(valuesIn(blocksIn(own, 'json').join('')));
     },
   );
+
+filledTest.skipIf(!hasShell)(
+  'each command of the guides on authentication and on large catalogues succeeds',
+  async ({ filled, folder }) => {
+    const text = `${await filled('authentication')}\n${await filled('large-catalogues')}`;
+    const [rows = ''] = blocksIn(text, 'csv');
+    await writeFile(join(folder, 'costs.csv'), rows);
+    const script = ['set -euo pipefail', ...blocksIn(text, 'sh')].join('\necho\n');
+    const env = { ...process.env, no_proxy: '*' };
+    const { stdout } = await run('bash', ['-c', script], { cwd: folder, env, timeout: 60_000 });
+    const answers = stdout.split('\n').filter((line) => line !== '');
+    expect(answers.map((line) => (JSON.parse(line) as { state: string }).state)).toEqual([
+      'SUCCESS',
+      'SUCCESS',
+      'SUCCESS',
+      'SUCCESS',
+    ]);
+  },
+);
 
 test('each step of the page is there in every language', async () => {
   const page = await guide('first-day');
