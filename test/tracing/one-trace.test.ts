@@ -1,6 +1,8 @@
 import { expect, vi } from 'vitest';
 import { gatewayOver } from '../api/support/api.ts';
 import { newOperator, newVariant, newVendor } from '../api/support/actors.ts';
+import { offerReviewId } from '../../workflows/ids.ts';
+import { readableHistory, replayRun } from '../support/history.ts';
 import { processTest } from '../support/gateway-processes.ts';
 import { startCollector, type CollectedSpan } from '../support/otlp-collector.ts';
 import { seedSubscription } from '../support/seed.ts';
@@ -149,6 +151,13 @@ test(
     for (const secret of [clientSecret, operatorSecret, operatorId, token, receiver.origin, 'S-1'])
       expect(attributes).not.toContain(secret);
     expect(collector.spans.filter(({ name }) => name.includes(String(offer['id'])))).toEqual([]);
+    // The histories carry the trace in headers, and replay.
+    const delivery = approved.find(({ name }) => name === 'activity attemptDelivery');
+    const runs = [offerReviewId(String(offer['id'])), String(delivery?.attributes['workflowId'])];
+    for (const workflowId of runs) {
+      expect(await readableHistory(gateway.client, workflowId)).toContain('_tracer-data');
+      await replayRun(gateway.client, workflowId);
+    }
     await Promise.all([api.end('SIGTERM'), worker.end('SIGTERM')]);
   },
 );
