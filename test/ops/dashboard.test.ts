@@ -76,7 +76,7 @@ const result = v.object({ status: v.string(), data: v.object({ result: v.array(v
 
 test.skipIf(!hasPrometheus)(
   'each query of the dashboard is valid and has data while the gateway works',
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async ({ gateway, processes, prometheus, receiver }) => {
     const [api, worker] = await Promise.all([
       processes.startApi({ METRICS_PORT: '0' }),
@@ -107,7 +107,7 @@ test.skipIf(!hasPrometheus)(
       return found.filter((expr) => !empty.includes(expr));
     };
     await vi.waitFor(async () => expect(await missing()).toEqual([]), {
-      timeout: 120_000,
+      timeout: 240_000,
       interval: 1000,
     });
   },
