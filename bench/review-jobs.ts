@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { createReviewActivities } from '../activities/offer-review.ts';
 import { runReviewBatch } from '../commands/jobs/run-review-batch.ts';
@@ -12,7 +13,8 @@ import { figure, table } from './harness/table.ts';
 
 const items = 4000;
 /** As in the activity of a job's batch. */
-const transactionItems = 50;
+const transactionItems = 25;
+const pauseMaxMs = 250;
 const singlesPerSecond = 10;
 const quietMs = 5000;
 const decisionsPerSecondMin = 200;
@@ -105,8 +107,12 @@ async function runJob(sql: Sql, jobId: string, count: number): Promise<number> {
   };
   const begunAt = performance.now();
   for (;;) {
+    const transactionAt = performance.now();
     const batch = await runReviewBatch(sql, { jobId, limit: transactionItems }, { onUnexpected });
-    if (batch?.job.endedAt == null) continue;
+    if (batch?.job.endedAt == null) {
+      await delay(Math.min(performance.now() - transactionAt, pauseMaxMs));
+      continue;
+    }
     if (batch.job.doneCount !== count) throw new Error('not every price was applied');
     return count / ((performance.now() - begunAt) / 1000);
   }
