@@ -48,8 +48,8 @@ const records: Readonly<Record<CaseKind, string>> = {
     from webhook_deliveries as delivery where id = $1`,
   job: `
     select job.id, job.vendor_id, to_jsonb(job) || jsonb_build_object(
-        'items_left', (select jsonb_agg(to_jsonb(item) - 'job_id' order by index)
-          from bulk_job_items as item where job_id = job.id),
+        'items_left', (select jsonb_agg(to_jsonb(rest) - 'job_id' order by index)
+          from bulk_job_items as rest where job_id = job.id),
         'results', (select jsonb_agg(to_jsonb(result) - 'job_id' order by index)
           from bulk_job_results as result where job_id = job.id)
       ) as record,
