@@ -29,6 +29,8 @@ const kinds = {
   internal: SpanKind.INTERNAL,
 } as const;
 
+const silent = () => undefined;
+
 /** The longest wait for the collector when the process ends. */
 const stopMs = 3000;
 
@@ -44,7 +46,6 @@ export function createTracing(options: {
 }): Tracing {
   const { serviceName, version, log } = options;
   const warn = (message: string): void => log.warn({ detail: message }, 'tracing has a problem');
-  const silent = () => undefined;
   diag.setLogger(
     { error: warn, warn, info: silent, debug: silent, verbose: silent },
     DiagLogLevel.WARN,

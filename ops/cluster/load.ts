@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
@@ -36,17 +36,14 @@ if (apis.length === 0 || operatorId === undefined) {
 }
 
 const arrivals = new Map<string, number[]>();
-const server = createServer((request, response) => {
-  void text(request).then((body) => {
-    const { data } = v.parse(
-      v.object({ data: v.object({ orderGlobalId: v.string() }) }),
-      JSON.parse(body),
-    );
-    const known = arrivals.get(data.orderGlobalId) ?? [];
-    arrivals.set(data.orderGlobalId, [...known, performance.now()]);
-    response.end();
-  });
-});
+const event = v.object({ data: v.object({ orderGlobalId: v.string() }) });
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { data } = v.parse(event, JSON.parse(await text(request)));
+  const known = arrivals.get(data.orderGlobalId) ?? [];
+  arrivals.set(data.orderGlobalId, [...known, performance.now()]);
+  response.end();
+}
+const server = createServer((request, response) => void receive(request, response));
 const { hostname, port } = new URL(DEMO_RECEIVER_ORIGIN);
 server.listen(Number(port), hostname);
 await once(server, 'listening');
