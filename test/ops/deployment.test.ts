@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-/** The Helm chart, as its own tools judge it. Without them the tests are skipped. */
+/** The Helm chart (D112), as its own tools judge it. Without them the tests are skipped. */
 
 const cwd = fileURLToPath(new URL('../..', import.meta.url));
 const chart = 'ops/helm/vendor-gateway';

@@ -9,7 +9,7 @@ import { seedSubscription } from '../support/seed.ts';
 import { createDeliveryFixture } from '../support/webhooks/delivery.ts';
 import { statuses } from '../support/webhooks/receiver.ts';
 
-/** Traces of the real processes, as a collector gets them. */
+/** Traces of the real processes, as a collector gets them (D111). */
 
 const test = processTest
   .extend('settings', { scope: 'file' }, ({ receiver }) => ({
