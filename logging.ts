@@ -28,6 +28,8 @@ export function loggedError(error: unknown): LoggedError {
   };
 }
 
-/** The log of one process: a line of JSON for each entry on stdout, with the trace it is part of. */
+/**
+ * The log of one process: a line of JSON for each entry on stdout, with the trace it is part of.
+ */
 export const createLogger = (name: 'api' | 'worker', level: string): Logger =>
   pino({ name, level, mixin: traceIds, serializers: { err: loggedError, error: loggedError } });

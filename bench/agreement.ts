@@ -162,7 +162,10 @@ function pushRow(name: string, load: Load, idle: Load): readonly Cell[] {
   ];
 }
 
-/** The statements of a batch: when every offer follows, as while supply options are repriced, and when none does yet. */
+/**
+ * The statements of a batch: when every offer follows, as while supply options are repriced, and
+ * when none does yet.
+ */
 async function explain(
   { sql, print, explains }: BenchmarkContext,
   vendorId: string,

@@ -16,7 +16,10 @@ const pageSize = 20;
 const batchSize = 20_000;
 const eventType = 'vendor.offer.review-decision';
 
-/** A vendor's list of delivery attempts: neither its pages nor its total may care how many attempts there are. */
+/**
+ * A vendor's list of delivery attempts: neither its pages nor its total may care how many attempts
+ * there are.
+ */
 export const deliveries: Benchmark = {
   name: 'deliveries',
   title: 'The attempts of a subscription',
@@ -33,7 +36,10 @@ export const deliveries: Benchmark = {
   },
 };
 
-/** A subscription with so many deliveries, each with the one attempt that delivered it, a second apart. */
+/**
+ * A subscription with so many deliveries, each with the one attempt that delivered it, a second
+ * apart.
+ */
 async function addSubscription(
   { patientSql: sql }: BenchmarkContext,
   count: number,

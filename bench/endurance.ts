@@ -77,7 +77,9 @@ async function prove(
 
 type Sample = Readonly<Record<string, Memory>>;
 
-/** The processes of Postgres share most of their pages, so a sum of resident memory says nothing. */
+/**
+ * The processes of Postgres share most of their pages, so a sum of resident memory says nothing.
+ */
 function report({ print }: BenchmarkContext, samples: readonly Sample[]): readonly string[] {
   const growths = Object.keys(samples[0] ?? {}).map((name) => {
     const limitMb = limitsMb[name] ?? null;

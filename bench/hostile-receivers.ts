@@ -33,7 +33,10 @@ const timeoutMs = 15_000;
 const wellBehaved = 'well-behaved';
 const eventType = 'vendor.offer.review-decision';
 
-/** What hostile receivers do to others: a vendor's test-fire and an operator's approval, quiet and attacked. */
+/**
+ * What hostile receivers do to others: a vendor's test-fire and an operator's approval, quiet and
+ * attacked.
+ */
 export const hostileReceivers: Benchmark = {
   name: 'hostile-receivers',
   title: 'Hostile receivers',

@@ -24,7 +24,10 @@ const vendors = 10;
 const atOnce = 8;
 const decisionTimeoutMs = 10_000;
 
-/** A proof rather than a figure: what inspections come to when the worker is killed in the middle of them. */
+/**
+ * A proof rather than a figure: what inspections come to when the worker is killed in the middle of
+ * them.
+ */
 export const inspections: Benchmark = {
   name: 'inspections',
   title: 'Inspections, the worker killed',
@@ -129,7 +132,10 @@ const settled = (context: BenchmarkContext) =>
     'outcome is not null or (requires_staff_review and inspection_deadline < now())',
   );
 
-/** Does what is planned with each inspection, as soon as it has begun or some time within its window. */
+/**
+ * Does what is planned with each inspection, as soon as it has begun or some time within its
+ * window.
+ */
 async function drive(
   context: BenchmarkContext,
   temporal: TemporalSide,
@@ -192,7 +198,8 @@ async function actor({ sql, say }: BenchmarkContext, { client, taskQueue }: Temp
         });
         return answer.ok ? 'taken' : 'refused';
       } catch {
-        // No answer while no worker runs. Asked again under the same id, it says what came of the first.
+        // No answer while no worker runs. Asked again under the same id, it says what came of the
+        // first.
         await delay(200);
       }
     }

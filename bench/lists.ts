@@ -7,13 +7,18 @@ import { printLists, type ListCase, type Size } from './harness/postgres/list-re
 import { figure } from './harness/table.ts';
 import { catalogMix, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
 
-/** How many offers the vendors have that are compared; while a switch is under way, the first two. */
+/**
+ * How many offers the vendors have that are compared; while a switch is under way, the first two.
+ */
 const counts = [1000, 100_000, 1_000_000] as const;
 /** Others in the same tables. */
 const otherVendors = 50;
 const otherVendorOffers = 1000;
 
-/** A vendor's own list: its pages must not care how many offers there are; its count does, as it must look at them. */
+/**
+ * A vendor's own list: its pages must not care how many offers there are; its count does, as it
+ * must look at them.
+ */
 export const lists: Benchmark = {
   name: 'lists',
   title: "A vendor's offers",

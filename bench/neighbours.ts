@@ -16,7 +16,9 @@ const rounds = 2;
 const perSecond = 40;
 const ratioMax = 3;
 
-/** One vendor asks for as many deep pages as 60 connections take; another vendor must not notice. */
+/**
+ * One vendor asks for as many deep pages as 60 connections take; another vendor must not notice.
+ */
 export const neighbours: Benchmark = {
   name: 'neighbours',
   title: 'A vendor beside a heavy one',

@@ -16,7 +16,10 @@ const bigVendorOffers = 1_000_000;
 
 type Asked = Partial<Omit<ReviewQueueFilter, 'vendorId'>> & { readonly ofVendor?: true };
 
-/** The operators' list runs over every vendor's offers: the same table before and after it has grown. */
+/**
+ * The operators' list runs over every vendor's offers: the same table before and after it has
+ * grown.
+ */
 export const queue: Benchmark = {
   name: 'queue',
   title: "The operators' queue",

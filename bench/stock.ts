@@ -10,7 +10,10 @@ import { captureStatements } from './harness/postgres/statements.ts';
 
 const offersMax = 10_000;
 
-/** The busiest call: what it costs beside an answer that does nothing, and beside the least that Postgres can do. */
+/**
+ * The busiest call: what it costs beside an answer that does nothing, and beside the least that
+ * Postgres can do.
+ */
 export const stock: Benchmark = {
   name: 'stock',
   title: 'Stock push',

@@ -14,7 +14,10 @@ const retryDelaysMs = '1000,2000,4000';
 /** After so many of the deliveries have ended or were attempted, the worker is killed. */
 const killsAt = [0.05, 0.3, 0.6, 0.9, 1.2];
 
-/** A proof rather than a figure: what deliveries come to when the worker is killed again and again in the middle of them. */
+/**
+ * A proof rather than a figure: what deliveries come to when the worker is killed again and again
+ * in the middle of them.
+ */
 export const webhooksKilled: Benchmark = {
   name: 'webhooks-killed',
   title: 'Webhooks, the receiver failing and the worker killed',

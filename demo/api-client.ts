@@ -27,7 +27,9 @@ type Values<T> = T extends string
 /** Calls the gateway as one caller. A request is a method and a path: `GET /api/v1/webhooks`. */
 export type ApiClient = {
   call(request: string, options?: CallOptions): Promise<Answer>;
-  /** Returns the payload. Rejects unless the status (200), the form and the values are as expected. */
+  /**
+   * Returns the payload. Rejects unless the status (200), the form and the values are as expected.
+   */
   expect<const TSchema extends v.GenericSchema>(
     request: string,
     schema: TSchema,

@@ -38,7 +38,10 @@ export type DemoContext = {
 
 const subscribed = v.object({ subscription: withId, secret: v.string() });
 
-/** Creates what the chapters need: an operator's token, a vendor with a credential, a variant, a subscription. */
+/**
+ * Creates what the chapters need: an operator's token, a vendor with a credential, a variant, a
+ * subscription.
+ */
 export async function createContext(options: DemoOptions): Promise<DemoContext> {
   const { print, run, receiver } = options;
   const anonymous = createApiClient(options.apiUrl, print);

@@ -8,7 +8,9 @@ import { decide, receiveDecision } from './review.ts';
 
 const offersPath = '/api/v1/scent/offers';
 
-/** A second offer is a draft, submitted, withdrawn, submitted, approved, suspended and reinstated. */
+/**
+ * A second offer is a draft, submitted, withdrawn, submitted, approved, suspended and reinstated.
+ */
 export async function moveSecondOffer(context: DemoContext): Promise<string> {
   const { vendor, operator, step, run, variantId } = context;
   step('The vendor saves a draft, which is not reviewed');

@@ -58,7 +58,9 @@ export type FirstApproval = {
   readonly workflowUrl: string;
 };
 
-/** The main flow: a vendor submits an offer, a reviewer approves it, and a signed webhook arrives. */
+/**
+ * The main flow: a vendor submits an offer, a reviewer approves it, and a signed webhook arrives.
+ */
 export async function approveFirstOffer(context: DemoContext): Promise<FirstApproval> {
   const { vendor, operator, step, variantId, run } = context;
   const body = {

@@ -2,7 +2,9 @@ import type { EventType } from './webhooks/events.ts';
 
 type Message<TKind extends string, TPayload> = {
   readonly kind: TKind;
-  /** The id of the offer, return, delivery, batch, job or vendor whose workflow gets the message. */
+  /**
+   * The id of the offer, return, delivery, batch, job or vendor whose workflow gets the message.
+   */
   readonly subjectId: string;
   readonly payload: TPayload;
 };

@@ -14,7 +14,9 @@ const newSecretHint = (operatorId: string): string =>
                   npm run operator -- rotate ${operatorId}   prints a new secret,
                   npm run operator -- create NAME   creates another operator.`;
 
-/** What a user reads when the gateway is ready: addresses, credentials and a first call to paste. */
+/**
+ * What a user reads when the gateway is ready: addresses, credentials and a first call to paste.
+ */
 export function readyMessage(
   info: Omit<RuntimeInfo, 'pid' | 'startTime'>,
   seconds: number,

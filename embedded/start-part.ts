@@ -61,7 +61,10 @@ const isPortConflict = (error: unknown): boolean =>
 const describeExit = async (child: Child): Promise<string> =>
   `${child.name} ended (${await child.exited}).\n${await readLogTail(child.logFile)}`;
 
-/** Restarts a process after 0.5 s, 1 s and 2 s when it exits. Rejects at the fourth failure within a minute. */
+/**
+ * Restarts a process after 0.5 s, 1 s and 2 s when it exits. Rejects at the fourth failure within a
+ * minute.
+ */
 async function restartOnExit(
   { log, signal }: EmbeddedContext,
   first: Child,

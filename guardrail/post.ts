@@ -20,9 +20,9 @@ export type Post = {
 
 /**
  * POSTs once and reads the answer to its end, or past 16 KiB, when the connection is not reusable.
- * It counts the bytes and does not decompress them; it keeps the first ones only if the request asks
- * for it. It is a handler of undici's
- * `dispatch`, because `request` would create a stream and a signal for each answer.
+ * It counts the bytes and does not decompress them; it keeps the first ones only if the request
+ * asks for it. It is a handler of undici's `dispatch`, because `request` would create a stream and
+ * a signal for each answer.
  */
 export function post(
   client: Client,

@@ -6,7 +6,8 @@ import { readRetryAfter, type RetryAfter } from './retry-after.ts';
  * `httpStatus` is null without a complete answer. `errorSummary` is null on success; otherwise it
  * starts with dns_error, connection_refused, connection_reset, network_unreachable, timeout,
  * tls_error, redirect_not_followed, http_status or destination_blocked, and a colon, and contains
- * no address and no words of the receiver; only `answer` has those. `retryAfter` is what a failed answer asks for.
+ * no address and no words of the receiver; only `answer` has those. `retryAfter` is what a failed
+ * answer asks for.
  */
 export type SendResult = {
   readonly succeeded: boolean;

@@ -15,8 +15,8 @@ export function readRetryAfter(value: string | string[] | undefined): RetryAfter
 }
 
 /**
- * The wait in ms from `nowMs` (since the epoch), at most an hour; 0 without a wish and for a date in
- * the past.
+ * The wait in ms from `nowMs` (since the epoch), at most an hour; 0 without a wish and for a date
+ * in the past.
  */
 export function retryAfterMs(wish: RetryAfter | null, nowMs: number): number {
   if (wish === null) return 0;

@@ -14,8 +14,8 @@ export type Check = () => PartState | Promise<PartState | void>;
 export const checkTimeoutMs = 800;
 
 /**
- * Runs all checks at once; resolves after {@link checkTimeoutMs} at the latest. `onFailure` gets the
- * name and the error of a check that rejected.
+ * Runs all checks at once; resolves after {@link checkTimeoutMs} at the latest. `onFailure` gets
+ * the name and the error of a check that rejected.
  */
 export async function checkParts<TName extends string>(
   checks: Readonly<Record<TName, Check>>,

@@ -10,9 +10,9 @@ import {
 } from './dependency-rules.ts';
 
 /**
- * `npm run audit:offline`: checks the lock file against `dependency-policy.json`, without a network.
- * `npm run audit:advisories` asks the registry for known vulnerabilities instead. Both exit 1 on a
- * finding; the second exits 0 where no registry answers.
+ * `npm run audit:offline`: checks the lock file against `dependency-policy.json`, without a
+ * network. `npm run audit:advisories` asks the registry for known vulnerabilities instead. Both
+ * exit 1 on a finding; the second exits 0 where no registry answers.
  */
 
 const root = new URL('../', import.meta.url);

@@ -14,7 +14,8 @@ import { readCaseRuns, runOutline } from '../temporal/case-runs.ts';
 
 /**
  * `npm run case`: writes one file with the record of an offer, a return, a delivery or a job, its
- * history, audit entries, events and attempts, and its runs, which `npm run replay -- FILE` replays.
+ * history, audit entries, events and attempts, and its runs, which `npm run replay -- FILE`
+ * replays.
  */
 
 const usage = `npm run case -- ${caseKinds.join('|')} ID [--vendor-safe] [--out FILE]

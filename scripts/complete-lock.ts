@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import * as v from 'valibot';
 
 /**
- * `npm run lock:complete`: a registry that does not carry the packages of every platform makes npm leave them out of the
- * lock file, which `npm ci` then refuses. This adds what the optional dependencies name and the lock lacks; npm takes
- * such an entry only on its own platform. Nothing is changed where the lock is complete.
+ * `npm run lock:complete`: a registry that does not carry the packages of every platform makes npm
+ * leave them out of the lock file, which `npm ci` then refuses. This adds what the optional
+ * dependencies name and the lock lacks; npm takes such an entry only on its own platform. Nothing
+ * is changed where the lock is complete.
  */
 
 const entry = v.looseObject({

@@ -3,7 +3,9 @@ import { renderMermaidSVG } from 'beautiful-mermaid';
 import { diagramFile } from '../api/reference/pages/diagrams.ts';
 import { guideGroups } from '../api/reference/pages/guide-list.ts';
 
-/** Draws the Mermaid diagrams of the guides that the gateway serves. Run it after a change of one. */
+/**
+ * Draws the Mermaid diagrams of the guides that the gateway serves. Run it after a change of one.
+ */
 
 /** Follows the reader's colour scheme, and loads no font. */
 const drawn = (text: string): string =>

@@ -101,7 +101,9 @@ function create(path: string): void {
   );
 }
 
-/** Ends when every API process uses the new key. A `lead` (seconds) of null revokes all old keys. */
+/**
+ * Ends when every API process uses the new key. A `lead` (seconds) of null revokes all old keys.
+ */
 async function rotate(lead: number | null): Promise<void> {
   if (signingKey !== undefined) throw new KeyRingError(rotationByRestarts);
   const file = ringFile();

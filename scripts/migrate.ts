@@ -4,8 +4,8 @@ import { migrate } from '../db/core/migrate.ts';
 import { configuredOperator, ensureAdmin } from '../embedded/state/demo-credentials.ts';
 
 /**
- * `npm run migrate`: migrates the database of MIGRATION_DATABASE_URL, or DATABASE_URL, to the newest
- * schema, and creates the operator of OPERATOR_ID if it is set.
+ * `npm run migrate`: migrates the database of MIGRATION_DATABASE_URL, or DATABASE_URL, to the
+ * newest schema, and creates the operator of OPERATOR_ID if it is set.
  */
 const config = loadConfigOrExit();
 const ownerUrl = config.MIGRATION_DATABASE_URL ?? loadConfigOrExit(['DATABASE_URL']).DATABASE_URL;

@@ -16,7 +16,10 @@ import {
 import { prepareStateDir } from '../embedded/state/state-dir.ts';
 import { lockStateDir } from '../embedded/state/state-lock.ts';
 
-/** `npm start`: the whole gateway on this machine, with Postgres and Temporal. See docs/operating.md. */
+/**
+ * `npm start`: the whole gateway on this machine, with Postgres and Temporal. See
+ * docs/operating.md.
+ */
 
 const log = (line: string) => {
   console.log(line);

@@ -33,7 +33,8 @@ const textTypes =
 
 /**
  * Makes an answer readable: selected headers; of a body of a text type, the first 4,096 characters.
- * Invalid UTF-8 is replaced, and control characters are removed. `known` are secrets of the request.
+ * Invalid UTF-8 is replaced, and control characters are removed. `known` are secrets of the
+ * request.
  */
 export function readableAnswer(
   { headers, body, bodyBytes }: RawAnswer,

@@ -5,7 +5,10 @@ import { traceCalls } from './trace-calls.ts';
 
 type ClientConfig = Pick<Config, 'TEMPORAL_NAMESPACE' | 'TEMPORAL_PAYLOAD_KEY'>;
 
-/** A client over a connection. Every client is made here, so that each has the payload codec and sends traces. */
+/**
+ * A client over a connection. Every client is made here, so that each has the payload codec and
+ * sends traces.
+ */
 export const clientOver = (connection: ConnectionLike, config: ClientConfig): Client =>
   new Client({
     connection,

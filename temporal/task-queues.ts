@@ -1,6 +1,7 @@
 /**
  * The task queue of the runs that operators wait for: reviews and inspections. A backlog of
- * deliveries on the gateway's own queue then delays no decision. `taskQueue` is TEMPORAL_TASK_QUEUE.
+ * deliveries on the gateway's own queue then delays no decision. `taskQueue` is
+ * TEMPORAL_TASK_QUEUE.
  */
 export const decisionQueueOf = (taskQueue: string): string => `${taskQueue}-decisions`;
 
@@ -22,8 +23,8 @@ export const ofQueues = (taskQueue: string): string =>
 
 /**
  * The time after which Temporal repeats a task of such a run that a killed worker had taken. With
- * the default of 10 s, that of DECISION_TIMEOUT_MS, a decision would fail before the repetition. A shorter
- * one would repeat tasks without end on an overloaded machine.
+ * the default of 10 s, that of DECISION_TIMEOUT_MS, a decision would fail before the repetition. A
+ * shorter one would repeat tasks without end on an overloaded machine.
  */
 export const decisionTaskTimeoutMs = 5000;
 

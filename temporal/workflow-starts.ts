@@ -154,7 +154,9 @@ export const agreementSwitchStart = (vendorId: string, taskQueue: string) =>
     typedSearchAttributes: new TypedSearchAttributes([{ key: vendorIdKey, value: vendorId }]),
   }) as const satisfies WorkflowStartOptions<typeof agreementSwitch>;
 
-/** One run at a time for a job. Another may follow a terminated one; Postgres knows what is left. */
+/**
+ * One run at a time for a job. Another may follow a terminated one; Postgres knows what is left.
+ */
 export const bulkJobStart = (input: BulkJobInput, taskQueue: string) =>
   ({
     taskQueue: jobQueueOf(taskQueue),

@@ -53,8 +53,8 @@ function fieldsOf(meta: Fields): Fields {
 }
 
 /**
- * Writes the Temporal SDK's log into the log of the process. A failed workflow task is an error with
- * the ids of its run, because Temporal repeats it until the code fits the history.
+ * Writes the Temporal SDK's log into the log of the process. A failed workflow task is an error
+ * with the ids of its run, because Temporal repeats it until the code fits the history.
  */
 export function sdkLogger(log: Logger): DefaultLogger {
   const names = createRunNames();

@@ -11,8 +11,9 @@ const sumOf = (metrics: string, name: string): number =>
   );
 
 /**
- * Follows the metrics of the Temporal SDK: `failing` when the latest workflow tasks have all failed,
- * at least three of them, as when the code does not fit the histories. `follow` takes each reading.
+ * Follows the metrics of the Temporal SDK: `failing` when the latest workflow tasks have all
+ * failed, at least three of them, as when the code does not fit the histories. `follow` takes each
+ * reading.
  */
 export function createTaskFailures(): {
   readonly follow: (metrics: string) => void;

@@ -28,8 +28,8 @@ export async function deployedBuildOf(
 
 /**
  * The options of a versioned worker: whether the open runs of its queue stay on the build that they
- * began on, or move to the current one. Workflows cannot say it themselves, because Temporal refuses
- * that of workers without versions.
+ * began on, or move to the current one. Workflows cannot say it themselves, because Temporal
+ * refuses that of workers without versions.
  */
 export const versioningOptions = (
   version: DeployedBuild | null,

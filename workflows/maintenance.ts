@@ -24,8 +24,8 @@ export async function webhookRetention(): Promise<Pruned> {
 }
 
 /**
- * Compares the record with all runs, both ways, and repairs the runs: those that are lost, and those
- * that differ from the record. A Temporal Schedule starts it.
+ * Compares the record with all runs, both ways, and repairs the runs: those that are lost, and
+ * those that differ from the record. A Temporal Schedule starts it.
  */
 export async function reconciliation(): Promise<Reconciled> {
   const { reconcile } = workflow.proxyActivities<MaintenanceActivities>({

@@ -13,7 +13,9 @@ export const eventTypeKey = defineSearchAttributeKey('EventType', 'KEYWORD');
 export const vendorNameKey = defineSearchAttributeKey('VendorName', 'TEXT');
 export const eventIdKey = defineSearchAttributeKey('EventId', 'KEYWORD');
 export const subscriptionIdKey = defineSearchAttributeKey('SubscriptionId', 'KEYWORD');
-/** A delivery batch. On the run of a delivery, the one that made the first attempt of a schedule. */
+/**
+ * A delivery batch. On the run of a delivery, the one that made the first attempt of a schedule.
+ */
 export const batchIdKey = defineSearchAttributeKey('BatchId', 'KEYWORD');
 /** When the next attempt of a waiting delivery is due; past while an attempt is stuck. */
 export const nextAttemptAtKey = defineSearchAttributeKey('NextAttemptAt', 'DATETIME');

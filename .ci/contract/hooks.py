@@ -41,9 +41,9 @@ schemathesis.openapi.format(
     .map(gtin),
 )
 
-# Whoever switches these off, or their agreement, switches off all the rest: a spare one stands in for each. The credentials
-# are those of the vendors' tokens: a vendor may have only 20 of them, so that no token has a credential of its own. Only one
-# subscription has attempts to redeliver.
+# Whoever switches these off, or their agreement, switches off all the rest: a spare one stands in
+# for each. The credentials are those of the vendors' tokens: a vendor may have only 20 of them, so
+# that no token has a credential of its own. Only one subscription has attempts to redeliver.
 SPARES = json.loads(os.environ["CONTRACT_SPARES"])
 SWITCHES = {
     "PATCH /operator/v1/vendors/{id}/active",
@@ -58,7 +58,8 @@ SWITCHES = {
     "DELETE /api/v1/webhooks/{id}",
 }
 
-# At most two decimals: JSON Schema's multipleOf would say it, and most validators, which divide floats, would refuse 0.07.
+# At most two decimals: JSON Schema's multipleOf would say it, and most validators, which divide
+# floats, would refuse 0.07.
 DECIMALS = {"cost", "salePrice", "markupPercent", "commissionPercent"}
 
 
@@ -202,7 +203,8 @@ def is_answer(response, status, state):
 
 # Expectations that the specification contradicts
 
-# What a well-formed body may meet in the data, by route: (field, code) of a VALIDATION_ERRORS entry.
+# What a well-formed body may meet in the data, by route: (field, code) of a VALIDATION_ERRORS
+# entry.
 REFUSED_BY_THE_DATA = {
     "POST /api/v1/scent/offers": {("VariantId", "unknown_variant")},
     "PATCH /api/v1/scent/offers/{id}": {
@@ -236,7 +238,8 @@ REFUSED_BY_THE_DATA = {
 def filter_failure(context, failure, case, response):
     """Whether a failure counts."""
     if isinstance(failure, UnsupportedMethodResponse):
-        # The specification knows no 405: "no route matches" (404). refuses_what_it_does_not_take asserts it.
+        # The specification knows no 405: "no route matches" (404). refuses_what_it_does_not_take
+        # asserts it.
         return not is_answer(response, 404, "NOT_FOUND_ROUTE")
     if isinstance(failure, RejectedPositiveData) and response.status_code == 400:
         return not is_refused_by_the_data(case, response.json())

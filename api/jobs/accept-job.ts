@@ -28,7 +28,9 @@ export async function parseItems(
   return items;
 }
 
-/** Throws TOO_MANY_REQUESTS if the owner has `openJobsMax` open jobs beside `own` new ones (D88). */
+/**
+ * Throws TOO_MANY_REQUESTS if the owner has `openJobsMax` open jobs beside `own` new ones (D88).
+ */
 async function checkOpenJobs(
   sql: Queryable,
   line: JobLine,

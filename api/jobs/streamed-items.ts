@@ -10,8 +10,8 @@ import { UnreadableItem } from './job-item-parsers.ts';
 type Reader = { readonly write: (text: string) => void; readonly end: () => void };
 
 /**
- * Lets the routes of `scope` accept CSV and NDJSON bodies. They are read as they arrive, without the
- * whole text in memory. The body then is `{kind, items}`, with the kind of the query.
+ * Lets the routes of `scope` accept CSV and NDJSON bodies. They are read as they arrive, without
+ * the whole text in memory. The body then is `{kind, items}`, with the kind of the query.
  */
 export function parseStreamedItems(scope: FastifyInstance): void {
   scope.addContentTypeParser(csvType, parserOf(csvReader));
@@ -96,7 +96,9 @@ const booleanFields: ReadonlySet<string> = new Set([
   'saveAsDraft',
 ]);
 
-/** A cell as the JSON value of its field. An empty cell is an omitted field; `""` is a blank text. */
+/**
+ * A cell as the JSON value of its field. An empty cell is an omitted field; `""` is a blank text.
+ */
 function valueOf(cell: string, field: string, isQuoted: boolean): unknown {
   if (cell === '' && !isQuoted) return undefined;
   if (numberFields.has(field)) return numberText.test(cell) ? Number(cell) : cell;

@@ -61,7 +61,10 @@ type Place = {
 
 const meanings: Readonly<Record<number, string>> = { 201: 'Created', 202: 'Accepted' };
 
-/** A successful response with an example. Operations with the same one share it, unless it has links. */
+/**
+ * A successful response with an example. Operations with the same one share it, unless it has
+ * links.
+ */
 function refineResponse(
   response: SchemaNode,
   at: Place & {

@@ -35,9 +35,9 @@ const byName = <T>(make: () => T): Record<SecurityEventName, T> =>
   >;
 
 /**
- * The security log of one process. In a minute it writes at most `subjectLinesMax` lines of an event
- * for one subject and `eventLinesMax` of an event, so that a caller cannot flood the log; the rest
- * is counted. `subjectsMax` bounds the memory: later subjects of the minute share one count.
+ * The security log of one process. In a minute it writes at most `subjectLinesMax` lines of an
+ * event for one subject and `eventLinesMax` of an event, so that a caller cannot flood the log; the
+ * rest is counted. `subjectsMax` bounds the memory: later subjects of the minute share one count.
  */
 export function createSecurityEvents(
   log: Pick<FastifyBaseLogger, 'info'>,

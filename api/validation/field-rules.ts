@@ -60,8 +60,8 @@ export const requiredWith = <TBody extends Record<string, unknown>>(
   );
 
 /**
- * Adds rules to a body as JSON Schemas: all of them apply. An extension (`x-rules`) and not `allOf`,
- * because client generators make types of the cases of a rule.
+ * Adds rules to a body as JSON Schemas: all of them apply. An extension (`x-rules`) and not
+ * `allOf`, because client generators make types of the cases of a rule.
  */
 export const ruleSchemas = <TBody>(
   ...rules: readonly object[]

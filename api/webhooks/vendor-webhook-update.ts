@@ -123,8 +123,8 @@ const storeUpdate = (
   });
 
 /**
- * Throws 400 for a URL of another origin that would get the values of the stored headers: the caller
- * who changes the URL may not know them (D97).
+ * Throws 400 for a URL of another origin that would get the values of the stored headers: the
+ * caller who changes the URL may not know them (D97).
  */
 function requireHeadersAgain({ url, headers }: Update, before: WebhookSubscription): void {
   if (url === null || headers !== undefined || before.headerNames.length === 0) return;
@@ -138,8 +138,8 @@ const headersAgain = fieldError(
 );
 
 /**
- * Throws 403 unless the caller holds the capability of each type that an update adds (D14), and with
- * a new URL those that {@link requireTargetCapabilities} checks.
+ * Throws 403 unless the caller holds the capability of each type that an update adds (D14), and
+ * with a new URL those that {@link requireTargetCapabilities} checks.
  */
 async function requireCapabilities(
   sql: Queryable,

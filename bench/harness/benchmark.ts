@@ -1,7 +1,10 @@
 import type { Sql } from '../../db/core/client.ts';
 import type { Api, Process } from './servers/servers.ts';
 
-/** What a benchmark works with: a migrated, empty database of its own, and the real API process over it. */
+/**
+ * What a benchmark works with: a migrated, empty database of its own, and the real API process over
+ * it.
+ */
 export type BenchmarkContext = {
   readonly databaseUrl: string;
   /** A pool of the size that a process of the gateway has by default. */
@@ -32,7 +35,9 @@ export type Benchmark = {
   /** As it is asked for: `npm run bench -- NAME`. */
   readonly name: string;
   readonly title: string;
-  /** Each vendor has its share of the API, as in production. Default: one vendor may use all of it. */
+  /**
+   * Each vendor has its share of the API, as in production. Default: one vendor may use all of it.
+   */
   readonly hasShares?: boolean;
   readonly run: (context: BenchmarkContext) => Promise<void>;
 };

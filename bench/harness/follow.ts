@@ -14,7 +14,9 @@ export type FollowedBatch = v.InferOutput<typeof followed>[number];
 const batchSize = 500;
 const file = fileURLToPath(new URL('../agreement-follower.ts', import.meta.url));
 
-/** Lets every offer of a vendor follow its agreement, in a process of its own, as the worker is one. */
+/**
+ * Lets every offer of a vendor follow its agreement, in a process of its own, as the worker is one.
+ */
 export function followAgreement(
   databaseUrl: string,
   vendorId: string,

@@ -3,8 +3,8 @@ import type { BenchmarkContext } from './benchmark.ts';
 const batchSize = 20_000;
 
 /**
- * Orders of one group and one line each, that came in and changed a second apart; every tenth is Pending, the rest is
- * Delivered. Answers the instant of the last change.
+ * Orders of one group and one line each, that came in and changed a second apart; every tenth is
+ * Pending, the rest is Delivered. Answers the instant of the last change.
  */
 export async function seedGroups(
   { patientSql: sql }: BenchmarkContext,

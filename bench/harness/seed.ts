@@ -30,7 +30,10 @@ export async function seedBenchVendor(sql: Sql): Promise<string> {
   return id;
 }
 
-/** Offers under Model 1, a second apart, the last one now; those that were ever approved have their supply option. */
+/**
+ * Offers under Model 1, a second apart, the last one now; those that were ever approved have their
+ * supply option.
+ */
 export async function seedOffers(
   { patientSql: sql }: Pick<BenchmarkContext, 'patientSql'>,
   options: {
@@ -97,7 +100,10 @@ export async function seedAudit(
   }
 }
 
-/** What housekeeping and autovacuum do in their own time: counts, statistics, and which pages everyone can see. */
+/**
+ * What housekeeping and autovacuum do in their own time: counts, statistics, and which pages
+ * everyone can see.
+ */
 export async function settle({ patientSql }: BenchmarkContext): Promise<void> {
   await compactCounters(patientSql);
   await patientSql`vacuum (analyze)`;

@@ -7,7 +7,9 @@ const count = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 export const figure = (value: number): string =>
   Math.abs(value) >= 100 ? count.format(value) : String(Number(value.toPrecision(3)));
 
-/** A Markdown table, padded as Prettier pads it: text to the left, columns of figures to the right. */
+/**
+ * A Markdown table, padded as Prettier pads it: text to the left, columns of figures to the right.
+ */
 export function table(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const texts = rows.map((row) =>
     row.map((cell) => (typeof cell === 'number' ? figure(cell) : cell)),

@@ -22,7 +22,8 @@ const cacheDir = join(
 
 /**
  * Returns the programs from the cache, or builds them with Go, once, in some minutes. A module of
- * its own requires Outpost, because `go install` asks for a list of versions. Rejects when Go fails.
+ * its own requires Outpost, because `go install` asks for a list of versions. Rejects when Go
+ * fails.
  */
 export async function findOutpost(say: (text: string) => void): Promise<OutpostBinaries> {
   if (!existsSync(cacheDir)) await build(say);

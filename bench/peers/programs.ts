@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Debian's `rabbitmq-server` on the PATH changes to its own user and folders; this one does not. */
+/**
+ * Debian's `rabbitmq-server` on the PATH changes to its own user and folders; this one does not.
+ */
 const besidePath = ['/usr/lib/rabbitmq/bin'];
 
 /** Returns the path of a program, or null where it is not installed. */

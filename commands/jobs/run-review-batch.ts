@@ -27,9 +27,10 @@ export type ReviewSettings = {
 type Batch = { readonly job: ReviewJob; readonly run: number };
 
 /**
- * Runs the next items of a review job by one transaction, at most `limit`, all of one vendor; null for an unknown one. The items leave the queue together with their
- * effects and results, so a repetition after a crash decides nothing twice. A job that has ended
- * runs none, and one whose operator was deactivated is cancelled (D102).
+ * Runs the next items of a review job by one transaction, at most `limit`, all of one vendor; null
+ * for an unknown one. The items leave the queue together with their effects and results, so a
+ * repetition after a crash decides nothing twice. A job that has ended runs none, and one whose
+ * operator was deactivated is cancelled (D102).
  */
 export const runReviewBatch = (
   sql: Sql,
@@ -79,8 +80,8 @@ type BatchTransaction = Queryable & {
 };
 
 /**
- * Decides together; where one statement for all items fails by one of them, one by one. Rejects when
- * Postgres fails for a while; then nothing is stored.
+ * Decides together; where one statement for all items fails by one of them, one by one. Rejects
+ * when Postgres fails for a while; then nothing is stored.
  */
 async function runItems(
   transaction: BatchTransaction,

@@ -40,9 +40,9 @@ const repeated = (firstIndex: number): Result<never> =>
   invalid(fieldError('offerId', 'duplicate', `names the offer of items[${firstIndex}] again`));
 
 /**
- * Stores items in a transaction. It locks their offers first, so it waits for concurrent writers and
- * loses no race. An item that names the offer of an earlier one fails, as its place in the result of
- * `readNamed` shows. Rejects when Postgres fails.
+ * Stores items in a transaction. It locks their offers first, so it waits for concurrent writers
+ * and loses no race. An item that names the offer of an earlier one fails, as its place in the
+ * result of `readNamed` shows. Rejects when Postgres fails.
  */
 export async function pushItems<TDeclared, TPushed = number>(
   transaction: Queryable,

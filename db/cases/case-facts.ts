@@ -20,7 +20,9 @@ export type CaseFacts = {
   readonly workflowIds: readonly string[];
 };
 
-/** The row of each kind with what belongs to it. Sealed secrets and addresses are not part of it. */
+/**
+ * The row of each kind with what belongs to it. Sealed secrets and addresses are not part of it.
+ */
 const records: Readonly<Record<CaseKind, string>> = {
   offer: `
     select offers.id, offers.vendor_id, to_jsonb(offers) || jsonb_build_object(

@@ -84,8 +84,8 @@ export async function renumberAttempts(sql: Queryable, ids: readonly string[]): 
 }
 
 /**
- * Events that lack a delivery. An event is stored with all its deliveries; of an event of an earlier
- * version only one is known.
+ * Events that lack a delivery. An event is stored with all its deliveries; of an event of an
+ * earlier version only one is known.
  */
 export const eventsWithoutDelivery: RowCheck = {
   source: 'webhook_events',

@@ -37,8 +37,9 @@ export function readerOf(
 }
 
 /**
- * The rows of a statement, as `await` has them. With many columns this takes a fraction of the time:
- * the library sets each property of a row by name, a compiled object literal sets all at once.
+ * The rows of a statement, as `await` has them. With many columns this takes a fraction of the
+ * time: the library sets each property of a row by name, a compiled object literal sets all at
+ * once.
  */
 export async function rowsOf<TRow extends object>(
   statement: PendingQuery<TRow[]>,

@@ -39,6 +39,8 @@ export async function onRollback<T>(sql: Sql, run: (sql: Sql) => Promise<T>): Pr
   }
 }
 
-/** A pool each of whose transactions is rolled back, for a command that needs no more than these. */
+/**
+ * A pool each of whose transactions is rolled back, for a command that needs no more than these.
+ */
 export const rollingBack = (sql: Sql): Sql =>
   ({ begin: (run: (sql: Sql) => Promise<unknown>) => onRollback(sql, run) }) as unknown as Sql;

@@ -3,7 +3,9 @@ import type { RunMessage } from '../../domain/messages.ts';
 import type { Queryable } from '../core/client.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 
-/** Jobs that run one after another for each owner: a vendor's bulk jobs, an operator's review jobs. */
+/**
+ * Jobs that run one after another for each owner: a vendor's bulk jobs, an operator's review jobs.
+ */
 export type JobLine = {
   readonly kind: Extract<RunMessage['kind'], 'bulkJob' | 'reviewJob'>;
   readonly table: 'bulk_jobs' | 'review_jobs';
@@ -21,7 +23,9 @@ export const reviewJobLine: JobLine = {
   owner: 'operator_id',
 };
 
-/** Makes the ends and the starts of an owner's jobs wait for each other until the transaction ends. */
+/**
+ * Makes the ends and the starts of an owner's jobs wait for each other until the transaction ends.
+ */
 export async function lockJobLine(sql: Queryable, ownerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${ownerId}::text, 5))`;
 }

@@ -98,8 +98,8 @@ const shallowPage = (
   ${knownLimit(sql, pageSize)} ${page === 1 ? sql`` : sql`offset ${(page - 1) * pageSize}`}`;
 
 /**
- * A limit that the planner knows. It expects a tenth of the rows from a parameter, and then plans the
- * statement again at each call, which takes longer than a page.
+ * A limit that the planner knows. It expects a tenth of the rows from a parameter, and then plans
+ * the statement again at each call, which takes longer than a page.
  */
 const knownLimit = (sql: Queryable, max: number): Fragment => sql.unsafe(`limit ${max}`);
 

@@ -13,7 +13,9 @@ export type ChangeList = {
   readonly changedSince: string;
   /** The token of the request, which tells its pages from those of another client. */
   readonly tokenId: string;
-  /** Further conditions on the table, the same on `past_changes`, and a text that identifies them. */
+  /**
+   * Further conditions on the table, the same on `past_changes`, and a text that identifies them.
+   */
   readonly more?: {
     readonly condition: Fragment;
     readonly pastCondition: Fragment;

@@ -10,8 +10,8 @@ type PayloadFields<TPayload> = TPayload extends unknown
 
 /**
  * An SQL expression that writes one message for each row of `from` and returns their number. The
- * row's `id` is the subject. In a trace, the payload carries its `traceparent`. Put it where Postgres
- * evaluates it: a `select` in a CTE that nothing references does not run.
+ * row's `id` is the subject. In a trace, the payload carries its `traceparent`. Put it where
+ * Postgres evaluates it: a `select` in a CTE that nothing references does not run.
  */
 export function writeMessages<TKind extends OutboxMessage['kind']>(
   sql: Queryable,

@@ -53,8 +53,8 @@ export async function cancelStaleDeliveries(sql: Queryable): Promise<void> {
 export type Deactivation = { readonly id: string; readonly reason: string };
 
 /**
- * Makes subscriptions inactive, and ends their waiting deliveries. Call it in a transaction. Returns
- * the ids of those that were active.
+ * Makes subscriptions inactive, and ends their waiting deliveries. Call it in a transaction.
+ * Returns the ids of those that were active.
  */
 export async function deactivateSubscriptions(
   sql: Queryable,

@@ -10,7 +10,10 @@ export type SealedSecret = {
   readonly headersSealed: Uint8Array | null;
 };
 
-/** Which secrets a page has: those after an id, and only rows with one that does not begin with `without`. */
+/**
+ * Which secrets a page has: those after an id, and only rows with one that does not begin with
+ * `without`.
+ */
 type SecretPage = {
   readonly after: string | null;
   readonly limit: number;
@@ -40,8 +43,8 @@ export const findSealedSecrets = (
   where id = any(${[...ids]}::uuid[]) and octet_length(secret_sealed) > 0`;
 
 /**
- * How many secrets and custom headers have each header of `headerBytes` bytes, which names the key; under null those
- * that do not begin with `magic`.
+ * How many secrets and custom headers have each header of `headerBytes` bytes, which names the key;
+ * under null those that do not begin with `magic`.
  */
 export const countSecretsByHeader = (
   sql: Queryable,

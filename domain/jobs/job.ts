@@ -28,7 +28,9 @@ export const jobStates = ['Queued', 'Running', 'Finished', 'Cancelled'] as const
 export type JobState = (typeof jobStates)[number];
 export type JobAction = 'start' | 'finish' | 'cancel' | 'revert';
 
-/** The job's state machine (D88). A `revert` starts another job, and changes nothing of this one. */
+/**
+ * The job's state machine (D88). A `revert` starts another job, and changes nothing of this one.
+ */
 export const jobTransitions: readonly {
   readonly from: readonly JobState[];
   readonly action: JobAction;
@@ -77,7 +79,9 @@ export type RevertibleJob = {
   readonly revertsId: string | null;
 };
 
-/** Fails with BUSINESS_BULK_JOB_INVALID_TRANSITION for a job that changed nothing or restored (D90). */
+/**
+ * Fails with BUSINESS_BULK_JOB_INVALID_TRANSITION for a job that changed nothing or restored (D90).
+ */
 export function checkRevert({
   state: status,
   validateOnly,

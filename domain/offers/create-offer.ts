@@ -35,7 +35,8 @@ export type CreationContext = {
 
 /**
  * The new offer of a declaration (part 4, POST offers; D20, D22, D76). Fails with VALIDATION_ERRORS
- * on VariantId or Cost, or BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT for a sale price under Model 1.
+ * on VariantId or Cost, or BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT for a sale price under
+ * Model 1.
  */
 export function createOffer(
   declaration: OfferDeclaration,

@@ -4,7 +4,9 @@ import { reviewVersionOf, type Offer, type Supply, type Variant } from './offer.
 import { applyCommand, nextVersion } from './offer-change.ts';
 import { livePrice, priceFieldOf, stagedPrice, withPrices } from './offer-prices.ts';
 
-/** The `reviewVersion` that the reviewer has read; the API requires it to approve or apply (D83). */
+/**
+ * The `reviewVersion` that the reviewer has read; the API requires it to approve or apply (D83).
+ */
 type Expected = { readonly expectedVersion: number | null };
 
 /** A reviewer's decision on an offer in review, or on a staged price. */

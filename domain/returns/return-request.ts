@@ -223,7 +223,10 @@ export function windowEnd(request: ReturnRequest): Date | null {
   return proposedOutcome !== null && requiresStaffReview ? null : inspectionDeadline;
 }
 
-/** Whether the vendor is to hear that silence will decide. A window that is shorter is not announced. */
+/**
+ * Whether the vendor is to hear that silence will decide. A window that is shorter is not
+ * announced.
+ */
 const announcesClosing = ({
   closingAnnouncedAt,
   proposedOutcome,

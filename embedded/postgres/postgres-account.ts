@@ -55,7 +55,9 @@ async function createSharedFolder(): Promise<string> {
   return SHARED_FOLDER;
 }
 
-/** The folder of the Postgres programs, or a copy (60 MB, made once) if the account cannot enter it. */
+/**
+ * The folder of the Postgres programs, or a copy (60 MB, made once) if the account cannot enter it.
+ */
 export async function reachablePrograms(
   native: string,
   version: string,
@@ -71,7 +73,10 @@ export async function reachablePrograms(
   return copy;
 }
 
-/** The data folder, or one below {@link SHARED_FOLDER} with a link to it, if the account cannot enter it. */
+/**
+ * The data folder, or one below {@link SHARED_FOLDER} with a link to it, if the account cannot
+ * enter it.
+ */
 export async function reachableDataDir(
   dataDir: string,
   account: Account | undefined,
@@ -94,7 +99,8 @@ export async function reachableDataDir(
     );
   }
   if (link === undefined || (await readlink(dataDir)) !== target) {
-    // The link was removed with its folder and the keys in it: the old data is of no use without them.
+    // The link was removed with its folder and the keys in it: the old data is of no use without
+    // them.
     await rm(target, { recursive: true, force: true });
     await rm(dataDir, { force: true });
     await symlink(target, dataDir);

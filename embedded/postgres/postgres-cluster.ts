@@ -43,7 +43,9 @@ export async function openCluster(options: ClusterOptions, isDurable: boolean): 
   return cluster;
 }
 
-/** Runs initdb in a folder aside and renames it, so that a killed initdb leaves no partial cluster. */
+/**
+ * Runs initdb in a folder aside and renames it, so that a killed initdb leaves no partial cluster.
+ */
 async function initialise(
   { dataDir, native, account }: Cluster,
   { password, logFile, guard }: ClusterOptions,

@@ -75,7 +75,9 @@ export async function startChild({ name, signal, stage, guard, ...options }: Chi
   } satisfies Child;
 }
 
-/** Waits until `isReady` holds. Rejects with the end of the log if the child exits or is too slow. */
+/**
+ * Waits until `isReady` holds. Rejects with the end of the log if the child exits or is too slow.
+ */
 export async function waitUntilReady(
   child: Child,
   isReady: () => Promise<boolean>,
@@ -101,7 +103,10 @@ export async function readLogTail(file: string): Promise<string> {
   return [`  the end of ${file}:`, ...tail.map((line) => `  | ${line}`)].join('\n');
 }
 
-/** Runs a program to its end and resolves to its output; `onLine` gets its stderr. Rejects when it fails. */
+/**
+ * Runs a program to its end and resolves to its output; `onLine` gets its stderr. Rejects when it
+ * fails.
+ */
 export async function runProgram(
   command: string,
   args: readonly string[],

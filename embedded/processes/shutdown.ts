@@ -25,7 +25,10 @@ export function createShutdown(end: () => Promise<void>): Shutdown {
   return { signal: stopping.signal, stop: (exitCode) => (stopped ??= endAndExit(exitCode)) };
 }
 
-/** Stops on Ctrl-C, SIGTERM and SIGHUP; a second signal exits at once and leaves the rest to the guard. */
+/**
+ * Stops on Ctrl-C, SIGTERM and SIGHUP; a second signal exits at once and leaves the rest to the
+ * guard.
+ */
 export function stopOnSignals(shutdown: Shutdown, log: (line: string) => void): void {
   let firstAt: number | undefined;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -15,7 +15,9 @@ const statePaths = (path: string) => ({
   log: (name: string) => join(path, 'logs', `${name}.log`),
 });
 
-/** Creates the folder, private to our user, and moves each log above 20 MB aside to `NAME.log.1`. */
+/**
+ * Creates the folder, private to our user, and moves each log above 20 MB aside to `NAME.log.1`.
+ */
 export async function prepareStateDir(configured: string): Promise<StateDir> {
   const stateDir = statePaths(resolve(configured));
   await mkdir(stateDir.path, { recursive: true, mode: 0o711 });

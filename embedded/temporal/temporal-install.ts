@@ -68,7 +68,9 @@ export function downloadWithSdk(options: InstallOptions): Promise<boolean> {
   });
 }
 
-/** Builds the CLI with Go and reports the progress every 12 s. Returns false where there is no Go. */
+/**
+ * Builds the CLI with Go and reports the progress every 12 s. Returns false where there is no Go.
+ */
 export async function buildWithGo(options: InstallOptions): Promise<boolean> {
   const { log, guard } = options;
   const hasGo = await runProgram('go', ['version'], { env: downloadEnvironment(), guard }).catch(

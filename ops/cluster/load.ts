@@ -16,9 +16,9 @@ import { createApiClient, type ApiClient } from '../../demo/api-client.ts';
 import { DEMO_RECEIVER_ORIGIN } from '../../embedded/start-gateway.ts';
 
 /**
- * A short load of any gateway: orders by one operator, by turns at each API, and their webhooks to a
- * receiver here. Prints what was answered, lost, doubled, and how long it took. A call that an API
- * does not answer is repeated with its Idempotency-Key at the next one, as clients do.
+ * A short load of any gateway: orders by one operator, by turns at each API, and their webhooks to
+ * a receiver here. Prints what was answered, lost, doubled, and how long it took. A call that an
+ * API does not answer is repeated with its Idempotency-Key at the next one, as clients do.
  */
 
 const { values, positionals: apis } = parseArgs({

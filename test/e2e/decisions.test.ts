@@ -58,7 +58,10 @@ async function decide(
 const msOf = (event: HistoryEvent | undefined): number =>
   Number(event?.eventTime?.seconds ?? 0) * 1000 + (event?.eventTime?.nanos ?? 0) / 1e6;
 
-/** How long the tasks of a run waited for the worker with the run in its cache, until they timed out. */
+/**
+ * How long the tasks of a run waited for the worker with the run in its cache, until they timed
+ * out.
+ */
 async function waitsForWorkerMs({ client }: TestGateway, offerId: string) {
   const { events } = await client.workflow.getHandle(offerReviewId(offerId)).fetchHistory();
   return (events ?? []).flatMap((event) => {

@@ -10,7 +10,9 @@ import { offerChanged } from '../../workflows/offer-review-messages.ts';
 import { seedOffer, seedVendor } from '../support/seed.ts';
 import { ownServersTest as test } from '../support/own-servers.ts';
 
-/** Postgres, Temporal and the worker freeze and vanish, and the health of both processes says so. */
+/**
+ * Postgres, Temporal and the worker freeze and vanish, and the health of both processes says so.
+ */
 
 const waiting = { timeout: 60_000, interval: 100 };
 const timeout = 180_000;

@@ -9,9 +9,9 @@ import { faultsPage } from './page.ts';
 import { problemsOf, tableOf } from './report.ts';
 
 /**
- * `npm run test:faults [-- FAULT …]` or `-- --write-docs`: every story under every fault, each fault
- * with a gateway of its own. `--write-docs` runs all and writes docs/faults.md. Exits 1 if anything
- * is lost, doubled, stuck or wrong.
+ * `npm run test:faults [-- FAULT …]` or `-- --write-docs`: every story under every fault, each
+ * fault with a gateway of its own. `--write-docs` runs all and writes docs/faults.md. Exits 1 if
+ * anything is lost, doubled, stuck or wrong.
  */
 
 const docs = fileURLToPath(new URL('../../docs/faults.md', import.meta.url));

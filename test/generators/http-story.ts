@@ -52,7 +52,9 @@ function parse(request: string) {
   };
 }
 
-/** What is wrong with an answer: `201` is its status, `$.payload.status "Pending"` a value of it. */
+/**
+ * What is wrong with an answer: `201` is its status, `$.payload.status "Pending"` a value of it.
+ */
 function objectionTo(expectation: string, status: number, body: unknown): string | null {
   const [, path, json = ''] = /^(\$\S+) (.+)$/.exec(expectation) ?? [];
   const actual = path === undefined ? status : valueAt(body, path);

@@ -18,8 +18,8 @@ import { createVendors, startSampleReceiver, writeSamples } from './samples.ts';
 
 /**
  * `.ci/generators/run`: each generator makes a client of the vendors' document, its code compiles
- * and stays below a size, and a program of its language calls the gateway by it. Then the example in
- * Python and the story of `docs/http` run. Exits 1 on any failure.
+ * and stays below a size, and a program of its language calls the gateway by it. Then the example
+ * in Python and the story of `docs/http` run. Exits 1 on any failure.
  */
 
 const samples = join(folder, 'samples');

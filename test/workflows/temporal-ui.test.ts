@@ -42,7 +42,9 @@ const views = readViews();
 const hourMs = 3_600_000;
 const fromNow = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
-/** A query of a view with its placeholders replaced: of the link, or a narrowed one by its place. */
+/**
+ * A query of a view with its placeholders replaced: of the link, or a narrowed one by its place.
+ */
 function queryOf(
   name: string,
   place: number | 'link',

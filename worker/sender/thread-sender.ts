@@ -71,7 +71,9 @@ export function createThreadSender({
     return started;
   };
 
-  /** A process that was paused handles the answers that have arrived before it judges the thread. */
+  /**
+   * A process that was paused handles the answers that have arrived before it judges the thread.
+   */
   const endIfOverdue = (judged: Thread | null, id: number): void => {
     setTimeout(() => {
       if (judged?.waiting.has(id) !== true) return;

@@ -24,8 +24,9 @@ type Round = {
 };
 
 /**
- * Lets contenders take turns, round by round, so that whatever else the machine does meets all of them, and tells how each
- * compares with the first: the median of the rounds' ratios, and their spread.
+ * Lets contenders take turns, round by round, so that whatever else the machine does meets all of
+ * them, and tells how each compares with the first: the median of the rounds' ratios, and their
+ * spread.
  */
 export async function compare(
   context: BenchmarkContext,

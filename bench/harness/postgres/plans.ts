@@ -39,7 +39,10 @@ const planNode: v.GenericSchema<unknown, PlanNode> = v.looseObject({
 const explained = v.tuple([v.object({ 'QUERY PLAN': v.tuple([v.object({ Plan: planNode })]) })]);
 const lines = v.array(v.object({ 'QUERY PLAN': v.string() }));
 
-/** Runs a statement by a plan for its values, or by the one for any values, and sums up what the plan did. */
+/**
+ * Runs a statement by a plan for its values, or by the one for any values, and sums up what the
+ * plan did.
+ */
 export async function summarizePlan(
   sql: Sql,
   statement: Statement,
@@ -107,7 +110,10 @@ function stepsOf(node: PlanNode): string[] {
   return [...stepOf(node), ...(node.Plans ?? []).flatMap(stepsOf)];
 }
 
-/** Nodes that reach a table, and those that take a whole set in hand. There are few vendors: how they are read is no matter. */
+/**
+ * Nodes that reach a table, and those that take a whole set in hand. There are few vendors: how
+ * they are read is no matter.
+ */
 function stepOf(node: PlanNode): string[] {
   if (node['Relation Name'] === 'vendors') return [];
   const { 'Node Type': type, 'Relation Name': relation, 'Index Name': index } = node;
@@ -121,6 +127,9 @@ function stepOf(node: PlanNode): string[] {
   return [`${type} of ${figure(inAll(sorted, sorted['Actual Rows']))} rows`];
 }
 
-/** Postgres tells the average of a node's loops: of parallel workers, or of the rows that it is asked for. */
+/**
+ * Postgres tells the average of a node's loops: of parallel workers, or of the rows that it is
+ * asked for.
+ */
 const inAll = ({ 'Actual Loops': loops = 1 }: PlanNode, average = 0): number =>
   Math.round(average * loops);

@@ -4,7 +4,9 @@ import { median } from '../measures/load.ts';
 /** A statement as it went to Postgres. */
 export type Statement = { readonly text: string; readonly parameters: readonly unknown[] };
 
-/** What `db/` really sends when `work` runs on this pool: nothing is copied, so nothing can differ. */
+/**
+ * What `db/` really sends when `work` runs on this pool: nothing is copied, so nothing can differ.
+ */
 export async function captureStatements(
   sql: Sql,
   work: () => Promise<unknown>,
@@ -28,7 +30,10 @@ export async function captureStatements(
 const warmUps = 8;
 const timesMax = 200;
 const timesMin = 3;
-/** Of the warm-up and of the timed executions each. One that alone takes longer is executed once in each. */
+/**
+ * Of the warm-up and of the timed executions each. One that alone takes longer is executed once in
+ * each.
+ */
 const msMax = 1000;
 
 /** The median time of one statement, prepared and alone on its connection, as the gateway's are. */

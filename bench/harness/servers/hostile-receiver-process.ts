@@ -1,7 +1,9 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { hostileAnswers, type HostileKind } from '../../../test/guardrail/send/hostile-answers.ts';
 
-/** Hostile receivers as a process of their own: the path of a request names the answer that it gets. */
+/**
+ * Hostile receivers as a process of their own: the path of a request names the answer that it gets.
+ */
 
 const isKind = (name: string): name is HostileKind => Object.hasOwn(hostileAnswers, name);
 

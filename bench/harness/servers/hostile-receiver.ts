@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 
-/** Receivers of every kind of endless answer, in a process of its own; other paths get a plain 200. */
+/**
+ * Receivers of every kind of endless answer, in a process of its own; other paths get a plain 200.
+ */
 export type HostileReceiver = { readonly origin: string; readonly stop: () => void };
 
 export async function startHostileReceiver(): Promise<HostileReceiver> {

@@ -5,7 +5,9 @@ import { orderKeyOf } from '../delivery/order-key.ts';
 import { monotonicMs } from '../measures/clock.ts';
 import type { Arrival, ReceiverQuestion } from './receiver.ts';
 
-/** A vendor's receiver as a process of its own, so that its work is not counted as the gateway's. */
+/**
+ * A vendor's receiver as a process of its own, so that its work is not counted as the gateway's.
+ */
 
 let failing = 0;
 let arrivals: Arrival[] = [];

@@ -11,7 +11,10 @@ import { fixedRing } from '../../../security/key-ring.ts';
 import { newSigningKey } from '../../../test/security/signing-key.ts';
 import { startOwnPostgres } from './own-postgres.ts';
 
-/** The API process, as production runs it; only its limits for vendors are out of reach (they still count). */
+/**
+ * The API process, as production runs it; only its limits for vendors are out of reach (they still
+ * count).
+ */
 export type Api = {
   readonly url: string;
   readonly pid: number;
@@ -44,7 +47,10 @@ export type Servers = {
 const issuer = 'bench';
 const unreachable = '1000000000';
 
-/** A durable Postgres of our own with the settings of `npm start`, ended with us; a guard ends it if we are killed. */
+/**
+ * A durable Postgres of our own with the settings of `npm start`, ended with us; a guard ends it if
+ * we are killed.
+ */
 export async function startServers(): Promise<Servers> {
   const { folder, guard } = await createGuardedFolder();
   const signingKey = newSigningKey();

@@ -25,8 +25,9 @@ export type DeliveryVerdict = {
 };
 
 /**
- * Every event arrived or is dead-lettered; every request has its row, with the status that the receiver gave; and the receiver hears
- * again of an event that it has taken only where an attempt was lost with its worker.
+ * Every event arrived or is dead-lettered; every request has its row, with the status that the
+ * receiver gave; and the receiver hears again of an event that it has taken only where an attempt
+ * was lost with its worker.
  */
 export async function judgeDeliveries(
   sql: Sql,

@@ -1,9 +1,14 @@
 import type { ReturnReason } from '../../../domain/returns/return-status.ts';
 
-/** What will be done about an inspection: nothing, a proposal by the vendor, or a decision by staff. */
+/**
+ * What will be done about an inspection: nothing, a proposal by the vendor, or a decision by staff.
+ */
 export type Plan = 'silence' | 'proposal' | 'decision';
 
-/** How one return goes: three in five in silence, and every second claims a defect, whatever the plan. */
+/**
+ * How one return goes: three in five in silence, and every second claims a defect, whatever the
+ * plan.
+ */
 export const planOf = (index: number): { readonly plan: Plan; readonly reason: ReturnReason } => {
   const fifth = Math.floor(index / 2) % 5;
   return {
@@ -12,7 +17,9 @@ export const planOf = (index: number): { readonly plan: Plan; readonly reason: R
   };
 };
 
-/** What was answered to whoever proposed or decided: taken, or refused since the window had ended. */
+/**
+ * What was answered to whoever proposed or decided: taken, or refused since the window had ended.
+ */
 export type Answer = 'taken' | 'refused';
 
 export type Planned = {

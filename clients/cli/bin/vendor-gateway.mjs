@@ -2,7 +2,9 @@
 import { existsSync } from 'node:fs';
 import { register } from 'node:module';
 
-/** The repository runs the sources, so that no build is out of date. The package has a build only. */
+/**
+ * The repository runs the sources, so that no build is out of date. The package has a build only.
+ */
 const source = new URL('../src/main.ts', import.meta.url);
 if (existsSync(source)) {
   const { register: registerTypeScript } = await import('tsx/esm/api');

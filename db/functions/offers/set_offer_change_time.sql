@@ -1,6 +1,6 @@
--- Gives a changed offer its change time (D80). A before trigger runs while the row is locked, so the
--- time is the last thing that the update waits for. An offer that only follows its agreement (one
--- version for each switch) keeps the time of the last switch, which reads have used since. A
+-- Gives a changed offer its change time (D80). A before trigger runs while the row is locked, so
+-- the time is the last thing that the update waits for. An offer that only follows its agreement
+-- (one version for each switch) keeps the time of the last switch, which reads have used since. A
 -- statement for many locked offers sets their times itself, from one call of offer_change_time.
 create or replace function set_offer_change_time() returns trigger language plpgsql as $$
 begin

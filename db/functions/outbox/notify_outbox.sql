@@ -1,8 +1,8 @@
 -- Wakes the relays. The trigger also fires for a statement that inserts no row, and a notification
 -- makes commits wait for each other, so it notifies only if there are rows. The payload names the
 -- messages: `deliveries` ask for first attempts, `runs` are for runs of deliveries, and `commands`
--- for the other workflows. A transaction that sets gateway.notifies_after_commit notifies the relays
--- itself once it has committed.
+-- for the other workflows. A transaction that sets gateway.notifies_after_commit notifies the
+-- relays itself once it has committed.
 create or replace function notify_outbox() returns trigger language plpgsql as $$
 begin
   if current_setting('gateway.notifies_after_commit', true) = 'on' then

@@ -1,5 +1,5 @@
--- The only writer of the outbox: one message for each subject, with the payload at the same position,
--- due in `due_in_ms`. Returns their number.
+-- The only writer of the outbox: one message for each subject, with the payload at the same
+-- position, due in `due_in_ms`. Returns their number.
 create or replace function write_messages(
   of_kind text, subject_ids uuid[], payloads jsonb[], low_priority boolean default false,
   due_in_ms double precision default 0

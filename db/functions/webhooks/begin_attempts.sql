@@ -10,8 +10,8 @@ create or replace function begin_attempts(
   event_id text, is_test boolean, url text, secret_sealed bytea, headers_sealed bytea,
   is_active boolean, body text, traceparent text
 ) language plpgsql volatile
--- Each statement touches a few rows by their keys. A plan from statistics of empty tables, or one for
--- each call, would cost more than the work.
+-- Each statement touches a few rows by their keys. A plan from statistics of empty tables, or one
+-- for each call, would cost more than the work.
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column

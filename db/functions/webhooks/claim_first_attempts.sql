@@ -2,8 +2,8 @@
 -- delivery batch, and begins the attempts of the oldest `begun_max` of them. Their messages are
 -- deleted; the batch's message keeps its run from starting until `lease_ms` from now, while the
 -- claiming relay makes the attempts. If that run has started all the same, the members form another
--- batch. Returns a row for each message: with the members' batch, with `subscription_id` for a member
--- that waits, and with `id` for one whose attempt has begun.
+-- batch. Returns a row for each message: with the members' batch, with `subscription_id` for a
+-- member that waits, and with `id` for one whose attempt has begun.
 create or replace function claim_first_attempts(
   of_batch uuid, claimed_max integer, begun_max integer, lease_ms double precision
 ) returns table (
@@ -12,8 +12,8 @@ create or replace function claim_first_attempts(
   headers_sealed bytea, is_active boolean,
   body text, traceparent text
 ) language plpgsql volatile
--- Each statement touches a few rows by their keys. A plan from statistics of empty tables, or one for
--- each call, would cost more than the work.
+-- Each statement touches a few rows by their keys. A plan from statistics of empty tables, or one
+-- for each call, would cost more than the work.
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -39,8 +39,8 @@ begin
     return;
   end if;
   -- A delivery that its own run has begun stays with that run. A delivery that has ended since
-  -- becomes a member, and the batch's run skips it, so that its row names an existing run. A message
-  -- of a schedule whose first attempt was made asks for nothing more.
+  -- becomes a member, and the batch's run skips it, so that its row names an existing run. A
+  -- message of a schedule whose first attempt was made asks for nothing more.
   with locked as materialized (
     select delivery.id,
       not delivery.is_under_way and delivery.batch_id is null

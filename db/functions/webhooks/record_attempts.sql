@@ -1,15 +1,15 @@
 -- Records results, each once, with the state of each delivery and the last delivery of each
--- subscription, and returns the deliveries that it moved. A member of a delivery batch leaves it for
--- a run of its own, by a message, if its attempt failed, if it was dead-lettered before, or if its
--- result asks for such a run. Locks are taken as in begin_attempts.
+-- subscription, and returns the deliveries that it moved. A member of a delivery batch leaves it
+-- for a run of its own, by a message, if its attempt failed, if it was dead-lettered before, or if
+-- its result asks for such a run. Locks are taken as in begin_attempts.
 create or replace function record_attempts(
   of_results jsonb, failing_ms double precision, dead_letters_max integer
 ) returns table (
   delivery_id uuid, attempt_number integer, state text, subscription_id uuid, is_current boolean,
   has_failed_too_long boolean
 ) language plpgsql volatile
--- Each statement touches a few rows by their keys. A plan from statistics of empty tables, or one for
--- each call, would cost more than the work.
+-- Each statement touches a few rows by their keys. A plan from statistics of empty tables, or one
+-- for each call, would cost more than the work.
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column

@@ -28,7 +28,9 @@ async function stagedItems(gateway: Gateway, vendorId: string, count: number) {
     from offers join vendors on vendors.id = offers.vendor_id where offers.id = any(${ids}::uuid[])`;
 }
 
-/** Runs a job as two workers do that both have its batch: the one that lost it goes on for a while. */
+/**
+ * Runs a job as two workers do that both have its batch: the one that lost it goes on for a while.
+ */
 async function runTwice(sql: Sql, jobId: string, errors: unknown[]): Promise<void> {
   const settings = { onUnexpected: (error: unknown) => void errors.push(error) };
   const run = async () => {

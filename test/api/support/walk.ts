@@ -19,7 +19,10 @@ export type WalkedRoute = {
 /** Stands for the id of the walk in a body. */
 const walkedId = '{id}';
 
-/** Bodies of the routes that ask for something. A new route that does needs one here: the walk says so. */
+/**
+ * Bodies of the routes that ask for something. A new route that does needs one here: the walk says
+ * so.
+ */
 const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /api/v1/auth/token': { clientId: 'vc_unknown', clientSecret: 'x' },
   'POST /operator/v1/auth/token': { operatorId: 'nobody', operatorSecret: 'x' },

@@ -16,7 +16,8 @@ import {
   type WebhookFixture,
 } from './webhook-fixture.ts';
 
-// What the route itself answers for; that a sample goes the whole way to a receiver is in test/worker/test-fires.test.ts.
+// What the route itself answers for; that a sample goes the whole way to a receiver is in
+// test/worker/test-fires.test.ts.
 
 const orders: EventType = 'vendor.order.assigned';
 const reviews: EventType = 'vendor.offer.review-decision';

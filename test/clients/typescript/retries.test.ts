@@ -21,8 +21,8 @@ const lost = () => Promise.reject(Object.assign(new Error('cut'), { code: 'ECONN
 const key = (idempotencyKey: string) => ({ idempotencyKey });
 
 /**
- * A client of which `answers` answer the calls; `sentAt` has their times after the first, `keys` their
- * idempotency keys.
+ * A client of which `answers` answer the calls; `sentAt` has their times after the first, `keys`
+ * their idempotency keys.
  */
 function clientOf(
   answers: readonly (() => Response | Promise<Response>)[],

@@ -10,7 +10,9 @@ import { expect } from 'vitest';
 import { newWebhookSecret, signatureHeaders } from '../../../security/webhook-signature.ts';
 import { clientTest } from './client-fixture.ts';
 
-/** The client outside Node. `.ci/guides/install` installs Bun and Chromium; without them, a skip. */
+/**
+ * The client outside Node. `.ci/guides/install` installs Bun and Chromium; without them, a skip.
+ */
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const bun = join(root, '.cache/guides/node_modules/.bin/bun');

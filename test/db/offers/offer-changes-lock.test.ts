@@ -135,7 +135,8 @@ for (const page of [1, 2])
       }
       const found = await reading;
       expect(found.totalCount).toBe(count);
-      // In a switch all have one change time, so the offer with another SKU by now may be among them.
+      // In a switch all have one change time, so the offer with another SKU by now may be among
+      // them.
       const leftOut = found.items.some(({ offer }) => offer.id === ids[count - 2]);
       expect(leftOut && filter.vendorSku !== undefined).toBe(false);
       expect(found.items.length).toBeGreaterThanOrEqual(isSwitching ? 99 : 100);

@@ -11,7 +11,9 @@ import { databaseTest } from '../../support/database-test.ts';
 import { addSubscription, addVendor } from '../support.ts';
 import { planOf, indexesOf, tableScansOf } from './plans.ts';
 
-/** What a vendor reads stays as fast as its rows grow: each query reads what it answers, by index. */
+/**
+ * What a vendor reads stays as fast as its rows grow: each query reads what it answers, by index.
+ */
 
 const rowCount = 20_000;
 const failureLimit = { failingMs: 1000, deadLetters: 2 };

@@ -76,7 +76,10 @@ function createSwitchingVendor(gateway: TestGateway, vendorId: string, variantId
     return rows.length;
   }
 
-  /** The offers as stored, by id, without the count of the agreement's changes, which is the vendor's. */
+  /**
+   * The offers as stored, by id, without the count of the agreement's changes, which is the
+   * vendor's.
+   */
   async function storedOffers(): Promise<ReadonlyMap<string, Offer>> {
     const rows = await sql<OfferRow[]>`
       ${selectOffer(sql)} where offers.vendor_id = ${vendorId}`;

@@ -27,8 +27,8 @@ export type ChangeAnswer<TItem> = {
 };
 
 /**
- * The gateway keeps the list of a first page for an hour. A slower consumer starts a list of its own
- * at its position, because later pages would skip items.
+ * The gateway keeps the list of a first page for an hour. A slower consumer starts a list of its
+ * own at its position, because later pages would skip items.
  */
 const listLifetimeMs = 50 * 60_000;
 

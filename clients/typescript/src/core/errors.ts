@@ -3,7 +3,9 @@ import { isObject } from './json.ts';
 
 /** What the client itself reports, beside the gateway's codes. */
 type ClientDetails = {
-  /** No answer: the connection failed, or the time limit ended. `reason` is a code, if there is one. */
+  /**
+   * No answer: the connection failed, or the time limit ended. `reason` is a code, if there is one.
+   */
   CONNECTION_FAILED: { readonly reason: string | null };
   /** The answer is not the gateway's; a proxy may have sent it. */
   INVALID_RESPONSE: Readonly<Record<string, never>>;
@@ -86,7 +88,9 @@ export function errorOf(response: Response, body: unknown, call: Call): VendorGa
   return new GatewayError<ErrorState>(facts, call) as VendorGatewayError;
 }
 
-/** The error of a call without an answer. `cause` may hold headers, so that only its code is kept. */
+/**
+ * The error of a call without an answer. `cause` may hold headers, so that only its code is kept.
+ */
 export function connectionFailed(cause: unknown, call: Call): VendorGatewayError {
   const inner = isObject(cause) && isObject(cause['cause']) ? cause['cause'] : cause;
   const { code = null, name = null } = isObject(inner) ? inner : {};

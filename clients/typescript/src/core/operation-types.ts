@@ -39,7 +39,8 @@ export type CallOptions = { readonly signal?: AbortSignal };
 
 /**
  * What a call that creates takes. With a key of its own, such as `crypto.randomUUID()`, the call
- * creates once, however often it is sent within 24 hours, and is retried as one that may be repeated.
+ * creates once, however often it is sent within 24 hours, and is retried as one that may be
+ * repeated.
  */
 export type CreateOptions = CallOptions & { readonly idempotencyKey?: string };
 

@@ -8,8 +8,8 @@ const creating = [
 ] as const;
 
 /**
- * The other operations that have another effect, or another answer, when they are sent again after a
- * lost answer: `docs/errors.md`, "a fault behind the gateway".
+ * The other operations that have another effect, or another answer, when they are sent again after
+ * a lost answer: `docs/errors.md`, "a fault behind the gateway".
  */
 const unrepeatable = [
   'POST /api/v1/scent/offers/{id}/submit',
@@ -59,7 +59,9 @@ function hasExternalId(body: string): boolean {
   return typeof vendorExternalId === 'string' && vendorExternalId.trim() !== '';
 }
 
-/** Whether the operation may be sent again when it is unknown whether the gateway carried it out. */
+/**
+ * Whether the operation may be sent again when it is unknown whether the gateway carried it out.
+ */
 export function isRepeatable(
   operation: { readonly method: string; readonly schemaPath: string },
   sent: { readonly body: string; readonly hasKey: boolean },

@@ -24,7 +24,10 @@ export function credentialsOf(http: Http) {
           http.GET(list, { params: { header, query: { pageSize: 100, page } }, ...options }),
         ),
       ),
-    /** Only this answer, given again for its `idempotencyKey`, has the secret. `capabilities` is a list such as `Offers,Stock`. */
+    /**
+     * Only this answer, given again for its `idempotencyKey`, has the secret. `capabilities` is a
+     * list such as `Offers,Stock`.
+     */
     create: (body: BodyOf<typeof list, 'post'>, options?: CreateOptions) => {
       const { init, header: key } = keyed(options);
       return payloadOf(

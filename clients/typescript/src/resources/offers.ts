@@ -28,7 +28,9 @@ export type FlatOffer = PayloadOf<typeof list, 'post'>;
 /** The offers of the vendor. */
 export function offersOf(http: Http) {
   return {
-    /** Submits an offer. With a `vendorExternalId` it may be repeated: it answers the same offer. */
+    /**
+     * Submits an offer. With a `vendorExternalId` it may be repeated: it answers the same offer.
+     */
     create: (body: NewOffer, options?: CreateOptions): Promise<FlatOffer> => {
       const { init, header } = keyed(options);
       return payloadOf(http.POST(list, { params: { header }, body, ...init }));

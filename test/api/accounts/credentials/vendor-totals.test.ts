@@ -4,7 +4,8 @@ import { call, refusal, type Answer } from '../../support/api.ts';
 import { startTwoProcesses } from '../../support/two-processes.ts';
 import { newWebhookFixture } from '../../webhooks/webhook-fixture.ts';
 import { inProduction, newCredentialFixture } from './credential-fixture.ts';
-// A vendor has at most twenty credentials and twenty subscriptions, those of operators included (D85).
+// A vendor has at most twenty credentials and twenty subscriptions, those of operators included
+// (D85).
 
 const test = base.extend('processes', { scope: 'file' }, async ({}, { onCleanup }) => {
   const processes = await startTwoProcesses();

@@ -16,7 +16,9 @@ import type { Gateway } from '../../support/api.ts';
 
 const test = gatewayTest;
 
-/** Runs a command on both worlds: one item after the other in the first, in one call in the second. */
+/**
+ * Runs a command on both worlds: one item after the other in the first, in one call in the second.
+ */
 async function runBoth(
   gateway: Gateway,
   [single, bulk]: readonly [World, World],

@@ -14,7 +14,9 @@ import { bodyOfDecision } from '../../support/review-version.ts';
 import { changeAgreement, seedManyOffers, type OfferKind } from '../../../support/agreement.ts';
 import { pushAll, type BulkKind } from './bulk-fixture.ts';
 
-/** A vendor with some offers, and commands on them that single and bulk pushes must both satisfy. */
+/**
+ * A vendor with some offers, and commands on them that single and bulk pushes must both satisfy.
+ */
 
 type OfferGiven = {
   readonly kind: OfferKind;
@@ -236,7 +238,9 @@ const changing = [
   'reviewed_by',
 ];
 
-/** All that is stored about a world's offers, without ids and instants, in the order of its offers. */
+/**
+ * All that is stored about a world's offers, without ids and instants, in the order of its offers.
+ */
 export async function storedState({ sql }: Gateway, { offers, vendor }: World): Promise<unknown> {
   const ids = offers.map(({ id }) => id);
   const rows = await sql`
