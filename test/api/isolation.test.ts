@@ -99,7 +99,7 @@ test("by no vendor route does a stranger reach the owner's things, or change the
   expect(await everything({ gateway, things, owner })).toEqual(before);
 });
 
-test('no vendor reaches or changes what belongs to no vendor, not even if it concerns its goods', async ({
+test('no vendor reaches or changes what belongs to none, even if it concerns its goods', async ({
   gateway,
   stranger,
   things,
@@ -165,7 +165,7 @@ test.for([
   ['job', '/api/v1/scent/jobs/{', 4, (its: Owner) => its.jobIds],
   ['credential', '/api/v1/credentials/{', 2, (its: Owner) => its.credentialIds],
 ] as const)(
-  "on every %s route another vendor's and one that does not exist cannot be told apart, whatever the body",
+  "on every %s route another vendor's and an unknown one cannot be told apart, whatever the body",
   async ([_kind, start, atLeast, idsOf], { gateway, stranger, things, owner }) => {
     const routes = (await walkRoutes(gateway, '{id}')).filter(({ path }) => path.startsWith(start));
     expect(routes.length).toBeGreaterThanOrEqual(atLeast);
@@ -225,7 +225,7 @@ test.for([
   },
 );
 
-test("a stranger's list of offers holds nothing of the owner's, whatever it filters by; the owner's does", async ({
+test("by any filter a stranger's list of offers has none of the owner's; the owner's has", async ({
   gateway,
   stranger,
   owner,
@@ -255,7 +255,7 @@ const read = (gateway: Gateway, path: string, { token }: TestVendor) =>
 const credentialsOf = async (gateway: Gateway, vendor: TestVendor) =>
   itemsOf(await read(gateway, 'credentials?pageSize=100', vendor)).map(({ id }) => id);
 
-test("a stranger's list of credentials holds nothing of the owner's, the owner's does; each reads its own profile", async ({
+test("a stranger's credentials list has none of the owner's; each reads its own profile", async ({
   gateway,
   stranger,
   things,
@@ -282,7 +282,7 @@ test("the owner's key is the stranger's own key", async ({ gateway, stranger }) 
 });
 
 // Last, for it changes what the owner has.
-test('the walk does reach: with her own token the owner gets an answer to every one of these routes', async ({
+test('the walk reaches: the owner’s own token gets an answer from each of these routes', async ({
   gateway,
   things,
   owner,

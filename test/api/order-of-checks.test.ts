@@ -51,7 +51,7 @@ function notFoundFor({ path }: WalkedRoute): Last['code'] {
   return path.includes('/vendors/') ? 'NOT_FOUND_VENDOR' : 'NOT_FOUND_VENDOR_OFFER';
 }
 
-test('every route, of a resource that there is not: route, token, side, right, rate, media type, body and query, 404', async ({
+test('every route: route, token, side, right, rate, media type, body and query, 404', async ({
   gateway,
   ground,
 }) => {
@@ -108,7 +108,7 @@ test('of every route that changes something it is said whether a state can refus
   expect(said.toSorted()).toEqual(changing.toSorted());
 });
 
-test('the token routes: the rate of the address before anything else, then media type, body and query, the secret', async ({
+test('the token routes: address rate first, then media type, body and query, secret', async ({
   gateway,
   ground,
 }) => {
@@ -154,7 +154,7 @@ test('the rate limit precedes the checks of body, query, secret and vendor', asy
   );
 });
 
-test('create-offer: route, token, capability, media type, body and query, variant, agreement', async ({
+test('create-offer: route, token, capability, media type, body, query, variant, agreement', async ({
   gateway,
 }) => {
   const vendor = await newVendor(gateway);

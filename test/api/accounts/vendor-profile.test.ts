@@ -24,7 +24,7 @@ const entriesOf = (gateway: Gateway, vendor: TestVendor, { vendorId } = vendor) 
   select operator_id, credential_id, action, subject_type, before, after from audit_log
   where subject_id = ${vendorId} order by id`;
 
-test('the profile is id, name, contact e-mail and pricing model, and nothing of the agreement besides', async ({
+test('the profile is id, name, contact e-mail and pricing model, and nothing else', async ({
   gateway,
   vendor,
 }) => {
@@ -42,7 +42,7 @@ test('the profile is id, name, contact e-mail and pricing model, and nothing of 
   });
 });
 
-test('an update answers the profile as the next read shows it, and what was not sent stays', async ({
+test('an update answers the profile as the next read shows it, and what is not sent stays', async ({
   gateway,
   vendor,
 }) => {
@@ -115,7 +115,7 @@ test.for([{}, '', { name: null, contactEmail: null }, { name: 'Vendor' }, { cont
   },
 );
 
-test('a change is in the log, by the credential that made it: the name as it was and is, never an address', async ({
+test('a change is logged by its credential: the name before and after, never an address', async ({
   gateway,
   vendor,
 }) => {
@@ -181,7 +181,7 @@ test('reading and changing it need Account', async ({ gateway, vendor }) => {
   ).toBe(200);
 });
 
-test('the operator sees the name that the vendor gave itself; an update leaves activity and agreement alone', async ({
+test('operators see the vendor’s own name; its update leaves activity and agreement alone', async ({
   gateway,
   vendor,
 }) => {

@@ -64,7 +64,7 @@ test('operator routes refuse the tokens of vendors, and vendor routes those of o
   expect(otherSide).toMatchObject(refusal('FORBIDDEN'));
 });
 
-test('a token is accepted until it expires, even if its credential or vendor is deactivated', async ({
+test('a token is valid until it expires, even if its credential or vendor is deactivated', async ({
   gateway,
 }) => {
   const { vendorId, token } = await newVendor(gateway);

@@ -145,7 +145,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('during a rotation no process refuses a token of another, with clocks ten seconds apart', () => {
+test('in a rotation no process refuses a token of another, with clocks ten seconds apart', () => {
   const leadMs = leadSecondsDefault * 1000;
   const after = rotation(leadMs);
   const skewed = [-5000, 5000].map((skewMs) => processOf(after, 300, skewMs));

@@ -11,7 +11,7 @@ const limitTo = async (perMinute: number) => {
   gateway = await startGateway({ callsPerOperator: createRateLimit(perMinute) });
 };
 
-test('every answer to an operator has the limit, the remaining calls and the seconds to the reset', async () => {
+test('each answer to an operator has the limit, the calls left and the time to reset', async () => {
   await limitTo(3);
   const { token } = await newOperator(gateway, ['Reviewer']);
   // A success, a refused role and an invalid query each count.
@@ -31,7 +31,7 @@ test('every answer to an operator has the limit, the remaining calls and the sec
   }
 });
 
-test('above the limit an operator gets 429 with Retry-After, after the role check and before the query check', async () => {
+test('above the limit: 429 with Retry-After, after the role, before the query check', async () => {
   await limitTo(1);
   const { token } = await newOperator(gateway, ['Reviewer']);
   expect((await call(gateway, 'GET', queue, { token })).status).toBe(200);

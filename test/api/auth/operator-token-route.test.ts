@@ -26,7 +26,7 @@ test('the right secret gets a token of 900 seconds with the roles of the operato
   });
 });
 
-test('the answer is the same for an unknown id, a wrong secret, an inactive operator and a vendor', async ({
+test('unknown id, wrong secret, inactive operator and vendor get the same answer', async ({
   gateway,
 }) => {
   const { operatorId } = await newOperator(gateway);

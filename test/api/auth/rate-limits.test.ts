@@ -13,7 +13,7 @@ const test = gatewayTest.extend('overrides', { scope: 'file' }, () => ({
 const list = (gateway: Gateway, token: string) =>
   call(gateway, 'GET', '/api/v1/webhooks', { token });
 
-test('every authenticated answer has the limit, the remaining calls and the seconds to the reset', async ({
+test('each authenticated answer has the limit, the calls left and the time to reset', async ({
   gateway,
 }) => {
   const { token } = await newVendor(gateway);
@@ -77,7 +77,7 @@ test('the source address is limited on the token routes of both sides', async ()
   }
 });
 
-test('pushes, and the items of bulk pushes and of jobs, have limits of their own; other vendor routes share one', async () => {
+test('pushes, bulk items and job items each have a limit; other routes share one', async () => {
   const limited = await startGateway({
     callsPerVendor: createRateLimit(3),
     pushesPerVendor: createRateLimit(5),
@@ -160,7 +160,7 @@ test('the pushes of a vendor count together; neither limit affects the other', a
   }
 });
 
-test('the pushes of a vendor count together, whichever of its credentials makes them (D85)', async () => {
+test('the pushes of all credentials of a vendor count together (D85)', async () => {
   const limited = await startGateway({ pushesPerVendor: createRateLimit(1) });
   try {
     const { create, send, vendor } = await newOfferFixture(limited);

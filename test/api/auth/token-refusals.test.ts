@@ -84,7 +84,7 @@ async function refusedOnes(gateway: Gateway) {
   };
 }
 
-test('every failure, as an unknown client or a wrong secret, has the same bytes, headers and work', async ({
+test('every failure, such as a wrong secret, has the same bytes, headers and work', async ({
   gateway,
 }) => {
   const url = '/api/v1/auth/token';

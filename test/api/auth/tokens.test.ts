@@ -93,7 +93,7 @@ test('verifying an issued token returns its subject', () => {
 
 const headerOfKid = (kid: string) => ({ ...goodHeader, kid });
 
-test('a token crafted by the tests is accepted, so that each change of it below is what is refused', () => {
+test('a token crafted by the tests is accepted; below, each change of it is refused', () => {
   expect(refusalOf(good)).toBeNull();
   expect(refusalOf(craftToken())).toBeNull();
   expect(refusalOf(craftToken(goodClaims({ iat: 20 })))).toBeNull();
@@ -171,7 +171,7 @@ test('the caller object is frozen, because requests share it', () => {
   expect(tokens.verify(token)).toEqual(caller);
 });
 
-test('a token is valid from 30 seconds before its iat, also if the clock is set back once it is cached', () => {
+test('a token is valid from 30 s before its iat, also if cached before the clock goes back', () => {
   const startMs = Date.now();
   vi.useFakeTimers({ toFake: ['Date'], now: startMs });
   const token = tokens.issueVendorToken(credential);

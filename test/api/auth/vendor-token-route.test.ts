@@ -7,7 +7,7 @@ const url = '/api/v1/auth/token';
 const ask = (gateway: Gateway, body: unknown) => call(gateway, 'POST', url, { body });
 const credentialsOf = ({ clientId, clientSecret }: TestVendor) => ({ clientId, clientSecret });
 
-test('the right secret gets a bearer token of 300 seconds for the routes of its capabilities', async ({
+test('the right secret gets a bearer token of 300 s for the routes of its capabilities', async ({
   gateway,
 }) => {
   const vendor = await newVendor(gateway, { capabilities: ['Orders'] });
@@ -33,7 +33,7 @@ test('the right secret gets a bearer token of 300 seconds for the routes of its 
   );
 });
 
-test('every failure has the same answer, which does not tell whether id or secret was wrong', async ({
+test('every failure has the same answer, which does not tell if id or secret was wrong', async ({
   gateway,
 }) => {
   const vendor = await newVendor(gateway);

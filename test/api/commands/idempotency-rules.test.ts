@@ -124,7 +124,7 @@ describe('the caller', () => {
     }
   });
 
-  test('another credential of the vendor creates one of its own and gets no secret of the first', async ({
+  test('another credential of the vendor creates its own and gets no secret of the first', async ({
     gateway,
     creators,
   }) => {

@@ -20,7 +20,7 @@ const ownId = {
   ),
 };
 
-test('REQUEST_TIMEOUT: headers or a body that arrive too slowly are answered, and the connection is closed', async ({
+test('REQUEST_TIMEOUT: slow headers or bodies are answered, and the connection closes', async ({
   gateway,
   token,
 }) => {
@@ -62,7 +62,7 @@ test('UNSUPPORTED_MEDIA_TYPE: JSON that is sent as text is refused', async ({ ga
   });
 });
 
-test('TOO_MANY_REQUESTS: the eleventh token call in a minute is refused with the seconds to wait', async ({
+test('TOO_MANY_REQUESTS: the eleventh token call in a minute gets the seconds to wait', async ({
   gateway,
 }) => {
   const { clientId, clientSecret } = await newVendor(gateway);
@@ -83,7 +83,7 @@ test('TOO_MANY_REQUESTS: the eleventh token call in a minute is refused with the
   );
 });
 
-test('TOO_MANY_REQUESTS: a credential above its rate gets the limit, the calls left and the seconds to wait', async ({
+test('TOO_MANY_REQUESTS: above its rate a credential gets the limit and seconds to wait', async ({
   gateway,
   token,
 }) => {

@@ -10,7 +10,7 @@ const credentials = '/api/v1/credentials';
 const webhooks = '/api/v1/webhooks';
 const tokens = '/api/v1/auth/token';
 
-test('UNAUTHORIZED_INVALID_CREDENTIALS: a wrong secret and an unknown client get the same answer', async ({
+test('UNAUTHORIZED_INVALID_CREDENTIALS: an unknown client is answered like a wrong secret', async ({
   gateway,
 }) => {
   const { clientId, clientSecret } = await newVendor(gateway);
@@ -31,7 +31,7 @@ test('UNAUTHORIZED_VENDOR_INACTIVE: the right secret of an inactive vendor gets 
   expectRefusal(answer, 401, 'UNAUTHORIZED_VENDOR_INACTIVE', {}, challenge);
 });
 
-test('UNAUTHORIZED_MISSING_TOKEN: a call without a bearer token is answered with the scheme', async ({
+test('UNAUTHORIZED_MISSING_TOKEN: a call without a bearer token gets the scheme', async ({
   gateway,
 }) => {
   const answer = await ask(gateway, 'GET', webhooks);
@@ -61,7 +61,7 @@ test('FORBIDDEN: an operator without the role gets the name of the required role
   expectRefusal(answer, 403, 'FORBIDDEN', { requiredRole: 'Admin' });
 });
 
-test('FORBIDDEN_CAPABILITY_NOT_GRANTED: an event type without its capability is refused with the names of both', async ({
+test('FORBIDDEN_CAPABILITY_NOT_GRANTED: a type without its capability: both are named', async ({
   gateway,
 }) => {
   const token = tokenWith(gateway, await newVendor(gateway), ['Orders']);
@@ -73,7 +73,7 @@ test('FORBIDDEN_CAPABILITY_NOT_GRANTED: an event type without its capability is 
   });
 });
 
-test('FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR: a credential holds at most what the vendor’s other credentials hold together', async ({
+test('FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR: no grant goes beyond the union rule', async ({
   gateway,
 }) => {
   const { token } = await newVendor(gateway, { capabilities: ['Account', 'Offers'] });

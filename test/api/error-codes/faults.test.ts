@@ -46,7 +46,7 @@ async function decideBy(gateway: Gateway, port: number): Promise<HttpAnswer> {
   return answer;
 }
 
-test('UPSTREAM_AUTH_FAILED: Postgres refuses the gateway’s password: the caller’s token stays valid', async ({
+test('UPSTREAM_AUTH_FAILED: Postgres refuses the gateway; the caller’s token stays valid', async ({
   gateway,
   vendor,
 }) => {
@@ -55,7 +55,7 @@ test('UPSTREAM_AUTH_FAILED: Postgres refuses the gateway’s password: the calle
   expectRefusal(await readOver(gateway, vendor, url.href), 401, 'UPSTREAM_AUTH_FAILED');
 });
 
-test('UPSTREAM_AUTH_FAILED: Temporal refuses the gateway’s key: the caller’s token stays valid', async ({
+test('UPSTREAM_AUTH_FAILED: Temporal refuses the gateway; the caller’s token stays valid', async ({
   gateway,
 }) => {
   const port = await temporalThatAnswers('a refusal of our key');
@@ -97,7 +97,7 @@ test('SERVICE_UNAVAILABLE: without Postgres, the answer has the time to wait', a
   expectRefusal(await readOver(gateway, vendor, url), 503, 'SERVICE_UNAVAILABLE', {}, retry);
 });
 
-test('SERVICE_UNAVAILABLE: a proxy without its Postgres counts as unavailable, and reconnects are limited', async ({
+test('SERVICE_UNAVAILABLE: a proxy lacks its Postgres, and reconnects are limited', async ({
   gateway,
   vendor,
 }) => {
@@ -140,7 +140,7 @@ test('GATEWAY_TIMEOUT: a statement that Postgres does not finish ends at the tim
   }
 });
 
-test('GATEWAY_TIMEOUT: a decision that Temporal accepts and does not answer ends at the time limit', async ({
+test('GATEWAY_TIMEOUT: a decision that Temporal does not answer ends at the time limit', async ({
   gateway,
 }) => {
   expectRefusal(

@@ -13,7 +13,7 @@ const test = gatewayTest.extend(
 
 const offers = '/api/v1/scent/offers';
 
-test('VALIDATION_ERRORS: a price without its VAT flag is refused with the name of the missing field', async ({
+test('VALIDATION_ERRORS: a price without its VAT flag gets the name of the missing field', async ({
   gateway,
   token,
 }) => {
@@ -48,7 +48,7 @@ test('VALIDATION_INVALID_PAGE_SIZE: pageSize 101 is refused, not corrected', asy
   });
 });
 
-test('VALIDATION_UNKNOWN_QUERY_PARAMETER: an unknown parameter is refused with the list of known ones', async ({
+test('VALIDATION_UNKNOWN_QUERY_PARAMETER: an unknown parameter gets a list of known ones', async ({
   gateway,
   token,
 }) => {
@@ -59,7 +59,7 @@ test('VALIDATION_UNKNOWN_QUERY_PARAMETER: an unknown parameter is refused with t
   });
 });
 
-test('VALIDATION_INVALID_QUERY_PARAMETER: a status in another letter case is refused with the list of statuses', async ({
+test('VALIDATION_INVALID_QUERY_PARAMETER: a status in another case gets all statuses', async ({
   gateway,
   token,
 }) => {
@@ -94,7 +94,7 @@ test('VALIDATION_INVALID_DATE: a range with from after to is refused at from', a
   });
 });
 
-test('VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED: a sample of another type is refused with the list of subscribed types', async ({
+test('VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED: another type gets the subscribed ones', async ({
   gateway,
 }) => {
   const fixture = await newWebhookFixture(gateway);

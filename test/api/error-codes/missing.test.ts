@@ -54,7 +54,7 @@ test('NOT_FOUND_RETURN_REQUEST: an unknown return cannot be received', async ({
   expectRefusal(answer, 404, 'NOT_FOUND_RETURN_REQUEST');
 });
 
-test('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION: another vendor’s subscription is answered like an unknown one', async ({
+test('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION: another vendor’s is like an unknown one', async ({
   gateway,
   token,
 }) => {
@@ -65,7 +65,7 @@ test('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION: another vendor’s subscription is 
   }
 });
 
-test('NOT_FOUND_VENDOR_WEBHOOK_DELIVERY: an unknown attempt of a subscription is not redelivered', async ({
+test('NOT_FOUND_VENDOR_WEBHOOK_DELIVERY: an unknown attempt is not redelivered', async ({
   gateway,
 }) => {
   const fixture = await newWebhookFixture(gateway);
@@ -75,7 +75,7 @@ test('NOT_FOUND_VENDOR_WEBHOOK_DELIVERY: an unknown attempt of a subscription is
   expectRefusal(answer, 404, 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY');
 });
 
-test('NOT_FOUND_VENDOR_CREDENTIAL: another vendor’s credential is answered like an unknown one', async ({
+test('NOT_FOUND_VENDOR_CREDENTIAL: another vendor’s is answered like an unknown one', async ({
   gateway,
   token,
 }) => {

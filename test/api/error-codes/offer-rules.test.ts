@@ -34,7 +34,7 @@ test('CONFLICT_VERSION: a decision on a changed offer is refused with both versi
   });
 });
 
-test('BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT: a sale price under CostPlusMargin is refused with the name of its field', async ({
+test('BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT: a sale price under Model 1 is refused', async ({
   gateway,
   fixture,
 }) => {
@@ -55,7 +55,7 @@ test('BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT: a sale price under CostPlusM
   });
 });
 
-test('BUSINESS_OFFER_PRICE_REQUIRED: an offer under PercentageOfSale is not approved without its sale price', async ({
+test('BUSINESS_OFFER_PRICE_REQUIRED: no approval under Model 2 without a sale price', async ({
   gateway,
   fixture,
 }) => {

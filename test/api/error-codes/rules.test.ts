@@ -28,7 +28,7 @@ test('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION: a shipped shipment cannot be
   expectRefusal(answer, 422, code, { status: 'Shipped', action: 'pack', ...help(code) });
 });
 
-test('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION: a proposal before the inspection is refused', async ({
+test('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION: a proposal before inspection is refused', async ({
   gateway,
   returns,
 }) => {
@@ -49,7 +49,7 @@ test('BUSINESS_RETURN_REQUEST_NOT_RECEIVED: evidence before the receipt is refus
   expectRefusal(answer, 422, code, { status: 'InTransit', ...help(code) });
 });
 
-test('BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED: a proposal with a Document only is refused', async ({
+test('BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED: a proposal needs more than a Document', async ({
   gateway,
   returns,
 }) => {
@@ -62,7 +62,7 @@ test('BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED: a proposal with a Document o
   expectRefusal(answer, 422, code, help(code));
 });
 
-test('BUSINESS_RETURN_QUANTITY_EXCEEDED: more than other returns leave of a line is refused with the quantities', async ({
+test('BUSINESS_RETURN_QUANTITY_EXCEEDED: more than is left of a line gets the quantities', async ({
   gateway,
   returns,
 }) => {
@@ -125,7 +125,7 @@ test('BUSINESS_OPERATOR_LAST_ADMIN: the last active Admin is not deactivated', a
   expectRefusal(answer, 422, code, help(code));
 });
 
-test('BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING: a token whose credential is deleted creates no credential', async ({
+test('BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING: a deleted one creates none', async ({
   gateway,
 }) => {
   const code = 'BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING';
@@ -151,7 +151,7 @@ test('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT: a sixth active subscription is
   expectRefusal(answer, 422, code, { reason: 'ACTIVE_LIMIT', ...help(code) });
 });
 
-test('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE: an inactive subscription gets no sample', async ({
+test('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE: an inactive one gets no sample', async ({
   gateway,
 }) => {
   const code = 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE';
@@ -164,7 +164,7 @@ test('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE: an inactive subscription ge
   expectRefusal(answer, 422, code, help(code));
 });
 
-test('BUSINESS_IDEMPOTENCY_KEY_REUSED: another request under a key that has an answer is refused', async ({
+test('BUSINESS_IDEMPOTENCY_KEY_REUSED: another request under an answered key is refused', async ({
   gateway,
 }) => {
   const code = 'BUSINESS_IDEMPOTENCY_KEY_REUSED';
@@ -183,7 +183,7 @@ test('BUSINESS_IDEMPOTENCY_KEY_REUSED: another request under a key that has an a
   });
 });
 
-test('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE: a delivery with an attempt due is not redelivered', async ({
+test('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE: not one that has an attempt due', async ({
   gateway,
 }) => {
   const code = 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE';

@@ -6,7 +6,7 @@ import { pauseMsAfter } from '../../../api/http/vendor-shares.ts';
 const never = (): void => undefined;
 const limits = { max: 2, waitingMax: 3, waitMs: 1000 };
 
-test('at most so many calls of a key run; the others begin in the order of their arrival', async () => {
+test('at most so many calls of a key run; the others begin in order of arrival', async () => {
   const share = createCallShare(limits);
   const [first, second] = [await share.enter('a', never), await share.enter('a', never)];
   const begun: number[] = [];
@@ -56,7 +56,7 @@ const steps = fc.array(
   { maxLength: 80 },
 );
 
-test('whatever calls come, end and go away: never more than the share, and no place is lost', async () => {
+test('calls that come, end and leave never exceed the share, and no place is lost', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
       const share = createCallShare({ ...limits, waitMs: 60_000 });
@@ -96,7 +96,7 @@ test('whatever calls come, end and go away: never more than the share, and no pl
   );
 });
 
-test('a long list is followed by a pause of its length, at most 250 ms; other calls by none', () => {
+test('a long list, and no other call, is followed by a pause of its length, at most 250 ms', () => {
   const pauses = [5, 20, 40, 250, 5000].map((tookMs) => pauseMsAfter('lists', tookMs));
   expect(pauses).toEqual([0, 0, 40, 250, 250]);
   expect([pauseMsAfter('calls', 5000), pauseMsAfter('waits', 5000)]).toEqual([0, 0]);

@@ -33,7 +33,7 @@ test('while the process drains, /ready answers 503 in the envelope and /health 2
   expect((await app.inject('/health')).statusCode).toBe(200);
 });
 
-test('while the process drains, each answer closes its connection, also of an unreadable path', async ({
+test('during a drain, each answer closes its connection, also of an unreadable path', async ({
   gateway,
 }) => {
   const drain = createDrain();

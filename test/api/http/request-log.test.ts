@@ -25,7 +25,7 @@ async function loggedApp(dependencies: Parameters<typeof buildApp>[0]) {
 
 const away = () => Promise.reject(new TemporalUnavailable({ cause: new Error('refused') }));
 
-test('the log line of a failed decision has route, request, operator, subject and workflow', async ({
+test('a failed decision’s log line has route, request, operator, subject and workflow', async ({
   gateway,
 }) => {
   const [{ vendorId }, operator] = await Promise.all([newVendor(gateway), newOperator(gateway)]);

@@ -49,7 +49,7 @@ test('the headers are those that are known to matter', () => {
   });
 });
 
-test('every route’s answers have them, with a token and without: successes, refusals, what is not there', async ({
+test('every route’s answers have them, with and without a token: success, refusal, 404', async ({
   gateway,
   vendor,
   operator,

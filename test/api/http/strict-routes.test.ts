@@ -63,7 +63,7 @@ test('only the two token routes need no token', ({ routes }) => {
   expect(open.toSorted()).toEqual(['POST /api/v1/auth/token', 'POST /operator/v1/auth/token']);
 });
 
-test('every other route refuses without a token, with a wrong one, and with one of the other side', async ({
+test('every other route refuses no token, a wrong one, and one of the other side', async ({
   gateway,
   routes,
   vendor,
@@ -87,7 +87,7 @@ test('every other route refuses without a token, with a wrong one, and with one 
   }
 });
 
-test('every vendor route refuses a token without its capability, before it reads header and body', async ({
+test('every vendor route checks the capability of a token before header and body', async ({
   gateway,
   routes,
   vendor,
@@ -145,7 +145,7 @@ test('a missing header is reported with the errors of the body, after the media 
   }
 });
 
-test('every route refuses a query parameter that it does not know, and tells those that it does', async ({
+test('every route refuses an unknown query parameter, and names the known ones', async ({
   gateway,
   routes,
   vendor,
@@ -186,7 +186,7 @@ test('every route that is not a read refuses a body field that it does not know'
   }
 });
 
-test('every route that is not a read refuses other media types and JSON that is malformed or no object', async ({
+test('every route but reads refuses other media types, malformed JSON and non-objects', async ({
   gateway,
   routes,
   vendor,

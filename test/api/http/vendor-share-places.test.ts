@@ -16,7 +16,7 @@ import {
 
 /** A call keeps its place in its vendor's share as long as its statement runs. */
 
-test('a call whose caller went away keeps its place while its statement runs, and frees it then', async ({
+test('a call whose caller leaves keeps its place until its statement ends', async ({
   gateway,
   database,
 }) => {

@@ -34,7 +34,7 @@ const send = (
 ) =>
   call(gateway, 'POST', `${jobsPath}${search}`, { token, body, headers: { 'content-type': type } });
 
-test('a CSV body has a header row and a row for each item; a row of wrong length fails alone', async ({
+test('a CSV body has a header and a row for each item; a row of wrong length fails alone', async ({
   gateway,
 }) => {
   const vendor = await newVendor(gateway);

@@ -18,7 +18,7 @@ import {
 
 /** Bulk jobs from their acceptance to their end (D88). */
 
-test('a job of creates is accepted with 202, runs in batches and has a result for each item', async ({
+test('a job of creates gets 202, runs in batches and has a result for each item', async ({
   gateway,
 }) => {
   const vendor = await newVendor(gateway);
@@ -234,7 +234,7 @@ test('a cancelled job runs no further item, and the next job of the vendor start
   expect(itemsOf(finished).map(({ id }) => id)).toEqual([second]);
 });
 
-test('an item that fails unexpectedly answers INTERNAL_ERROR, and the others of its batch run', async ({
+test('an item that fails unexpectedly has INTERNAL_ERROR; the others of its batch run', async ({
   gateway,
 }) => {
   const { sql } = gateway;

@@ -56,7 +56,7 @@ async function meets<T>(
   return changing;
 }
 
-test('of a command that nothing disturbs the rule is asked once, and what it says is stored', async ({
+test('the rule of an undisturbed command is asked once, and its result is stored', async ({
   gateway,
 }) => {
   const key = await newOffer(gateway);
@@ -161,7 +161,7 @@ test('a rule that breaks down stores nothing and holds nothing', async ({ gatewa
   expect(expectValue(await changeOffer(gateway.sql, key, ok)).version).toBe(1);
 });
 
-test('fifty rounds of updates and pushes at once: all of each round survive, and each counts as one version', async ({
+test('in fifty rounds of concurrent updates and pushes all survive, each as one version', async ({
   gateway,
 }) => {
   const { create, patch, send, read } = await newOfferFixture(gateway);
@@ -186,7 +186,7 @@ test('fifty rounds of updates and pushes at once: all of each round survive, and
   }
 });
 
-test('fifty pushes of different prices at once: the last one stored is the one that is staged, and each counts', async ({
+test('of fifty different prices pushed at once the last stored is staged, and each counts', async ({
   gateway,
 }) => {
   const { offerIn, send, read } = await newOfferFixture(gateway);
@@ -201,7 +201,7 @@ test('fifty pushes of different prices at once: the last one stored is the one t
   expect(answers.map((answer) => answer.payload)).toContainEqual(payload);
 });
 
-test('after approval, withdrawal and stock at once, nothing sells and the last stock stays', async ({
+test('approval, withdrawal and stock at once: nothing sells and the last stock stays', async ({
   gateway,
 }) => {
   const { create, send, operator } = await newOfferFixture(gateway);

@@ -23,7 +23,7 @@ const reasons = (from: number, to: number) =>
 const pageOf = (fixture: OfferFixture, id: string, page: number, pageSize = 100): Promise<Answer> =>
   fixture.send('GET', `/${id}/history?page=${page}&pageSize=${pageSize}`);
 
-test('include=history has the newest 100 changes, oldest first, and says that there are earlier ones', async ({
+test('include=history has the newest 100 changes, oldest first; it tells of earlier ones', async ({
   gateway,
 }) => {
   const { fixture, id } = await longHistories(gateway);

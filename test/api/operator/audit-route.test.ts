@@ -32,7 +32,7 @@ async function busyOperator(gateway: Gateway, switches: number) {
   return { operator, vendorId };
 }
 
-test('an entry has the login name, the action, the time, the request, and before and after', async ({
+test('an entry has login name, action, time, request, and the state before and after', async ({
   gateway,
   admin,
 }) => {
@@ -160,7 +160,7 @@ test('pages together are the whole log of a filter, without gap or repetition', 
   }
 });
 
-test('everything that an operator does to an offer and to its vendor is there, one entry each', async ({
+test('all that an operator does to an offer and its vendor is there, one entry each', async ({
   gateway,
   admin,
 }) => {

@@ -87,7 +87,7 @@ test('a rotation refuses the old secret and every old token at the next call', a
   expect((await call(gateway, 'GET', queue, { token: next })).status).toBe(200);
 });
 
-test('a deactivated operator’s token is refused at the next call, on vendor routes too, and stays refused', async ({
+test('from the next call, a deactivated operator’s token is refused, on vendor routes too', async ({
   gateway,
   admin,
 }) => {
@@ -105,7 +105,7 @@ test('a deactivated operator’s token is refused at the next call, on vendor ro
   expect((await call(gateway, 'GET', queue, { token: next })).status).toBe(200);
 });
 
-test('each change is audited once with its Admin and without the secret; the present state is none', async ({
+test('each change is audited once with its Admin, without the secret; no change, no entry', async ({
   gateway,
   admin,
 }) => {
@@ -134,7 +134,7 @@ test('an unknown operator is 404', async ({ gateway, admin }) => {
   }
 });
 
-test('of two Admins that deactivate each other at once one remains, and the last one stays active', async () => {
+test('of two Admins that deactivate each other one stays; the last one stays active', async () => {
   const processes = await startTwoProcesses();
   try {
     const { one, both } = processes;

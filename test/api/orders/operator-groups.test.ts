@@ -204,7 +204,7 @@ describe('what an operator sets', () => {
     },
   );
 
-  test("is also how a group travels, together with a move, and for the service's own group", async ({
+  test("is also how a group travels, with a move, and for the service's own group", async ({
     gateway,
     fixture,
   }) => {

@@ -10,7 +10,7 @@ test.beforeAll(async ({ gateway, vendor }) => {
 });
 const uuid = expect.stringMatching(/^[\da-f-]{36}$/);
 
-test('an order is taken in with its groups: a vendor’s, the service’s own, one that waits for a source', async ({
+test('an order is stored with its groups: a vendor’s, the service’s and one in sourcing', async ({
   gateway,
   fixture,
   vendor,

@@ -94,7 +94,7 @@ test.for(['order intake', 'assignment'])(
   },
 );
 
-test('each vendor of an order gets an event for each of its groups, and none for another vendor’s', async ({
+test('each vendor of an order gets an event for each of its groups, none for another’s', async ({
   gateway,
   fixture,
 }) => {

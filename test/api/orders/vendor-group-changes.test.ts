@@ -36,7 +36,7 @@ async function follow(
   throw new Error('the changes never end');
 }
 
-test('groups come in the order of their change, strictly after the instant, to the microsecond', async ({
+test('groups come in order of change, strictly after the instant, to the microsecond', async ({
   gateway,
   fixture,
   vendor,
@@ -100,7 +100,7 @@ test('the same instant may be written in every form of RFC 3339', async ({
   }
 });
 
-test('nextChangedSince is the latest change on the page, and on an empty one the instant that was asked', async ({
+test('nextChangedSince is the page’s latest change, or the asked instant if it is empty', async ({
   gateway,
   fixture,
   vendor,
@@ -129,7 +129,7 @@ test('nextChangedSince is the latest change on the page, and on an empty one the
 });
 
 test.for([1, 2, 3, 100])(
-  'who follows nextChangedSince by pages of %s gets every group once, also two of one order, and then none',
+  'by pages of %s, nextChangedSince leads to each group once, also two of one order, then to none',
   async (pageSize, { fixture, vendor, groupIds }) => {
     const all = idsOf(await list(fixture, vendor, since(longAgo, '&pageSize=100')));
     const followed = await follow(fixture, vendor, vendor, longAgo, pageSize);
@@ -142,7 +142,7 @@ test.for([1, 2, 3, 100])(
   },
 );
 
-test("a sibling's change brings the own, unchanged group again, once; one in another order does not", async ({
+test("a sibling's change brings the unchanged own group again; another order's does not", async ({
   gateway,
   fixture,
   vendor,
@@ -161,7 +161,7 @@ test("a sibling's change brings the own, unchanged group again, once; one in ano
   expect(idsOf(await list(fixture, vendor, since(nextOf(after)), own))).toEqual([]);
 });
 
-test('a group that an operator assigns or moves comes, and the assigned one is new to its vendor', async ({
+test('a group that an operator assigns or moves comes, an assigned one as a new one', async ({
   gateway,
   fixture,
   vendor,

@@ -121,7 +121,7 @@ describe('what an answer holds', () => {
 });
 
 describe('which groups there are', () => {
-  test("are the vendor's own: never a sibling's, the service's, or one that waits for a source", async ({
+  test("are the vendor's own: never a sibling's, the service's, or one in sourcing", async ({
     gateway,
     fixture,
     vendor,

@@ -46,7 +46,7 @@ test("of a vendor's ship and an operator's cancel exactly one wins, in each of 5
   }
 });
 
-test('of twenty packs at once one is made, and pushes meanwhile lose nothing of each other', async ({
+test('of twenty packs at once one is made, and pushes meanwhile lose nothing', async ({
   fixture,
   vendor,
 }) => {

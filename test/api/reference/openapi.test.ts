@@ -29,7 +29,7 @@ test('each side’s document has the operations of this side and no others', asy
   );
 });
 
-test('every operation has a name of its own that a client generator can take, and says what it does', ({
+test('every operation has its own name that a client generator can take, and says what it does', ({
   operations,
 }) => {
   expect(operations.length).toBeGreaterThan(70);

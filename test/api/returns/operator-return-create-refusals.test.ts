@@ -43,7 +43,7 @@ describe('a return is refused, and nothing is stored,', () => {
     }
   });
 
-  test('for an unknown line, and for one of another order: every one is named with its place', async ({
+  test('for an unknown line and one of another order: every one is named with its place', async ({
     gateway,
     fixture,
   }) => {

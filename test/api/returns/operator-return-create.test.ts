@@ -48,7 +48,7 @@ describe('a return is made', () => {
     });
   });
 
-  test('with one audit entry, one message that starts its workflow, and a number of its own', async ({
+  test('with one audit entry, one message that starts its workflow, and its own number', async ({
     gateway,
     fixture,
   }) => {

@@ -29,7 +29,7 @@ const endAt = (gateway: Gateway, id: string, deadline: string) => gateway.sql`
   update return_requests set inspection_deadline = ${deadline}::text::timestamptz where id = ${id}`;
 
 describe('the list', () => {
-  test('has what is under inspection first, the soonest deadline first, then the rest as it came in', async ({
+  test('has what is under inspection first, by deadline, then the rest as it came in', async ({
     gateway,
     fixture,
   }) => {
@@ -158,7 +158,7 @@ describe('one return', () => {
     expect(itemsOf(await list(fixture))).toStrictEqual([listed]);
   });
 
-  test('is read for each destination; an unknown id and a malformed one answer the same 404', async ({
+  test('is read for each destination; an unknown and a malformed id answer the same 404', async ({
     fixture,
   }) => {
     const sorted = await fixture.returnIn('Received', { destination: 'SortingPoint' });
@@ -204,7 +204,7 @@ test('every route of returns is for Operations, and for Admin', async ({ gateway
   }
 });
 
-test('times are fixed for a return once it is made: new ones are for new returns alone (D42)', async ({
+test('times are fixed for a return once made: new ones are for new returns alone (D42)', async ({
   gateway,
   fixture,
 }) => {

@@ -71,7 +71,7 @@ const calls = [
 ] as const;
 
 describe.each(calls)('whose returns %s reaches', (_name, method, path, body) => {
-  test("another vendor's, one bound for a sorting point, an unknown one and no uuid are the same 404", async ({
+  test("another vendor's, a sorting point's, an unknown one and no uuid are the same 404", async ({
     gateway,
     fixture,
   }) => {

@@ -159,7 +159,7 @@ describe('from and to', () => {
     ]);
   });
 
-  test('that end before they start are VALIDATION_INVALID_DATE, by the instants and not by their text', async ({
+  test('that end before they start are VALIDATION_INVALID_DATE, by instant, not by text', async ({
     gateway,
   }) => {
     const fixture = await newReturnFixture(gateway);
@@ -210,7 +210,7 @@ describe('changedSince', () => {
     ]);
   });
 
-  test('answers the watermark to use next: the highest on the page, with its microseconds, or the one asked', async ({
+  test('answers the next watermark: the page’s highest, in microseconds, or that asked', async ({
     gateway,
   }) => {
     const fixture = await newReturnFixture(gateway);
@@ -233,7 +233,7 @@ describe('changedSince', () => {
     expect((await list(fixture)).details).toEqual({});
   });
 
-  test('tells of every change once: of a request, each move, evidence and a proposal, by whomever', async ({
+  test('tells once of every request, move, piece of evidence and proposal, by whomever', async ({
     gateway,
   }) => {
     const fixture = await newReturnFixture(gateway);

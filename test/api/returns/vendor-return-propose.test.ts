@@ -88,7 +88,7 @@ describe('a proposal', () => {
     },
   );
 
-  test('may be changed until the decision; once staff were asked for, they still are (D71)', async ({
+  test('may be changed until the decision; once asked for, staff still are (D71)', async ({
     gateway,
     fixture,
   }) => {

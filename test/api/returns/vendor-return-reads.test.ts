@@ -35,7 +35,7 @@ async function decidedReturn(fixture: ReturnFixture): Promise<string> {
 }
 
 describe('the vendor-safe view', () => {
-  test('of a return that has just been requested has every field of part 2, and none besides', async ({
+  test('of a return that was just requested has every field of part 2, and none besides', async ({
     gateway,
   }) => {
     const fixture = await newReturnFixture(gateway);
@@ -98,7 +98,7 @@ describe('the vendor-safe view', () => {
     expect(windowMs).toBe(72 * 3_600_000);
   });
 
-  test('shows no names or reasons of staff, no destination, version or workflow, and changes nothing', async ({
+  test('shows no staff name or reason, destination, version or workflow; changes nothing', async ({
     gateway,
   }) => {
     const fixture = await newReturnFixture(gateway);
@@ -157,7 +157,7 @@ describe('the vendor-safe view', () => {
 });
 
 describe('the history', () => {
-  test('comes on request alone: every status change with its time, the oldest first, without reasons', async ({
+  test('comes on request: each status change with its time, oldest first, without reasons', async ({
     gateway,
   }) => {
     const fixture = await newReturnFixture(gateway);
@@ -221,7 +221,7 @@ describe('the history', () => {
 });
 
 describe('whose returns are read', () => {
-  test("another vendor's, one bound for a sorting point, an unknown one and no uuid are the same 404", async ({
+  test("another vendor's, a sorting point's, an unknown one and no uuid are the same 404", async ({
     gateway,
   }) => {
     const [fixture, stranger] = [await newReturnFixture(gateway), await newReturnFixture(gateway)];

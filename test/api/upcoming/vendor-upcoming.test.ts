@@ -21,7 +21,7 @@ const dueOf = async ({ sql }: Gateway, id: string): Promise<string | undefined> 
   return request === null ? undefined : dueStep(request)?.at.toISOString();
 };
 
-test('a received return is listed with the instant of its timer, and one under inspection with what silence decides', async ({
+test('a return has its timer’s instant, and under inspection what silence decides', async ({
   gateway,
 }) => {
   const fixture = await newReturnFixture(gateway);
@@ -78,7 +78,7 @@ test('the end of a window is listed before and after its announcement', async ({
   expect(await upcomingOf(gateway, fixture.vendor.token, 'ReturnInspectionEnd')).toEqual([end]);
 });
 
-test('a retry is listed while it waits: not a first attempt, one under way or one that ended', async ({
+test('a retry is listed while it waits: no first attempt, and none under way or ended', async ({
   gateway,
 }) => {
   const { sql } = gateway;
@@ -125,7 +125,7 @@ test('a redelivered event is no retry before its next failure', async ({ gateway
   expect(await upcomingOf(gateway, vendor.token, 'WebhookRetry')).toEqual([]);
 });
 
-test('a subscription that only fails is listed with the earliest instant of its deactivation, until a success', async ({
+test('a subscription that only fails has its earliest deactivation listed until a success', async ({
   gateway,
 }) => {
   const { sql } = gateway;

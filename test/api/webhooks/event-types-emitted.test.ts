@@ -26,7 +26,7 @@ async function eventsOf(gateway: Gateway, vendorId: string): Promise<readonly Ev
 const about = (events: readonly Event[], id: string): readonly Event[] =>
   events.filter(({ data }) => Object.values(data).includes(id));
 
-test('a return that silence or an operator decides has one event for each step, without staff', async ({
+test('a return that silence or staff decide has one event for each step, without staff', async ({
   gateway,
   returns,
 }) => {
@@ -114,7 +114,7 @@ test('what an operator does to a shipment has an event, and what its vendor does
   ]);
 });
 
-test('a switch of agreement has one event without percentages, and another percentage has none', async ({
+test('an agreement switch has one event without percentages, a new percentage none', async ({
   gateway,
 }) => {
   const [vendor, admin] = [await newVendor(gateway), await newOperator(gateway)];

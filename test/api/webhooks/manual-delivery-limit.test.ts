@@ -57,7 +57,7 @@ function expectTen(answers: readonly Answer[], status: number): void {
   }
 }
 
-test('of 24 test-fires at once to two processes exactly ten are sent, for each subscription', async ({
+test('of 24 test-fires at once to two processes ten are sent for each subscription', async ({
   processes: { gateway, one, other },
 }) => {
   const fixture = await newWebhookFixture(gateway);
@@ -93,7 +93,7 @@ test('exactly ten of 14 redeliveries at once succeed; test-fires and operators a
   expect((await call(one, 'POST', url, { token })).status).toBe(200);
 });
 
-test('a call that sends nothing does not count, and another vendor does not use up the limit', async ({
+test('a call that sends nothing does not count, nor does another vendor’s call', async ({
   processes: { gateway, one, other },
 }) => {
   const fixture = await newWebhookFixture(gateway);

@@ -102,7 +102,7 @@ test('how each came out, how many attempts it had, and whether it was a sample',
   }
 });
 
-test('one whose first attempts are made together with others links to the run that makes them', async ({
+test('one whose first attempts a batch makes links to the run that makes them', async ({
   gateway,
   staff,
   fixture,
@@ -115,7 +115,7 @@ test('one whose first attempts are made together with others links to the run th
   expect(item).toMatchObject({ workflow: { workflowId: `webhook-delivery-batch/${batchId}` } });
 });
 
-test('it filters by event, by subscription and by delivery batch, also of those that left it', async ({
+test('it filters by event, subscription and delivery batch, also of those that left it', async ({
   gateway,
   staff,
   fixture,

@@ -32,7 +32,7 @@ test.for<[unknown, readonly string[]]>([
   },
 );
 
-test('a deactivation ends waiting deliveries only, as subscription_inactive, and signals their runs', async ({
+test('deactivation ends only waiting deliveries: subscription_inactive, and a signal', async ({
   gateway,
   fixture,
 }) => {
@@ -65,7 +65,7 @@ test('a deactivation ends waiting deliveries only, as subscription_inactive, and
   expect(await storedDelivery(sql, others)).toMatchObject({ state: 'waiting', told: [] });
 });
 
-test('an attempt under way when its subscription is switched off is recorded, and is the last', async ({
+test('an attempt under way when its subscription is deactivated is recorded as the last', async ({
   gateway,
   fixture,
 }) => {

@@ -102,7 +102,7 @@ test('an attempt without a stored answer or a request says so', async ({ gateway
   });
 });
 
-test("an attempt of another subscription or vendor, and an unknown one, are the attempt's 404", async ({
+test("another subscription's or vendor's attempt and an unknown one are the same 404", async ({
   gateway,
 }) => {
   const { sql } = gateway;

@@ -44,7 +44,7 @@ test('custom headers are stored sealed, and only their names are answered', asyn
   expect(vendor.vendorId).toBe(read.payload?.['vendorId']);
 });
 
-test('an update keeps headers that it does not name, replaces them, and removes them by null or an empty list', async ({
+test('an update keeps headers, replaces them, or removes them by null or an empty list', async ({
   gateway,
 }) => {
   const { send } = await newWebhookFixture(gateway);

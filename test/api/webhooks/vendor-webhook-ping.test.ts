@@ -17,7 +17,7 @@ const test = gatewayTest.extend('overrides', { scope: 'file' }, () => overrides)
 const eventTypes = ['vendor.offer.review-decision', 'vendor.order.assigned'];
 const idOf = ({ payload }: Answer) => (payload as { subscription: { id: string } }).subscription.id;
 
-test('with ping, the create sends a sample of the first event type and answers its attempt', async ({
+test('with ping, create sends a sample of the first event type and answers its attempt', async ({
   gateway,
 }) => {
   const { sql } = gateway;
@@ -51,7 +51,7 @@ test('without ping, or with false or null, nothing is sent', async ({ gateway })
   expect(fieldErrorsOf(refused)).toEqual(['Ping invalid_type']);
 });
 
-test('a sample that cannot be sent leaves the subscription and its secret, and is not sent later', async ({
+test('a sample that cannot be sent leaves subscription and secret, and is not sent later', async ({
   gateway,
 }) => {
   const { sql } = gateway;

@@ -44,7 +44,7 @@ const deadLetter = (gateway: Gateway, fixture: WebhookFixture, id: string) =>
 const refused = (reason: string) =>
   refusal('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE', { reason });
 
-test('activations and creations at the limit: one of them is the fifth, and never is there a sixth', async ({
+test('of activations and creations at the limit one is the fifth, and none the sixth', async ({
   gateway,
 }) => {
   await eachRound(gateway, async (fixture) => {
@@ -86,7 +86,7 @@ test('a deactivation and a creation at once, in either order, leave at most five
   });
 });
 
-test('two redeliveries of one event: one succeeds, the other answers that the delivery waits', async ({
+test('two redeliveries of one event: one succeeds, for the other the delivery waits', async ({
   gateway,
   staff,
 }) => {
@@ -162,7 +162,7 @@ test('of two concurrent updates the later one wins; changes of different fields 
 });
 
 test.for(['off', 'deleted'] as const)(
-  'a redelivery against a subscription that is switched %s: refused, or ended at once, and never left waiting',
+  'a redelivery against a subscription switched %s: refused or ended at once, never left waiting',
   async (end, { gateway }) => {
     await eachRound(gateway, async (fixture) => {
       const id = await fixture.subscribe();
@@ -188,7 +188,7 @@ test.for(['off', 'deleted'] as const)(
   },
 );
 
-test('two rotations at once: both answer a secret, and one of them is the one that is stored', async ({
+test('two rotations at once: both answer a secret, and one of them is stored', async ({
   gateway,
 }) => {
   await eachRound(gateway, async (fixture) => {
@@ -224,7 +224,7 @@ test('the rotation that gets the row last is stored', async ({ gateway }) => {
   expect(gateway.dependencies.sealer.open(row.secretSealed, id)).toBe(secret);
 });
 
-test('of two deletions beside an activation and a rotation one succeeds, and it stays deleted', async ({
+test('of two deletions beside activation and rotation one succeeds, and it stays deleted', async ({
   gateway,
 }) => {
   await eachRound(gateway, async (fixture) => {

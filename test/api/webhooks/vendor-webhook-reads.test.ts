@@ -123,7 +123,7 @@ test('a wrong query answers before a missing resource', async ({ gateway }) => {
   expect(answer.state).toBe('VALIDATION_INVALID_PAGE');
 });
 
-test('every attempt is listed to the letter, newest first, also one that is still under way', async ({
+test('every attempt is listed in full, newest first, also one that is still under way', async ({
   gateway,
 }) => {
   const { token, vendorId } = await newVendor(gateway);

@@ -35,7 +35,7 @@ const refused = (reason: string) =>
 const noDelivery = refusal('NOT_FOUND_VENDOR_WEBHOOK_DELIVERY');
 const noSubscription = refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION');
 
-test('a dead letter gets a fresh retry schedule with the same key, and its run gets a message', async ({
+test('a dead letter gets a fresh retry schedule with the same key, its run a message', async ({
   gateway,
   fixture,
   id,

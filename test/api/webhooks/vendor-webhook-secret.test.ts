@@ -10,7 +10,7 @@ import {
   stored,
 } from './vendor-webhook-activation-fixture.ts';
 
-test('a rotated secret is another, told this one time, kept sealed to its row; the old one is nowhere', async ({
+test('a new secret is told once and kept sealed to its row; the old one is nowhere', async ({
   gateway,
   fixture,
 }) => {
@@ -34,7 +34,7 @@ test('a rotated secret is another, told this one time, kept sealed to its row; t
   expect(Buffer.from(row.secretSealed).includes(secret)).toBe(false);
 });
 
-test('an empty body will do for the routes that take none, and an inactive subscription rotates too', async ({
+test('routes without a body take an empty one, and an inactive subscription rotates too', async ({
   gateway,
   fixture,
 }) => {

@@ -31,7 +31,7 @@ async function answered(gateway: Gateway, deliveryId: string, durationMs: number
   await recordAttempts(sql, [result], { failingMs: 1e12, deadLetters: 1e6 });
 }
 
-test('statistics count deliveries, attempts and failures of the last day, with the times of answers', async ({
+test('statistics count a day’s deliveries, attempts and failures, with times of answers', async ({
   gateway,
 }) => {
   const { sql } = gateway;

@@ -83,7 +83,7 @@ test('the attempt is answered to the letter', async () => {
   expect(event?.occurredAt.getTime()).toBeLessThan(Date.now() + 60_000);
 });
 
-test('what is sent is marked as a test, names nothing that exists, and the relay is asked for it once', async () => {
+test('a sample is marked as a test, names nothing real, and asks the relay once', async () => {
   await fixture.send('PUT', `/${id}`, { eventTypes: [orders, reviews] });
   for (const eventType of [orders, reviews]) expect((await fire(eventType)).status).toBe(200);
   const { vendorId } = fixture.vendor;
@@ -116,7 +116,7 @@ test('what is sent is marked as a test, names nothing that exists, and the relay
   }
 });
 
-test('a receiver that fails is no error of the call: the failed attempt is the answer, and nothing is given up', async () => {
+test('a failing receiver is no error: the attempt is the answer, not a dead letter', async () => {
   run = (deliveryId) => attemptOnce(deliveryId, 'failed');
   expect(await fire()).toMatchObject({
     status: 200,
@@ -146,7 +146,7 @@ test('nothing is sent for an inactive subscription, whatever it is subscribed to
   expect([sent, await storedSamples(), await storedEvents()]).toEqual([[], [], []]);
 });
 
-test('a subscription that is just being switched off is waited for, and then nothing is sent', async () => {
+test('a subscription that is being deactivated is waited for; then nothing is sent', async () => {
   const { sql } = gateway;
   const keeper = await sql.reserve();
   await keeper`begin`;
@@ -159,7 +159,7 @@ test('a subscription that is just being switched off is waited for, and then not
   expect([sent, await storedSamples()]).toEqual([[], []]);
 });
 
-test('a type that is not subscribed is 400 with the subscribed ones, and nothing is sent', async () => {
+test('a type not subscribed is 400 with the subscribed ones, and nothing is sent', async () => {
   expect(await fire(reviews)).toMatchObject(
     refusal('VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED', { allowedValues: [orders] }),
   );
@@ -181,7 +181,7 @@ test.each<[unknown, readonly string[]]>([
   expect(sent).toEqual([]);
 });
 
-test("an unknown id, another vendor's and no uuid are the same 404, and nothing is sent", async () => {
+test("an unknown id, another vendor's and no uuid are the same 404; nothing is sent", async () => {
   const theirs = await (await newWebhookFixture(gateway)).subscribe([orders]);
   for (const at of [unknownId(), theirs, '1']) {
     expect(await fire(orders, at)).toMatchObject(refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'));
@@ -207,7 +207,7 @@ test('a sample that no relay sends in time is 504 and never sent', async () => {
   expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({ told: [], signals: [] });
 });
 
-test('Postgres that fails while the call waits is its answer, and the sample is never sent', async () => {
+test('a failure of Postgres during the call is its answer; the sample is never sent', async () => {
   run = () => Promise.reject(Object.assign(new Error('cut'), { code: 'CONNECTION_CLOSED' }));
   expect(await fire()).toMatchObject(refusal('SERVICE_UNAVAILABLE'));
   expect(await storedDelivery(gateway.sql, onlySample())).toMatchObject({ state: 'cancelled' });
@@ -248,7 +248,7 @@ test('an attempt under way when the time is over is left to itself, and listed',
   });
 });
 
-test('a subscription that is switched off before the attempt ends its sample, which is the answer', async () => {
+test('deactivation before the attempt ends the sample, which is the answer', async () => {
   run = async () => {
     expect((await fixture.send('PATCH', `/${id}/active`, { isActive: false })).status).toBe(200);
   };

@@ -146,7 +146,7 @@ test('the reference says which event types there are, on create and on update', 
   }
 });
 
-test('a changed URL is judged: no URL at all is 400, one that the guardrail refuses is 422', async ({
+test('a changed URL is judged: no URL is 400, one that the guardrail refuses is 422', async ({
   gateway,
   fixture,
 }) => {
@@ -167,7 +167,7 @@ test('a changed URL is judged: no URL at all is 400, one that the guardrail refu
   expect(await storedSubscription(gateway.sql, id)).toEqual(row);
 });
 
-test('the URL that it has already is not judged again, whatever the guardrail would say now', async ({
+test('the URL that it has is not judged again, whatever the guardrail would say now', async ({
   fixture,
 }) => {
   const id = await fixture.subscribe([orders]);

@@ -25,7 +25,7 @@ const lacksOffers = refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', {
   eventType: reviews,
 });
 
-test('a new URL asks for the capability of each subscribed type, also of those taken away at once', async ({
+test('a new URL needs the capability of each subscribed type, also of one removed at once', async ({
   gateway,
   fixture,
 }) => {
@@ -68,7 +68,7 @@ async function withRemovedType(gateway: Gateway, fixture: WebhookFixture) {
   return { id, deliveryId, token, repoint, rotate };
 }
 
-test('a new URL or secret asks for the capability of a removed type until its events are delivered', async ({
+test('a new URL or secret needs the capability of a removed type until its deliveries end', async ({
   gateway,
   fixture,
 }) => {

@@ -26,7 +26,7 @@ test('the rate in force counts at once for whatever is approved after it', async
   expect(await optionOf(gateway.sql, id)).toMatchObject({ sellNet: 22_000, rateBasisPoints: 1000 });
 });
 
-test('only the new model’s price ends PendingRepricing; the offer sells after its approval', async ({
+test('only the new model’s price ends PendingRepricing; the offer sells after approval', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);
@@ -85,7 +85,7 @@ test('the price of the new model sent unchanged leaves PendingRepricing too (D29
   });
 });
 
-test('without a barcode a price is 400 and stock is accepted; with one a price resubmits it', async ({
+test('without a barcode a price is 400 and stock accepted; with one a price resubmits it', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);

@@ -35,7 +35,7 @@ const tokenOf = async (gateway: Gateway, known: { clientId: string; clientSecret
 
 const all: readonly Capability[] = ['Offers', 'Stock', 'Cost', 'Orders', 'Account'];
 
-test('a credential that an operator switched off does not activate itself by its live token', async ({
+test('a credential deactivated by an operator does not activate itself by its live token', async ({
   gateway,
   staff,
   fixture,
@@ -113,7 +113,7 @@ test('after an operator switched it on again, it generates, and its vendor switc
     expect((await fixture.setActive(id, isActive)).status).toBe(200);
 });
 
-test('the tokens of a credential that the vendor deactivated or deleted stay valid (D54, D58)', async ({
+test('tokens of a credential that the vendor deactivated or deleted stay valid (D54, D58)', async ({
   gateway,
   fixture,
 }) => {
@@ -143,7 +143,7 @@ test('an inactive vendor cannot create, activate or delete credentials', async (
   expect((await generate(gateway, token, 'Stock')).status).toBe(201);
 });
 
-test('when an operator and the vendor change one at once, it ends inactive and stays so', async () => {
+test('when operator and vendor change one at once, it ends inactive and stays so', async () => {
   const processes = await startTwoProcesses();
   try {
     const { one, both } = processes;

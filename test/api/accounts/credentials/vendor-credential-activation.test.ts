@@ -51,7 +51,7 @@ test('setting the current state is 200 and changes nothing, despite the union ru
   expect(await entriesOf(gateway, fixture.vendor.credentialId)).toBe(1);
 });
 
-test('the last and the own credential can be deactivated; then only operators activate one', async ({
+test('the last and own credential can be deactivated; then only operators activate one', async ({
   gateway,
   fixture,
 }) => {

@@ -66,7 +66,7 @@ test('a token that is held already stays good when its credential is deleted', a
   expect(await idsOf(fixture)).toEqual([]);
 });
 
-test('inactive, expired and other environments’ credentials can be deleted without the header', async ({
+test('deleting inactive, expired and other environments’ credentials needs no header', async ({
   fixture,
 }) => {
   const ids = [

@@ -39,7 +39,7 @@ test('the list holds every field of a credential and nothing else, and never a s
   expect(answer.text).not.toMatch(/secret|sha256/i);
 });
 
-test('newest first, deactivated and expired ones included; an expired one shows as not active', async ({
+test('newest first, deactivated and expired ones included; an expired one is not active', async ({
   fixture,
 }) => {
   const off = await fixture.add(['Stock'], { isActive: false });

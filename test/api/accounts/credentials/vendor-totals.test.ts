@@ -17,7 +17,7 @@ const total = { reason: 'TOTAL_LIMIT' };
 const statuses = (answers: readonly Answer[]) =>
   answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
-test('of concurrent generations and issues of both sides exactly as many succeed as make twenty', async ({
+test('of concurrent creations by both sides exactly as many succeed as make twenty', async ({
   processes: { one, both },
 }) => {
   const { token: staff } = await newOperator(one);
@@ -50,7 +50,7 @@ test('of concurrent generations and issues of both sides exactly as many succeed
   expect(await rows()).toHaveLength(20);
 });
 
-test('inactive and expired credentials count, deleted ones do not; the grant is checked first', async ({
+test('inactive and expired ones count, deleted ones do not; the grant is checked first', async ({
   processes: { one },
 }) => {
   const { add, generate, remove } = await newCredentialFixture(one, ['Account', 'Stock']);

@@ -61,7 +61,7 @@ test('items are stored 250 at a time, each time by one transaction', async ({ ga
   }
 });
 
-test('each item has a change time of its own after all earlier ones, and a poll finds all of them', async ({
+test('each item has its own change time after all earlier ones, and a poll finds all', async ({
   gateway,
 }) => {
   const { vendor, ids, items } = await sixHundred(gateway);
@@ -92,7 +92,7 @@ async function latestChange(sql: Sql, vendorId: string): Promise<string> {
   return row?.at ?? '';
 }
 
-test('a connection that dies leaves whole transactions: earlier items stay, later ones say to retry', async ({
+test('a lost connection leaves whole chunks: earlier items stay, later ones say to retry', async ({
   gateway,
 }) => {
   const { vendor, ids, items } = await sixHundred(gateway);
@@ -112,7 +112,7 @@ test('a connection that dies leaves whole transactions: earlier items stay, late
   expect(again.map(({ version }) => version)).toEqual(again.map(() => results[0]?.version));
 });
 
-test('a connection that dies in the first transaction fails the whole call, and nothing is stored', async ({
+test('a connection lost in the first chunk fails the whole call, and nothing is stored', async ({
   gateway,
 }) => {
   const { vendor, ids, items } = await sixHundred(gateway);

@@ -23,7 +23,7 @@ async function parties(gateway: Gateway, kind: OfferKind, count: number) {
   return { vendor, operator, ids: offers.map(({ id }) => id), read };
 }
 
-test('bulk calls in opposite orders, single pushes and first approvals at once: each counts, and nothing deadlocks', async ({
+test('opposite bulk calls, single pushes and first approvals all count, without deadlock', async ({
   gateway,
 }) => {
   const { vendor, operator, ids, read } = await parties(gateway, 'inFirstReview', 40);
@@ -62,7 +62,7 @@ test('bulk calls in opposite orders, single pushes and first approvals at once: 
   }
 });
 
-test('a bulk cost push beside single ones: the versions that they answer are all different', async ({
+test('a bulk cost push beside single ones: the versions in their answers all differ', async ({
   gateway,
 }) => {
   const { vendor, ids, read } = await parties(gateway, 'approved', 30);
@@ -90,7 +90,7 @@ test('a bulk cost push beside single ones: the versions that they answer are all
   }
 });
 
-test('beside a switch of the agreement each item is judged before or after it, never between', async ({
+test('beside an agreement switch each item is judged before or after it, never between', async ({
   gateway,
 }) => {
   const { vendor, ids, read } = await parties(gateway, 'approved', 300);

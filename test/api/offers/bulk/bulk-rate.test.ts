@@ -14,7 +14,7 @@ const test = gatewayTest.extend('overrides', { scope: 'file' }, () => ({
 const unknown = (count: number) =>
   Array.from({ length: count }, () => ({ offerId: unknownId(), ...inStock(1) }));
 
-test('items count for the vendor, all kinds and credentials together, and single pushes do not', async ({
+test('items of all kinds and credentials of a vendor count together, single pushes do not', async ({
   gateway,
 }) => {
   const { vendor, create, send } = await newOfferFixture(gateway);
@@ -35,7 +35,7 @@ test('items count for the vendor, all kinds and credentials together, and single
   );
 });
 
-test('a call with more items than are left is 429 with Retry-After, stores nothing, and leaves them to a smaller one', async ({
+test('too many items: 429 with Retry-After, none stored, all left to a smaller call', async ({
   gateway,
 }) => {
   const { vendor, create, read } = await newOfferFixture(gateway);

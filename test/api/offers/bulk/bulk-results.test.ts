@@ -7,7 +7,7 @@ import { inStock, net, pushAll, sendBulk } from './bulk-fixture.ts';
 
 const ok = { httpStatus: 200, state: 'SUCCESS', details: {} };
 
-test('each item has its result in the order sent, with its offer and version, and the rest stay', async ({
+test('each item has its result in the order sent, with offer and version; the rest stay', async ({
   gateway,
 }) => {
   const { vendor, offerIn, create, read } = await newOfferFixture(gateway);
@@ -146,7 +146,7 @@ test('a price of the other model is 422 at its place, with the field to send', a
   });
 });
 
-test('the second item for one offer fails, whatever names it and whichever transaction it is in', async ({
+test('the second item for one offer fails, whatever names it, in whichever chunk it is', async ({
   gateway,
 }) => {
   const { vendor, create, read } = await newOfferFixture(gateway);
@@ -206,7 +206,7 @@ test('an external id names an offer that came through this API; by its id, any o
   ]);
 });
 
-test("another vendor's offer cannot be told from one that does not exist, and nothing changes", async ({
+test("another vendor's offer cannot be told from an unknown one, and nothing changes", async ({
   gateway,
 }) => {
   const owner = await newOfferFixture(gateway);
@@ -240,7 +240,7 @@ test("another vendor's offer cannot be told from one that does not exist, and no
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test('a method that the path of a bulk push does not have is no route, and no offer of that id', async ({
+test('a method that the path of a bulk push lacks is no route, and no offer of that id', async ({
   gateway,
 }) => {
   const { vendor, send } = await newOfferFixture(gateway);

@@ -136,7 +136,7 @@ test.for(texts)(
   },
 );
 
-test('every failing field is listed, unknown ones too, each with its pointer and a message', async ({
+test('every failing field is listed, unknown ones too, each with its pointer and message', async ({
   gateway,
   token,
 }) => {

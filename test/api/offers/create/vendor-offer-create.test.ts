@@ -43,7 +43,7 @@ const plainForm = (vendorId: string) => ({
   lastModifiedDate: instant,
 });
 
-test('the answer is the flat form to the letter: every field there, nulls included, and no other', async ({
+test('the answer is the exact flat form: every field, nulls included, and no other', async ({
   gateway,
 }) => {
   const { token, vendorId } = await newVendor(gateway);

@@ -145,7 +145,7 @@ test('an edit of a suspended offer keeps its status; a price is staged until rei
   expect(itemsOf(queue).map((item) => item['id'])).toEqual([id]);
 });
 
-test('an offer whose identity was changed while it was suspended is reviewed before it sells again', async ({
+test('an offer with an identity change while suspended is reviewed before it sells again', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);

@@ -119,7 +119,7 @@ test('a Withdrawn offer cannot be withdrawn again', async ({ gateway }) => {
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test('a live offer that was withdrawn goes back to review, and sells again only after its approval', async ({
+test('a withdrawn live offer goes back to review, and sells again only after approval', async ({
   gateway,
 }) => {
   const { offerIn, send, decide } = await newOfferFixture(gateway);
@@ -145,7 +145,7 @@ test('a Withdrawn offer without a match goes back to be matched', async ({ gatew
   expect((await send('POST', `/${id}/submit`)).payload).toMatchObject({ status: 'PendingMatch' });
 });
 
-test('a staged price is kept when its offer is withdrawn, and becomes live with the next approval', async ({
+test('a withdrawn offer keeps its staged price, which becomes live with the next approval', async ({
   gateway,
 }) => {
   const { offerIn, send, decide, read } = await newOfferFixture(gateway);
@@ -194,7 +194,7 @@ test('of ten submissions at once one is made, of ten withdrawals too', async ({ 
   expect(await rowOf(gateway.sql, id)).toMatchObject({ status: 'Withdrawn', version: 3 });
 });
 
-test('an offer entered by hand is moved like any other of the vendor, by an id in any letter case', async ({
+test('an offer entered by hand is moved like any other, by an id in any letter case', async ({
   gateway,
 }) => {
   const { send, vendor, operator } = await newOfferFixture(gateway);
@@ -206,7 +206,7 @@ test('an offer entered by hand is moved like any other of the vendor, by an id i
 });
 
 test.for(['submit', 'withdraw'])(
-  "%s: another vendor's offer, an unknown one and no uuid at all are the same 404, and nothing changes",
+  "%s: another vendor's offer, an unknown one and no uuid are the same 404, and nothing changes",
   async (action, { gateway }) => {
     const [owner, stranger] = [await newOfferFixture(gateway), await newOfferFixture(gateway)];
     const id = await owner.offerIn('Draft');

@@ -44,7 +44,7 @@ test.for(pushes)(
 );
 
 test.for(pushes)(
-  '$name without a barcode is refused where it would resubmit, and nothing changes; anywhere else it goes through',
+  '$name without a barcode is refused, changing nothing, where it would resubmit, and only there',
   async (push, { gateway }) => {
     const own = await newOfferFixture(gateway, push.agreement);
     const other = await newOfferFixture(gateway, otherModel(push.agreement));
@@ -139,7 +139,7 @@ test.for(pushes)(
 );
 
 test.for(pushes)(
-  "$name to another vendor's offer, an unknown one or no uuid is the same 404, also under the wrong model",
+  "$name to another vendor's offer, an unknown one or no uuid is the same 404, in any model",
   async (push, { gateway }) => {
     const owner = await newOfferFixture(gateway, push.agreement);
     const id = await owner.create({ said: push.said });
@@ -214,7 +214,7 @@ test.for([
   },
 );
 
-test('a cost under Model 2 before any sale price is 422 as well, and the offer shows no price', async ({
+test('a cost under Model 2 before any sale price is 422 too, and the offer shows no price', async ({
   gateway,
 }) => {
   const fixture = await newOfferFixture(gateway, percentageOfSale);

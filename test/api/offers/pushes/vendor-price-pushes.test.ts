@@ -45,7 +45,7 @@ test.for(
 );
 
 test.for(pushes)(
-  '$name stages the price of an Approved offer; what it sells at is untouched until a reviewer applies it',
+  '$name stages the price of an Approved offer, which sells at the old one until it is applied',
   async (push, { gateway }) => {
     const fixture = await newOfferFixture(gateway, push.agreement);
     const id = await fixture.offerIn('Approved', { barcode: null, said: push.said });

@@ -7,7 +7,7 @@ import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { rowOf } from '../offer-record.ts';
 
 test.for([false, true])(
-  'the answer is the nested form to the letter, in which nothing but the stock has changed; Model 2: %s',
+  'the answer is the exact nested form, in which nothing but the stock has changed; Model 2: %s',
   async (isModelTwo, { gateway }) => {
     const { offerIn, read, send } = await newOfferFixture(
       gateway,
@@ -162,7 +162,7 @@ test('it works on manual and imported offers too, with the id in any letter case
   }
 });
 
-test("another vendor's offer, an unknown one and no uuid at all are the same 404, and nothing changes", async ({
+test("another vendor's, an unknown one and no uuid are the same 404, and nothing changes", async ({
   gateway,
 }) => {
   const owner = await newOfferFixture(gateway);
@@ -219,7 +219,7 @@ test.for<[unknown, readonly string[]]>([
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test('a wrong body answers before a missing offer; an absent body is a missing declaration', async ({
+test('a wrong body comes before a missing offer; an absent body is a missing declaration', async ({
   gateway,
 }) => {
   const { send } = await newOfferFixture(gateway);

@@ -75,7 +75,7 @@ const test = raceTest.extend('switchRounds', { scope: 'file' }, async ({ gateway
 });
 
 test(
-  'a decision, a price, two moves and a new offer each come before a concurrent switch, or after it',
+  'a decision, a price, two moves and a new offer each come before a concurrent switch or after it',
   { timeout: 120_000 },
   ({ switchRounds }) => {
     for (const { answers, reads, stored } of switchRounds) {

@@ -72,7 +72,7 @@ describe('an edit against an approval', () => {
     },
   );
 
-  test('D83: a first barcode replaces the approval’s, another identity, or stops the approval', async ({
+  test('D83: a first barcode replaces the approval’s, another identity, or stops it', async ({
     raceOn,
   }) => {
     for (const { offer, answers, statuses } of await raceOn(inMatching, [

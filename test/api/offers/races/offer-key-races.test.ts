@@ -39,7 +39,7 @@ const takeKey =
   (parties, ids, round) =>
     patch({ vendorExternalId: `taken ${round}` })(parties, ids[index], round);
 
-test('one vendorExternalId for two offers at once: one gets it, the other answers that it is taken', async ({
+test('one vendorExternalId for two offers at once: one gets it, for the other it is taken', async ({
   gateway,
   parties,
 }) => {

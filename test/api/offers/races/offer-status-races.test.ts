@@ -50,7 +50,7 @@ test('withdraw and stock pushes against approve: it never sells after it was wit
   }
 });
 
-test('suspend against approve: it is not yet there to suspend, or it is suspended and does not sell', async ({
+test('suspend against approve: the suspension is refused, or the offer does not sell', async ({
   raceOn,
 }) => {
   for (const { offer, answers, statuses } of await raceOn(inReview, [approve, suspend])) {

@@ -7,9 +7,7 @@ import { list, listedIds } from './vendor-offer-reads-fixture.ts';
 import { rowOf } from '../offer-record.ts';
 import { instant } from '../../support/matchers.ts';
 
-test('include=history adds every status change, the oldest first, and without it there is none', async ({
-  gateway,
-}) => {
+test('only include=history adds every status change, the oldest first', async ({ gateway }) => {
   const fixture = await newOfferFixture(gateway);
   const id = await fixture.offerIn('Rejected', { isMatched: false });
   await fixture.patch(id, { vendorSku: 'S' });

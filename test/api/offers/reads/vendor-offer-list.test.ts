@@ -43,7 +43,7 @@ test('the list has the form of every list, the newest first, page by page', asyn
   }
 });
 
-test("the list holds all of the vendor's offers, those entered by operators too, and no other vendor's", async ({
+test("the list has all of the vendor's offers, operators' entries too, and no other's", async ({
   gateway,
 }) => {
   const [fixture, other] = [await newOfferFixture(gateway), await newOfferFixture(gateway)];

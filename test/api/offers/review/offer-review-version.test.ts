@@ -84,7 +84,7 @@ test('D83: a first barcode counts, and so does the match of another reviewer', a
   expect([second - first, third - second]).toEqual([1, 1]);
 });
 
-test('D83: stock does not count, by push or by the older form, nor does a move of the vendor', async ({
+test('D83: stock by push or by the older form does not count, nor does a vendor’s move', async ({
   gateway,
 }) => {
   const fixture = await newOfferFixture(gateway);

@@ -34,7 +34,7 @@ const offersOf = async (gateway: Gateway, { vendor }: Parties) =>
     await gateway.sql<{ id: string }[]>`select id from offers where vendor_id = ${vendor.vendorId}`
   ).map(({ id }) => id);
 
-test('an offer entered by hand is a Manual one of the vendor, answered as operators see it', async ({
+test('an offer entered by hand is the vendor’s Manual one, answered as operators see it', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);
@@ -127,7 +127,7 @@ test('the same vendorExternalId again is 200 with the same offer, unchanged', as
   expect(await offersOf(gateway, parties)).toHaveLength(1);
 });
 
-test('D77: an offer that the vendor submitted with the same key is neither answered nor changed', async ({
+test('D77: the vendor’s own offer with the same key is neither answered nor changed', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);

@@ -21,7 +21,7 @@ import {
   costPlusModel,
 } from './operator-pending-price-fixture.ts';
 
-test('of ten decisions on one price at once one is made, with one event and one audit entry', async ({
+test('of ten decisions on one price at once one is made, with one event and audit entry', async ({
   gateway,
 }) => {
   const { parties, id } = await stagedOffer(gateway, costPlusModel);

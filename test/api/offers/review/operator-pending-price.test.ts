@@ -25,7 +25,7 @@ import {
 } from './operator-pending-price-fixture.ts';
 
 describe.each(models)('under $agreement.pricingModel', (model) => {
-  test('applying makes the staged price and its VAT the live ones, and what the offer sells at', async ({
+  test('applying makes the staged price and its VAT live, and what the offer sells at', async ({
     gateway,
   }) => {
     const { parties, id } = await stagedOffer(gateway, model);
@@ -58,7 +58,7 @@ describe.each(models)('under $agreement.pricingModel', (model) => {
     expect(seen.payload).toMatchObject(model.form(869.57, 130.43, true, null));
   });
 
-  test('discarding drops the staged price; the live one and what the offer sells at are untouched', async ({
+  test('discarding drops the staged price; the live one and the selling price stay', async ({
     gateway,
   }) => {
     const { parties, id } = await stagedOffer(gateway, model);

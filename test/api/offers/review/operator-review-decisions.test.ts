@@ -4,7 +4,7 @@ import { call, fieldErrorsOf } from '../../support/api.ts';
 import { auditOf, decide, reviewTest as test, submit } from './operator-review-fixture.ts';
 import { rowOf } from '../offer-record.ts';
 
-test('approving a match makes it live, with its supply option, its history and an audit entry', async ({
+test('approving a match makes it live, with supply option, history and audit entry', async ({
   gateway,
   reviewer,
   vendor,
@@ -102,7 +102,7 @@ test.for(['[]', 'null', '"x"', '5'])(
   },
 );
 
-test('a draft may be rejected; the reason is kept and told to the vendor, the reviewer is not', async ({
+test('a draft may be rejected; the kept reason is told to the vendor, the reviewer is not', async ({
   gateway,
   reviewer,
   vendor,

@@ -8,7 +8,7 @@ import { pushes, send } from '../pushes/vendor-price-pushes-fixture.ts';
 // What a client reads may be sent back (D72 to D76), and a refusal says what to send (D87).
 
 for (const push of pushes) {
-  test(`D72: ${push.name} of the staged price, net or gross, changes nothing; nor does a PATCH`, async ({
+  test(`D72: ${push.name} or PATCH of the staged price, net or gross, changes nothing`, async ({
     gateway,
   }) => {
     const fixture = await newOfferFixture(gateway, push.agreement);
@@ -97,7 +97,7 @@ test('D74: a malformed field is 400 under Model 2 too, and an unknown offer 404'
   expect(await other.patch(id, body)).toMatchObject(refusal('NOT_FOUND_VENDOR_OFFER'));
 });
 
-test('D74: under Model 1 a stock key of null selects the older form, declares no stock and requires the cost', async ({
+test('D74: under Model 1 null stock is the older form, declares none and needs the cost', async ({
   gateway,
 }) => {
   const fixture = await newOfferFixture(gateway);
@@ -128,7 +128,7 @@ test.for<Record<string, unknown>>([
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test('D76: under Model 2 a cost of 0 is information; under Model 1 it is 400, and never approved', async ({
+test('D76: a cost of 0 is information in Model 2, and 400 and never approved in Model 1', async ({
   gateway,
 }) => {
   const fixture = await newOfferFixture(gateway, percentageOfSale);
@@ -153,7 +153,7 @@ test('D76: under Model 2 a cost of 0 is information; under Model 1 it is 400, an
   }
 });
 
-test('D76: after a switch to Model 1 a stored cost of 0 is sent back unchanged, and changes nothing', async ({
+test('D76: after a switch to Model 1 a stored cost of 0 sent back changes nothing', async ({
   gateway,
 }) => {
   const fixture = await newOfferFixture(gateway, percentageOfSale);
@@ -179,7 +179,7 @@ test('D76: after a switch to Model 1 a stored cost of 0 is sent back unchanged, 
   ]);
 });
 
-test('D87: the price field of the other model is refused with the agreement in force and the field to send', async ({
+test('D87: a price field of the other model gets the agreement and the field to send', async ({
   gateway,
 }) => {
   const one = await newOfferFixture(gateway);

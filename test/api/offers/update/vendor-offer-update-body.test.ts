@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { call, fieldErrorsOf } from '../../support/api.ts';
 import { test, expectRefused } from './vendor-offer-update-validation-fixture.ts';
 
-test('every failing field is listed, unknown ones too, each with its pointer and a message', async ({
+test('every failing field is listed, unknown ones too, each with its pointer and message', async ({
   fixture,
   id,
 }) => {

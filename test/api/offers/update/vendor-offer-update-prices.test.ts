@@ -49,7 +49,7 @@ test('gross amounts with the same net differ by their VAT', async ({ gateway }) 
   expect(await rowOf(gateway.sql, id)).toMatchObject({ version: 2 });
 });
 
-test('a never approved offer takes a price at once; an approved one stages it, in review too', async ({
+test('an offer never approved takes a price at once; others stage it, in review too', async ({
   gateway,
 }) => {
   const { offerIn, patch } = await newOfferFixture(gateway);

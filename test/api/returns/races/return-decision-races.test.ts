@@ -38,7 +38,7 @@ describe('a decision', { timeout: roundsTimeoutMs }, () => {
     });
   });
 
-  test('against the end of the window: one outcome, of staff or of silence, in every answer', async ({
+  test('against the end of the window: one outcome, of staff or silence, in every answer', async ({
     gateway,
     brief,
   }) => {
@@ -66,7 +66,7 @@ describe('a decision', { timeout: roundsTimeoutMs }, () => {
     });
   });
 
-  test('against a proposal: the decision succeeds, and the proposal precedes it or is refused', async ({
+  test('against a proposal: the decision succeeds; the proposal precedes it or is refused', async ({
     gateway,
     slow,
   }) => {

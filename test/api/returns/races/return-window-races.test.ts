@@ -53,7 +53,7 @@ describe('the end of the window', { timeout: roundsTimeoutMs }, () => {
     });
   });
 
-  test('decides once, and never before it has come, however often and by how many it is asked', async ({
+  test('decides once and never early, however often and by how many it is asked', async ({
     gateway,
     brief,
   }) => {
@@ -79,7 +79,7 @@ describe('the end of the window', { timeout: roundsTimeoutMs }, () => {
 });
 
 test(
-  'the start of an inspection by staff against its timer: it starts once, and the window is that start’s',
+  'the start of an inspection by staff against its timer: it starts once, with that start’s window',
   { timeout: roundsTimeoutMs },
   async ({ gateway }) => {
     const startMs = 30;
