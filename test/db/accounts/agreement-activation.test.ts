@@ -28,7 +28,7 @@ import {
 import { untilAnyLockWait } from '../../support/locks.ts';
 
 describe('putAgreementInForce', () => {
-  test('a switch counts the moved offers, begins an epoch and sends a message to the workflow', async ({
+  test('a switch counts moved offers, begins an epoch and sends a message to the workflow', async ({
     sql,
   }) => {
     const vendorId = await addVendor(sql);
@@ -72,7 +72,7 @@ describe('putAgreementInForce', () => {
     expect(await countOutdatedOffers(sql, vendorId)).toBe(0);
   });
 
-  test('a second switch counts none twice, whether the first is stored, in part or not at all', async ({
+  test('a second switch counts none twice, the first stored in whole, in part or not', async ({
     sql,
   }) => {
     const vendorId = await addVendor(sql);
@@ -91,7 +91,7 @@ describe('putAgreementInForce', () => {
     expect(await countOutdatedOffers(sql, vendorId)).toBe(5);
   });
 
-  test('a switch waits for a decision on an offer of the vendor, and a decision for a switch', async ({
+  test('a switch waits for a decision on the vendor’s offer, and a decision for a switch', async ({
     sql,
   }) => {
     const vendorId = await addVendor(sql);
@@ -114,7 +114,7 @@ describe('putAgreementInForce', () => {
 });
 
 describe('lockOffersBehind', () => {
-  test('takes the vendor’s own that are behind, at most so many, the furthest behind first', async ({
+  test('takes the vendor’s own that are behind, so many at most, furthest behind first', async ({
     sql,
   }) => {
     const vendorId = await addVendor(sql);

@@ -250,7 +250,7 @@ describe('an offer that is inserted while the agreement is switched', () => {
     expect(await present(sql, offer)).toMatchObject({ status: 'PendingRepricing', version: 2 });
   });
 
-  test('does not follow when another switch has brought the old model back: its epoch is another', async ({
+  test('does not follow when another switch brings the old model back: its epoch differs', async ({
     sql,
   }) => {
     const vendorId = await addVendor(sql);

@@ -55,7 +55,7 @@ describe('settleAgreement', () => {
     expect(await vendorRow(sql, vendorId)).toMatchObject({ agreementSettledEpoch: 1 });
   });
 
-  test('a second switch waits for the batch under way, leaves it unsettled, and both are followed in the end', async ({
+  test('a second switch waits for the batch, leaves it unsettled, and both are followed', async ({
     sql,
   }) => {
     const vendorId = await addVendor(sql);
@@ -128,7 +128,7 @@ describe('repriceSupplyOptions', () => {
     });
   });
 
-  test('an option of the other model keeps its prices; one that an earlier version priced gets its rate', async ({
+  test('another model’s option keeps its prices; one of an earlier version gets its rate', async ({
     sql,
   }) => {
     const vendorId = await addVendor(sql);
@@ -161,7 +161,7 @@ describe('repriceSupplyOptions', () => {
     expect(await findSupplyOption(sql, offer.id)).toMatchObject({ isPaused: true });
   });
 
-  test('another rate during repricing gives the workflow a message, and its next step applies it', async ({
+  test('a new rate in repricing gives the workflow a message; its next step applies it', async ({
     sql,
   }) => {
     const vendorId = await addVendor(sql);

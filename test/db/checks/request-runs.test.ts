@@ -259,7 +259,7 @@ describe('a sample', () => {
     expect(await stored(sql, id)).toMatchObject({ state: 'waiting' });
   });
 
-  test('whose attempt was lost with its worker is ended, and the attempt is not under way for ever', async ({
+  test('whose attempt was lost with its worker is ended, and so is the attempt', async ({
     sql,
     vendorId,
     subscriptionId,

@@ -8,7 +8,7 @@ import { databaseTest as test } from '../../support/database-test.ts';
  * that.
  */
 
-test('a column that a later version adds harms neither new rows nor statements already prepared', async ({
+test('a column that a later version adds harms neither new rows nor prepared statements', async ({
   sql,
 }) => {
   const vendorId = await seedVendor(sql);

@@ -40,7 +40,7 @@ async function emptyDatabase() {
   return { url, sql: pool(url, 1), lines, log: (line: string) => lines.push(line) };
 }
 
-test('a changed function reaches an existing database, and an unchanged one is not applied again', async () => {
+test('only a changed function is applied to an existing database again', async () => {
   const { sql, lines, log } = await emptyDatabase();
   const other = doubled('select n', { name: 'other' });
   await applyFunctions(sql, [doubled('select n + n'), other], log);
@@ -93,7 +93,7 @@ test('a file without a function of its name is refused', async () => {
   expect(await sql`select from pg_proc where proname = 'doubled'`).toEqual([]);
 });
 
-test('a function whose file is gone stays, and each run says so until a migration drops it', async () => {
+test('a function without its file stays; each run says so until a migration drops it', async () => {
   const { sql, lines, log } = await emptyDatabase();
   await applyFunctions(sql, [doubled('select n + n')], log);
   await applyFunctions(sql, [], log);
@@ -108,7 +108,7 @@ test('a function whose file is gone stays, and each run says so until a migratio
   expect(lines.at(-1)).toBe('applied doubled.sql');
 });
 
-test('a trigger waits for a transaction that writes its table without standing in the way of others', async () => {
+test('a trigger waits for a transaction that writes its table and blocks no other', async () => {
   const { url, sql, lines, log } = await emptyDatabase();
   const [writer, observer] = [pool(url, 1), pool(url)];
   await applyMigrations(sql, [things], log);

@@ -111,7 +111,7 @@ test('an error of the whole batch rejects all its requests, and later requests r
   expect(sizes(groups)).toEqual([1, 2, 1]);
 });
 
-test('however items come and fail, each is settled once, with its own answer or its own failure', async () => {
+test('however items come and fail, each is settled once, by its answer or failure', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ pause: fc.nat(3), isBad: fc.boolean() }), { maxLength: 60 }),

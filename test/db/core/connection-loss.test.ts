@@ -70,7 +70,7 @@ test('statements under way on many connections fail as an outage, and later ones
   }
 });
 
-test('no work is left waiting, and no rejection unheard, however often connections are lost', async ({
+test('no work is left waiting and no rejection unheard, however often connections fail', async ({
   sql,
   admin,
 }) => {

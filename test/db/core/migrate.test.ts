@@ -40,7 +40,7 @@ test('only what is missing is applied, in the order of the names', async () => {
   expect(lines).toEqual(['applied 0001-a.sql', 'applied 0002-b.sql']);
 });
 
-test('a migration that was changed after it was applied is refused, and nothing new is applied', async () => {
+test('an applied migration that was changed is refused, and nothing new is applied', async () => {
   const sql = pool(await createEmptyDatabase(), 1);
   const { lines, log } = keeper();
   await applyMigrations(sql, [first], log);
@@ -51,7 +51,7 @@ test('a migration that was changed after it was applied is refused, and nothing 
   expect(lines).toEqual(['applied 0001-a.sql']);
 });
 
-test('a migration that was applied and is gone is refused, and nothing new is applied', async () => {
+test('an applied migration that is gone is refused, and nothing new is applied', async () => {
   const sql = pool(await createEmptyDatabase(), 1);
   const { lines, log } = keeper();
   await applyMigrations(sql, [first], log);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { parts, statementOf } from '../../../db/core/statement-parts.ts';
 import { databaseTest as test } from '../../support/database-test.ts';
 
-test('each value of a nested fragment arrives in its place, with the type that the library infers', async ({
+test('each value of a nested fragment arrives in its place, with the inferred type', async ({
   sql,
 }) => {
   const at = new Date('2026-11-22T08:00:00.123Z');

@@ -116,7 +116,7 @@ describe('change times rise when the clock goes back', () => {
   });
 });
 
-test('each group of an order has its own change time, so that a page may end between two of one vendor', async ({
+test('each group of an order has its own change time, so that a page may end between two', async ({
   sql,
   variantId,
 }) => {
@@ -134,7 +134,7 @@ test('each group of an order has its own change time, so that a page may end bet
   expect([...before.toSorted(), ...after.toSorted()]).toEqual([...before, ...after].toSorted());
 });
 
-test('orders with the same vendors in different order never deadlock in 100 rounds of concurrent changes', async ({
+test('in 100 rounds of concurrent changes orders of the same vendors never deadlock', async ({
   sql,
   variantId,
 }) => {

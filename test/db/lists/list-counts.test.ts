@@ -177,7 +177,7 @@ const moveReturns = (sql: Sql, round: number) => sql`
     changed_at = now() - random() * interval '60 hours'
   where id in (select id from return_requests order by md5(id::text || ${round}) limit 3 for update skip locked)`;
 
-test('kept counts of groups and returns are true after any mixture of parallel writes and folds', async ({
+test('kept counts of groups and returns are true after any parallel writes and folds', async ({
   sql,
   variantId,
   vendors,
@@ -223,7 +223,7 @@ test('a change that is undone leaves the counts as they were', async ({ sql, ven
   await expectEveryCountToBeTrue(sql, vendors);
 });
 
-test('a write that moves nothing from one count to another adds no line, nor does a change within the hour', async ({
+test('a write that changes no count adds no line, nor does a change within the hour', async ({
   sql,
 }) => {
   const before = await countOf(sql, 'list_counts');

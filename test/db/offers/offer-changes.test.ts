@@ -105,7 +105,7 @@ const follow = (sql: Sql, vendorId: string, limit: number) =>
     );
   });
 
-test('D80: a poll waits for a change that has its time and is not committed, and a later change cannot hide it', async ({
+test('D80: a poll waits for a timed, uncommitted change, and no later change can hide it', async ({
   sql,
 }) => {
   const { vendorId, ids } = await newOffers(sql, 2);
@@ -129,7 +129,7 @@ test('D80: a poll waits for a change that has its time and is not committed, and
   expect(await poll(sql, vendorId, polled.next)).toEqual({ ids: [], total: 0, next: polled.next });
 });
 
-test('D80: beside concurrent writers a poller that follows nextChangedSince misses no change', async ({
+test('D80: beside concurrent writers a poller by nextChangedSince misses no change', async ({
   sql,
 }) => {
   const { vendorId, ids } = await newOffers(sql, 12);
@@ -230,7 +230,7 @@ test('D80: if a change time continues on the next page, nextChangedSince is befo
   expect(await poll(sql, vendorId, last.next)).toMatchObject({ ids: [], total: 0 });
 });
 
-test('D80: a later page without a first one reads the offers as a switch leaves them that it waits for', async ({
+test('D80: a later page without a first one waits for a switch and reads what it leaves', async ({
   sql,
 }) => {
   const { vendorId, ids } = await newOffers(sql, 3);
@@ -266,7 +266,7 @@ test('D80: change times go on behind a clock that was set back', async ({ sql })
   });
 });
 
-test('a page is in the order of its own change times while offers change, and none exceeds nextChangedSince', async ({
+test('while offers change, a page is in order of its change times, up to nextChangedSince', async ({
   sql,
 }) => {
   const { vendorId, ids } = await newOffers(sql, 8);

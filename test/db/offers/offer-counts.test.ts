@@ -54,7 +54,7 @@ async function counted(sql: Sql, filter: OfferCountFilter): Promise<number> {
   return row.total;
 }
 
-test('kept counts are true after any mixture of parallel writes and folds, and folding loses nothing', async ({
+test('kept counts are true after any parallel writes and folds, and folds lose nothing', async ({
   sql,
   vendors,
 }) => {

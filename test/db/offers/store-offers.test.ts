@@ -46,7 +46,7 @@ test('every changeable field is stored as given, and the fixed fields stay', asy
   expect(await findAnyOffer(sql, found.offer.id)).toEqual(after);
 });
 
-test('a change of status adds one history row with its reason and time; any other change adds none', async ({
+test('a change of status adds one history row with reason and time; no other change does', async ({
   sql,
   newOffer,
   record,

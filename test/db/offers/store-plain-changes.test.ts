@@ -32,7 +32,7 @@ test('a change of the row alone is stored the same by itself and among others', 
   expect(await Promise.all(changes.map(({ after }) => restOf(after.id)))).toEqual(before);
 });
 
-test('any set of changed columns is stored, also beyond the number of sets that are prepared', async ({
+test('any set of changed columns is stored, also beyond the number of prepared sets', async ({
   sql,
   newOffer,
 }) => {

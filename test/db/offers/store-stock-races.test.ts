@@ -77,7 +77,7 @@ test('a push that meets a rejection is judged by it', async ({ sql, vendorId, va
   expect(await findAnyOffer(sql, offer.id)).toMatchObject({ declaredStockQuantity: 5, version: 3 });
 });
 
-test('a push that meets the first approval reaches the supply option that the approval makes', async ({
+test('a push beside the first approval reaches the supply option that the approval makes', async ({
   sql,
   vendorId,
   variantId,

@@ -139,7 +139,7 @@ describe('the change time of an order that is stored by its own statement', () =
   });
 
   test.for(['operators', 'webhook_subscriptions'])(
-    'is asked for after whatever else it waits for, such as a row of %s: meanwhile the vendor’s other orders go on',
+    'is asked for last, also after a wait for a row of %s: the vendor’s other orders go on',
     async (table, { database, sql, variantId, operatorId }) => {
       const { vendorId, subscriptionId } = await newSubscriber(sql);
       const other = pool(database.url);

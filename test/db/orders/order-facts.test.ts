@@ -10,7 +10,7 @@ const test = databaseTest
   .extend('variantId', { scope: 'file' }, ({ sql }) => addVariant(sql))
   .extend('vendorId', { scope: 'file' }, ({ sql }) => addVendor(sql));
 
-test('variants by their sku, vendors by whether they are active, and nothing of what is unknown', async ({
+test('variants by sku, vendors by activity, and nothing of what is unknown', async ({
   sql,
   variantId,
   vendorId,
@@ -49,7 +49,7 @@ test('both statements of an order keep their plan after the first five execution
   expect(kept).toHaveLength(2);
 });
 
-test('orders of one turn share a reading, each with what it asked for; a later one has its own', async ({
+test('orders of one turn share a reading, each with its part; a later one has its own', async ({
   sql,
   variantId,
   vendorId,

@@ -161,7 +161,7 @@ test('a listener gets a notification of a new message', async ({ sql }) => {
   await listening.unlisten();
 });
 
-test('of the messages that may wait no more are claimed than asked for, and the others before them', async ({
+test('no more low-priority messages are claimed than asked for, and the others first', async ({
   sql,
 }) => {
   await sql`delete from outbox`;

@@ -96,7 +96,7 @@ test('the release of a batch whose run has started changes nothing', async ({
   expect(await countOf(sql, 'webhook_delivery_batches')).toBe(1);
 });
 
-test('an extended lease keeps the runs of the named batches from starting, and of no others', async ({
+test('an extended lease keeps the runs of the named batches from starting, and no others', async ({
   sql,
   subscriber,
   batchId,

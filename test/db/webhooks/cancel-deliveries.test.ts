@@ -22,7 +22,7 @@ const switchOff = (sql: Sql, subscriber: rows.Subscriber, reason = 'any') =>
     deactivateSubscriptions(transaction, [{ id: subscriber.subscriptionId, reason }]),
   );
 
-test('a waiting delivery ends with a row that says why, and its run gets a low-priority message', async ({
+test('a waiting delivery ends with a row saying why; its run gets a low-priority message', async ({
   sql,
   subscriber,
 }) => {

@@ -147,7 +147,7 @@ async function expectCountsOf(sql: Sql, { subscriber, deliveries }: Model): Prom
   }
 }
 
-test('the counts are those of the model, and of the rows, after any sequence, deletes and folds included', async ({
+test('the counts match the model and the rows after any sequence with deletes and folds', async ({
   sql,
 }) => {
   await fc.assert(
@@ -169,7 +169,7 @@ test('the counts are those of the model, and of the rows, after any sequence, de
   );
 });
 
-test('when a subscription is deleted with all that it had, its counts go with it, and after a fold no line is left', async ({
+test('a deleted subscription’s counts go with it, and after a fold no line is left', async ({
   sql,
 }) => {
   const subscriber = await rows.newSubscriber(sql);

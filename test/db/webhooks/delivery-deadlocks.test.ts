@@ -106,7 +106,7 @@ test('beginning lost attempts again and cancelling one of them do not deadlock',
   expect(outcomes).toEqual(['done', 'done']);
 });
 
-test('a claim does not wait for who ends deliveries of two subscriptions, nor does that wait for the claim', async ({
+test('a claim and the end of deliveries of two subscriptions do not wait for each other', async ({
   sql,
 }) => {
   const outcomes: Outcome[] = [];
@@ -136,7 +136,7 @@ test('a claim does not wait for who ends deliveries of two subscriptions, nor do
   expect(outcomes.filter((outcome) => outcome === 'deadlock')).toEqual([]);
 });
 
-test('who records, who makes events and who locks the subscription do not hinder each other', async ({
+test('recording, making events and locking the subscription do not hinder each other', async ({
   sql,
   subscriber,
 }) => {

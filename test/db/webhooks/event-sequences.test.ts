@@ -40,7 +40,7 @@ async function write(sql: Sql, vendorIds: readonly string[], index: number): Pro
     });
 }
 
-test('concurrent writers of several vendors, some rolled back, number each vendor’s events from 1 without a gap', async ({
+test('concurrent writers, some rolled back, number a vendor’s events from 1 without gaps', async ({
   sql,
 }) => {
   const vendorIds = await Promise.all(upTo(3).map(() => addVendor(sql)));

@@ -23,7 +23,7 @@ const emitted = (sql: Sql, { vendorId }: rows.Subscriber) => sql<Emitted[]>`
   from webhook_events as event
   where vendor_id = ${vendorId} and event_type like 'vendor.webhook.%' order by sequence`;
 
-test('a 410 gives one event about the dead letter and one about its subscription, to the others', async ({
+test('a 410 tells others of the dead letter and of its subscription, by one event each', async ({
   sql,
   subscriber,
 }) => {

@@ -45,7 +45,7 @@ async function redelivered(sql: Sql, subscriber: rows.Subscriber): Promise<strin
   return id;
 }
 
-test('a claim begins so many attempts of the oldest deliveries and leaves the others to wait', async ({
+test('a claim begins so many attempts, of the oldest deliveries, and the others wait', async ({
   sql,
   subscriber,
   batchId,

@@ -29,7 +29,7 @@ async function deadLettered(sql: Sql, subscriber: rows.Subscriber, ms = 0): Prom
   return deliveryId;
 }
 
-test('a redelivered delivery waits again, its attempt numbers continue, and its run gets the last number', async ({
+test('a redelivered delivery waits again, its numbers continue, and its run gets the last', async ({
   sql,
   subscriber,
 }) => {
@@ -52,7 +52,7 @@ test('a redelivered delivery waits again, its attempt numbers continue, and its 
   expect(await rows.begin(sql, deliveryId, 1)).toMatchObject({ attemptNumber: 2 });
 });
 
-test('a delivery that a batch made leaves it when it is put back, and may be part of another', async ({
+test('a delivery that a batch made leaves it when put back, and may be part of another', async ({
   sql,
   subscriber,
 }) => {

@@ -76,7 +76,7 @@ describe('what is older than the retention', () => {
     expect(await idsOf(sql, 'webhook_deliveries')).toEqual([kept]);
   });
 
-  test('goes in batches until nothing is left, and the counts are right in between and after folding', async ({
+  test('goes in batches to the end, and the counts are right in between and after folds', async ({
     sql,
     vendorId,
     subscriptionId,
@@ -130,7 +130,7 @@ describe('what stays, however old', () => {
     expect(await attemptsOf(sql, underWay)).toEqual([1]);
   });
 
-  test('one that was redelivered since: it keeps its newer attempts, and the older ones go', async ({
+  test('one redelivered since: it keeps its newer attempts, and the older ones go', async ({
     sql,
     vendorId,
     subscriptionId,
@@ -199,7 +199,7 @@ describe('what stays, however old', () => {
   });
 });
 
-test('a deleted subscription goes when it was deleted that long ago and its history has gone', async ({
+test('a subscription deleted that long ago goes when its history has gone', async ({
   sql,
   vendorId,
   subscriptionId,

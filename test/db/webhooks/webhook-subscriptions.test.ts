@@ -70,7 +70,7 @@ test("another vendor's subscription is not found, and its secret is not read", a
   });
 });
 
-test('a deleted subscription is in no count, no list but the operators’, and cannot be changed', async ({
+test('a deleted subscription cannot be changed, and is only in operators’ lists, no count', async ({
   sql,
 }) => {
   const vendorId = await addVendor(sql);
@@ -119,7 +119,7 @@ const sampleFor = (vendorId: string): NewEvent =>
     data: {},
   });
 
-test('samples and events are listed in the order of Postgres, whatever the clock of a process', async ({
+test('samples and events are listed in the order of Postgres, whatever a process’s clock', async ({
   sql,
   onTestFinished,
 }) => {

@@ -34,7 +34,7 @@ test.beforeAll(async ({ sql, big, small }) => {
   await sql`vacuum (analyze) webhook_attempts`;
 });
 
-test('the first page has the newest attempts of its subscription alone, and the total is that of all', async ({
+test('the first page has its subscription’s newest attempts alone, the total counts all', async ({
   sql,
   big,
   small,
@@ -49,7 +49,7 @@ test('the first page has the newest attempts of its subscription alone, and the 
   expect(all).toBe(bigCount);
 });
 
-test('the pages together have each attempt once, newest first, also where instants are the same', async ({
+test('the pages have each attempt once, newest first, also where instants are equal', async ({
   sql,
   big,
 }) => {
@@ -100,7 +100,7 @@ test('the total comes from the kept counts, and a page beyond it reads no attemp
   expect((await plansOf(1)).buffers).toBeLessThan(20 * 5);
 });
 
-test('the latest attempt of a delivery is the one with the highest number; there is none before the first', async ({
+test('a delivery’s latest attempt has the highest number; before the first there is none', async ({
   sql,
   small,
 }) => {

@@ -56,7 +56,7 @@ test('begun again after the same attempt when its result is known, nothing is be
   expect(await rows.told(sql, deliveryId)).toEqual(['1 http_status 500']);
 });
 
-test('begun again when the result is known, nothing is begun though a later attempt is under way', async ({
+test('begun again after its result, nothing begins though a later attempt is under way', async ({
   sql,
   subscriber,
 }) => {
@@ -67,7 +67,7 @@ test('begun again when the result is known, nothing is begun though a later atte
   expect(await rows.told(sql, deliveryId)).toEqual(['1 http_status 500', '2 under way']);
 });
 
-test('an attempt that was begun without a result was lost, and the next takes the next number', async ({
+test('an attempt begun without a result was lost, and the next takes the next number', async ({
   sql,
   subscriber,
 }) => {
@@ -83,7 +83,7 @@ test('an attempt that was begun without a result was lost, and the next takes th
   expect(await rows.standing(sql, deliveryId)).toMatchObject({ attempts: 3, isUnderWay: true });
 });
 
-test('a lost attempt uses up none of the schedule: its successor is begun after the same attempt', async ({
+test('a lost attempt uses up none of the schedule: the next begins after the same attempt', async ({
   sql,
   subscriber,
 }) => {

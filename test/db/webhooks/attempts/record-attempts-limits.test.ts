@@ -103,7 +103,7 @@ test('dead letters alone, however many, make nothing inactive before the time', 
   expect(await judged(sql, subscriber)).toMatchObject({ isActive: true, deadLetters: 4 });
 });
 
-test('failures alone, for however long, make nothing inactive without so many dead letters', async ({
+test('failures alone, however long, make nothing inactive without so many dead letters', async ({
   sql,
   subscriber,
 }) => {
@@ -136,7 +136,7 @@ test('a success sets both back: the time and the number', async ({ sql, subscrib
   });
 });
 
-test('a failure from before a success, recorded after it, is no failure since that success', async ({
+test('a failure before a success, recorded after it, is no failure since that success', async ({
   sql,
   subscriber,
 }) => {

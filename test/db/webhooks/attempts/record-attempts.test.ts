@@ -183,7 +183,7 @@ test('of several results in one statement the newest is the last delivery', asyn
   });
 });
 
-test('a delivery that fails in a batch continues in its own run, by the message of the statement', async ({
+test('a delivery that fails in a batch goes on in its own run, by the statement’s message', async ({
   sql,
   subscriber,
 }) => {
@@ -237,7 +237,7 @@ test('what fails in a run of its own has that run, and no message', async ({ sql
   expect(await messagesTo(sql, deliveryId)).toEqual([]);
 });
 
-test('when its subscription has become inactive meanwhile, what failed is cancelled, and a row says so', async ({
+test('what failed is cancelled, with a row, if its subscription has become inactive', async ({
   sql,
   subscriber,
 }) => {

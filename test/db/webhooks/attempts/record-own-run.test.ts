@@ -29,7 +29,7 @@ test.for([
   ['deadLettered', rows.deadLetter],
   ['failed', { state: 'failed' }],
 ] as const)(
-  'a delivery that ended as %s leaves its batch for a run that shows it, if its result asks for that',
+  'a delivery that ended as %s leaves its batch for a run that shows it, if its result asks for it',
   async ([state, given], { sql, subscriber }) => {
     const { id, batchId, begun } = await member(sql, subscriber);
     const result = rows.resultOf(begun, { ...given, hasOwnRun: true });
