@@ -220,7 +220,7 @@ test('tokens are signed with a private Ed25519 key, and verified with either hal
   );
 });
 
-test('the API takes its signing keys from a ring or from the environment: one of them, and not both', () => {
+test('the API takes signing keys from a ring or from the environment, and not from both', () => {
   const JWT_KEYS_FILE = '/keys/jwt-keys.json';
   const JWT_SIGNING_KEY = newSigningKey();
   const neither = 'JWT_KEYS_FILE, JWT_SIGNING_KEY: one is required; set one of them';

@@ -57,7 +57,7 @@ test('docs/configuration.md is what config.ts says', async () => {
   );
 });
 
-test('docs/errors.md has an entry for every code, under its status, with an example of the code', () => {
+test('docs/errors.md has an entry for every code under its status, with an example', () => {
   const sections = read('docs/errors.md').split(/^(?=##+ )/m);
   const statusOf = new Map<string, string>();
   let group = '';
@@ -176,7 +176,7 @@ test('whatever the image’s processes import is let into the image', () => {
   expect(isLetIn).toContain('docs');
 });
 
-test('docs/choices.md names a test for each decision from D72 on, and the test cites the decision', () => {
+test('docs/choices.md names a test for each decision from D72 on, which cites it', () => {
   const named = Array.from(
     read('docs/choices.md').matchAll(/^\| (D\d+) +\| `([\w/-]+)`/gm),
     ([, decision = '', name = '']) => ({ decision, name }),

@@ -179,7 +179,7 @@ test('a worker that stops finishes attempts under way and begins no other', asyn
   expect(attempts.flat()).toEqual(Array.from({ length: hostConcurrencyMax }, () => '1 succeeded'));
 });
 
-test('a fault of the gateway fails the step and uses up no attempt; the next pass repeats it', async ({
+test('a gateway fault fails the step and uses up no attempt; the next pass repeats it', async ({
   testPipeline,
 }) => {
   const { batchId, deliveryIds } = await batched(testPipeline, 4);

@@ -51,7 +51,7 @@ function fillHost(): () => void {
   };
 }
 
-test('a step that is repeated after its result was recorded sends nothing, and tells the same', async () => {
+test('a step repeated once its result is recorded sends nothing and answers the same', async () => {
   const before = testPipeline.receiver.requests.length;
   const first = await attempt();
   expect(await attempt()).toMatchObject({
@@ -68,7 +68,7 @@ test('a step that is repeated without a result sends again, with the next number
   expect(await told(testPipeline.sql, deliveryId)).toEqual(['1 worker_lost', '2 succeeded']);
 });
 
-test('a result that Postgres did not take is handed on, and stored by its own step without a second request', async () => {
+test('a result that Postgres does not store gets a later step, and no second request', async () => {
   const { sql, receiver } = testPipeline;
   const before = receiver.requests.length;
   receiver.answerWith((response) => {
@@ -101,7 +101,7 @@ test('a delivery that is gone was cancelled', async () => {
   expect(await attempt(given)).toMatchObject({ unrecorded: null, outcome: { state: 'cancelled' } });
 });
 
-test('behind as many waiting attempts as may wait, an attempt is left to Temporal without a trace', async () => {
+test('when no more attempts may wait, an attempt is left to Temporal without a trace', async () => {
   const free = fillHost();
   const [before, askedBefore] = [testPipeline.receiver.requests.length, asked()];
   // The queue of a subscription has one place for each of its slots.

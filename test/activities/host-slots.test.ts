@@ -60,7 +60,7 @@ test('who gets the signal leaves the queue, and those behind move up', async () 
   expect(slots.tryTake('host')).not.toBeNull();
 });
 
-test('a signal that came before takes no slot, and one that comes after takes none away', async () => {
+test('a signal given before takes no slot, and one that comes after takes none away', async () => {
   const slots = createHostSlots(1);
   expect(await slots.take('host', { signal: AbortSignal.abort() })).toBeNull();
   const late = new AbortController();
@@ -120,7 +120,7 @@ const anyStep = fc.record({
   which: fc.nat(20),
 });
 
-test('whatever happens in whatever order, no host has more than its slots, and at the end all are free', async () => {
+test('in any order of events no host exceeds its slots, and at the end all are free', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
@@ -166,7 +166,7 @@ test('whatever happens in whatever order, no host has more than its slots, and a
   );
 });
 
-test('one owner gets at most its share of a host, and another’s requests pass its queue', async () => {
+test('an owner gets at most its share of a host; another’s requests pass its queue', async () => {
   const slots = createHostSlots(4, 2);
   const mine = [slots.tryTake('host', 'a'), slots.tryTake('host', 'a')];
   expect(slots.tryTake('host', 'a')).toBeNull();

@@ -81,7 +81,7 @@ describe('the state of a return', () => {
     },
   );
 
-  test('with a proposal: the end of the window asks for staff, and nothing is due when they are asked for', async ({
+  test('with a proposal: the end of the window asks for staff, and then nothing is due', async ({
     track,
     activities,
   }) => {
@@ -146,7 +146,7 @@ describe('a decision', () => {
     }
   });
 
-  test('has its audit entry under the request that stored it, and sends no message to its run', async ({
+  test('is audited under the request that stored it, and sends no message to its run', async ({
     gateway,
     track,
     activities,

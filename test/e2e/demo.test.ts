@@ -13,7 +13,7 @@ const test = demoTest.extend(
   },
 );
 
-test('an offer goes from a vendor’s token through a reviewer’s decision to a signed webhook', async ({
+test('an offer goes from a vendor’s token by a reviewer’s decision to a signed webhook', async ({
   receiverOrigin,
   receiverServer,
   apiUrl,

@@ -139,7 +139,7 @@ function startClient(urls: readonly string[]) {
   };
 }
 
-test('during a rotation no process refuses a token of another; after it, all sign with the new key', async ({
+test('in a rotation no process refuses another’s token; then all sign with the new key', async ({
   file,
   urls,
 }) => {
@@ -173,7 +173,7 @@ test('during a rotation no process refuses a token of another; after it, all sig
   }
 });
 
-test('after --revoke every process refuses earlier tokens and accepts the new tokens of all', async ({
+test('after --revoke every process refuses earlier tokens and accepts new ones of all', async ({
   file,
   urls,
 }) => {

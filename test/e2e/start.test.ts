@@ -20,7 +20,7 @@ async function pasteFirstCalls({ output }: Started): Promise<string> {
   return stdout;
 }
 
-test('the printed curl works, Ctrl-C ends every process, and a second start finds the data', async ({
+test('the printed curl works, Ctrl-C ends every process and a second start finds the data', async ({
   starts,
 }) => {
   const first = await starts.start();

@@ -18,7 +18,7 @@ const test = databaseTest.extend('home', { scope: 'file' }, async ({}, { onClean
   return home;
 });
 
-test('a start prints the secret of its operator only while the operator can log in with it', async ({
+test('a start prints its operator’s secret only while the operator can log in with it', async ({
   database,
   sql,
   home,

@@ -53,7 +53,7 @@ test('a process that does not start for another reason is not tried again', asyn
   expect(prepare).toHaveBeenCalledTimes(1);
 });
 
-test('a process that exits is started again, until it fails four times within a minute', async () => {
+test('a process that exits is restarted until it fails four times within a minute', async () => {
   const { context, lines, errors } = createContext();
   const first = createChild();
   const start = vi.fn(() => Promise.resolve(first.child));

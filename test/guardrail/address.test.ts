@@ -12,7 +12,7 @@ const samplesOf = ([first, last]: readonly [bigint, bigint], bits: bigint) =>
     (value) => value >= 0n && value < 1n << bits,
   );
 
-test('the lists are as long as the oracle’s, which takes 224.0.0.0/4 and 240.0.0.0/4 as one', () => {
+test('the lists are as long as the oracle’s, which has 224.0.0.0/4 and 240.0.0.0/4 as one', () => {
   expect(forbiddenIPv4).toHaveLength(ranges4.length + 1);
   // The oracle has two more for what is not 2000::/3.
   expect(forbiddenIPv6).toHaveLength(ranges6.length - 2);

@@ -35,7 +35,7 @@ test('the gauges of the record count what waits, as the role of the worker', asy
   await worker.end();
 });
 
-test('while Postgres does not answer, the gauges have no value and the scrape succeeds', async () => {
+test('without an answer of Postgres the gauges have no value and the scrape succeeds', async () => {
   const away = connect('postgres://127.0.0.1:1/none', { max: 1, name: 'away' });
   const registry = new Registry();
   addRecordMetrics(registry, away);

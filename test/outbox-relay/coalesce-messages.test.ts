@@ -34,7 +34,7 @@ test('messages of two kinds about one subject stay two', () => {
   expect(coalesceMessages([offer('1', 'a'), { id: '2', message: batch }])).toHaveLength(2);
 });
 
-test('messages by one name become one, those by two names stay two: each is seen in the history', () => {
+test('messages by one name become one, by two names two: the history shows each', () => {
   const messages = [
     inspection('1', 'a', 'evidence'),
     inspection('2', 'a', 'proposed'),

@@ -84,7 +84,7 @@ test.each([
   expect(parsed).toHaveProperty('reason');
 });
 
-test('an unknown kind is refused, and the reason names the known ones but no value of the message', () => {
+test('an unknown kind is refused; the reason names the known ones, no value of the message', () => {
   const payload = { vendorId: 'a secret' };
   const parsed = parseMessage({ id: '1', kind: 'somethingNew', subjectId, payload });
   expect(parsed).toEqual({ reason: expect.stringMatching(/^kind: expected .*"offerReview"/) });

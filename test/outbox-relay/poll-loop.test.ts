@@ -42,7 +42,7 @@ test('a notification ends a wait', async () => {
   await vi.waitFor(() => expect(rounds).toBe(51));
 });
 
-test('a notification during a round is not lost: the next round follows without a wait', async () => {
+test('a notification in a round is not lost: the next round follows without a wait', async () => {
   let rounds = 0;
   const first = deferred<Backoff>();
   const { wake } = start(() => {

@@ -127,7 +127,7 @@ test('a first attempt is made whatever else its message says', async () => {
   expect(await kept()).toEqual([]);
 });
 
-test('the reconciliation writes another message for a delivery whose message was set aside', async () => {
+test('the reconciliation writes a new message for a delivery whose one was set aside', async () => {
   const { relay, sent } = createRelay();
   const [id = ''] = await addDeliveries(sql, await newSubscriber(sql), 1);
   await sql`update outbox set payload = '{"signal":"retry"}'`;

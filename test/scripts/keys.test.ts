@@ -52,7 +52,7 @@ test('a rotation ends when the new key signs, and prints names and times but no 
   for (const text of [stdout, listed.stdout]) expect(text).not.toContain('PRIVATE');
 });
 
-test('of concurrent rotations exactly one succeeds; the others print the reason and exit 1', async ({
+test('of concurrent rotations one succeeds; the others print the reason and exit 1', async ({
   stateDir,
   file,
 }) => {

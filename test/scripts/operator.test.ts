@@ -7,7 +7,7 @@ import { runScript } from '../support/command.ts';
 const secretIn = (stdout: string): string =>
   /^operatorSecret +(\S{32,})$/m.exec(stdout)?.[1] ?? 'none';
 
-test('the command creates, lists, rotates and deactivates operators, and audits each change', async ({
+test('the command creates, lists, rotates and deactivates operators, auditing each change', async ({
   database,
   sql,
 }) => {
@@ -50,7 +50,7 @@ test('the command creates, lists, rotates and deactivates operators, and audits 
   await gateway.app.close();
 });
 
-test('the command keeps the last active Admin, and names unknown operators and wrong arguments', async ({
+test('the command keeps the last Admin, and names unknown operators and wrong arguments', async ({
   database,
 }) => {
   const operator = (...args: readonly string[]) =>

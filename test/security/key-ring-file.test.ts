@@ -31,7 +31,7 @@ const refuse = (): never => {
   throw new KeyRingError('no');
 };
 
-test('a ring is created for its owner only, without other files; an existing one is not changed', async ({
+test('a ring is created for its owner only, without other files; an existing one stays', async ({
   folder,
   file,
 }) => {
@@ -56,7 +56,7 @@ test('a change replaces the file in one step, keeps its mode, and leaves no othe
   expect(await readdir(folder)).toEqual(['jwt-keys.json']);
 });
 
-test('concurrent changes run one after another: one rotation succeeds, the others are refused', async ({
+test('concurrent changes run in turn: one rotation succeeds, the others are refused', async ({
   file,
 }) => {
   createRingFile(file, ring);

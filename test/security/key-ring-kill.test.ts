@@ -35,7 +35,7 @@ async function killAtEachCall(folder: string, action: 'create' | 'update'): Prom
   }
 }
 
-test('a creation killed at any call leaves no ring or a whole one, and the next creation works', async ({
+test('a creation killed at any call leaves no ring or a whole one, and the next works', async ({
   folder,
 }) => {
   const killed = await killAtEachCall(folder, 'create');

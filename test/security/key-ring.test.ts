@@ -57,7 +57,7 @@ function refusalOf(text: string): string {
   throw new Error('was not refused');
 }
 
-test('a new key is accepted at once and signs after the lead; the old key is accepted for a token life more', () => {
+test('a new key is valid at once and signs after the lead; the old one lasts a token life', () => {
   const signsFromMs = nowMs + leadMs;
   const overMs = signsFromMs + tokenLifeMs;
   expect(phaseAt(nowMs)).toEqual([oldKid, [oldKid, newKid]]);
@@ -67,7 +67,7 @@ test('a new key is accepted at once and signs after the lead; the old key is acc
   expect(phaseAt(overMs)).toEqual([newKid, [newKid]]);
 });
 
-test('the default lead is longer than the refresh interval and the cache lifetime of the keys together', () => {
+test('the default lead exceeds refresh interval plus cache lifetime of the keys', () => {
   expect(leadSecondsDefault * 1000).toBeGreaterThan(refreshIntervalMs + jwksMaxAgeSeconds * 1000);
 });
 

@@ -46,7 +46,7 @@ test('an empty secret is not replaced', async ({ folder }) => {
   expect(() => loadKeys(folder, config)).toThrow('is empty');
 });
 
-test('the group may read a file of root or of another user, by which secrets are mounted; not one’s own', () => {
+test('the group may read a mounted file of root or another user, but not one’s own', () => {
   const reader = 1000;
   expect(isExposed({ uid: reader, mode: 0o100600 }, reader)).toBe(false);
   expect(isExposed({ uid: reader, mode: 0o100640 }, reader)).toBe(true);

@@ -21,7 +21,7 @@ test('the standardwebhooks library verifies the signature and parses the body', 
   expect(verify(body, signed())).toEqual(JSON.parse(body));
 });
 
-test('the signature is base64 of HMAC-SHA256 over id.timestamp.body, with the decoded secret as key', () => {
+test('the signature is base64 of HMAC-SHA256 over id.timestamp.body by the decoded secret', () => {
   const known = `whsec_${Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString('base64')}`;
   const headers = signatureHeaders(known, 'evt_1', new Date('2026-01-02T03:04:05.999Z'), '{"a":1}');
   const mac = createHmac('sha256', Buffer.from(Array.from({ length: 32 }, (_, index) => index)))

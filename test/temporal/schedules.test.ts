@@ -109,7 +109,7 @@ describe('the gateway’s schedules', () => {
     });
   });
 
-  test('stay paused when an operator has paused them, and take over changed settings all the same', async ({
+  test('stay paused when an operator paused them, and still take over changed settings', async ({
     gateway,
   }) => {
     await keep(gateway);
@@ -203,7 +203,7 @@ const setNextAttempt = ({ sql }: TestGateway, at: Date) =>
 describe('the reconciliation', () => {
   const overdue = ago(11 * 60_000);
 
-  test('starts runs for a delivery, a batch and a return without one, and all of them continue', async ({
+  test('starts runs for a delivery, a batch and a return without one, and all continue', async ({
     gateway,
     fixture,
   }) => {

@@ -52,7 +52,7 @@ test('an unhealthy worker names the parts that are ill, within a second', async 
   expect(ms).toBeLessThan(checkTimeoutMs + 500);
 });
 
-test('an unhealthy worker is live, so that nothing restarts it for the fault of another', async () => {
+test('an unhealthy worker is live, so that nothing restarts it for another’s fault', async () => {
   const { status } = await answerOf('/live', { temporal: () => 'unavailable' });
   expect(status).toBe(200);
 });

@@ -8,7 +8,7 @@ import { descendantsOf, readProcess } from '../support/processes.ts';
 
 const runTypescript = 'embedded/processes/run-typescript.mjs';
 
-test('no compiler of a process and of its sender’s thread receives a secret of the process', async ({
+test('no compiler of a process or of its sender’s thread receives a secret of the process', async ({
   onTestFinished,
 }) => {
   // tsx has its cache there: without one, esbuild has to run.

@@ -85,7 +85,7 @@ describe('with a worker', () => {
   afterAll(() => gateway.stop());
   test.beforeEach(({ receiver }) => subscribeReceiver(receiver, gateway));
 
-  test('a sample arrives once, signed, marked as a test, and its attempt is the answer and in the list', async ({
+  test('a sample arrives once, signed, as a test; its attempt is the answer and listed', async ({
     receiver,
   }) => {
     const answer = await fire();
@@ -107,7 +107,7 @@ describe('with a worker', () => {
     expect(await lastStatus()).toBe('Success');
   });
 
-  test('a receiver that fails is asked once; the failure is the answer, and nothing is given up', async ({
+  test('a receiver that fails is asked once; the failure is the answer, not a dead letter', async ({
     receiver,
   }) => {
     receiver.answerWith((response) => {
@@ -166,7 +166,7 @@ describe('with a worker', () => {
     });
   });
 
-  test('after a rotation a sample is signed by the new secret, and the old one verifies nothing', async ({
+  test('after a rotation a sample is signed by the new secret; the old one verifies none', async ({
     receiver,
   }) => {
     const rotated = textOf(await fixture.send('POST', `/${id}/rotate-secret`), 'secret');

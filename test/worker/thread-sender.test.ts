@@ -83,7 +83,7 @@ test('a thread that fails is reported', async () => {
   expect(onLost).toHaveBeenCalledOnce();
 });
 
-test('a thread that leaves a send unanswered past its limit is ended, and the next has another', async () => {
+test('a thread that exceeds a send’s limit is ended, and the next send has another', async () => {
   const onLost = vi.fn();
   const threads = watchThreads();
   const receiver = await startReceiver((response, { body }) =>

@@ -141,7 +141,7 @@ describe('the views of docs/temporal-ui.md', () => {
     await untilIsListed(gateway, queryOf('redelivered', 'link'), runOf(second), false);
   });
 
-  test('answer which returns silence decides within the hour and how, and which staff decide', async ({
+  test('answer which returns silence decides within the hour, how, and which staff decide', async ({
     gateway,
   }) => {
     const inspection = await createInspectionFixture(gateway);

@@ -63,7 +63,7 @@ describe('an announced return', () => {
   );
 });
 
-test('an announced retry is made at the announced instant; a subscription that only fails is deactivated no earlier than announced', async ({
+test('a retry comes at the announced instant, a deactivation no earlier than announced', async ({
   gateway,
   api,
   receiver,

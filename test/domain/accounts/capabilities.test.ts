@@ -35,7 +35,7 @@ test.each([
   expect(parseCapabilities(list)).toBeNull();
 });
 
-test('what is shown reads back as the same set, in the order of the specification, without blanks', () => {
+test('what is shown reads as the same set, in the specification’s order, without blanks', () => {
   fc.assert(
     fc.property(fc.shuffledSubarray([...capabilities], { minLength: 1 }), (granted) => {
       const shown = formatCapabilities(granted);

@@ -46,7 +46,7 @@ describe('the union rule, for every wanted set and every held one', () => {
   });
 });
 
-test('where no credential is active, nothing can be given, whatever is wanted: that is for onboarding', () => {
+test('without an active credential nothing can be given: that is for onboarding', () => {
   for (const wanted of allSets) {
     expect(checkGrant(wanted, null)).toEqual({
       ok: false,

@@ -69,7 +69,7 @@ test.each(cells)(
 );
 
 test.each(['Draft', 'Withdrawn'] as const)(
-  'submitting a %s offer puts it in the queue by its match, barcode or not, and changes nothing else',
+  'submitting a %s offer queues it by its match, barcode or not, and changes nothing else',
   (status) => {
     for (const shape of [{}, { barcode }]) {
       const matched = offerIn(status, shape);
@@ -113,7 +113,7 @@ test('withdrawing an offer that never sold leaves it without supply', () => {
   );
 });
 
-test('suspending pauses supply, stores the reason, and keeps a staged price, out of the queue', () => {
+test('suspending pauses supply, stores the reason, and keeps a staged price unqueued', () => {
   const given = offerIn('Approved', {
     pendingCost: price(9000, 1350),
     awaitingSince: new Date('2026-02-02T00:00:00.000Z'),
@@ -141,7 +141,7 @@ test('reinstating sells again at the live price and stores the reason', () => {
   );
 });
 
-test('reinstating an offer with a staged price puts the price in the queue, and leaves the live one', () => {
+test('reinstating an offer with a staged price queues that price, and leaves the live one', () => {
   const given = offerIn('Suspended', { pendingCost: price(9000, 1350) });
   expect(expectValue(move(given, { action: 'reinstate', reason: 'Go on.' }))).toMatchObject({
     status: 'Approved',
@@ -151,7 +151,7 @@ test('reinstating an offer with a staged price puts the price in the queue, and 
   });
 });
 
-test('reinstating after a switch of the agreement asks for the new price first, whether one is stored or not', () => {
+test('reinstating after an agreement switch asks for the new price first, stored or not', () => {
   for (const salePrice of [null, price(20_000, 3000)]) {
     const given = offerIn('Suspended', {
       pricingModel: 'PercentageOfSale',

@@ -129,7 +129,7 @@ test.each([true, false])('supply paused %s stays so when a price is settled', (i
   }
 });
 
-test('after a switch, applying is what makes the supply of the new agreement; discarding leaves it of the old', () => {
+test('after a switch, applying moves the supply to the new agreement; discarding leaves it', () => {
   const given = offerIn('Suspended', {
     pricingModel: 'PercentageOfSale',
     pendingSalePrice: staged,
@@ -178,7 +178,7 @@ test.each(models)(
   },
 );
 
-test('approval after a switch keeps the supply option, now of the new agreement and selling', () => {
+test('approval after a switch keeps the supply option, under the new agreement and selling', () => {
   const given = offerOnceApproved('PendingReview', {
     pricingModel: 'PercentageOfSale',
     pendingSalePrice: staged,

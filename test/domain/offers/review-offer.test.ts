@@ -16,7 +16,7 @@ const inContext = (found: Variant | null) => ({
 const review = (given: Parameters<typeof offer>[0], command: ReviewCommand, found = variant) =>
   reviewOffer(offer(given), command, inContext(found));
 
-test('approval makes the offer live and reviewed, ends the wait, and raises the version by one', () => {
+test('approval makes an offer live and reviewed, ends the wait and raises its version by 1', () => {
   const after = expectValue(review({ reviewReason: 'earlier' }, approve));
   expect(after).toEqual({
     ...offer(),

@@ -129,7 +129,7 @@ const ways = [
   'PendingSourcing>Pending>Cancelled',
 ];
 
-test('after any sequence of moves a group is on one of D39’s ways, and each of its times was written once', () => {
+test('after any moves a group is on one of D39’s ways, each of its times written once', () => {
   const first = fc.constantFrom<GroupStatus[]>('Pending', 'PendingSourcing');
   const moves = fc.array(fc.constantFrom('assign' as const, ...movesBesidesAssign), {
     minLength: 1,

@@ -36,7 +36,7 @@ test('no two rows speak of one case', () => {
   expect(cases).toHaveLength(new Set(cases).size);
 });
 
-test('a vendor packs and ships; all else is the operator’s; the times that are kept are named', () => {
+test('a vendor packs and ships; all else is the operator’s; the kept times are named', () => {
   const kept = groupTransitions.map(({ action, by, sets }) => [action, by, sets]);
   expect(kept).toEqual([
     ['assign', 'operator', null],

@@ -99,7 +99,7 @@ const anyText = fc.oneof(
   fc.string({ unit: anyCharacter }),
 );
 
-test('each accepted URL is https with a host and no user name, and every parser reads it alike', () => {
+test('each accepted URL is https with a host and no user name, and all parsers agree on it', () => {
   let taken = 0;
   fc.assert(
     fc.property(anyText, (text) => {

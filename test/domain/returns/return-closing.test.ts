@@ -45,7 +45,7 @@ test.each([
   expect(dueStep(inspected(given))).toEqual({ step: 'endWindow', at: deadline });
 });
 
-test('a return to a supplier has an event for each status of the table, and others have none', () => {
+test('a return to a supplier has an event for each status of the table, others have none', () => {
   const types = statusesOfD40.map((status) => [
     status,
     returnEvent({ status: 'Closed' }, returnIn(status))?.eventType ?? null,

@@ -238,7 +238,7 @@ const specified = [
   'start: Received → UnderInspection',
 ];
 
-test('after any sequence of commands and waits the return is where the decisions have it, and no rule is broken', () => {
+test('after any commands and waits a return follows the decisions and breaks no rule', () => {
   const seen = new Set<string>();
   const sequence = fc.array(anyCommand, { minLength: 1, maxLength: 40, size: 'max' });
   fc.assert(

@@ -23,7 +23,7 @@ const withPhoto = (given: Partial<ReturnRequest> = {}) =>
   );
 
 describe.each(outcomes)('%s', (outcome) => {
-  test('is recorded under inspection and moves nothing; a proposed Rejected, and no other, asks for staff', () => {
+  test('is recorded under inspection and moves nothing; only a Rejected asks for staff', () => {
     const before = withPhoto();
     expect(expectValue(proposeOutcome(before, outcome, inWindow))).toEqual(
       returnChangedTo(before, {

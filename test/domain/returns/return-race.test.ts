@@ -54,7 +54,7 @@ describe.each(pairs)(
     const [d, p, t] = [decision(decided), proposal(proposed, after(deadline, -1)), timer];
     const late = proposal(proposed, deadline);
 
-    test('the timer before the decision: the claim is the outcome, a late proposal is refused', () => {
+    test('the timer first: the claim is the outcome, a late proposal is refused', () => {
       for (const order of [
         [t, d, late],
         [t, late, d],
@@ -67,7 +67,7 @@ describe.each(pairs)(
       }
     });
 
-    test('the decision first: it is the outcome, the proposal is refused, the timer has nothing to do', () => {
+    test('the decision first: it is the outcome; no proposal, and the timer does nothing', () => {
       for (const order of [
         [d, t, p],
         [d, p, t],
@@ -81,7 +81,7 @@ describe.each(pairs)(
       }
     });
 
-    test('a proposal before the deadline: there is no silence, so staff decide, before or after the timer', () => {
+    test('a proposal before the deadline: staff decide, before or after the timer', () => {
       for (const order of [
         [p, d, t],
         [p, t, d],

@@ -26,7 +26,7 @@ test('it goes to a supplier or to a sorting point', () => {
   expect(returnDestinations).toEqual(['Supplier', 'SortingPoint']);
 });
 
-test('a request begins as Pending, at its first version, with nothing found, proposed or given yet', () => {
+test('a request begins Pending at its first version, with nothing found, proposed or given', () => {
   const asked = {
     id: 'return-1',
     orderId: 'order-1',
@@ -109,7 +109,7 @@ describe.each(statusesOfD40)('%s', (status) => {
   });
 });
 
-test('the window has the length that the return was made with, from the start of its inspection', () => {
+test('the window has the length given at creation, from the start of the inspection', () => {
   const before = returnIn('Received', {
     times: { startMs: 5, windowMs: 2 * hourMs, closingMs: 0 },
   });

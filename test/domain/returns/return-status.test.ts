@@ -12,7 +12,7 @@ import {
 } from '../../../domain/returns/return-status.ts';
 import { movesOfD41, outcomes, staffMoves, statusesOfD40 } from './return-builders.ts';
 
-test('there are the eleven statuses of D40, among them the eight that the specification names', () => {
+test('there are the eleven statuses of D40, among them the eight of the specification', () => {
   expect(returnStatuses).toEqual(statusesOfD40);
   expect(new Set(returnStatuses).size).toBe(11);
   expect(returnStatuses).toEqual(
@@ -65,7 +65,7 @@ test('no two rows speak of one case', () => {
   expect(cases).toHaveLength(new Set(cases).size);
 });
 
-test('time alone starts the inspection and accepts in silence; the supplier receives; all else is staff’s', () => {
+test('time starts inspections and accepts in silence; suppliers receive; staff do the rest', () => {
   const who = returnTransitions.map(({ action, to, by }) => [`${action} → ${to}`, by]);
   expect(Object.fromEntries(who)).toEqual({
     'approve → Approved': 'staff',
@@ -81,7 +81,7 @@ test('time alone starts the inspection and accepts in silence; the supplier rece
   });
 });
 
-test('a return ends Rejected, RefundReleased, Closed or Withdrawn: nothing leads on from there', () => {
+test('a return ends Rejected, RefundReleased, Closed or Withdrawn: nothing leads on', () => {
   expect(finalReturnStatuses).toEqual(['Rejected', 'RefundReleased', 'Closed', 'Withdrawn']);
 });
 

@@ -75,7 +75,7 @@ describe('what a real name server answers', () => {
     expect(dns.asked).toHaveLength(4);
   });
 
-  test('a name server that is silent holds up no other send, and its own one only until it speaks', async () => {
+  test('a silent name server delays no other send, and its own only until it answers', async () => {
     const tls = selfSigned(['vendor.example.org', 'shy.example.org']);
     const receiver = await startTlsReceiver(tls);
     let isShy = true;

@@ -101,7 +101,7 @@ describe('what is asked', () => {
 });
 
 describe('sharing', () => {
-  test('callers at the same time share one question; nothing is kept, however long it might be', async () => {
+  test('concurrent callers share one question; nothing is kept, whatever its TTL', async () => {
     const dns = await startFakeDns((_name, family) => (family === 'A' ? ['8.8.8.8'] : []), {
       ttlSeconds: 3600,
     });
@@ -139,7 +139,7 @@ describe('sharing', () => {
     expect(await left).toEqual([{ address: '8.8.8.8' }]);
   });
 
-  test('the last caller that leaves cancels the question, and the next caller asks again', async () => {
+  test('the last caller to leave cancels the question, and the next asks again', async () => {
     const { dns, speak } = await startShy();
     const resolve = createDnsResolve(dns);
     const goers = [new AbortController(), new AbortController()];
@@ -169,7 +169,7 @@ describe('sharing', () => {
   });
 });
 
-test('100 names whose servers never answer delay neither other look-ups nor the process’s files', async () => {
+test('100 names without an answer delay neither other look-ups nor file access', async () => {
   const dns = await startFakeDns((name, family) =>
     name.startsWith('hang') ? 'silence' : family === 'A' ? ['8.8.8.8'] : [],
   );

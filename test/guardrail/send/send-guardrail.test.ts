@@ -92,7 +92,7 @@ describe('the addresses are judged at each send', () => {
     expect(receiver.sockets.accepted).toBe(0);
   });
 
-  test('public when created, private at the attempt: no request leaves, although a connection rests', async () => {
+  test('public at creation, private at the attempt: no request by an idle connection', async () => {
     const { asked, resolve } = changing(['127.0.0.1'], ['127.0.0.1', '127.0.0.9']);
     const { receiver, send } = await setUp(resolve, ['127.0.0.9']);
     expect(await send()).toEqual(success);

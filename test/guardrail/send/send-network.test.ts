@@ -60,7 +60,7 @@ describe('faults of the network', () => {
     );
   });
 
-  test('the connection is closed in the midst of the body: the answer is not complete', async () => {
+  test('the connection closes in the midst of the body: the answer is not complete', async () => {
     const { origin } = await startTcp((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf')),
     );

@@ -51,7 +51,7 @@ describe('TLS', () => {
     },
   );
 
-  test('a server that wants a client’s certificate, and shuts the door after the handshake', async () => {
+  test('a server that wants a client certificate and closes after the handshake', async () => {
     const tls = selfSigned(['vendor.example.org']);
     const receiver = await startTlsReceiver({ ...tls, requestCert: true });
     const sender = testSender([], { ...loopback, ...policyFor(receiver.port), ca: tls.cert });

@@ -105,7 +105,7 @@ describe('the verdict is by status', () => {
     ]);
   });
 
-  test('a body that is much too long does not change it, and its connection is torn down', async () => {
+  test('a body much too long does not change it, and its connection is closed', async () => {
     const chunk = Buffer.alloc(64 * 1024, 'x');
     let written = 0;
     const receiver = await startReceiver((response) => {
@@ -127,7 +127,7 @@ describe('the verdict is by status', () => {
     expect(written).toBeLessThan(32 * 1024 * 1024);
   });
 
-  test('of a body that is much too long, no more than one piece beyond 16 KiB is read', async () => {
+  test('of a body much too long, no more than one piece beyond 16 KiB is read', async () => {
     const sockets: Socket[] = [];
     const onConnected = (event: unknown) =>
       sockets.push((event as { readonly socket: Socket }).socket);

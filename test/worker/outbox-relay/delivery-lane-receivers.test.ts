@@ -91,7 +91,7 @@ test('after an outage of Postgres longer than its lease, the relay keeps its bat
   await lane.stop();
 });
 
-test('a relay that stops waits for its requests, leaves the others without an attempt, and releases the batch at once', async ({
+test('a stopping relay waits for its requests, begins no others and releases the batch', async ({
   sql,
 }) => {
   const slow = await newSubscriber(sql);
@@ -117,7 +117,7 @@ test('a relay that stops waits for its requests, leaves the others without an at
   for (const id of ids) expect(await standing(sql, id)).toMatchObject({ isUnderWay: false });
 });
 
-test('deliveries that find no slot for two seconds are left to the run of their batch, unbegun', async ({
+test('deliveries without a slot for two seconds are left to their batch’s run, unbegun', async ({
   sql,
 }) => {
   const slow = await newSubscriber(sql);
@@ -136,7 +136,7 @@ test('deliveries that find no slot for two seconds are left to the run of their 
   expect(await dueBatches(sql)).toMatchObject([{ payload: { size: 6 } }]);
 });
 
-test('thousands of one vendor that hang delay no first attempt of another at the same host', async ({
+test('thousands of one vendor that hang delay no other’s first attempt at the same host', async ({
   sql,
 }) => {
   const [slow, quick] = [await newSubscriber(sql), await newSubscriber(sql)];

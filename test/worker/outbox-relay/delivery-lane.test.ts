@@ -106,7 +106,7 @@ test('more deliveries than one batch holds do not wait for the next notification
   expect(await sizesOf(sql)).toEqual([1, 500]);
 });
 
-test('at most a hundred first attempts are begun before the results of earlier ones are stored', async ({
+test('at most 100 first attempts begin before the results of earlier ones are stored', async ({
   sql,
   subscriber,
 }) => {
@@ -125,7 +125,7 @@ test('at most a hundred first attempts are begun before the results of earlier o
   expect(sent.toSorted()).toEqual(await eventIds(sql));
 });
 
-test('a failed delivery continues in a run of its own, and a batch without members gets no run', async ({
+test('a failed delivery continues in its own run, and a batch without members gets no run', async ({
   sql,
   subscriber,
 }) => {

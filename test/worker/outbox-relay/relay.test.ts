@@ -169,7 +169,7 @@ test('low-priority messages delay no other message and go a few at a time', asyn
   );
 });
 
-test('while Temporal is away first attempts are made, and their runs follow when it is back', async ({
+test('without Temporal first attempts are made, and their runs follow when it is back', async ({
   database,
   sql,
 }) => {

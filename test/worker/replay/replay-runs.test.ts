@@ -59,7 +59,7 @@ beforeAll(async () => {
   await loadReplayBundle();
 }, 60_000);
 
-test('a verdict names the event, what the history has, what the code does instead, and where', async () => {
+test('a verdict names the event, what the history has, what the code does, and where', async () => {
   const verdicts = await verdictsOf({
     renamed: changedHistory(deadLetter, renameActivities),
     activityForTimer: changedHistory(deadLetter, replaceBy(timer, 1)),

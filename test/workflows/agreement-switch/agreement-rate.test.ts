@@ -3,7 +3,7 @@ import { holdSupplyOption, isHeldUp } from '../../support/agreement.ts';
 import { recordHistory } from '../../support/history.ts';
 import { agreementTest as test, model1, waiting } from './agreement-switch-fixture.ts';
 
-test('another rate reprices every supply option of its model, and no offer and no other option', async ({
+test('another rate reprices each supply option of its model, no offer or other option', async ({
   gateway,
   vendor,
 }) => {

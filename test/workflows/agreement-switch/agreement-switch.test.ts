@@ -6,7 +6,7 @@ import { readableHistory, recordHistory } from '../../support/history.ts';
 import { seedCommand, seedOffer, seedOperator } from '../../support/seed.ts';
 import { agreementTest as test, model2, waiting } from './agreement-switch-fixture.ts';
 
-test('a switch stores 3,000 offers once each and shows its progress; reads see all or none', async ({
+test('a switch stores 3,000 offers once each and shows progress; reads see all or none', async ({
   gateway,
   vendor,
 }) => {

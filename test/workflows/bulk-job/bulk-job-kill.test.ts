@@ -5,7 +5,7 @@ import { createJobFixture } from './bulk-job-fixture.ts';
 
 const test = processTest.extend('jobs', ({ gateway }) => createJobFixture(gateway));
 
-test('kill -9 of the worker in the middle: another one finishes, and each item has run once', async ({
+test('kill -9 of the worker in the middle: another one finishes; each item has run once', async ({
   gateway,
   processes,
   jobs,

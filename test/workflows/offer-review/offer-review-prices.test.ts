@@ -169,7 +169,7 @@ describe('a staged price', () => {
     );
   });
 
-  test('applied and discarded at once has one outcome; the other call finds nothing staged', async ({
+  test('applied and discarded at once has one outcome; the other finds nothing staged', async ({
     gateway,
     variantId,
     operator,

@@ -58,7 +58,7 @@ test('a waiting review continues with another worker and takes its decision ther
   expect(await findAnyOffer(gateway.sql, offer.id)).toMatchObject({ status: 'Approved' });
 });
 
-test('a decision without a worker ends at its deadline and is not applied twice later', async () => {
+test('a decision without a worker ends at its deadline and is not applied twice', async () => {
   const impatient = await createTestGateway({ DECISION_TIMEOUT_MS: '500' });
   try {
     const vendorId = await seedVendor(impatient.sql);

@@ -44,7 +44,7 @@ const move = (
   );
 
 describe('a review', () => {
-  test('takes up an edit that comes while it waits, and refuses a decision on what was before', async ({
+  test('takes up an edit while it waits, and refuses a decision on the state before', async ({
     gateway,
     variantId,
     operator,
@@ -75,7 +75,7 @@ describe('a review', () => {
     await recordHistory(gateway.client, offerReviewId(edited.id), 'offer-review-edited');
   });
 
-  test('that coincides with an edit decides on the old state, or is refused and stays open', async ({
+  test('that meets an edit decides on the old state, or is refused and stays open', async ({
     gateway,
     variantId,
     operator,
@@ -197,7 +197,7 @@ describe('a review', () => {
     expect(await sells(gateway, staged)).toEqual([15_000, '15000', 13_500, false]);
   });
 
-  test('of an offer that is sent in again after its rejection is a new run under the same id', async ({
+  test('of an offer resubmitted after its rejection is a new run under the same id', async ({
     gateway,
     variantId,
     operator,

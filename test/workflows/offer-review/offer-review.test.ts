@@ -78,7 +78,7 @@ const untilReviewIsOpen = (gateway: TestGateway, offer: Offer): Promise<void> =>
   );
 
 describe('a review', () => {
-  test('opens by itself for a submitted offer, and ends with the approval that its Update carries', async ({
+  test('opens by itself for a submitted offer, and ends with the approval of its Update', async ({
     gateway,
     vendorId,
     variantId,

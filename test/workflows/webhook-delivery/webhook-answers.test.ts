@@ -20,7 +20,7 @@ const test = workflowTest
   )
   .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
 
-test('the vendor reads what its receiver answered, also to a sample; no secret and no run has it', async ({
+test('the vendor reads receivers’ answers, also to samples, without secrets; runs do not', async ({
   gateway,
   api,
   receiver,

@@ -24,7 +24,7 @@ test.afterEach(({ receiver }) => {
   receiver.answerWith(status(200));
 });
 
-test('when the lease of a dead relay runs out, another worker makes what has no result, each once', async ({
+test('after a dead relay’s lease, another worker makes what has no result, each once', async ({
   gateway,
   fixture,
 }) => {
@@ -107,7 +107,7 @@ async function deleteSchedules({ client, config }: TestGateway): Promise<void> {
       await client.schedule.getHandle(scheduleId).delete();
 }
 
-test('after SIGKILL of a worker in a burst, each delivery arrives, and none with a result twice', async ({
+test('after SIGKILL of a worker in a burst all arrive, and none with a result twice', async ({
   receiver,
   gateway,
   fixture,

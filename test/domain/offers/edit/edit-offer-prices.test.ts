@@ -213,7 +213,7 @@ describe("the other agreement's price", () => {
     }
   });
 
-  test('is refused also with the value that is stored of it, so the older form never goes through Model 2', () => {
+  test('is refused also with its stored value, so the older form never passes in Model 2', () => {
     const given = offerIn('Approved', { barcode, ...model2 });
     const stock = { declaredInStock: true, declaredStockQuantity: 9 };
     for (const amount of [10_000, 9000]) {

@@ -61,7 +61,7 @@ describe('an edit of a Rejected offer', () => {
     expect(edited(given, { prices: [cost(10_000)] })).toBe(given);
   });
 
-  test('by stock alone, in the older form, sends it back to review: it is an edit, not a stock push', () => {
+  test('by stock alone, in the older form, sends it back to review: it is no stock push', () => {
     const given = offerIn('Rejected', { barcode });
     const stock = { declaredInStock: false, declaredStockQuantity: 0 };
     expect(edited(given, { prices: [cost(10_000)], stock })).toEqual(
@@ -133,7 +133,7 @@ test.each(['PendingMatch', 'PendingReview'] as const)(
   },
 );
 
-test('a live offer with a staged price keeps its place in the queue when an identity change follows', () => {
+test('a live offer with a staged price keeps its place in the queue on an identity change', () => {
   const awaitingSince = new Date('2026-02-02T00:00:00.000Z');
   const given = offerIn('Approved', { barcode, pendingCost: staged, awaitingSince });
   expect(edited(given, newDetail)).toMatchObject({ status: 'PendingReview', awaitingSince });

@@ -209,7 +209,7 @@ describe('an identity change', () => {
     },
   );
 
-  test('with a price sends a live offer to review, the price staged, live price and supply untouched', () => {
+  test('with a price sends a live offer to review, the price staged; the live one stays', () => {
     const given = offerIn('Approved', { barcode });
     expect(edited(given, { ...newDetail, ...newCost })).toEqual(
       changedTo(given, {

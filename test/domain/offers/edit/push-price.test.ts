@@ -107,7 +107,7 @@ test.each(pushes)('the live value pushed again as $push discards the staged one'
   );
 });
 
-test('the live value pushed again discards the staged one of a Rejected offer, which resubmits it', () => {
+test('the live value discards the staged one of a Rejected offer, which resubmits it', () => {
   const before = offerOnceApproved('Rejected', { barcode, pendingCost: staged });
   expect(expectValue(send(before, 'cost', 10_000))).toEqual(
     changedTo(before, { pendingCost: null, status: 'PendingReview', awaitingSince: now }),
@@ -130,7 +130,7 @@ test.each(exceptRepricing)(
   },
 );
 
-test('the live value is recognised by its net when sent net, and by net and VAT when sent gross', () => {
+test('the live value is recognised by net when sent net, by net and VAT when sent gross', () => {
   const entered = offerIn('Draft', { cost: price(3, 1, true) });
   expect(expectValue(send(entered, 'cost', 3))).toBe(entered);
   expect(expectValue(send(entered, 'cost', 4, true))).toBe(entered);
@@ -197,7 +197,7 @@ test.each(offerStatuses)(
   },
 );
 
-test('an unchanged value without a barcode is refused on PendingRepricing, where it would resubmit', () => {
+test('the same value without a barcode is refused on PendingRepricing: it would resubmit', () => {
   expect(expectFailure(send(offerIn('PendingRepricing'), 'cost', 10_000)).code).toBe(
     'VALIDATION_ERRORS',
   );

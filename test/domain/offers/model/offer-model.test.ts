@@ -114,7 +114,7 @@ const specifiedMoves = [
   'withdraw: Suspended → Withdrawn',
 ];
 
-test('after any sequence of commands the offer equals the model of the specification and keeps every rule', () => {
+test('after any commands the offer equals the specification’s model and keeps every rule', () => {
   const moves = new Set<string>();
   const sequence = fc.array(anyCommand, { minLength: 1, maxLength: 40, size: 'max' });
   fc.assert(
