@@ -29,26 +29,38 @@ const everything = ({ gateway, things, owner }: Pick<Fixtures, 'gateway' | 'thin
   const groups = [...groupIds, ...hiddenGroupIds];
   const returns = [...returnIds, hiddenReturnId];
   return gateway.sql`
-  select (select string_agg(o::text, ',' order by id) from offers o where vendor_id = ${vendorId}) as offers,
-    (select string_agg(s::text, ',' order by id) from supply_options s where vendor_id = ${vendorId}) as supply,
-    (select string_agg(h::text, ',' order by id) from offer_status_changes h where offer_id = any(${[...offerIds]}))
+  select (select string_agg(o::text, ',' order by id) from offers o
+    where vendor_id = ${vendorId}) as offers,
+    (select string_agg(s::text, ',' order by id) from supply_options s
+      where vendor_id = ${vendorId}) as supply,
+    (select string_agg(h::text, ',' order by id) from offer_status_changes h
+      where offer_id = any(${[...offerIds]}))
       as history,
     (select string_agg(g::text, ',' order by id) from fulfilment_groups g
       where vendor_id = ${vendorId} or id = any(${groups})) as groups,
-    (select string_agg(l::text, ',' order by id) from order_lines l where group_id = any(${groups})) as lines,
+    (select string_agg(l::text, ',' order by id) from order_lines l
+      where group_id = any(${groups})) as lines,
     (select string_agg(r::text, ',' order by id) from return_requests r
       where vendor_id = ${vendorId} or id = any(${returns})) as returns,
-    (select string_agg(e::text, ',' order by id) from return_evidence e where return_id = any(${returns})) as evidence,
-    (select string_agg(h::text, ',' order by id) from return_status_changes h where return_id = any(${returns}))
+    (select string_agg(e::text, ',' order by id) from return_evidence e
+      where return_id = any(${returns})) as evidence,
+    (select string_agg(h::text, ',' order by id) from return_status_changes h
+      where return_id = any(${returns}))
       as return_history,
-    (select string_agg(m::text, ',' order by id) from outbox m where subject_id = any(${[...offerIds, ...returns]}))
+    (select string_agg(m::text, ',' order by id) from outbox m
+      where subject_id = any(${[...offerIds, ...returns]}))
       as messages,
-    (select string_agg(e::text, ',' order by id) from webhook_events e where vendor_id = ${vendorId}) as events,
-    (select string_agg(s::text, ',' order by id) from webhook_subscriptions s where vendor_id = ${vendorId})
+    (select string_agg(e::text, ',' order by id) from webhook_events e
+      where vendor_id = ${vendorId}) as events,
+    (select string_agg(s::text, ',' order by id) from webhook_subscriptions s
+      where vendor_id = ${vendorId})
       as subscriptions,
-    (select string_agg(c::text, ',' order by id) from credentials c where vendor_id = ${vendorId}) as credentials,
-    (select string_agg(j::text, ',' order by id) from bulk_jobs j where vendor_id = ${vendorId}) as jobs,
-    (select string_agg(i::text, ',') from bulk_job_items i where job_id = any(${[...things.jobIds]})) as items,
+    (select string_agg(c::text, ',' order by id) from credentials c
+      where vendor_id = ${vendorId}) as credentials,
+    (select string_agg(j::text, ',' order by id) from bulk_jobs j
+      where vendor_id = ${vendorId}) as jobs,
+    (select string_agg(i::text, ',') from bulk_job_items i
+      where job_id = any(${[...things.jobIds]})) as items,
     (select v::text from vendors v where id = ${vendorId}) as vendor,
     (select string_agg(a::text, ',' order by id) from audit_log a
       where subject_id = any(${[vendorId, ...things.credentialIds]})) as entries`;

@@ -140,6 +140,7 @@ test('a repeated creation is in the lists once, and in the audit log once', asyn
   const list = await call(gateway, 'GET', '/operator/v1/variants?pageSize=100', { token });
   expect(itemsOf(list).filter(({ sku }) => sku === creation.body['sku'])).toHaveLength(1);
   const entries = await gateway.sql`
-    select from audit_log where action = 'variant.create' and after ->> 'sku' = ${String(creation.body['sku'])}`;
+    select from audit_log where action = 'variant.create'
+      and after ->> 'sku' = ${String(creation.body['sku'])}`;
   expect(entries).toHaveLength(1);
 });

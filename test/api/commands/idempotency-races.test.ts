@@ -65,7 +65,8 @@ test('a call waits for one with its key, and carries on when that one fails', as
   const second = create(gateway, creators, offer, key);
   await untilLockWaits(sql, 2);
   await sql`select pg_cancel_backend(pid) from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like '%lock_agreement%'`;
+    where datname = current_database() and wait_event_type = 'Lock'
+      and query like '%lock_agreement%'`;
   expect((await first).status).toBe(504);
   await untilLockWaits(sql, 1);
   await holder`rollback`;

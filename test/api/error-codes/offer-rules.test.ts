@@ -49,8 +49,8 @@ test('BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT: a sale price under Model 1 i
     pricingModel: 'CostPlusMargin',
     fieldToSend: 'Cost',
     message:
-      'The agreement in force is CostPlusMargin (model 1): send cost with its VAT flag instead of ' +
-      'salePrice.',
+      'The agreement in force is CostPlusMargin (model 1): send cost with its VAT flag instead ' +
+      'of salePrice.',
     ...help(code),
   });
 });

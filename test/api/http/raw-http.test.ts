@@ -123,7 +123,9 @@ test.for(['keep-alive', 'close'])(
   async (connection, { gateway, token }) => {
     const { port } = gateway.app.server.address() as AddressInfo;
     const length = 16 * 1024 * 1024;
-    const head = `POST /api/v1/scent/offers HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\nconnection: ${connection}\r\n`;
+    const head =
+      'POST /api/v1/scent/offers HTTP/1.1\r\nhost: a\r\n' +
+      `authorization: Bearer ${token}\r\nconnection: ${connection}\r\n`;
     for (let round = 0; round < 20; round += 1) {
       const socket = connectTcp(port, '127.0.0.1');
       const answer = text(socket);

@@ -207,7 +207,8 @@ test('a cancelled job runs no further item, and the next job of the vendor start
   const messages = async () =>
     (
       await gateway.sql<{ subjectId: string }[]>`
-        select subject_id from outbox where kind = 'bulkJob' and payload ->> 'vendorId' = ${vendor.vendorId}
+        select subject_id from outbox where kind = 'bulkJob'
+          and payload ->> 'vendorId' = ${vendor.vendorId}
         order by id`
     ).map(({ subjectId }) => subjectId);
   expect(await messages()).toEqual([first]);

@@ -167,7 +167,8 @@ export async function recordOf({ sql }: Pick<Gateway, 'sql'>, id: string): Promi
     select jsonb_build_object(
       'offer', (select to_jsonb(offers) from offers where id = ${id}),
       'supply', (select to_jsonb(supply_options) from supply_options where offer_id = ${id}),
-      'history', (select jsonb_agg(h order by h.id) from offer_status_changes h where offer_id = ${id}),
+      'history', (select jsonb_agg(h order by h.id) from offer_status_changes h
+        where offer_id = ${id}),
       'messages', (select jsonb_agg(o order by o.id) from outbox o where subject_id = ${id})
     )::text as record`;
   return row.record;

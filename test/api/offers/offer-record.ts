@@ -26,7 +26,8 @@ export type StatusChangeRow = {
   readonly at: Date;
 };
 export const statusChangesOf = (sql: Sql, id: string) => sql<StatusChangeRow[]>`
-  select from_status, to_status, reason, at from offer_status_changes where offer_id = ${id} order by id`;
+  select from_status, to_status, reason, at from offer_status_changes where offer_id = ${id}
+  order by id`;
 
 /** `Draft > PendingReview > Approved`: the way of an offer, as its history has it. */
 export async function wayOf(sql: Sql, id: string): Promise<string> {
@@ -50,7 +51,8 @@ export type EventData = Readonly<Record<string, unknown>>;
 /** `data` of the events that tell of an offer, in their order. */
 export async function eventsOf(sql: Sql, offerId: string): Promise<readonly EventData[]> {
   const rows = await sql<{ body: string }[]>`
-    select body from webhook_events where body::jsonb -> 'data' ->> 'offerId' = ${offerId} order by id`;
+    select body from webhook_events where body::jsonb -> 'data' ->> 'offerId' = ${offerId}
+    order by id`;
   return rows.map(({ body }) => (JSON.parse(body) as { data: EventData }).data);
 }
 
@@ -69,8 +71,8 @@ export type OptionRow = {
 /** What the offer sells as. */
 export async function optionOf(sql: Sql, offerId: string): Promise<OptionRow | undefined> {
   const [option] = await sql<OptionRow[]>`
-    select id, variant_id, net, sell_net::float8 as sell_net, payout_net, pricing_model, rate_basis_points,
-      stock_quantity, in_stock, is_paused
+    select id, variant_id, net, sell_net::float8 as sell_net, payout_net, pricing_model,
+      rate_basis_points, stock_quantity, in_stock, is_paused
     from supply_options where offer_id = ${offerId}`;
   return option;
 }

@@ -66,7 +66,9 @@ describe('the operator’s doctor', () => {
             text: 'waits, and has no open run',
             workflow: {
               workflowId,
-              url: `http://temporal-ui.test/namespaces/default/workflows/${encodeURIComponent(workflowId)}`,
+              url:
+                'http://temporal-ui.test/namespaces/default/workflows/' +
+                encodeURIComponent(workflowId),
             },
           },
         ],
@@ -76,7 +78,8 @@ describe('the operator’s doctor', () => {
 
   test('lists twenty findings of a check and counts all of them', async ({ gateway, examine }) => {
     await gateway.sql`
-      insert into outbox_set_aside (id, kind, subject_id, payload, is_low_priority, created_at, reason)
+      insert into outbox_set_aside (id, kind, subject_id, payload, is_low_priority, created_at,
+        reason)
       select n, 'new', uuidv7(), '{}', false, now(), 'unknown' from generate_series(1, 25) as n`;
     const { checks } = await examine('?check=message-set-aside');
     expect(checks).toMatchObject([{ found: 25 }]);

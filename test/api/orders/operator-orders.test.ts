@@ -110,6 +110,7 @@ test('null and blank say nothing, and ids may come in capitals', async ({
   });
   const [row] = await gateway.sql`
     select ship_line2, ship_region, ship_postal_code from orders
-    where id = (select order_id from fulfilment_groups where fulfilment_groups.id = ${firstOf(groups).groupId})`;
+    where id = (select order_id from fulfilment_groups
+      where fulfilment_groups.id = ${firstOf(groups).groupId})`;
   expect(row).toEqual({ shipLine2: null, shipRegion: null, shipPostalCode: null });
 });

@@ -34,8 +34,10 @@ const assign = (fixture: OrderFixture, groupId: string, { vendorId }: TestVendor
 async function whileAuditFails(gateway: Gateway, work: () => Promise<void>): Promise<void> {
   const { sql } = gateway;
   await sql`
-    create function refuse() returns trigger language plpgsql as $$ begin raise 'no audit today'; end $$`;
-  await sql`create trigger refused before insert on audit_log for each row execute function refuse()`;
+    create function refuse() returns trigger language plpgsql
+    as $$ begin raise 'no audit today'; end $$`;
+  await sql`
+    create trigger refused before insert on audit_log for each row execute function refuse()`;
   try {
     await work();
   } finally {
@@ -146,7 +148,8 @@ test('without an active subscription to its type an event is stored and not deli
     await newSubscriber(gateway),
   ];
   await addSubscription(gateway.sql, other.vendorId, ['vendor.offer.review-decision']);
-  await gateway.sql`update webhook_subscriptions set is_active = false where vendor_id = ${asleep.vendorId}`;
+  await gateway.sql`
+    update webhook_subscriptions set is_active = false where vendor_id = ${asleep.vendorId}`;
   for (const vendor of [silent, other, asleep]) {
     await fixture.take({ vendorId: vendor.vendorId });
     const { groupId } = firstOf((await fixture.take({ sourcing: true })).groups);

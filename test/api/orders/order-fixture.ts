@@ -136,18 +136,22 @@ export async function groupRecordOf(
 ): Promise<string> {
   const [row] = await sql<[{ record: string }]>`
     select jsonb_build_object(
-      'groups', (select jsonb_agg(g order by g.id) from fulfilment_groups g where order_id = orders.id),
+      'groups', (select jsonb_agg(g order by g.id) from fulfilment_groups g
+        where order_id = orders.id),
       'lines', (
-        select jsonb_agg(l order by l.id) from order_lines l join fulfilment_groups g on g.id = l.group_id
+        select jsonb_agg(l order by l.id) from order_lines l
+        join fulfilment_groups g on g.id = l.group_id
         where g.order_id = orders.id
       ),
       'order', to_jsonb(orders),
       'audit', (select jsonb_agg(a order by a.id) from audit_log a where subject_id = ${groupId}),
       'events', (
-        select jsonb_agg(e order by e.id) from webhook_events e where body::jsonb -> 'data' ->> 'groupId' = ${groupId}
+        select jsonb_agg(e order by e.id) from webhook_events e
+        where body::jsonb -> 'data' ->> 'groupId' = ${groupId}
       )
     )::text as record
-    from orders where id = (select order_id from fulfilment_groups where fulfilment_groups.id = ${groupId})`;
+    from orders
+    where id = (select order_id from fulfilment_groups where fulfilment_groups.id = ${groupId})`;
   return row.record;
 }
 

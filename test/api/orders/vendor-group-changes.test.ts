@@ -79,7 +79,8 @@ test('the same instant may be written in every form of RFC 3339', async ({
   await fixture.take({ vendorId: theirs.vendorId });
   const at = '2026-03-01T10:00:00.123456Z';
   await gateway.sql`
-    update fulfilment_groups set order_changed_at = ${at}::text::timestamptz where vendor_id = ${theirs.vendorId}`;
+    update fulfilment_groups set order_changed_at = ${at}::text::timestamptz
+    where vendor_id = ${theirs.vendorId}`;
   for (const same of [
     at,
     '2026-03-01t10:00:00.123456z',

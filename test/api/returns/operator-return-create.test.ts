@@ -76,7 +76,8 @@ describe('a return is made', () => {
       },
     ]);
     const audit = await gateway.sql`
-      select operator_id, action, subject_type, request_id, before, after from audit_log where subject_id = ${id}`;
+      select operator_id, action, subject_type, request_id, before, after from audit_log
+      where subject_id = ${id}`;
     expect(audit).toEqual([
       {
         operatorId: fixture.operator.id,

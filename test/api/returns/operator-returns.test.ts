@@ -238,7 +238,8 @@ test('times are fixed for a return once made: new ones are for new returns alone
   const made = await succeeded(call(changed, 'POST', '/operator/v1/returns', { token, body }));
   expect(await window(textOf(made, 'id'))).toBe(2 * hour);
   const messages = await gateway.sql`
-    select distinct payload->>'inspectionStartMs' as start_ms, payload->>'inspectionWindowMs' as window_ms
+    select distinct payload->>'inspectionStartMs' as start_ms,
+      payload->>'inspectionWindowMs' as window_ms
     from outbox where subject_id = ${old}`;
   expect(messages).toEqual([{ startMs: String(24 * hour), windowMs: String(72 * hour) }]);
 });

@@ -166,7 +166,8 @@ export async function returnRecord({ sql }: Pick<Gateway, 'sql'>, id: string): P
       'return', (select to_jsonb(r) from return_requests r where id = ${id}),
       'lines', (select jsonb_agg(l order by position) from return_lines l where return_id = ${id}),
       'evidence', (select jsonb_agg(e order by id) from return_evidence e where return_id = ${id}),
-      'history', (select jsonb_agg(h order by id) from return_status_changes h where return_id = ${id}),
+      'history', (select jsonb_agg(h order by id) from return_status_changes h
+        where return_id = ${id}),
       'audit', (select jsonb_agg(a order by id) from audit_log a where subject_id = ${id}),
       'messages', (select jsonb_agg(o order by id) from outbox o where subject_id = ${id})
     )::text as record`;
@@ -222,9 +223,11 @@ export async function storedReturn(
 ): Promise<StoredReturn> {
   const [row] = await sql<StoredReturn[]>`
     select r.*,
-      (select string_agg(to_status, ' > ' order by id) from return_status_changes where return_id = r.id) as way,
+      (select string_agg(to_status, ' > ' order by id) from return_status_changes
+        where return_id = r.id) as way,
       (select count(*)::int from return_evidence where return_id = r.id) as pieces,
-      (select coalesce(array_agg(action order by id), '{}') from audit_log where subject_id = r.id) as audit
+      (select coalesce(array_agg(action order by id), '{}') from audit_log
+        where subject_id = r.id) as audit
     from return_requests r where id = ${id}`;
   if (row === undefined) throw new Error(`no return ${id}`);
   return row;

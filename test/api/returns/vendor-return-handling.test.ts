@@ -58,7 +58,8 @@ describe('received', () => {
     const id = await fixture.returnIn('InTransit');
     await succeeded(fixture.receive(id));
     const [message] = await gateway.sql`
-      select kind, payload->>'signal' as signal from outbox where subject_id = ${id} order by id desc limit 1`;
+      select kind, payload->>'signal' as signal from outbox where subject_id = ${id}
+      order by id desc limit 1`;
     expect(message).toEqual({ kind: 'returnInspection', signal: 'received' });
   });
 });

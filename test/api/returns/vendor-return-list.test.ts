@@ -219,7 +219,8 @@ describe('changedSince', () => {
       [2, 6],
     ]);
     await gateway.sql`
-      update return_requests set changed_at = ${at(6, '123456')}::text::timestamptz where id = ${two ?? ''}`;
+      update return_requests set changed_at = ${at(6, '123456')}::text::timestamptz
+      where id = ${two ?? ''}`;
     const since = (changedSince: string, pageSize = '20') =>
       list(fixture, { changedSince, pageSize });
     expect((await since(at(0))).details).toEqual({ nextChangedSince: at(6, '123456') });

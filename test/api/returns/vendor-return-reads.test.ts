@@ -42,9 +42,10 @@ describe('the vendor-safe view', () => {
     const id = await fixture.request({ reasonCodes: ['SuspectedCounterfeit', 'Other'] });
     const [row] = await gateway.sql<[{ orderId: string; lines: readonly object[] }]>`
       select order_id, (
-        select jsonb_agg(jsonb_build_object('scentOrderLineId', l.order_line_id, 'variantId', v.id, 'sku', v.sku,
-          'quantity', l.quantity, 'reasonCode', l.reason_code) order by l.position)
-        from return_lines l join order_lines o on o.id = l.order_line_id join variants v on v.id = o.variant_id
+        select jsonb_agg(jsonb_build_object('scentOrderLineId', l.order_line_id, 'variantId', v.id,
+          'sku', v.sku, 'quantity', l.quantity, 'reasonCode', l.reason_code) order by l.position)
+        from return_lines l join order_lines o on o.id = l.order_line_id
+        join variants v on v.id = o.variant_id
         where l.return_id = r.id
       ) as lines from return_requests r where id = ${id}`;
     const answer = await read(fixture, id.toUpperCase());

@@ -147,7 +147,8 @@ test('a subscription that only fails has its earliest deactivation listed until 
   ]);
   // From then on it needs a dead letter, which only an attempt makes.
   const nextAt = later(new Date(), 7_200_000);
-  await sql`update webhook_subscriptions set failing_since = now() - interval '6 days' where id = ${id}`;
+  await sql`
+    update webhook_subscriptions set failing_since = now() - interval '6 days' where id = ${id}`;
   await sql`update webhook_deliveries set next_attempt_at = ${nextAt} where id = ${deliveryId}`;
   expect(await deactivations()).toMatchObject([{ at: nextAt.toISOString() }]);
   await attempt(sql, deliveryId, 'succeeded');

@@ -88,7 +88,8 @@ test('an attempt under way when its subscription is deactivated is recorded as t
 test('switching off what is off keeps the reason that it has', async ({ gateway, fixture }) => {
   const id = await fixture.subscribe();
   await gateway.sql`
-    update webhook_subscriptions set is_active = false, inactive_reason = 'The receiver answered 410 Gone.'
+    update webhook_subscriptions
+    set is_active = false, inactive_reason = 'The receiver answered 410 Gone.'
     where id = ${id}`;
   expect((await setActive(fixture, id, false)).status).toBe(200);
   expect(await stored(gateway, id)).toMatchObject({
@@ -102,7 +103,8 @@ test('switching on starts with a clean slate; what is on already keeps its failu
 }) => {
   const id = await fixture.subscribe();
   const failing = () => gateway.sql`
-    update webhook_subscriptions set failing_since = now() - interval '6 days', dead_letters = 3 where id = ${id}`;
+    update webhook_subscriptions set failing_since = now() - interval '6 days', dead_letters = 3
+    where id = ${id}`;
   await failing();
   const before = await stored(gateway, id);
   expect((await setActive(fixture, id, true)).status).toBe(200);

@@ -75,16 +75,18 @@ test('a filtered page reads about as many rows as it shows and counts, by an ind
     with event as (
       insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
       select 'evt_' || gen_random_uuid(), ${vendorId},
-        case when i % 1000 = 0 then 'vendor.offer.review-decision' else 'vendor.order.assigned' end, '{}', now()
+        case when i % 1000 = 0 then 'vendor.offer.review-decision' else 'vendor.order.assigned' end,
+          '{}', now()
       from generate_series(1, 20000) as i returning id, event_type
     ), delivery as (
-      insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, state, attempts)
+      insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, state,
+        attempts)
       select gen_random_uuid(), id, ${subscriptionId}, ${vendorId}, event_type,
         case when random() < 0.001 then 'deadLettered' else 'succeeded' end, 1
       from event returning id, event_id, event_type
     )
-    insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type, event_id,
-      succeeded, next_attempt_at, created_at)
+    insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
+      event_id, succeeded, next_attempt_at, created_at)
     select gen_random_uuid(), id, ${subscriptionId}, 1, event_type, event_id, true, now(),
       now() - random() * interval '20 days'
     from delivery`;

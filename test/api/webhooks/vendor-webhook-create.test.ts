@@ -183,7 +183,8 @@ test('an inactive subscription does not count', async ({ gateway }) => {
   const made = await Promise.all(Array.from({ length: 5 }, () => create(gateway, token)));
   expect((await create(gateway, token)).status).toBe(422);
   const [first] = made.map(idOf);
-  await gateway.sql`update webhook_subscriptions set is_active = false where id = ${first ?? unknownId()}`;
+  await gateway.sql`
+    update webhook_subscriptions set is_active = false where id = ${first ?? unknownId()}`;
   expect((await create(gateway, token)).status).toBe(201);
   expect(await countOf(gateway, vendorId)).toBe(6);
 });

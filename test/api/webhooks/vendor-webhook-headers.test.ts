@@ -34,7 +34,8 @@ test('custom headers are stored sealed, and only their names are answered', asyn
   const row = await stored(gateway, String(id));
   expect(row.headers).toEqual({ authorization: value, 'x-tenant': 't-17' });
   const [{ entries }] = await gateway.sql<[{ entries: string }]>`
-    select string_agg(audit_log::text, ',') as entries from audit_log where subject_id = ${String(id)}`;
+    select string_agg(audit_log::text, ',') as entries from audit_log
+    where subject_id = ${String(id)}`;
   const list = await send('GET', '');
   const read = await send('GET', `/${String(id)}`);
   expect(read.payload).toMatchObject({ headerNames: ['authorization', 'x-tenant'] });

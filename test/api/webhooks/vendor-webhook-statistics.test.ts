@@ -54,7 +54,8 @@ test('statistics count a day’s deliveries, attempts and failures, with times o
   const old = await attempt(sql, await emit(sql, vendorId, id), 'deadLettered');
   await sql`update webhook_attempts set created_at = now() - interval '25 hours' where id = ${old}`;
   const unsent = await attempt(sql, await emit(sql, vendorId, id), 'cancelled');
-  await sql`update webhook_attempts set error_summary = 'subscription_inactive' where id = ${unsent}`;
+  await sql`
+    update webhook_attempts set error_summary = 'subscription_inactive' where id = ${unsent}`;
 
   const { payload } = await read(gateway, token, id);
   expect(payload).toStrictEqual({
@@ -91,8 +92,8 @@ test('statistics read the attempts of one subscription and day by an index', asy
   const id = await subscribe();
   const deliveryId = await emit(sql, vendor.vendorId, id);
   await sql`
-    insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type, event_id,
-      succeeded, next_attempt_at, created_at)
+    insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
+      event_id, succeeded, next_attempt_at, created_at)
     select gen_random_uuid(), ${deliveryId}, ${id}, i, 'vendor.order.assigned', 'evt', true, now(),
       now() - i * interval '1 hour'
     from generate_series(1, 20000) as i`;

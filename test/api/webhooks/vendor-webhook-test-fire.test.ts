@@ -96,7 +96,8 @@ test('a sample is marked as a test, names nothing real, and asks the relay once'
   ] as const) {
     expect(await storedDelivery(gateway.sql, deliveryId ?? '')).toMatchObject({ isTest: true });
     expect(
-      await gateway.sql`select kind, payload, is_low_priority from outbox where subject_id = ${deliveryId ?? ''}`,
+      await gateway.sql`
+        select kind, payload, is_low_priority from outbox where subject_id = ${deliveryId ?? ''}`,
     ).toEqual([
       {
         kind: 'webhookDelivery',

@@ -73,7 +73,8 @@ export async function emit(
   const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
   await emitEvents(sql, event);
   const [row] = await sql<{ id: string }[]>`
-    select id from webhook_deliveries where event_id = ${event.id} and subscription_id = ${subscriptionId}`;
+    select id from webhook_deliveries where event_id = ${event.id}
+      and subscription_id = ${subscriptionId}`;
   if (row === undefined) throw new Error('the event has no delivery to this subscription');
   return row.id;
 }
@@ -146,7 +147,8 @@ export async function storedDelivery(sql: Sql, id: string): Promise<StoredDelive
   const messages = await sql<{ signal: string }[]>`
     select payload ->> 'signal' as signal from outbox where subject_id = ${id} order by id`;
   const attempts = await sql<{ told: string }[]>`
-    select attempt_number || ' ' || case when succeeded then 'succeeded' when succeeded is null then 'under way'
+    select attempt_number || ' ' || case when succeeded then 'succeeded'
+      when succeeded is null then 'under way'
       else error_summary end as told
     from webhook_attempts where delivery_id = ${id} order by attempt_number`;
   if (row === undefined) throw new Error(`no delivery ${id}`);

@@ -80,7 +80,8 @@ test('neither the audit nor the record keeps the secret', async ({ gateway, admi
   });
   const id = textOf(made, 'id');
   const rows = await gateway.sql`
-    select action, operator_id, after, audit_log::text as everything from audit_log where subject_id = ${id}`;
+    select action, operator_id, after, audit_log::text as everything from audit_log
+    where subject_id = ${id}`;
   expect(rows).toMatchObject([
     {
       action: 'credential.create',
@@ -131,8 +132,8 @@ test('an inactive credential gets no token until its activation, and stays liste
     isActive: true,
   });
   expect((await askToken(gateway, { clientId, clientSecret })).status).toBe(200);
-  const rows =
-    await gateway.sql`select before, after from audit_log where subject_id = ${credentialId} order by id`;
+  const rows = await gateway.sql`
+      select before, after from audit_log where subject_id = ${credentialId} order by id`;
   expect(rows).toEqual([
     { before: { isActive: true }, after: { isActive: false } },
     { before: { isActive: false }, after: { isActive: true } },

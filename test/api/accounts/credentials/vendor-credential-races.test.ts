@@ -83,7 +83,8 @@ async function play(
   const names = new Map([...ids].map(([name, id]) => [id, name]));
   const rows = await fixture.rows();
   const entries = await gateway.sql`
-    select from audit_log where credential_id = ${vendor.credentialId} and subject_id <> ${vendor.credentialId}`;
+    select from audit_log where credential_id = ${vendor.credentialId}
+      and subject_id <> ${vendor.credentialId}`;
   return {
     outcomes,
     ending: {

@@ -81,7 +81,8 @@ test('a fault of the creation is logged without the secret and leaves no credent
   const app = await buildApp(broken.dependencies, options);
   try {
     const own = await newCredentialFixture(broken);
-    await broken.sql`alter table audit_log add constraint refused check (action <> 'credential.create')`;
+    await broken.sql`
+      alter table audit_log add constraint refused check (action <> 'credential.create')`;
     const { token } = own.vendor;
     const body = { capabilities: 'Stock' };
     const answer = await call({ app }, 'POST', url, { token, headers: inProduction, body });

@@ -107,7 +107,8 @@ test.for(ways)(
       if (end === 'deleted') await fixture.remove(credentialId);
       if (end === 'deactivated') await fixture.setActive(credentialId, false);
       if (end === 'expired')
-        await gateway.sql`update credentials set expires_at = ${yesterday()} where id = ${credentialId}`;
+        await gateway.sql`
+          update credentials set expires_at = ${yesterday()} where id = ${credentialId}`;
       await fixture.add(['Stock'], { expiresAt: yesterday() });
       for (const wanted of [['Stock'], capabilities] as const) {
         const answer = await give(fixture, wanted);

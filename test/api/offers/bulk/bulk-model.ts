@@ -263,6 +263,7 @@ export async function storedState({ sql }: Gateway, { offers, vendor }: World): 
     select status, is_awaiting, sum(delta)::int as count from offer_counts
     where vendor_id = ${vendor.vendorId} group by 1, 2 having sum(delta) <> 0 order by 1, 2`;
   const [{ count: audits }] = await sql<[{ count: number }]>`
-    select count(*)::int as count from audit_log where subject_id = any(${[...ids, vendor.vendorId]})`;
+    select count(*)::int as count from audit_log
+    where subject_id = any(${[...ids, vendor.vendorId]})`;
   return { rows: [...rows], counts: [...counts], audits };
 }

@@ -15,7 +15,8 @@ import { bodyOfDecision } from '../../support/review-version.ts';
 import { rowOf, messagesTo } from '../offer-record.ts';
 
 const historyOf = (gateway: Gateway, id: string) => gateway.sql`
-  select from_status, to_status, reason from offer_status_changes where offer_id = ${id} order by id`;
+  select from_status, to_status, reason from offer_status_changes where offer_id = ${id}
+  order by id`;
 const invalidMove = (status: OfferStatus, action: string) =>
   refusal('BUSINESS_OFFER_INVALID_TRANSITION', { status, action });
 

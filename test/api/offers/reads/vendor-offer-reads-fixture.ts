@@ -21,7 +21,8 @@ export async function datedOffers(
   for (const [created, changed] of minutes) {
     const id = await fixture.create();
     await gateway.sql`
-      update offers set created_at = ${at(created)}::text::timestamptz, change_time = ${at(changed)}::text::timestamptz
+      update offers set created_at = ${at(created)}::text::timestamptz,
+        change_time = ${at(changed)}::text::timestamptz
       where id = ${id}`;
     ids.push(id);
   }

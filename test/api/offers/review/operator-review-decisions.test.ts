@@ -35,7 +35,8 @@ test('approving a match makes it live, with supply option, history and audit ent
     },
   ]);
   expect(
-    await gateway.sql`select from_status, to_status from offer_status_changes where offer_id = ${id} order by id`,
+    await gateway.sql`
+      select from_status, to_status from offer_status_changes where offer_id = ${id} order by id`,
   ).toEqual([
     { fromStatus: null, toStatus: 'PendingReview' },
     { fromStatus: 'PendingReview', toStatus: 'Approved' },
