@@ -27,7 +27,8 @@ export async function changeAgreement(
 
 export async function isSettled(sql: Sql, vendorId: string): Promise<boolean> {
   const [row] = await sql<{ isSettled: boolean }[]>`
-    select agreement_settled_epoch = agreement_epoch as is_settled from vendors where id = ${vendorId}`;
+    select agreement_settled_epoch = agreement_epoch as is_settled from vendors
+    where id = ${vendorId}`;
   return row?.isSettled === true;
 }
 
@@ -114,15 +115,17 @@ export async function seedManyOffers(
   const rows = offers.map((offer) => toOfferColumns(offer));
   const names = sql.unsafe(Object.keys(rows[0] ?? {}).join(', '));
   await sql`
-    insert into offers (${names}) select ${names} from jsonb_populate_recordset(null::offers, ${sql.json(rows)})`;
+    insert into offers (${names}) select ${names}
+    from jsonb_populate_recordset(null::offers, ${sql.json(rows)})`;
   const options = offers.flatMap(({ id, supply }) =>
     supply === null ? [] : [{ offer_id: id, ...supply }],
   );
   await sql`
-    insert into supply_options (id, offer_id, vendor_id, variant_id, net, sell_net, payout_net, pricing_model,
-      rate_basis_points, stock_quantity, in_stock, is_paused, updated_at)
-    select option."optionId", offer_id, offers.vendor_id, variant_id, cost_net, cost_net + cost_net / 4, cost_net,
-      option."pricingModel", 2500, declared_stock_quantity, declared_in_stock, option."isPaused", changed_at
+    insert into supply_options (id, offer_id, vendor_id, variant_id, net, sell_net, payout_net,
+      pricing_model, rate_basis_points, stock_quantity, in_stock, is_paused, updated_at)
+    select option."optionId", offer_id, offers.vendor_id, variant_id, cost_net,
+      cost_net + cost_net / 4, cost_net, option."pricingModel", 2500, declared_stock_quantity,
+      declared_in_stock, option."isPaused", changed_at
     from jsonb_to_recordset(${sql.json(options)})
       as option("optionId" uuid, offer_id uuid, "pricingModel" text, "isPaused" boolean)
     join offers on offers.id = offer_id`;
@@ -138,7 +141,8 @@ export const holdSupplyOption = (sql: Sql, offerId: string): Promise<() => Promi
   holdLock(sql, sql`select from supply_options where offer_id = ${offerId} for update`);
 
 const waitingWorker = (sql: Sql) => sql`
-  datname = current_database() and application_name = 'vendor-gateway worker' and wait_event_type = 'Lock'`;
+  datname = current_database() and application_name = 'vendor-gateway worker'
+    and wait_event_type = 'Lock'`;
 
 /** Whether a step of a worker waits for a row that is held. */
 export async function isHeldUp(sql: Sql): Promise<boolean> {

@@ -22,9 +22,11 @@ export async function holdReturn(sql: Sql, returnId: string): Promise<HeldRow> {
   const waiters = async (): Promise<readonly number[]> => {
     const rows = await sql<{ pid: number }[]>`
       with recursive waiting as (
-        select pid from pg_stat_activity where wait_event_type = 'Lock' and ${pid}::int = any(pg_blocking_pids(pid))
+        select pid from pg_stat_activity where wait_event_type = 'Lock'
+          and ${pid}::int = any(pg_blocking_pids(pid))
         union
-        select behind.pid from pg_stat_activity as behind join waiting on waiting.pid = any(pg_blocking_pids(behind.pid))
+        select behind.pid from pg_stat_activity as behind
+        join waiting on waiting.pid = any(pg_blocking_pids(behind.pid))
         where wait_event_type = 'Lock'
       ) select pid from waiting`;
     return rows.map((row) => row.pid);
@@ -36,7 +38,8 @@ export async function holdReturn(sql: Sql, returnId: string): Promise<HeldRow> {
         interval: 10,
       }),
     cutWaiting: async () => {
-      await sql`select pg_terminate_backend(pid) from unnest(${[...(await waiters())]}::int[]) as pid`;
+      await sql`
+        select pg_terminate_backend(pid) from unnest(${[...(await waiters())]}::int[]) as pid`;
     },
     letGo: async () => {
       await holder`rollback`;

@@ -27,7 +27,8 @@ export async function saveRecord(sql: Sql): Promise<() => Promise<void>> {
         truncate ${rows.map(({ name }) => name).join(', ')}`);
       for (const { name, columns } of rows)
         await transaction.unsafe(
-          `insert into ${name} (${columns}) overriding system value select ${columns} from saved.${name}`,
+          `insert into ${name} (${columns}) overriding system value
+           select ${columns} from saved.${name}`,
         );
     });
 }

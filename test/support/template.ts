@@ -9,7 +9,8 @@ export const TEMPLATE_DATABASE = 'gateway_template';
 export async function lockTemplate(adminUrl: string): Promise<void> {
   const sql = postgres(adminUrl, { max: 1 });
   try {
-    await sql`alter database ${sql(TEMPLATE_DATABASE)} with is_template true allow_connections false`;
+    await sql`
+      alter database ${sql(TEMPLATE_DATABASE)} with is_template true allow_connections false`;
   } finally {
     await sql.end();
   }

@@ -135,7 +135,8 @@ describe('repriceSupplyOptions', () => {
     const [kept, unknown] = [await liveOffer(sql, vendorId), await liveOffer(sql, vendorId)];
     await sql`update supply_options set pricing_model = 'PercentageOfSale', rate_basis_points = 5
       where offer_id = ${kept.id}`;
-    await sql`update supply_options set rate_basis_points = null, sell_net = 0 where offer_id = ${unknown.id}`;
+    await sql`update supply_options set rate_basis_points = null, sell_net = 0
+      where offer_id = ${unknown.id}`;
     expect(await repriceSupplyOptions(sql, vendorId, 10)).toBe(1);
     expect(await optionsOf(sql, vendorId)).toMatchObject([
       { sellNet: 12_000, rateBasisPoints: 5 },

@@ -14,7 +14,8 @@ const allowedOf = (verdicts: readonly (number | null)[]) =>
 /** Moves every call of a client into the past. */
 const age = (sql: Sql, digest: Buffer, seconds: number) => sql`
   update token_calls set called_at =
-    (select array_agg(at - ${seconds} * interval '1 second' order by at) from unnest(called_at) as at)
+    (select array_agg(at - ${seconds} * interval '1 second' order by at)
+      from unnest(called_at) as at)
   where client_digest = ${digest}`;
 
 test('of 50 calls at once from two processes exactly 10 are allowed', async ({ database, sql }) => {

@@ -25,7 +25,8 @@ const test = databaseTest
   .extend('subscriptionId', ({ sql, vendorId }) => addSubscription(sql, vendorId));
 
 test.beforeEach(async ({ sql }) => {
-  await sql`truncate webhook_subscriptions, webhook_deliveries, webhook_attempts, webhook_answers, webhook_events, webhook_delivery_batches, outbox`;
+  await sql`truncate webhook_subscriptions, webhook_deliveries, webhook_attempts, webhook_answers,
+    webhook_events, webhook_delivery_batches, outbox`;
 });
 
 const overdue = ago(660_000);
@@ -118,7 +119,8 @@ describe('a delivery that waits without a run', () => {
 
   test('gets none when it has a message', async ({ sql, vendorId, subscriptionId }) => {
     const id = await seed({ sql, vendorId, subscriptionId });
-    await sql`insert into outbox (kind, subject_id, payload) values ('webhookDelivery', ${id}, '{}')`;
+    await sql`
+      insert into outbox (kind, subject_id, payload) values ('webhookDelivery', ${id}, '{}')`;
     expect(await requestAll(sql)).toEqual(nothing);
     expect(await messages(sql)).toHaveLength(1);
   });
@@ -167,7 +169,8 @@ describe('a batch', () => {
   }) => {
     await seedBatch({ sql, vendorId, subscriptionId }, { state: 'succeeded' });
     const asked = await seedBatch({ sql, vendorId, subscriptionId });
-    await sql`insert into outbox (kind, subject_id, payload) values ('webhookDeliveryBatch', ${asked}, '{}')`;
+    await sql`insert into outbox (kind, subject_id, payload)
+      values ('webhookDeliveryBatch', ${asked}, '{}')`;
     expect(await requestAll(sql)).toEqual(nothing);
   });
 });
@@ -200,7 +203,8 @@ async function returnIn(
 }
 describe('a return', () => {
   test.beforeEach(async ({ sql }) => {
-    await sql`update return_requests set status = 'Closed' where status in ('Received', 'UnderInspection')`;
+    await sql`
+      update return_requests set status = 'Closed' where status in ('Received', 'UnderInspection')`;
   });
 
   test.for(['Received', 'UnderInspection'] as const)(
@@ -282,8 +286,10 @@ test('what one round leaves, the next one takes', async ({ sql, vendorId, subscr
       select 'evt_' || uuidv7(), ${vendorId}, 'vendor.offer.review-decision', '{}', now()
       from generate_series(1, 1500) returning id
     )
-    insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, created_at)
-    select uuidv7(), id, ${subscriptionId}, ${vendorId}, 'vendor.offer.review-decision', ${overdue} from made`;
+    insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type,
+      created_at)
+    select uuidv7(), id, ${subscriptionId}, ${vendorId}, 'vendor.offer.review-decision', ${overdue}
+    from made`;
   expect(await requestAll(sql)).toEqual({ ...nothing, webhookDelivery: 1000 });
   expect(await requestAll(sql)).toEqual({ ...nothing, webhookDelivery: 500 });
   expect(await requestAll(sql)).toEqual(nothing);

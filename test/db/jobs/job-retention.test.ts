@@ -11,7 +11,8 @@ async function seedJob(sql: Sql, vendorId: string, endedAt: Date | null): Promis
   const id = uuidv7();
   await sql`
     insert into bulk_jobs (id, vendor_id, kind, state, item_count, ended_at)
-    values (${id}, ${vendorId}, 'pushCosts', ${endedAt === null ? 'Queued' : 'Cancelled'}, 2, ${endedAt})`;
+    values (${id}, ${vendorId}, 'pushCosts', ${endedAt === null ? 'Queued' : 'Cancelled'}, 2,
+      ${endedAt})`;
   await sql`insert into bulk_job_items (job_id, index, item) values (${id}, 1, '{}')`;
   await sql`
     insert into bulk_job_results (job_id, index, http_status, state, details)

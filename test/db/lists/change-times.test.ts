@@ -83,7 +83,8 @@ describe('change times rise when the clock goes back', () => {
   test('after a group of the vendor that changed in the future', async ({ sql, variantId }) => {
     const { vendorId, first, second } = await vendorWithOrders({ sql, variantId });
     await sql`
-      update fulfilment_groups set order_changed_at = now() + ${ahead}::interval where id = ${first}`;
+      update fulfilment_groups set order_changed_at = now() + ${ahead}::interval
+      where id = ${first}`;
     const { next } = await pollFrom(sql, vendorId, longAgo);
     await later(sql, second);
     const [before = '', after = ''] = await changeTimes(sql, [first, second]);
@@ -103,7 +104,8 @@ describe('change times rise when the clock goes back', () => {
     const { vendorId, first } = await vendorWithOrders({ sql, variantId });
     const sibling = await addVendor(sql);
     await sql`
-      update fulfilment_groups set order_changed_at = now() + ${ahead}::interval where id = ${first}`;
+      update fulfilment_groups set order_changed_at = now() + ${ahead}::interval
+      where id = ${first}`;
     const shared = await takeIn(sql, orderOf(variantId, [sibling, vendorId]));
     const alone = await takeIn(sql, orderOf(variantId, [sibling]));
     const [siblings = '', own = ''] = shared.groups.map(({ id }) => id);

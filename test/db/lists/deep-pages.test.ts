@@ -79,7 +79,8 @@ test('deep pages of offers are those of the whole list, with and without a filte
   const changedSince = '2026-01-01T00:00:00.500000Z';
   await expectPages(
     await idsOf(sql`
-      select id ${own} and change_time > ${changedSince}::text::timestamptz order by change_time, id`),
+      select id ${own} and change_time > ${changedSince}::text::timestamptz
+      order by change_time, id`),
     offersBy(sql, vendorId, { changedSince }),
   );
 });
@@ -122,15 +123,19 @@ test('deep pages of shipments are those of the whole list', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   await sql`
     with made as (
-      insert into orders (id, ship_recipient, ship_line1, ship_city, ship_country, ship_phone, created_at)
+      insert into orders (id, ship_recipient, ship_line1, ship_city, ship_country, ship_phone,
+        created_at)
       select gen_random_uuid(), 'R', 'L', 'C', 'SA', '1', now() + (i / 3) * interval '1 second'
       from generate_series(1, 2300) as i returning id, created_at
     )
-    insert into fulfilment_groups (id, order_id, vendor_id, status, carrier, order_created_at, order_changed_at)
-    select gen_random_uuid(), id, ${vendorId}, 'Pending', 'CarrierA', created_at, created_at from made`;
+    insert into fulfilment_groups (id, order_id, vendor_id, status, carrier, order_created_at,
+      order_changed_at)
+    select gen_random_uuid(), id, ${vendorId}, 'Pending', 'CarrierA', created_at, created_at
+    from made`;
   await expectPages(
     await idsOf(sql`
-      select id from fulfilment_groups where vendor_id = ${vendorId} order by order_created_at, id`),
+      select id from fulfilment_groups where vendor_id = ${vendorId}
+      order by order_created_at, id`),
     (request) => listGroups(sql, vendorId, { status: null, changedSince: null }, request),
   );
 });
@@ -165,7 +170,8 @@ test('deep pages of vendors, variants and the audit log are those of the whole l
 async function seedCatalogue(sql: Sql): Promise<void> {
   await sql`
     insert into vendors (id, name, is_active, pricing_model, rate_basis_points, created_at)
-    select gen_random_uuid(), 'V', true, 'CostPlusMargin', 100, now() - (i / 3) * interval '1 second'
+    select gen_random_uuid(), 'V', true, 'CostPlusMargin', 100,
+      now() - (i / 3) * interval '1 second'
     from generate_series(1, 2300) as i`;
   await sql`
     insert into variants (id, sku, brand_name, product_name, created_at)

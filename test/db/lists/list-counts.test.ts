@@ -47,7 +47,8 @@ const rowsOf = (
         where (${vendorId}::uuid is null or vendor_id = ${vendorId})
           and (${status}::text is null or status = ${status})
           and (${isForSupplier}::boolean is null or (destination = 'Supplier') = ${isForSupplier})
-          and (${requiresStaffReview}::boolean is null or requires_staff_review = ${requiresStaffReview})`;
+          and (${requiresStaffReview}::boolean is null
+            or requires_staff_review = ${requiresStaffReview})`;
 
 /** Every way in which the lists ask. */
 function everyAsked(vendors: readonly string[]): readonly Asked[] {
@@ -86,7 +87,8 @@ async function expectEveryCountToBeTrue(sql: Sql, vendors: readonly string[]): P
 async function instants(sql: Sql): Promise<readonly string[]> {
   const rows = await sql<{ at: string }[]>`
     with stored as (
-      select order_changed_at as at from fulfilment_groups union select changed_at from return_requests
+      select order_changed_at as at from fulfilment_groups
+      union select changed_at from return_requests
     ), picked as (select at from stored order by md5(at::text) limit 4)
     select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at from (
       select at from picked
@@ -167,15 +169,19 @@ const ownStatuses = groupStatuses.filter(
 /** Moves some groups, several in one statement; those that have no vendor yet get one at times. */
 const moveGroups = (sql: Sql, vendors: readonly string[], round: number) => sql`
   update fulfilment_groups set status = ${pick(ownStatuses, round * 5)},
-    vendor_id = coalesce(vendor_id, case when ${round % 2 === 0} then ${pick(vendors, round)}::uuid end),
+    vendor_id = coalesce(vendor_id,
+      case when ${round % 2 === 0} then ${pick(vendors, round)}::uuid end),
     order_changed_at = now() - random() * interval '60 hours'
   where id in (
-    select id from fulfilment_groups order by md5(id::text || ${round}) limit 3 for update skip locked
+    select id from fulfilment_groups
+    order by md5(id::text || ${round}) limit 3 for update skip locked
   )`;
 const moveReturns = (sql: Sql, round: number) => sql`
-  update return_requests set status = ${pick(returnStatuses, round * 3)}, requires_staff_review = ${round % 3 === 0},
+  update return_requests
+  set status = ${pick(returnStatuses, round * 3)}, requires_staff_review = ${round % 3 === 0},
     changed_at = now() - random() * interval '60 hours'
-  where id in (select id from return_requests order by md5(id::text || ${round}) limit 3 for update skip locked)`;
+  where id in (select id from return_requests
+    order by md5(id::text || ${round}) limit 3 for update skip locked)`;
 
 test('kept counts of groups and returns are true after any parallel writes and folds', async ({
   sql,
@@ -205,7 +211,8 @@ test('folding leaves one line for each count, and none for nothing', async ({ sq
       select count(distinct (vendor_id, status, span, starts_at))
       from fulfilment_groups, time_spans(order_changed_at) where vendor_id is not null
     )::int + (
-      select count(distinct (vendor_id, status, destination, requires_staff_review, span, starts_at))
+      select count(distinct (vendor_id, status, destination, requires_staff_review, span,
+        starts_at))
       from return_requests, time_spans(changed_at)
     )::int as count`;
   expect(await countOf(sql, 'list_counts')).toBe(keys.count);
@@ -227,9 +234,11 @@ test('a write that changes no count adds no line, nor does a change within the h
   sql,
 }) => {
   const before = await countOf(sql, 'list_counts');
-  await sql`update fulfilment_groups set tracking_ref = 'T-1', status = status, vendor_id = vendor_id`;
+  await sql`
+    update fulfilment_groups set tracking_ref = 'T-1', status = status, vendor_id = vendor_id`;
   await sql`update return_requests set version = version + 1, status = status`;
   await sql`
-    update fulfilment_groups set order_changed_at = date_trunc('hour', order_changed_at) + interval '59 minutes'`;
+    update fulfilment_groups
+    set order_changed_at = date_trunc('hour', order_changed_at) + interval '59 minutes'`;
   expect(await countOf(sql, 'list_counts')).toBe(before);
 });

@@ -158,7 +158,8 @@ describe('a client that turns pages while groups change', () => {
     await turn(1);
     await bump(gateway, g1);
     await gateway.sql`update page_snapshots set created_at = created_at - interval '61 minutes'`;
-    await gateway.sql`update past_changes set superseded_at = superseded_at - interval '61 minutes'`;
+    await gateway.sql`
+      update past_changes set superseded_at = superseded_at - interval '61 minutes'`;
     await prunePageSnapshots(gateway.sql);
     expect((await turn(2)).ids).toEqual([g4, g1]);
     expect(await countOf(gateway.sql, 'page_snapshots')).toBe(0);

@@ -182,7 +182,7 @@ test('D80: later pages show the list of the first page, whatever moves meanwhile
 
 describe('D80: a switch of agreement while a client turns pages', () => {
   for (const isStored of [false, true]) {
-    test(`pushes nothing across a page boundary, ${isStored ? 'stored' : 'not stored yet'}`, async ({
+    test(`pushes nothing across a page boundary, ${isStored ? 'stored' : 'not stored'}`, async ({
       sql,
     }) => {
       const { vendorId, ids } = await newOffers(sql, 6);
@@ -256,7 +256,8 @@ test('D80: a later page without a first one waits for a switch and reads what it
 
 test('D80: change times go on behind a clock that was set back', async ({ sql }) => {
   const { vendorId, ids } = await newOffers(sql, 2);
-  await sql`update offers set change_time = '2999-01-01T00:00:00.000001Z' where id = ${ids[0] ?? ''}`;
+  await sql`
+    update offers set change_time = '2999-01-01T00:00:00.000001Z' where id = ${ids[0] ?? ''}`;
   const { next } = await poll(sql, vendorId, longAgo);
   expect(next).toBe('2999-01-01T00:00:00.000001Z');
   await push(sql, vendorId, ids[1] ?? '', 3);

@@ -47,7 +47,8 @@ const makeOffer = (sql: Sql, vendors: readonly string[], round: number) =>
 const moveOffers = (sql: Sql, round: number) => sql`
   update offers set status = ${pick(offerStatuses, round * 5)},
     awaiting_since = case when ${round % 2 === 0} then now() end
-  where id in (select id from offers order by md5(id::text || ${round}) limit 3 for update skip locked)`;
+  where id in (select id from offers
+    order by md5(id::text || ${round}) limit 3 for update skip locked)`;
 
 async function counted(sql: Sql, filter: OfferCountFilter): Promise<number> {
   const [row] = await sql<[{ total: number }]>`select (${countOffers(sql, filter)}) as total`;
@@ -74,7 +75,8 @@ test('kept counts are true after any parallel writes and folds, and folds lose n
 test('folding leaves one line for each count, and none for nothing', async ({ sql }) => {
   await compactCounters(sql);
   const [keys] = await sql<[{ count: number }]>`
-    select count(distinct (vendor_id, status, awaiting_since is not null))::int as count from offers`;
+    select count(distinct (vendor_id, status, awaiting_since is not null))::int as count
+    from offers`;
   expect(await countOf(sql, 'offer_counts')).toBe(keys.count);
 });
 

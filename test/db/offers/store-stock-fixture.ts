@@ -51,7 +51,8 @@ export async function newOffer(
 
 export const snapshotOf = async (sql: Sql, { id }: Offer) =>
   (
-    await sql`select stock_quantity, in_stock, updated_at from supply_options where offer_id = ${id}`
+    await sql`
+      select stock_quantity, in_stock, updated_at from supply_options where offer_id = ${id}`
   )[0];
 
 export const push =

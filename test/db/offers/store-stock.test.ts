@@ -145,7 +145,8 @@ test('offer and snapshot are written together or not at all', async ({
   await sql.unsafe(`
     create function refuse_13() returns trigger language plpgsql as $$
     begin if new.stock_quantity = 13 then raise exception 'no'; end if; return new; end $$;
-    create trigger refuse_13 before update on supply_options for each row execute function refuse_13()`);
+    create trigger refuse_13 before update on supply_options
+      for each row execute function refuse_13()`);
   const push = {
     declaredInStock: true,
     declaredStockQuantity: 13,

@@ -29,7 +29,8 @@ async function newOffer(
 const optionOf = async (sql: Sql, offer: Offer) =>
   (
     await sql`
-    select net, sell_net::float8 as sell_net, payout_net, stock_quantity, in_stock, is_paused, variant_id
+    select net, sell_net::float8 as sell_net, payout_net, stock_quantity, in_stock, is_paused,
+      variant_id
     from supply_options where offer_id = ${offer.id}`
   )[0];
 

@@ -167,7 +167,8 @@ test('no more low-priority messages are claimed than asked for, and the others f
   await sql`delete from outbox`;
   await sql`
     insert into outbox (kind, subject_id, payload, is_low_priority)
-    select 'offerReview', gen_random_uuid(), '{}', number <= 5 from generate_series(1, 8) as number`;
+    select 'offerReview', gen_random_uuid(), '{}', number <= 5
+    from generate_series(1, 8) as number`;
   const claimed = (lowPriorityMax: number) =>
     sql.begin(
       async (transaction) =>
@@ -182,7 +183,8 @@ test('no more low-priority messages are claimed than asked for, and the others f
 const putOneOfEach = (sql: Sql) => sql`
   insert into outbox (kind, subject_id, payload)
   select kind, gen_random_uuid(), payload::jsonb from (values
-    ('offerReview', '{}'), ('agreementSwitch', '{}'), ('returnInspection', '{"signal":"redeliver"}'),
+    ('offerReview', '{}'), ('agreementSwitch', '{}'),
+    ('returnInspection', '{"signal":"redeliver"}'),
     ('webhookDelivery', '{"signal":"start"}'), ('webhookDelivery', '{"signal":"redeliver"}'),
     ('webhookDelivery', '{"signal":"retry"}'), ('webhookDelivery', '{"signal":"deactivated"}'),
     ('webhookDeliveryBatch', '{"size":2}')

@@ -36,7 +36,8 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await sql`truncate webhook_deliveries, webhook_attempts, webhook_answers, webhook_delivery_batches, outbox`;
+  await sql`truncate webhook_deliveries, webhook_attempts, webhook_answers,
+    webhook_delivery_batches, outbox`;
   subscriber = await rows.newSubscriber(sql);
 });
 
@@ -234,7 +235,8 @@ test.each(Object.entries(firstAttempts))(
 test('write_messages is the only writer of the outbox', async () => {
   const insert = /insert\s+into\s+outbox\b/i;
   const functions = await sql<{ name: string; body: string }[]>`
-    select proname as name, prosrc as body from pg_proc where pronamespace = 'public'::regnamespace`;
+    select proname as name, prosrc as body from pg_proc
+    where pronamespace = 'public'::regnamespace`;
   expect(functions.filter(({ body }) => insert.test(body)).map(({ name }) => name)).toEqual([
     'write_messages',
   ]);

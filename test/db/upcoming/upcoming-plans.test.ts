@@ -28,17 +28,19 @@ const test = databaseTest.extend('vendorId', { scope: 'file' }, async ({ sql }) 
 async function fill(sql: Sql, vendorId: string): Promise<void> {
   const subscriptionId = await addSubscription(sql, vendorId);
   await sql`
-    update webhook_subscriptions set failing_since = now() - interval '1 hour' where id = ${subscriptionId}`;
+    update webhook_subscriptions set failing_since = now() - interval '1 hour'
+    where id = ${subscriptionId}`;
   await sql`
     with event as (
       insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
       select 'evt_' || gen_random_uuid(), ${vendorId}, 'vendor.order.assigned', '{}', now()
       from generate_series(1, ${rowCount}) returning id
     )
-    insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, state, attempts,
-      next_attempt_at)
+    insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, state,
+      attempts, next_attempt_at)
     select gen_random_uuid(), id, ${subscriptionId}, ${vendorId}, 'vendor.order.assigned',
-      case when random() < 0.8 then 'succeeded' else 'waiting' end, 1, now() + random() * interval '1 day'
+      case when random() < 0.8 then 'succeeded' else 'waiting' end, 1,
+        now() + random() * interval '1 day'
     from event`;
   await sql`
     with placed as (
@@ -46,8 +48,8 @@ async function fill(sql: Sql, vendorId: string): Promise<void> {
         created_at)
       values (gen_random_uuid(), 'R', 'L', 'C', 'SA', '1', now()) returning id
     )
-    insert into return_requests (id, order_id, destination, vendor_id, status, requested_at, received_at,
-      inspection_deadline, inspection_start_ms, inspection_window_ms, changed_at)
+    insert into return_requests (id, order_id, destination, vendor_id, status, requested_at,
+      received_at, inspection_deadline, inspection_start_ms, inspection_window_ms, changed_at)
     select gen_random_uuid(), placed.id, 'Supplier', ${vendorId},
       (array['Closed', 'Received', 'UnderInspection', 'Closed'])[1 + i % 4], now(), now(),
       now() + i * interval '1 second', 1000 * i, 1000, now()

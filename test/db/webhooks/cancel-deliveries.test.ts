@@ -41,7 +41,8 @@ test('a waiting delivery ends with a row saying why; its run gets a low-priority
     await sql`select kind, payload, is_low_priority from outbox where subject_id = ${deliveryId}`,
   ).toEqual([{ kind: 'webhookDelivery', payload, isLowPriority: true }]);
   expect(
-    await sql`select is_active, inactive_reason from webhook_subscriptions where id = ${subscriber.subscriptionId}`,
+    await sql`select is_active, inactive_reason from webhook_subscriptions
+      where id = ${subscriber.subscriptionId}`,
   ).toEqual([{ isActive: false, inactiveReason: 'the reason' }]);
 });
 
@@ -92,8 +93,8 @@ test('a subscription that is inactive already keeps its reason', async ({ sql, s
   await switchOff(sql, subscriber, 'first');
   const before = await countOf(sql, 'outbox');
   await switchOff(sql, subscriber, 'second');
-  const [row] =
-    await sql`select inactive_reason from webhook_subscriptions where id = ${subscriber.subscriptionId}`;
+  const [row] = await sql`
+      select inactive_reason from webhook_subscriptions where id = ${subscriber.subscriptionId}`;
   expect(row).toEqual({ inactiveReason: 'first' });
   expect(await countOf(sql, 'outbox')).toBe(before);
 });
@@ -112,7 +113,8 @@ test('a deactivation and a begin at once end the delivery once, in either order'
     });
     const told = await rows.told(sql, deliveryId);
     expect(told.filter((each) => each.endsWith('subscription_inactive'))).toHaveLength(1);
-    await sql`update webhook_subscriptions set is_active = true where id = ${subscriber.subscriptionId}`;
+    await sql`
+      update webhook_subscriptions set is_active = true where id = ${subscriber.subscriptionId}`;
   }
 });
 

@@ -88,7 +88,8 @@ test('where all were ended meanwhile, the batch that their rows name has nothing
   subscriber,
 }) => {
   await rows.addDeliveries(sql, subscriber, 3);
-  await sql`update webhook_deliveries set state = 'cancelled' where subscription_id = ${subscriber.subscriptionId}`;
+  await sql`update webhook_deliveries set state = 'cancelled'
+    where subscription_id = ${subscriber.subscriptionId}`;
   const batchId = uuidv7();
   expect(await group(sql, batchId)).toBe(3);
   expect(await membersOf(sql, batchId)).toHaveLength(3);
@@ -109,7 +110,8 @@ test('messages that ask for something else, or are not due, are no part of it', 
   const id = await rows.addDelivery(sql, subscriber);
   await sql`update outbox set due_at = now() + interval '1 hour' where subject_id = ${id}`;
   for (const signal of ['retry', 'deactivated'])
-    await sql`insert into outbox (kind, subject_id, payload) values ('webhookDelivery', ${id}, ${sql.json({ signal })})`;
+    await sql`insert into outbox (kind, subject_id, payload)
+      values ('webhookDelivery', ${id}, ${sql.json({ signal })})`;
   await sql`insert into outbox (kind, subject_id, payload) values ('offerReview', ${id}, '{}')`;
   expect(await countFirstAttempts(sql, 100)).toBe(0);
   expect(await group(sql, uuidv7())).toBe(0);

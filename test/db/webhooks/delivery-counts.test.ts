@@ -193,7 +193,8 @@ test('folding leaves one line for each count, and a fold of what is folded write
   await compactCounters(sql);
   const [keys] = await sql<[{ count: number }]>`
     select (select count(distinct subscription_id) from webhook_attempts)::int
-      + (select count(distinct (vendor_id, event_type, state)) from webhook_deliveries where state <> 'waiting')::int as count`;
+      + (select count(distinct (vendor_id, event_type, state)) from webhook_deliveries
+        where state <> 'waiting')::int as count`;
   const lines = async () =>
     (await countOf(sql, 'attempt_counts')) + (await countOf(sql, 'delivery_counts'));
   expect(await lines()).toBe(keys.count);

@@ -9,8 +9,9 @@ type Odd = { readonly id: string };
 
 /** Deliveries that disagree with their attempts' rows. */
 const oddDeliveries = (sql: Queryable) => sql<Odd[]>`
-  select delivery.id, delivery.state, delivery.attempts, delivery.is_under_way, delivery.dead_lettered_at,
-    rows.total, rows.highest, rows.under_way, latest.succeeded, latest.attempt_number
+  select delivery.id, delivery.state, delivery.attempts, delivery.is_under_way,
+    delivery.dead_lettered_at, rows.total, rows.highest, rows.under_way, latest.succeeded,
+    latest.attempt_number
   from webhook_deliveries as delivery
   cross join lateral (
     select count(*)::int as total, coalesce(max(attempt_number), 0) as highest,
@@ -44,7 +45,8 @@ const forgotten = (sql: Queryable, runs: readonly string[], batches: readonly st
         batch_id = any(${[...batches]}::uuid[])
         or exists (select from outbox where subject_id = batch_id and kind = 'webhookDeliveryBatch')
       )
-      and exists (select from webhook_delivery_batches where id = batch_id and delivery.id = any(delivery_ids))
+      and exists (select from webhook_delivery_batches where id = batch_id
+        and delivery.id = any(delivery_ids))
     )`;
 
 export async function expectDeliveriesToAgree(sql: Queryable): Promise<void> {
@@ -70,7 +72,8 @@ export async function expectCountsToBeTrue(sql: Sql): Promise<void> {
   const deliveries = await sql`
     select vendor_id, event_type, state, sum(total)::int as surplus from (
       select vendor_id, event_type, state, delta as total from delivery_counts
-      union all select vendor_id, event_type, state, -1 from webhook_deliveries where state <> 'waiting'
+      union all select vendor_id, event_type, state, -1 from webhook_deliveries
+      where state <> 'waiting'
     ) as each group by vendor_id, event_type, state having sum(total) <> 0`;
   expect([...deliveries]).toEqual([]);
   const request = { page: 1, pageSize: 1 };
@@ -80,7 +83,8 @@ export async function expectCountsToBeTrue(sql: Sql): Promise<void> {
   const { totalCount } = await listDeliveries(sql, anyDelivery, request);
   expect(totalCount).toBe(rows.count);
   const each = await sql<{ id: string; count: number }[]>`
-    select subscription_id as id, count(*)::int from webhook_attempts group by subscription_id order by random() limit 3`;
+    select subscription_id as id, count(*)::int from webhook_attempts group by subscription_id
+    order by random() limit 3`;
   for (const { id, count } of each)
     expect((await listAttempts(sql, id, request)).totalCount).toBe(count);
 }

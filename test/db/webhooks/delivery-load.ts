@@ -161,7 +161,8 @@ const switchOn: Work = ({ sql, subscribers }) => {
 const redeliverOne: Work = async ({ sql, subscribers }) => {
   const { subscriptionId } = oneOf(subscribers);
   const [row] = await sql<{ id: string }[]>`
-    select id from webhook_deliveries where subscription_id = ${subscriptionId} order by random() limit 1`;
+    select id from webhook_deliveries where subscription_id = ${subscriptionId}
+    order by random() limit 1`;
   if (row === undefined) return;
   await sql.begin(async (transaction) => {
     const delivery = await lockDelivery(transaction, { deliveryId: row.id });

@@ -178,7 +178,8 @@ export type Standing = {
 
 export async function standing(sql: Queryable, id: string): Promise<Standing> {
   const [row] = await sql<Standing[]>`
-    select state, attempts, is_under_way, batch_id, dead_lettered_at from webhook_deliveries where id = ${id}`;
+    select state, attempts, is_under_way, batch_id, dead_lettered_at from webhook_deliveries
+    where id = ${id}`;
   if (row === undefined) throw new Error(`no delivery ${id}`);
   return row;
 }
@@ -186,7 +187,8 @@ export async function standing(sql: Queryable, id: string): Promise<Standing> {
 /** Its attempts: `1 worker_lost`, `2 succeeded`, `3 under way`. */
 export async function told(sql: Queryable, id: string): Promise<readonly string[]> {
   const rows = await sql<{ told: string }[]>`
-    select attempt_number || ' ' || case when succeeded then 'succeeded' when succeeded is null then 'under way'
+    select attempt_number || ' ' || case when succeeded then 'succeeded'
+      when succeeded is null then 'under way'
       else split_part(error_summary, ':', 1) end as told
     from webhook_attempts where delivery_id = ${id} order by attempt_number`;
   return rows.map((row) => row.told);

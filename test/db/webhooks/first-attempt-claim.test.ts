@@ -170,7 +170,8 @@ test('a delivery of another batch stays in that batch, also when its message com
   batchId,
 }) => {
   const id = await rows.addDelivery(sql, subscriber);
-  await sql`insert into outbox (kind, subject_id, payload) select kind, subject_id, payload from outbox`;
+  await sql`
+    insert into outbox (kind, subject_id, payload) select kind, subject_id, payload from outbox`;
   const other = uuidv7();
   await claim(sql, other, { claimedMax: 1, begunMax: 1 });
   expect(await claim(sql, batchId, { begunMax: 10 })).toMatchObject({
@@ -187,7 +188,8 @@ test('two messages of one delivery in a claim make one attempt', async ({
   batchId,
 }) => {
   const id = await rows.addDelivery(sql, subscriber);
-  await sql`insert into outbox (kind, subject_id, payload) select kind, subject_id, payload from outbox`;
+  await sql`
+    insert into outbox (kind, subject_id, payload) select kind, subject_id, payload from outbox`;
   const { deliveries } = await claim(sql, batchId, { begunMax: 10 });
   expect(deliveries.map(({ deliveryId }) => deliveryId)).toEqual([id]);
   expect(await membersOf(sql, batchId)).toEqual([id]);

@@ -60,7 +60,8 @@ test('a delivery that a batch made leaves it when put back, and may be part of a
   const [first, second] = [uuidv7(), uuidv7()];
   await createDeliveryBatch(sql, { batchId: first, max: 10 });
   await rows.mustBegin(sql, deliveryId, 0, first);
-  await sql`update webhook_deliveries set state = 'succeeded', is_under_way = false where id = ${deliveryId}`;
+  await sql`update webhook_deliveries set state = 'succeeded', is_under_way = false
+    where id = ${deliveryId}`;
   await putBack(sql, deliveryId);
   expect(await rows.begin(sql, deliveryId, 9, first)).toBeNull();
   await createDeliveryBatch(sql, { batchId: second, max: 10 });
@@ -102,8 +103,10 @@ test('a reader that waited for the lock sees the current delivery', async ({ sql
   const deliveryId = await rows.addDelivery(sql, subscriber);
   const holder = await sql.reserve();
   await holder`begin`;
-  await holder`update webhook_deliveries set state = 'succeeded', attempts = 5 where id = ${deliveryId}`;
-  await holder`update webhook_subscriptions set is_active = false where id = ${subscriber.subscriptionId}`;
+  await holder`
+    update webhook_deliveries set state = 'succeeded', attempts = 5 where id = ${deliveryId}`;
+  await holder`
+    update webhook_subscriptions set is_active = false where id = ${subscriber.subscriptionId}`;
   const locked = sql.begin((transaction) => lockDelivery(transaction, { deliveryId }));
   await holder`commit`;
   holder.release();

@@ -22,8 +22,8 @@ const test = databaseTest
   .extend('subscriptionId', ({ sql, vendorId }) => addSubscription(sql, vendorId));
 
 test.beforeEach(async ({ sql }) => {
-  await sql`truncate webhook_subscriptions, webhook_deliveries, webhook_attempts, webhook_answers, webhook_events, webhook_delivery_batches,
-    attempt_counts, delivery_counts, outbox`;
+  await sql`truncate webhook_subscriptions, webhook_deliveries, webhook_attempts, webhook_answers,
+    webhook_events, webhook_delivery_batches, attempt_counts, delivery_counts, outbox`;
 });
 
 const before = ago(30 * dayMs);
@@ -84,17 +84,19 @@ describe('what is older than the retention', () => {
     await sql`
       with made as (
         insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
-        select 'evt_' || uuidv7(interval '-31 days'), ${vendorId}, 'vendor.offer.review-decision', '{}', now()
+        select 'evt_' || uuidv7(interval '-31 days'), ${vendorId}, 'vendor.offer.review-decision',
+          '{}', now()
         from generate_series(1, ${pruneBatchSize + 200}) returning id
       )
       insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type)
-      select uuidv7(interval '-31 days'), id, ${subscriptionId}, ${vendorId}, 'vendor.offer.review-decision' from made`;
+      select uuidv7(interval '-31 days'), id, ${subscriptionId}, ${vendorId},
+        'vendor.offer.review-decision' from made`;
     await sql`update webhook_deliveries set state = 'succeeded'`;
     await sql`
-      insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type, event_id, succeeded,
-        next_attempt_at, created_at)
-      select uuidv7(interval '-31 days'), id, subscription_id, 1, event_type, event_id, true, created_at,
-        now() - interval '31 days'
+      insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
+        event_id, succeeded, next_attempt_at, created_at)
+      select uuidv7(interval '-31 days'), id, subscription_id, 1, event_type, event_id, true,
+        created_at, now() - interval '31 days'
       from webhook_deliveries`;
     expect((await pruneWebhookHistory(sql, before)).deliveries).toBe(pruneBatchSize);
     expect(await wrongCounts(sql)).toEqual([]);
@@ -191,7 +193,8 @@ describe('what stays, however old', () => {
   }) => {
     await sql`update webhook_subscriptions set created_at = ${old}`;
     const inactive = await addSubscription(sql, vendorId);
-    await sql`update webhook_subscriptions set is_active = false, created_at = ${old} where id = ${inactive}`;
+    await sql`update webhook_subscriptions set is_active = false, created_at = ${old}
+      where id = ${inactive}`;
     expect(await pruneWebhookHistory(sql, before)).toEqual(nothing);
     expect(await idsOf(sql, 'webhook_subscriptions')).toEqual(
       [subscriptionId, inactive].toSorted(),
@@ -205,7 +208,8 @@ test('a subscription deleted that long ago goes when its history has gone', asyn
   subscriptionId,
 }) => {
   const remove = (at: Date) => sql`
-    update webhook_subscriptions set is_active = false, deleted_at = ${at} where id = ${subscriptionId}`;
+    update webhook_subscriptions set is_active = false, deleted_at = ${at}
+    where id = ${subscriptionId}`;
   const id = await seed(
     { sql, vendorId, subscriptionId },
     { at: young, attempts: [{ at: young }] },

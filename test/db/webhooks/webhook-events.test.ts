@@ -40,7 +40,8 @@ test('every active subscription of the vendor to that type gets a delivery, and 
   );
   expect(deliveries.every(({ state }) => state === 'waiting')).toBe(true);
   const messages = await sql`
-    select kind, subject_id, payload from outbox where subject_id = any(${deliveries.map(({ id }) => id)})`;
+    select kind, subject_id, payload from outbox
+    where subject_id = any(${deliveries.map(({ id }) => id)})`;
   const payload = { signal: 'start', vendorId, eventType: event.eventType };
   expect(messages.map(({ kind, payload }) => ({ kind, payload }))).toEqual([
     { kind: 'webhookDelivery', payload },

@@ -137,7 +137,8 @@ export async function createDeliveryFixture(
         const eventId = await emitTo(transaction, vendorId);
         const [row] = await transaction<[{ id: string }]>`
           delete from outbox using webhook_deliveries as delivery
-          where delivery.event_id = ${eventId} and outbox.subject_id = delivery.id returning delivery.id`;
+          where delivery.event_id = ${eventId} and outbox.subject_id = delivery.id
+          returning delivery.id`;
         const delivery = await findDelivery(transaction, row.id);
         if (delivery === null) throw new Error('no such delivery');
         return delivery;
@@ -155,7 +156,8 @@ export async function createDeliveryFixture(
     told: async (): Promise<readonly string[]> =>
       (await attempts()).map(({ attemptNumber, succeeded, errorSummary, httpStatus }) => {
         const how = succeeded === null ? 'under way' : (errorSummary?.split(':')[0] ?? 'succeeded');
-        return `${attemptNumber} ${how}${succeeded === false && httpStatus !== null ? ` ${httpStatus}` : ''}`;
+        const status = succeeded === false && httpStatus !== null ? ` ${httpStatus}` : '';
+        return `${attemptNumber} ${how}${status}`;
       }),
     /** Until it no longer waits; a batch's run or its own shows it. */
     settled,

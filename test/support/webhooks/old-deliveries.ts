@@ -46,14 +46,15 @@ export async function seedOldDelivery(sql: Sql, given: OldDelivery): Promise<str
     values (${eventId}, ${vendorId}, ${eventType}, '{}', ${at})`;
   await sql`
     insert into webhook_deliveries
-      (id, event_id, subscription_id, vendor_id, event_type, created_at, is_test, batch_id, attempts, is_under_way)
-    values (${id}, ${eventId}, ${subscriptionId}, ${vendorId}, ${eventType}, ${at}, ${isTest}, ${batchId},
-      ${attempts.length}, ${attempts.at(-1)?.succeeded === null})`;
+      (id, event_id, subscription_id, vendor_id, event_type, created_at, is_test, batch_id,
+        attempts, is_under_way)
+    values (${id}, ${eventId}, ${subscriptionId}, ${vendorId}, ${eventType}, ${at}, ${isTest},
+      ${batchId}, ${attempts.length}, ${attempts.at(-1)?.succeeded === null})`;
   for (const [index, attempt] of attempts.entries()) {
     const { succeeded = false, nextAttemptAt = attempt.at } = attempt;
     await sql`
-      insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type, event_id, sent_at,
-        succeeded, next_attempt_at, created_at)
+      insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
+        event_id, sent_at, succeeded, next_attempt_at, created_at)
       values (${idOf(attempt.at)}, ${id}, ${subscriptionId}, ${index + 1}, ${eventType}, ${eventId},
         ${succeeded === null ? null : attempt.at}, ${succeeded}, ${nextAttemptAt}, ${attempt.at})`;
   }
@@ -79,7 +80,8 @@ export async function seedOldBatch(
 
 /** Where the kept counts and the rows say something else; nothing, if all is well. */
 export const wrongCounts = (sql: Sql): Promise<readonly unknown[]> => sql`
-  select coalesce(kept.key, real.key) as key, coalesce(kept.total, 0) as kept, coalesce(real.total, 0) as real
+  select coalesce(kept.key, real.key) as key, coalesce(kept.total, 0) as kept,
+    coalesce(real.total, 0) as real
   from (
     select 'attempts ' || subscription_id as key, sum(delta) as total from attempt_counts group by 1
     union all

@@ -21,8 +21,8 @@ async function seed(
   count: number,
 ): Promise<void> {
   await sql`
-    insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type, event_id, succeeded,
-      next_attempt_at, created_at)
+    insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
+      event_id, succeeded, next_attempt_at, created_at)
     select uuidv7(), ${deliveryId}, ${subscriptionId}, i, ${rows.eventType}, 'evt', true, now(),
       now() + (i - i % 10 / 9 - ${count}) * interval '1 second'
     from generate_series(1, ${count}::int) as i`;
@@ -60,7 +60,8 @@ test('the pages have each attempt once, newest first, also where instants are eq
     seen.push(...items.map(({ id }) => id));
   }
   const stored = await sql<{ id: string }[]>`
-    select id from webhook_attempts where subscription_id = ${big.subscriptionId} order by created_at desc, id desc`;
+    select id from webhook_attempts where subscription_id = ${big.subscriptionId}
+    order by created_at desc, id desc`;
   expect(seen).toEqual(stored.map(({ id }) => id));
   expect((await listAttempts(sql, big.subscriptionId, { page: 51, pageSize })).items).toEqual([]);
 });

@@ -19,7 +19,8 @@ test('the row of an attempt exists before its request and has what to send', asy
   const deliveryId = await rows.addDelivery(sql, subscriber);
   const begun = await rows.begin(sql, deliveryId);
   const [event] = await sql<{ id: string; body: string }[]>`
-    select id, body from webhook_events where id = (select event_id from webhook_deliveries where id = ${deliveryId})`;
+    select id, body from webhook_events
+    where id = (select event_id from webhook_deliveries where id = ${deliveryId})`;
   expect(begun).toMatchObject({
     deliveryId,
     attemptNumber: 1,
@@ -156,7 +157,8 @@ test('each attempt reads the secret, the URL and the state of the subscription a
   await rows.attempt(sql, deliveryId);
   const url = 'https://other.example.org/hook';
   await sql`
-    update webhook_subscriptions set secret_sealed = ${Buffer.from('new')}, url = ${url}, is_active = false
+    update webhook_subscriptions
+    set secret_sealed = ${Buffer.from('new')}, url = ${url}, is_active = false
     where id = ${subscriber.subscriptionId}`;
   const secretSealed = Buffer.from('new');
   expect(await rows.begin(sql, deliveryId, 1)).toMatchObject({

@@ -197,7 +197,8 @@ test('a 410 from a former URL of the subscription ends only the delivery', async
   const others = await rows.addDeliveries(sql, subscriber, 2);
   const deliveryId = await rows.addDelivery(sql, subscriber);
   const begun = await rows.mustBegin(sql, deliveryId);
-  await sql`update webhook_subscriptions set url_changed_at = clock_timestamp() where id = ${subscriber.subscriptionId}`;
+  await sql`update webhook_subscriptions set url_changed_at = clock_timestamp()
+    where id = ${subscriber.subscriptionId}`;
   await recordAttempts(sql, [rows.resultOf(begun, rows.gone)], limit);
   expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'deadLettered' });
   expect(await judged(sql, subscriber)).toMatchObject({ isActive: true, inactiveReason: null });

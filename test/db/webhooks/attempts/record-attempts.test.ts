@@ -191,7 +191,8 @@ test('a delivery that fails in a batch goes on in its own run, by the statementâ
   const batchId = uuidv7();
   await createDeliveryBatch(sql, { batchId, max: 10 });
   const begun = await rows.mustBegin(sql, deliveryId, 0, batchId);
-  await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`;
+  await sql`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`;
   await sql`create trigger refused before insert on outbox execute function refuse()`;
   await expect(record(sql, rows.resultOf(begun))).rejects.toThrow('refused');
   await sql`drop function refuse cascade`;
@@ -243,7 +244,8 @@ test('what failed is cancelled, with a row, if its subscription has become inact
 }) => {
   const deliveryId = await rows.addDelivery(sql, subscriber);
   const begun = await rows.mustBegin(sql, deliveryId);
-  await sql`update webhook_subscriptions set is_active = false where id = ${subscriber.subscriptionId}`;
+  await sql`
+    update webhook_subscriptions set is_active = false where id = ${subscriber.subscriptionId}`;
   expect(await record(sql, rows.resultOf(begun))).toMatchObject([
     { deliveryId, state: 'cancelled' },
   ]);
@@ -264,7 +266,8 @@ test('when its subscription has become inactive meanwhile, what succeeded has su
 }) => {
   const deliveryId = await rows.addDelivery(sql, subscriber);
   const begun = await rows.mustBegin(sql, deliveryId);
-  await sql`update webhook_subscriptions set is_active = false where id = ${subscriber.subscriptionId}`;
+  await sql`
+    update webhook_subscriptions set is_active = false where id = ${subscriber.subscriptionId}`;
   expect(await record(sql, rows.resultOf(begun, rows.success))).toMatchObject([
     { deliveryId, state: 'succeeded' },
   ]);
