@@ -204,7 +204,8 @@ test('a request takes a slot of its current host, even if its subscription has j
 }) => {
   const { batchId, subscriptionId, vendorId } = await batched(testPipeline, 2);
   const old = 'https://old.example.org/hook';
-  await testPipeline.sql`update webhook_subscriptions set url = ${old} where id = ${subscriptionId}`;
+  await testPipeline.sql`
+    update webhook_subscriptions set url = ${old} where id = ${subscriptionId}`;
   const blockers = Array.from({ length: hostConcurrencyMax }, () =>
     testPipeline.pipeline.slots.tryTake(receiverOf({ vendorId, url: old })),
   );
@@ -212,7 +213,8 @@ test('a request takes a slot of its current host, even if its subscription has j
   const passing = pass(testPipeline, batchId, undefined, pipeline);
   // Both wait for the old host's turn; then the subscription moves to one that is full.
   await vi.waitFor(() => expect(asked()).toBe(2));
-  await testPipeline.sql`update webhook_subscriptions set url = ${testPipeline.receiver.url} where id = ${subscriptionId}`;
+  await testPipeline.sql`update webhook_subscriptions set url = ${testPipeline.receiver.url}
+    where id = ${subscriptionId}`;
   const full = Array.from({ length: hostConcurrencyMax }, () =>
     testPipeline.pipeline.slots.tryTake(receiverOf({ vendorId, url: testPipeline.receiver.url })),
   );
@@ -227,7 +229,8 @@ test('a request takes a slot of its current host, even if its subscription has j
     passing,
     vi.waitFor(async () => {
       const [row] = await testPipeline.sql<[{ count: number }]>`
-        select count(*)::int as count from webhook_deliveries where batch_id = ${batchId} and attempts > 0`;
+        select count(*)::int as count from webhook_deliveries where batch_id = ${batchId}
+          and attempts > 0`;
       expect(row.count).toBe(2);
     }),
   ]).catch(() => undefined);

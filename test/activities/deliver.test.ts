@@ -132,7 +132,8 @@ test('who waits for its turn sends with what is true then: the URL is read anew'
   await vi.waitFor(() => expect(asked()).toBe(askedBefore + 1));
   // The same host, at a testPipeline where nothing may be sent.
   const url = 'http://127.0.0.1:1/moved';
-  await testPipeline.sql`update webhook_subscriptions set url = ${url} where id = ${seeded.subscriptionId}`;
+  await testPipeline.sql`
+    update webhook_subscriptions set url = ${url} where id = ${seeded.subscriptionId}`;
   free();
   const { outcome } = await waiting;
   expect(outcome).toMatchObject({ state: 'deadLettered', attemptNumber: 1 });

@@ -124,7 +124,8 @@ describe('a decision', () => {
       }
       expect(await returnRecord(gateway, id)).toBe(before);
       const [kept] = await gateway.sql`
-      select result, applied_at is not null as is_applied from operator_commands where id = ${request.commandId}`;
+      select result, applied_at is not null as is_applied from operator_commands
+      where id = ${request.commandId}`;
       expect(kept).toEqual({ result: { status: to, outcome: first.outcome }, isApplied: true });
     },
   );
@@ -159,7 +160,8 @@ describe('a decision', () => {
     await activities.applyReturnDecision(request);
     expect(
       await gateway.sql`
-        select operator_id, request_id from audit_log where subject_id = ${id} and action = 'return.decide'`,
+        select operator_id, request_id from audit_log where subject_id = ${id}
+          and action = 'return.decide'`,
     ).toEqual([{ operatorId: track.operator.id, requestId: `request-${request.commandId}` }]);
     expect(await messages()).toBe(before);
   });
@@ -191,7 +193,8 @@ describe('a decision', () => {
     const request = await note(gateway, track, id, reject);
     const first = await activities.applyReturnDecision(request);
     await gateway.sql`
-      update operator_commands set valid_until = now() - interval '1 second' where id = ${request.commandId}`;
+      update operator_commands set valid_until = now() - interval '1 second'
+      where id = ${request.commandId}`;
     expect(await activities.applyReturnDecision(request)).toStrictEqual(first);
   });
 

@@ -180,7 +180,8 @@ test.for([410, 500])(
 
 test('nothing is sent to a subscription that has become inactive', async ({ testPipeline }) => {
   const seeded = await testPipeline.seed(1);
-  await testPipeline.sql`update webhook_subscriptions set is_active = false where id = ${seeded.subscriptionId}`;
+  await testPipeline.sql`
+    update webhook_subscriptions set is_active = false where id = ${seeded.subscriptionId}`;
   const before = testPipeline.receiver.requests.length;
   const result = await make(
     testPipeline,

@@ -269,7 +269,8 @@ const damages: Readonly<Record<string, Damage>> = {
       await sql`
         insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
           event_id, succeeded, next_attempt_at)
-        select uuidv7(), delivery_id, subscription_id, 3, event_type, event_id, false, next_attempt_at
+        select uuidv7(), delivery_id, subscription_id, 3, event_type, event_id, false,
+          next_attempt_at
         from webhook_attempts where delivery_id = ${id}`;
       await sql`update webhook_deliveries set attempts = 3 where id = ${id}`;
       return [id, 'misses an attempt: 2 are stored, of the numbers 1 to 3'];
@@ -358,7 +359,8 @@ const damages: Readonly<Record<string, Damage>> = {
       // Of a later version, so that no relay of this one takes it.
       const [{ id }] = await sql<[{ id: string }]>`
         insert into outbox (kind, subject_id, payload, created_at, attempts, due_at)
-        values ('offerReview', ${uuidv7()}, '{}', now() - interval '6 minutes', 3, now() + interval '1 minute')
+        values ('offerReview', ${uuidv7()}, '{}', now() - interval '6 minutes', 3,
+          now() + interval '1 minute')
         returning id`;
       return [id, 'after 3 attempts'];
     },
@@ -375,7 +377,8 @@ const damages: Readonly<Record<string, Damage>> = {
     check: 'message-set-aside',
     damage: async ({ gateway: { sql } }) => {
       await sql`
-        insert into outbox_set_aside (id, kind, subject_id, payload, is_low_priority, created_at, reason)
+        insert into outbox_set_aside (id, kind, subject_id, payload, is_low_priority, created_at,
+          reason)
         values (7, 'new', ${uuidv7()}, '{}', false, now(), 'unknown')`;
       return ['7', 'was set aside'];
     },

@@ -128,7 +128,8 @@ test('custom headers are counted, checked and sealed anew with the secrets', asy
   const [[id] = ['']] = await seedSecrets(sql, 1, ring.seal);
   const headers = { authorization: 'Bearer secret' };
   const setHeaders = (key: string) => sql`
-    update webhook_subscriptions set headers_sealed = ${sealHeaders(createSealer(key), headers, id)}`;
+    update webhook_subscriptions
+    set headers_sealed = ${sealHeaders(createSealer(key), headers, id)}`;
   await setHeaders(older);
   expect(await countSecrets(sql, ring)).toMatchObject({ current: 1, previous: 1, missing: 0 });
   expect(await listSealedSecrets(sql, { ...all, without: ring.header })).toHaveLength(1);

@@ -222,7 +222,9 @@ describe('a secret whose key the ring does not have', () => {
         expect(wrong.lines).toContainEqual(
           expect.objectContaining({
             level: 50,
-            msg: 'webhook secrets are sealed under keys that SECRETS_KEY does not have; add these keys',
+            msg:
+              'webhook secrets are sealed under keys that SECRETS_KEY does not have; ' +
+              'add these keys',
             keyIds: [keyId],
             secrets: 1,
           }),

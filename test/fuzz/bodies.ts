@@ -21,14 +21,14 @@ import type { Target } from './targets.ts';
 /** `…` is the well-formed text, and `within` comes before its last brace. */
 const around = list(`…}¦…{}¦…,¦\ufeff…¦…\0¦//\n…¦/**/…¦callback(…)¦)]}'\n…`);
 const within = list(
-  String.raw`,¦"a":¦a:1¦"a" 1¦"a":NaN¦"a":Infinity¦"a":-¦"a":01¦"a":0x10¦"a":1.¦"a":.5¦"a":+1¦"a":1e¦
-"a":undefined¦"a":'x'¦"a":"\x41"¦"a":"\u12"¦"a":${'`x`'}¦"a":"${'\t'}"`,
+  String.raw`,¦"a":¦a:1¦"a" 1¦"a":NaN¦"a":Infinity¦"a":-¦"a":01¦"a":0x10¦"a":1.¦"a":.5¦"a":+1¦
+"a":1e¦"a":undefined¦"a":'x'¦"a":"\x41"¦"a":"\u12"¦"a":${'`x`'}¦"a":"${'\t'}"`,
 );
 const noObject = list(String.raw`null¦5¦-0¦1e400¦true¦"text"¦[]¦[{}]¦[[[]]]¦"\ud800"`);
 const noUtf8 = list(`ff¦fe¦80¦c0af¦eda080¦f09080¦f888808080¦00¦01¦0b¦1b¦1f`);
 const mediaTypes = [
-  ...list(`text/plain¦text/json¦application/x-json¦application/jsonp¦application/json-patch+json¦json¦
-*/*¦application/x-www-form-urlencoded¦multipart/form-data; boundary=x¦multipart/form-data¦/¦;¦
+  ...list(`text/plain¦text/json¦application/x-json¦application/jsonp¦application/json-patch+json¦
+json¦*/*¦application/x-www-form-urlencoded¦multipart/form-data; boundary=x¦multipart/form-data¦/¦;¦
 application/xml¦application/json, application/json¦application/json/json¦application/¦image/png¦
 application/ json¦__proto__¦constructor¦application/octet-stream¦text/html; charset=utf-7`),
   `a/${'b'.repeat(4000)}`,

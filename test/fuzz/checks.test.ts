@@ -124,8 +124,8 @@ test('an answer with another request id than the one sent is found', () => {
 });
 
 const answer = (id: string): string =>
-  `HTTP/1.1 400 Bad Request\r\ncontent-type: ${headers['content-type']}\r\nx-request-id: ${id}\r\n` +
-  `content-length: ${bodyOf({}).length}\r\n\r\n${bodyOf({})}`;
+  `HTTP/1.1 400 Bad Request\r\ncontent-type: ${headers['content-type']}\r\n` +
+  `x-request-id: ${id}\r\ncontent-length: ${bodyOf({}).length}\r\n\r\n${bodyOf({})}`;
 
 test('a connection that brings no answer, two, half a one, or a smuggled one, is found', () => {
   const sent = { parts: [], end: 'wait', answers: [1, 1], due: ['VALIDATION_ERRORS'] } as const;

@@ -77,9 +77,9 @@ export function queries({ query }: Target): readonly Fault[] {
 
 const wrongIds = [
   ...list(`x¦0¦-¦null¦undefined¦NaN¦1e3¦%00¦${uuid}%00¦${uuid}%0A¦%20${uuid}¦%7B${uuid}%7D¦${uuid}0¦
-urn:uuid:${uuid}¦01890000000070008000000000000000¦1890000-0000-7000-8000-000000000000¦%2F¦..%2F..¦..¦
-.¦%2e%2e¦%2525¦%253${uuid}¦%F0%9F%9C%81¦%D9%A0¦__proto__¦constructor¦*¦:id¦{id}¦'--¦;x=1¦~¦!$&()¦%5C¦
-%3Fpage=1¦%23¦\\..\\`),
+urn:uuid:${uuid}¦01890000000070008000000000000000¦1890000-0000-7000-8000-000000000000¦%2F¦..%2F..¦
+..¦.¦%2e%2e¦%2525¦%253${uuid}¦%F0%9F%9C%81¦%D9%A0¦__proto__¦constructor¦*¦:id¦{id}¦'--¦;x=1¦~¦!$&()¦
+%5C¦%3Fpage=1¦%23¦\\..\\`),
   'a'.repeat(300),
   'a'.repeat(12_000),
   '%41'.repeat(3000),

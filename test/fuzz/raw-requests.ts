@@ -29,12 +29,12 @@ const follower = head(nope, `x-request-id: ${followerId}`, 'connection: close');
 const smuggled = head(nope, `x-request-id: ${smuggledId}`);
 
 const requestLines = [
-  ...list(`GET¦GET ¦GET / HTTP¦GET / HTTP/¦GET / HTTP/1¦GET / HTTP/1.¦GET / HTTP/9.9¦GET / HTTP/1.1 x¦
-GET / HTTP/1.1.1¦GET / http/1.1¦GET / HTTP /1.1¦GET / HTTP/01.1¦GET / HTTP/-1.1¦GET  HTTP/1.1¦
- GET / HTTP/1.1¦\tGET / HTTP/1.1¦get / HTTP/1.1¦Get / HTTP/1.1¦FOO / HTTP/1.1¦G\0T / HTTP/1.1¦
-GET /\0 HTTP/1.1¦GET /\u0001 HTTP/1.1¦GET /a b HTTP/1.1¦GET\t/ HTTP/1.1¦GET/ HTTP/1.1¦{"json":true}¦
-(){} / HTTP/1.1¦\u00ff / HTTP/1.1¦<xml/>¦HELO x¦SSH-2.0-x¦HTTP/1.1 200 OK¦\0\0\0\0¦
-GET api/v1 HTTP/1.1¦GETGET / HTTP/1.1`),
+  ...list(`GET¦GET ¦GET / HTTP¦GET / HTTP/¦GET / HTTP/1¦GET / HTTP/1.¦GET / HTTP/9.9¦
+GET / HTTP/1.1 x¦GET / HTTP/1.1.1¦GET / http/1.1¦GET / HTTP /1.1¦GET / HTTP/01.1¦GET / HTTP/-1.1¦
+GET  HTTP/1.1¦ GET / HTTP/1.1¦\tGET / HTTP/1.1¦get / HTTP/1.1¦Get / HTTP/1.1¦FOO / HTTP/1.1¦
+G\0T / HTTP/1.1¦GET /\0 HTTP/1.1¦GET /\u0001 HTTP/1.1¦GET /a b HTTP/1.1¦GET\t/ HTTP/1.1¦
+GET/ HTTP/1.1¦{"json":true}¦(){} / HTTP/1.1¦\u00ff / HTTP/1.1¦<xml/>¦HELO x¦SSH-2.0-x¦
+HTTP/1.1 200 OK¦\0\0\0\0¦GET api/v1 HTTP/1.1¦GETGET / HTTP/1.1`),
   `${'A'.repeat(3000)} / HTTP/1.1`,
 ];
 const headerLines =

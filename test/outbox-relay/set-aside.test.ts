@@ -45,7 +45,8 @@ function createRelay() {
 
 /** Writes a message that the types do not allow. */
 const put = (kind: string, payload: object | string, subjectId = uuidv7()) => sql`
-  select write_messages(${kind}, array[${subjectId}::uuid], array[${sql.json(payload as JSONValue)}])`;
+  select write_messages(${kind}, array[${subjectId}::uuid],
+    array[${sql.json(payload as JSONValue)}])`;
 const kept = () => sql`
   select id, kind, subject_id, payload, is_low_priority, reason from outbox_set_aside order by id`;
 

@@ -26,12 +26,14 @@ async function seedDelivery(sql: Sql, ageMs: number): Promise<string> {
     values (${vendorId}, 'Old', 'CostPlusMargin', 0)`;
   await sql`
     insert into webhook_subscriptions (id, vendor_id, url, event_types, secret_sealed)
-    values (${subscriptionId}, ${vendorId}, 'https://a.example', array['vendor.order.assigned'], '')`;
+    values (${subscriptionId}, ${vendorId}, 'https://a.example', array['vendor.order.assigned'],
+      '')`;
   await sql`
     insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
     values (${eventId}, ${vendorId}, 'vendor.order.assigned', '{}', ${at})`;
   await sql`
-    insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, created_at)
+    insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type,
+      created_at)
     values (${id}, ${eventId}, ${subscriptionId}, ${vendorId}, 'vendor.order.assigned', ${at})`;
   await sql`update webhook_deliveries set state = 'succeeded' where id = ${id}`;
   return id;

@@ -154,7 +154,8 @@ test('the retention takes away what is past it, and nothing else', async ({
   ];
   const deleted = await createDeliveryFixture(gateway, receiver);
   await deleted.remove();
-  await gateway.sql`update webhook_subscriptions set deleted_at = ${old} where id = ${deleted.subscription.id}`;
+  await gateway.sql`
+    update webhook_subscriptions set deleted_at = ${old} where id = ${deleted.subscription.id}`;
   await gateway.startWorker();
   await keep(gateway);
 

@@ -39,7 +39,8 @@ test('a workflow task that failed is an error with workflow id, type and run id'
   sdk.warn('Failing workflow task', {
     run_id: 'run-1',
     failure:
-      'Failure { failure: Some(Failure { message: "[TMPRL1100] Nondeterminism error: no", source: ""',
+      'Failure { failure: Some(Failure { message: "[TMPRL1100] Nondeterminism error: no", ' +
+      'source: ""',
   });
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({

@@ -159,7 +159,8 @@ describe('with a worker', () => {
   });
 
   test('the guardrail judges a sample as it does every event', async () => {
-    await gateway.sql`update webhook_subscriptions set url = 'https://127.0.0.1:1/' where id = ${id}`;
+    await gateway.sql`
+      update webhook_subscriptions set url = 'https://127.0.0.1:1/' where id = ${id}`;
     expect(await fire()).toMatchObject({
       status: 200,
       payload: { succeeded: false, errorSummary: expect.stringMatching(/^destination_blocked/) },

@@ -6,7 +6,7 @@ import type {
 } from '../../../domain/returns/return-status.ts';
 import { invalidTransition, movesOfD41, type ReturnMove } from './return-builders.ts';
 
-/* What D40 to D45 and D71 say of a return, and nothing of how the code says it. Instants are milliseconds. */
+/* What D40 to D45 and D71 say of a return, not how the code says it. Instants are milliseconds. */
 
 export type ReturnEvent =
   | { readonly kind: 'staff'; readonly action: StaffReturnAction }

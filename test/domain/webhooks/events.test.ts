@@ -23,8 +23,9 @@ test('the body is the same text whatever the order in which its parts are given'
   } as const;
   const { eventId, eventType, occurredAt, vendorId } = parts;
   const expected =
-    '{"eventId":"evt_1","eventType":"vendor.offer.review-decision","occurredAt":"2026-01-02T03:04:05.678Z",' +
-    '"apiVersion":"v1","vendorId":"v","test":false,"data":{"offerId":"o","decision":"Approved","reason":null}}';
+    '{"eventId":"evt_1","eventType":"vendor.offer.review-decision",' +
+    '"occurredAt":"2026-01-02T03:04:05.678Z","apiVersion":"v1","vendorId":"v","test":false,' +
+    '"data":{"offerId":"o","decision":"Approved","reason":null}}';
   expect(eventBody(parts)).toBe(expected);
   expect(eventBody({ eventId, eventType, occurredAt, vendorId, test: false, data })).toBe(expected);
 });

@@ -17,7 +17,8 @@ const test = databaseTest;
 const waiting = { timeout: 20_000, interval: 10 };
 
 test.beforeEach(async ({ sql }) => {
-  await sql`truncate outbox, webhook_delivery_batches, webhook_deliveries, webhook_attempts, webhook_answers`;
+  await sql`truncate outbox, webhook_delivery_batches, webhook_deliveries, webhook_attempts,
+    webhook_answers`;
 });
 
 /** Holds the answers to one vendor's events until the test gives them. */

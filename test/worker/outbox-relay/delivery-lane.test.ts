@@ -53,7 +53,8 @@ test('a lone delivery is sent by the round that finds it', async ({ sql, subscri
 test('a delivery with two messages is sent once', async ({ sql, subscriber }) => {
   const { lane, sent } = createTestLane(sql);
   const [id = ''] = await addDeliveries(sql, subscriber, 1);
-  await sql`insert into outbox (kind, subject_id, payload) select kind, subject_id, payload from outbox`;
+  await sql`
+    insert into outbox (kind, subject_id, payload) select kind, subject_id, payload from outbox`;
   await lane.round();
   await lane.stop();
   expect(sent).toEqual(await eventIds(sql));

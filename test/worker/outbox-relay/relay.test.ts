@@ -142,7 +142,8 @@ test('a lost connection to Postgres does not end the relay', async ({ database, 
     await admin`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`;
-    await admin`insert into outbox (kind, subject_id, payload) values ('offerReview', ${uuidv7()}, ${admin.json(payload)})`;
+    await admin`insert into outbox (kind, subject_id, payload)
+      values ('offerReview', ${uuidv7()}, ${admin.json(payload)})`;
     await admin.end();
     await vi.waitFor(() => expect(taken).toHaveLength(round), { timeout: 20_000 });
   }

@@ -12,8 +12,10 @@ test('another rate reprices each supply option of its model, no offer or other o
   const before = await vendor.storedOffers();
   // Approved under the other model, long ago: its price is not this agreement's.
   const [other] = await gateway.sql<[{ offerId: string }]>`
-    update supply_options set pricing_model = 'PercentageOfSale', rate_basis_points = 900, sell_net = 10000
-    where id = (select min(id::text)::uuid from supply_options where vendor_id = ${vendor.vendorId} and is_paused)
+    update supply_options
+    set pricing_model = 'PercentageOfSale', rate_basis_points = 900, sell_net = 10000
+    where id = (select min(id::text)::uuid from supply_options where vendor_id = ${vendor.vendorId}
+      and is_paused)
     returning offer_id`;
 
   expect(await vendor.changeAgreement({ ...model1, rateBasisPoints: 3000 })).toBe(0);

@@ -121,7 +121,8 @@ describe('a staged price', () => {
     });
 
     const events = await gateway.sql<{ decision: string; reason: string }[]>`
-      select body::jsonb -> 'data' ->> 'decision' as decision, body::jsonb -> 'data' ->> 'reason' as reason
+      select body::jsonb -> 'data' ->> 'decision' as decision,
+        body::jsonb -> 'data' ->> 'reason' as reason
       from webhook_events join webhook_deliveries on event_id = webhook_events.id
       where subscription_id = ${subscription.id}`;
     expect(events).toEqual([{ decision: 'PriceApplied', reason: 'Fair' }]);

@@ -33,7 +33,8 @@ export async function setClockBack(gateway: TestGateway, ms: number): Promise<vo
 /** Changes how far the clock that setClockBack has set is behind, for every connection. */
 export async function moveClock(gateway: TestGateway, ms: number): Promise<void> {
   await gateway.sql.unsafe(`
-    create or replace function public.clock_timestamp() returns timestamptz language sql volatile as $$
+    create or replace function public.clock_timestamp() returns timestamptz
+    language sql volatile as $$
       select pg_catalog.clock_timestamp() - interval '${ms} milliseconds'
     $$`);
 }

@@ -99,7 +99,8 @@ test('the message of an end that comes twice makes one run, which sends nothing'
   fixture,
 }) => {
   const { id } = await fixture.emitUnsent();
-  await gateway.sql`update webhook_deliveries set state = 'succeeded', attempts = 1 where id = ${id}`;
+  await gateway.sql`
+    update webhook_deliveries set state = 'succeeded', attempts = 1 where id = ${id}`;
   const message = { signal: 'ended', attempts: 1, state: 'succeeded' } as const;
   await fixture.hand(id, message);
   const { runId } = await fixture.run(id).describe();
@@ -112,7 +113,8 @@ test('the message of an end that comes twice makes one run, which sends nothing'
 
 test('a redelivery’s end that comes twice sends nothing', async ({ gateway, fixture }) => {
   const { id } = await fixture.emitUnsent();
-  await gateway.sql`update webhook_deliveries set state = 'succeeded', attempts = 2 where id = ${id}`;
+  await gateway.sql`
+    update webhook_deliveries set state = 'succeeded', attempts = 2 where id = ${id}`;
   for (let count = 0; count < 2; count += 1) {
     await fixture.hand(id, { signal: 'ended', attempts: 2, state: 'succeeded' });
     expect(await fixture.run(id).result()).toBe('succeeded');

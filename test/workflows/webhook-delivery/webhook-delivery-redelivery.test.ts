@@ -150,7 +150,8 @@ test('a redelivery that fails while the run is about to end is continued by that
     },
     async ({ sql }, fixture, emitted) => {
       const { runId } = await fixture.run(emitted.id).describe();
-      await sql`delete from outbox where subject_id = ${emitted.id} and payload ->> 'signal' = 'retry'`;
+      await sql`
+        delete from outbox where subject_id = ${emitted.id} and payload ->> 'signal' = 'retry'`;
       const delivery = await vi.waitFor(async () => {
         const stored = await fixture.stored(emitted.id);
         expect(stored).toMatchObject({ state: 'succeeded', attempts: 3 });
