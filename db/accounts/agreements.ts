@@ -50,8 +50,9 @@ export async function activateAgreement(
       payload: {},
     })}`;
   // The change time of every offer (D80). A list with changedSince waits for the commit.
-  const [{ at }] = await sql<[{ at: string }]>`
-    select ${instantText(sql, now === undefined ? sql`offer_change_time(${vendorId})` : sql`${now}::timestamptz`)} as at`;
+  const changeTime =
+    now === undefined ? sql`offer_change_time(${vendorId})` : sql`${now}::timestamptz`;
+  const [{ at }] = await sql<[{ at: string }]>`select ${instantText(sql, changeTime)} as at`;
   const switched = sql`
     agreement_epoch = agreement_epoch + 1, agreement_changed_at = ${at}::text::timestamptz,
     agreement_switch_times = agreement_switch_times || ${at}::text::timestamptz`;
@@ -115,9 +116,11 @@ export async function repriceSupplyOptions(
     return { id, sell, payout, rate: rateBasisPoints };
   });
   await sql`
-    update supply_options set sell_net = price.sell, payout_net = price.payout, rate_basis_points = price.rate,
+    update supply_options
+    set sell_net = price.sell, payout_net = price.payout, rate_basis_points = price.rate,
       updated_at = clock_timestamp()
-    from jsonb_to_recordset(${sql.json(prices)}) as price(id uuid, sell bigint, payout integer, rate integer)
+    from jsonb_to_recordset(${sql.json(prices)})
+      as price(id uuid, sell bigint, payout integer, rate integer)
     where supply_options.id = price.id`;
   return options.length;
 }

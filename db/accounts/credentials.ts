@@ -127,7 +127,8 @@ export async function setCredentialActiveByOperator(
   await setCredentialActive(sql, id, isActive);
   await (isActive
     ? sql`delete from credential_revocations where credential_id = ${id}`
-    : sql`insert into credential_revocations (credential_id) values (${id}) on conflict do nothing`);
+    : sql`insert into credential_revocations (credential_id) values (${id})
+        on conflict do nothing`);
 }
 
 /** A vendor's credentials, active or not, expired ones too; deleted ones leave no row (D85). */

@@ -47,7 +47,8 @@ export async function recordOperatorCommandResult(
   result: postgres.JSONValue,
 ): Promise<void> {
   await sql`
-    update operator_commands set applied_at = ${appliedAt}, result = ${sql.json(result)} where id = ${id}`;
+    update operator_commands set applied_at = ${appliedAt}, result = ${sql.json(result)}
+    where id = ${id}`;
 }
 
 /** An offer as JSON: its instants are text. */

@@ -53,6 +53,7 @@ export async function pruneTokenCalls(sql: Queryable): Promise<void> {
   await sql`
     delete from token_calls
     where not exists (
-      select 1 from unnest(called_at) as instant where instant > clock_timestamp() - interval '60 seconds'
+      select 1 from unnest(called_at) as instant
+      where instant > clock_timestamp() - interval '60 seconds'
     )`;
 }

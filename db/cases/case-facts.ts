@@ -88,8 +88,8 @@ export async function readCaseFacts(
           'operator', operators.operator_id) order by entry.id), '[]')
         from audit_log as entry left join operators on operators.id = entry.operator_id
         where entry.subject_id = subject.id) as audit,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'body', body) order by occurred_at, id),
-        '[]') from events) as events,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'body', body)
+        order by occurred_at, id), '[]') from events) as events,
       (select coalesce(jsonb_agg(to_jsonb(deliveries) order by id), '[]') from deliveries)
         as deliveries,
       (select coalesce(jsonb_agg(to_jsonb(attempt) order by attempt.delivery_id, attempt_number),

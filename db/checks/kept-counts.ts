@@ -94,7 +94,8 @@ export function wrongCounts(which: CountedRows): RowCheck {
     wrong: (sql) =>
       sql.unsafe(`
         select ${owner} as id, format('%sthe kept count is %s, and there are %s',
-          ${names.length === 0 ? "''" : `concat_ws(', ', ${names.join(', ')}) || ': '`}, kept, real) as text
+          ${names.length === 0 ? "''" : `concat_ws(', ', ${names.join(', ')}) || ': '`},
+          kept, real) as text
         from (${differences(counted[which])}) as difference`),
   };
 }

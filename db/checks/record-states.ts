@@ -27,7 +27,8 @@ const selects = {
   offerReview: (sql: Queryable, ids: readonly string[]) => sql`
     select offers.id, status as state, awaiting_since is not null as is_waiting,
       null::int as version, null::timestamptz as overdue_since,
-      offers.agreement_epoch < vendors.agreement_epoch or ${hasMessage(sql, 'offers.id')} as is_changing
+      offers.agreement_epoch < vendors.agreement_epoch
+        or ${hasMessage(sql, 'offers.id')} as is_changing
     from offers join vendors on vendors.id = offers.vendor_id
     where offers.id = any(${[...ids]}::uuid[])`,
   returnInspection: (sql: Queryable, ids: readonly string[]) => sql`
@@ -39,7 +40,8 @@ const selects = {
         when destination <> 'Supplier' then null
         when status = 'Received'
           then received_at + inspection_start_ms * interval '1 millisecond'
-        when status = 'UnderInspection' and not (requires_staff_review and proposed_outcome is not null)
+        when status = 'UnderInspection'
+          and not (requires_staff_review and proposed_outcome is not null)
           then inspection_deadline
       end as due_at
     ) as due

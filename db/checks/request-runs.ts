@@ -33,7 +33,8 @@ const messages: Readonly<
         select delivery.id, delivery.vendor_id, delivery.event_type, delivery.attempts,
           delivery.event_id, delivery.subscription_id, schedule.tries, vendor.name as vendor_name,
           latest.http_status, latest.error_summary, latest.sent_at, dead_lettered.latest_at,
-          greatest(coalesce(latest.next_attempt_at, delivery.created_at), clock_timestamp()) as due_at
+          greatest(coalesce(latest.next_attempt_at, delivery.created_at),
+            clock_timestamp()) as due_at
         from webhook_deliveries as delivery
         join vendors as vendor on vendor.id = delivery.vendor_id
         left join webhook_attempts as latest

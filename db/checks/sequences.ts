@@ -28,7 +28,8 @@ export async function findSequencesBehind(
           has_sequence_privilege(${name}, 'select') as is_readable) as sequence,
         (select max(${sql(column)}) as highest from ${sql(table)}) as stored`;
     if (row.isBehind) {
-      const text = `of ${table}.${column} is at ${row.last}, and the highest number is ${row.highest}`;
+      const { last, highest } = row;
+      const text = `of ${table}.${column} is at ${last}, and the highest number is ${highest}`;
       wrong.push({ id: name, text });
     }
   }

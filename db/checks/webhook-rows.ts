@@ -6,7 +6,8 @@ const pageSize = 5000;
 
 /** The latest attempt of a waiting delivery alone may lack a result. */
 const isEndless = `attempt.succeeded is null and not (
-  delivery.state = 'waiting' and delivery.is_under_way and delivery.attempts = attempt.attempt_number
+  delivery.state = 'waiting' and delivery.is_under_way
+    and delivery.attempts = attempt.attempt_number
 )`;
 
 /** Attempts that will never get a result. */
@@ -70,7 +71,8 @@ export async function renumberAttempts(sql: Queryable, ids: readonly string[]): 
   const { count } = await sql`
     update webhook_deliveries as delivery
     set attempts = coalesce(latest.attempt_number, 0),
-      is_under_way = delivery.state = 'waiting' and latest.id is not null and latest.succeeded is null
+      is_under_way = delivery.state = 'waiting' and latest.id is not null
+        and latest.succeeded is null
     from webhook_deliveries as known left join lateral (
       select * from webhook_attempts where delivery_id = known.id
       order by attempt_number desc limit 1

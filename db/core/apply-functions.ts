@@ -32,7 +32,8 @@ export async function applyFunctions(
 
 const signaturesOf = (sql: postgres.ISql, fileName: string) => sql<{ signature: string }[]>`
   select oid::regprocedure::text as signature from pg_proc
-  where pronamespace = current_schema()::regnamespace and proname = ${fileName.replace('.sql', '')}`;
+  where pronamespace = current_schema()::regnamespace
+    and proname = ${fileName.replace('.sql', '')}`;
 
 /**
  * `create or replace` cannot change a result type or a parameter's name, and another list of

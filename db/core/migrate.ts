@@ -69,7 +69,8 @@ export async function applyMigrations(
   for (const { name, text, checksum } of migrations.filter(({ name }) => !applied.has(name))) {
     await applyWithBackOff(sql, name, log, async (transaction) => {
       await transaction.unsafe(text);
-      await transaction`insert into schema_migrations (name, checksum) values (${name}, ${checksum})`;
+      await transaction`
+        insert into schema_migrations (name, checksum) values (${name}, ${checksum})`;
     });
   }
 }

@@ -92,7 +92,8 @@ export async function updateJob<TJob extends object>(
   const [job] = await sql<[TJob]>`
     update ${sql(columns.table)} set state = ${state}, done_count = done_count + ${done},
       failed_count = failed_count + ${failed},
-      started_at = case when ${state}::text = 'Cancelled' then started_at else coalesce(started_at, now()) end,
+      started_at = case when ${state}::text = 'Cancelled' then started_at
+        else coalesce(started_at, now()) end,
       ended_at = case when ${isOpen} then null else clock_timestamp() end
     where id = ${id}
     returning ${columns.list(sql)}`;
@@ -114,7 +115,8 @@ export const listJobs = (
 ): Promise<Page<Job>> =>
   readIdPage<Job>(sql, request, (parts) => {
     const rows = parts`
-      bulk_jobs where kind = any(${[...kinds]}) ${equalTo(parts, { vendor_id: vendorId, kind, state })}`;
+      bulk_jobs where kind = any(${[...kinds]})
+        ${equalTo(parts, { vendor_id: vendorId, kind, state })}`;
     return [
       { columns: jobColumns.list(parts), tables: parts`bulk_jobs`, alias: parts`bulk_jobs` },
       {

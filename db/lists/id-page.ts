@@ -76,7 +76,8 @@ function pageStatement(
   const isShallow = request.page * request.pageSize <= shallowMax;
   return sql`
     with counted as materialized (
-      select (${query.total})::int as total, (${query.isOutdated ?? sql`select false`}) as is_outdated_list
+      select (${query.total})::int as total,
+        (${query.isOutdated ?? sql`select false`}) as is_outdated_list
     ), page as materialized (
       ${isShallow ? shallowPage(sql, request, query) : deepPage(sql, request, query)}
     )

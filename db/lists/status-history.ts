@@ -42,7 +42,8 @@ export async function readStatusHistory(
     from unnest(${[...ids]}::uuid[]) as subjects (id)
     cross join lateral (
       select json_agg(json_build_array(
-          floor(extract(epoch from at) * 1000), from_status, to_status, reason) order by id) as changes
+          floor(extract(epoch from at) * 1000), from_status, to_status, reason)
+          order by id) as changes
       from (
         select * from ${tableOf(sql, subject)} where ${subjectIs(sql, subject)} = subjects.id
         order by id desc limit ${historyMax + 1}

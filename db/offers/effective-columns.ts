@@ -33,7 +33,8 @@ export function effectiveColumns(sql: Queryable, isSwitching: boolean): Effectiv
       priceChange: sql.unsafe(priceChange),
     };
   }
-  const isRepriced = sql`(${sql.unsafe(isOutdatedText)} and offers.status = any(${[...statusesToReprice]}))`;
+  const isRepriced = sql`
+    (${sql.unsafe(isOutdatedText)} and offers.status = any(${[...statusesToReprice]}))`;
   return {
     status: sql`case when ${isRepriced} then 'PendingRepricing' else offers.status end`,
     awaitingSince: sql`case when ${isRepriced} then null else offers.awaiting_since end`,

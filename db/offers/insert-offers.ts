@@ -43,7 +43,8 @@ export async function findCreationFactsOf(
     variantIds.size === 0
       ? []
       : await sql<Variant[]>`
-          select ${variantColumns.list(sql)} from variants where id = any(${[...variantIds]}::uuid[])`;
+          select ${variantColumns.list(sql)} from variants
+          where id = any(${[...variantIds]}::uuid[])`;
   const existing =
     externalIds.length === 0
       ? []
@@ -79,7 +80,8 @@ export async function insertOffers(
   const [row] = await sql<[{ ids: readonly string[] | null }]>`
     with given as materialized (
       select record.*, place
-      from rows from (jsonb_array_elements(${sql.json(rows)})) with ordinality as sent(columns, place)
+      from rows from (jsonb_array_elements(${sql.json(rows)}))
+        with ordinality as sent(columns, place)
       cross join lateral jsonb_populate_record(null::offers, sent.columns) as record
     )${times.begun}, created as (
       insert into offers (${names('')}, change_time)

@@ -28,7 +28,8 @@ export async function lockOwnOffers(
   const externalIds = names.flatMap(({ vendorExternalId }) => vendorExternalId ?? []);
   const rows = await sql<(LockedOffer & { readonly source: string })[]>`
     select id, source, vendor_external_id
-    from lock_vendor_offers(${vendorId}, ${offerIds}::uuid[], ${externalIds}::text[], ${lockTimeoutMs})`;
+    from lock_vendor_offers(${vendorId}, ${offerIds}::uuid[], ${externalIds}::text[],
+      ${lockTimeoutMs})`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byExternalId = new Map(
     rows.filter(({ source }) => source === 'Api').map((row) => [row.vendorExternalId, row]),

@@ -159,7 +159,8 @@ export async function lockAnyOffer(
 ): Promise<(FoundOffer & { readonly agreement: Agreement }) | null> {
   await lockOffer(sql, id);
   const [row] = await sql<(OfferRow & { readonly rateBasisPoints: number })[]>`
-    select ${offerRowColumns(sql)}, vendors.rate_basis_points from ${offerRowTables(sql)} where offers.id = ${id}`;
+    select ${offerRowColumns(sql)}, vendors.rate_basis_points from ${offerRowTables(sql)}
+    where offers.id = ${id}`;
   if (row === undefined) return null;
   const { rateBasisPoints, ...rest } = row;
   const found = toFoundOffer(rest);

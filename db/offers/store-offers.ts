@@ -111,11 +111,13 @@ export async function storeOffers(
       order by change.at
     ), supply as (
       update supply_options set is_paused = changed.is_paused,
-        stock_quantity = changed.declared_stock_quantity, in_stock = changed.declared_in_stock, updated_at = changed.changed_at
+        stock_quantity = changed.declared_stock_quantity, in_stock = changed.declared_in_stock,
+        updated_at = changed.changed_at
       from changed
       where supply_options.offer_id = changed.id and changed.is_paused is not null
         and (supply_options.is_paused, supply_options.stock_quantity, supply_options.in_stock)
-          is distinct from (changed.is_paused, changed.declared_stock_quantity, changed.declared_in_stock)
+          is distinct from (changed.is_paused, changed.declared_stock_quantity,
+            changed.declared_in_stock)
     )
     select count(*)::int as count, ${messages} as messages from changed`;
   return count;

@@ -19,7 +19,8 @@ export const variantColumns = columnsOf<Variant>('variants', {
 /** False when another variant has the sku. */
 export const insertVariant = (sql: Queryable, variant: Variant): Promise<boolean> =>
   hasRows(sql`
-    insert into variants ${sql(variant, ...variantColumns.keys)} on conflict (sku) do nothing returning id`);
+    insert into variants ${sql(variant, ...variantColumns.keys)} on conflict (sku) do nothing
+    returning id`);
 
 const selectVariant = (sql: Queryable, id: string) => sql`
   select ${variantColumns.list(sql)} from variants where id = ${id}`;

@@ -32,7 +32,8 @@ export async function lockGroup(
   const isTheirs = equalTo(sql, { 'groups.vendor_id': vendorId });
   await sql`
     select from orders
-    where id = (select order_id from fulfilment_groups as groups where groups.id = ${id} ${isTheirs})
+    where id = (select order_id from fulfilment_groups as groups
+      where groups.id = ${id} ${isTheirs})
     for no key update`;
   const [row] = await sql<(FulfilmentGroup & { readonly now: Date })[]>`
     select ${groupColumns(sql)}, clock_timestamp() as now
@@ -65,8 +66,8 @@ export async function lockOrderedLines(
 ): Promise<readonly OrderedLine[] | null> {
   await sql`select from orders where id = ${orderId} for no key update`;
   const rows = await sql<OrderedLine[]>`
-    select order_lines.id as line_id, order_lines.variant_id, variants.sku, order_lines.quantity, groups.vendor_id,
-      coalesce((
+    select order_lines.id as line_id, order_lines.variant_id, variants.sku, order_lines.quantity,
+      groups.vendor_id, coalesce((
         select sum(return_lines.quantity)::integer
         from return_lines join return_requests on return_requests.id = return_lines.return_id
         where return_lines.order_line_id = order_lines.id

@@ -67,6 +67,6 @@ export async function insertOrders(sql: Queryable, orders: readonly OrderToStore
   );
   await sql`
     select insert_orders(${sql.json(orders.map(orderRow))}, ${sql.json(audit)},
-      ${sql.json(orders.flatMap(({ events }) => events).map(eventRow))}, ${sql.json(groupRows(orders))},
-      ${sql.json(orders.flatMap(lineRows))})`;
+      ${sql.json(orders.flatMap(({ events }) => events).map(eventRow))},
+      ${sql.json(groupRows(orders))}, ${sql.json(orders.flatMap(lineRows))})`;
 }

@@ -18,9 +18,8 @@ export function createOutboxNotifier(sql: Queryable): () => void {
       isRequested = false;
       // A crash may lose the notification, so its commit does not wait for the disk.
       await sql`
-        select set_config('synchronous_commit', 'off', true), pg_notify('outbox', 'deliveries')`.catch(
-        () => undefined,
-      );
+        select set_config('synchronous_commit', 'off', true),
+          pg_notify('outbox', 'deliveries')`.catch(() => undefined);
       await delay(intervalMs);
     }
     isSending = false;

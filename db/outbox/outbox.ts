@@ -41,7 +41,8 @@ export async function claimOutboxMessages(
     ), due as (
       select * from normal_priority union all select * from low_priority
     ), subjects as materialized (
-      select subject_id, pg_try_advisory_xact_lock(hashtextextended(subject_id::text, 0)) as is_locked
+      select subject_id,
+        pg_try_advisory_xact_lock(hashtextextended(subject_id::text, 0)) as is_locked
       from (select distinct subject_id from due) as each_once
     )
     select due.id, due.kind, due.subject_id, due.payload
@@ -71,7 +72,8 @@ export async function postponeOutboxMessages(
   if (ids.length === 0) return;
   await sql`
     update outbox set attempts = attempts + 1,
-      due_at = now() + least(interval '60 seconds', interval '200 milliseconds' * 2 ^ least(attempts, 10))
+      due_at = now() + least(interval '60 seconds',
+        interval '200 milliseconds' * 2 ^ least(attempts, 10))
     where id = any(${[...ids]}::bigint[])`;
 }
 
@@ -84,12 +86,14 @@ export async function setAsideOutboxMessages(
   await sql`
     with malformed as (
       delete from outbox
-      using unnest(${messages.map(({ id }) => id)}::bigint[], ${messages.map(({ reason }) => reason)}::text[])
+      using unnest(${messages.map(({ id }) => id)}::bigint[],
+        ${messages.map(({ reason }) => reason)}::text[])
         as given (id, reason)
       where outbox.id = given.id
       returning outbox.id, kind, subject_id, payload, is_low_priority, created_at, reason
     )
-    insert into outbox_set_aside (id, kind, subject_id, payload, is_low_priority, created_at, reason)
+    insert into outbox_set_aside (id, kind, subject_id, payload, is_low_priority, created_at,
+      reason)
     select * from malformed`;
 }
 

@@ -110,6 +110,11 @@ export type StaffReturnFilter = {
   readonly requiresStaffReview: boolean | null;
 };
 
+function ofStaffReview(sql: Queryable, isRequired: boolean | null) {
+  if (isRequired === null) return sql``;
+  return isRequired ? sql`and requires_staff_review` : sql`and not requires_staff_review`;
+}
+
 /** The operators' list: returns under inspection by deadline, then the others by creation. */
 export const listReturnsForStaff = (
   sql: Queryable,
@@ -119,7 +124,7 @@ export const listReturnsForStaff = (
   listBy(sql, request, (parts) => ({
     rows: parts`
       return_requests where true ${equalTo(parts, { status, vendor_id: vendorId })}
-        ${requiresStaffReview === null ? parts`` : parts`and ${requiresStaffReview ? parts`requires_staff_review` : parts`not requires_staff_review`}`}`,
+        ${ofStaffReview(parts, requiresStaffReview)}`,
     order: [
       [parts`case when status = 'UnderInspection' then inspection_deadline end`, 'asc'],
       [parts`id`, 'asc'],

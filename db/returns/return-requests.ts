@@ -102,7 +102,8 @@ export const findOwnReturn = (
 ): Promise<ReturnRequest | null> =>
   readReturn(
     sql,
-    sql`returns.id = ${id} and returns.vendor_id = ${vendorId} and returns.destination = 'Supplier'`,
+    sql`
+      returns.id = ${id} and returns.vendor_id = ${vendorId} and returns.destination = 'Supplier'`,
   );
 
 /** A return that is locked until the transaction ends, and the database's time after the wait. */
@@ -155,7 +156,8 @@ export async function storeReturn(sql: Queryable, change: ReturnChange): Promise
       update return_requests set status = ${status}, received_at = ${receivedAt},
         inspection_started_at = ${inspectionStartedAt}, inspection_deadline = ${inspectionDeadline},
         inspection_decided_at = ${inspectionDecidedAt}, outcome = ${after.outcome},
-        proposed_outcome = ${after.proposedOutcome}, requires_staff_review = ${after.requiresStaffReview},
+        proposed_outcome = ${after.proposedOutcome},
+        requires_staff_review = ${after.requiresStaffReview},
         decided_by = coalesce(${decidedBy}, decided_by), version = ${after.version},
         changed_at = next_change_time(array[vendor_id])
       where id = ${id} and version = ${before.version}
@@ -170,7 +172,8 @@ export async function storeReturn(sql: Queryable, change: ReturnChange): Promise
       from changed, jsonb_to_recordset(${sql.json(pieces)})
         as given(id uuid, url text, kind text, uploaded_at timestamptz)
     )
-    select ${signal === null ? sql`` : writeMessage(sql, sql`changed`, after, signal)} from changed`;
+    select ${signal === null ? sql`` : writeMessage(sql, sql`changed`, after, signal)}
+    from changed`;
   if (stored.length !== 1) throw new Error('a return that is locked has changed');
 }
 

@@ -72,7 +72,8 @@ export const listAttempts = (
         total: isFiltered
           ? parts`select count(*) from ${rows}`
           : parts`
-            select coalesce(sum(delta), 0) from attempt_counts where subscription_id = ${subscriptionId}`,
+            select coalesce(sum(delta), 0) from attempt_counts
+            where subscription_id = ${subscriptionId}`,
       },
     ];
   });

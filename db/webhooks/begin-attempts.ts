@@ -48,7 +48,8 @@ export async function beginAttempts(
 ): Promise<readonly BegunAttempt[]> {
   const rows = await sql<BegunRow[]>`
     select *, clock_timestamp() as begun_at from begin_attempts(
-      ${attempts.map(({ deliveryId }) => deliveryId)}::uuid[], ${attempts.map(({ after }) => after)}::integer[],
+      ${attempts.map(({ deliveryId }) => deliveryId)}::uuid[],
+      ${attempts.map(({ after }) => after)}::integer[],
       ${attempts.map(({ batchId }) => batchId)}::uuid[], ${workerLost})`;
   return rows.map(({ begunAt, ...row }) => ({ ...row, now: clockFrom(begunAt) }));
 }
@@ -64,7 +65,8 @@ export async function cancelAttempts(
   await sql`
     with given as (
       select * from unnest(
-        ${attempts.map(({ id }) => id)}::uuid[], ${attempts.map(({ deliveryId }) => deliveryId)}::uuid[],
+        ${attempts.map(({ id }) => id)}::uuid[],
+        ${attempts.map(({ deliveryId }) => deliveryId)}::uuid[],
         ${attempts.map(({ attemptNumber }) => attemptNumber)}::integer[]
       ) as given (id, delivery_id, attempt_number)
     ), delivery as materialized (

@@ -20,10 +20,11 @@ async function endWaiting(sql: Queryable, chosen: Fragment): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     with waiting as materialized (${chosen}),
     ended as (
-      update webhook_deliveries as delivery set state = 'cancelled', attempts = delivery.attempts + 1
+      update webhook_deliveries as delivery
+      set state = 'cancelled', attempts = delivery.attempts + 1
       from waiting where delivery.id = waiting.id
-      returning delivery.id, delivery.vendor_id, delivery.subscription_id, delivery.event_type, delivery.event_id,
-        delivery.attempts, delivery.batch_id
+      returning delivery.id, delivery.vendor_id, delivery.subscription_id, delivery.event_type,
+        delivery.event_id, delivery.attempts, delivery.batch_id
     ), attempt as (
       insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
         event_id, succeeded, error_summary, next_attempt_at, created_at)
@@ -43,7 +44,8 @@ export async function cancelStaleDeliveries(sql: Queryable): Promise<void> {
       sql`select delivery.id
         from webhook_deliveries as delivery
         join webhook_subscriptions as subscription on subscription.id = delivery.subscription_id
-        where delivery.state = 'waiting' and not delivery.is_under_way and delivery.epoch < subscription.epoch
+        where delivery.state = 'waiting' and not delivery.is_under_way
+          and delivery.epoch < subscription.epoch
         order by delivery.id limit ${endedMax} for no key update of delivery skip locked`,
     );
   while ((await some()) === endedMax);
@@ -64,7 +66,8 @@ export async function deactivateSubscriptions(
   const rows = await sql<{ id: string }[]>`
     update webhook_subscriptions as subscription
     set is_active = false, inactive_reason = given.reason, epoch = subscription.epoch + 1
-    from unnest(${deactivations.map(({ id }) => id)}::uuid[], ${deactivations.map(({ reason }) => reason)}::text[])
+    from unnest(${deactivations.map(({ id }) => id)}::uuid[],
+      ${deactivations.map(({ reason }) => reason)}::text[])
       as given (id, reason)
     where subscription.id = given.id and is_active
     returning subscription.id`;

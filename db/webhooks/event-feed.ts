@@ -51,8 +51,8 @@ export async function readFeed(
         order by sequence limit ${examinedMax}
       ) as event
     )
-    select latest::float8, expired::float8, (select max(sequence) from examined)::float8 as examined,
-      page.sequence::float8, page.body
+    select latest::float8, expired::float8,
+      (select max(sequence) from examined)::float8 as examined, page.sequence::float8, page.body
     from sequences left join lateral (
       select sequence, body from examined where event_type = any(${[...types]}::text[])
       order by sequence limit ${pageSize}

@@ -30,17 +30,22 @@ export async function lockDelivery(
   const condition =
     'deliveryId' in which
       ? sql`delivery.id = ${which.deliveryId}`
-      : sql`delivery.id = (select delivery_id from webhook_attempts where webhook_attempts.id = ${which.attemptId})
-          and delivery.subscription_id = ${which.subscriptionId} and delivery.vendor_id = ${which.vendorId}`;
+      : sql`delivery.id = (
+            select delivery_id from webhook_attempts where webhook_attempts.id = ${which.attemptId}
+          )
+          and delivery.subscription_id = ${which.subscriptionId}
+          and delivery.vendor_id = ${which.vendorId}`;
   // Several statements: one that waits for a lock sees every other row as it was before the wait.
   const [found] = await sql<[{ id: string; subscriptionId: string }?]>`
-    select delivery.id, delivery.subscription_id from webhook_deliveries as delivery where ${condition}`;
+    select delivery.id, delivery.subscription_id from webhook_deliveries as delivery
+    where ${condition}`;
   if (found === undefined) return null;
   await sql`select from webhook_subscriptions where id = ${found.subscriptionId} for no key update`;
   await sql`select from webhook_deliveries where id = ${found.id} for no key update`;
   const [row] = await sql<LockedDelivery[]>`
-    select delivery.id, delivery.subscription_id, delivery.vendor_id, delivery.event_id, delivery.event_type,
-      delivery.state, delivery.attempts, delivery.is_test, subscription.is_active
+    select delivery.id, delivery.subscription_id, delivery.vendor_id, delivery.event_id,
+      delivery.event_type, delivery.state, delivery.attempts, delivery.is_test,
+      subscription.is_active
     from webhook_deliveries as delivery join webhook_subscriptions as subscription
       on subscription.id = delivery.subscription_id
     where delivery.id = ${found.id}`;

@@ -44,7 +44,8 @@ export async function pruneWebhookHistory(sql: Queryable, before: Date): Promise
     ) returning id`);
   const attempts = await take(sql`
     delete from webhook_attempts where id in (
-      select id from webhook_attempts where id < ${bound} and succeeded is not null order by id limit ${limit}
+      select id from webhook_attempts where id < ${bound} and succeeded is not null
+      order by id limit ${limit}
     ) returning id`);
   const events = await pruneEvents(sql, `evt_${bound}`);
   const deliveryBatches = await take(sql`
@@ -70,11 +71,13 @@ async function pruneEvents(sql: Queryable, bound: string): Promise<number> {
     with gone as (
       delete from webhook_events where id in (
         select id from webhook_events as event
-        where id < ${bound} and not exists (select from webhook_deliveries where event_id = event.id)
+        where id < ${bound}
+          and not exists (select from webhook_deliveries where event_id = event.id)
         order by id limit ${pruneBatchSize}
       ) returning vendor_id, sequence
     ), expired as materialized (
-      select vendor_id, max(sequence) as latest from gone where sequence is not null group by vendor_id
+      select vendor_id, max(sequence) as latest from gone where sequence is not null
+      group by vendor_id
     ), locked as materialized (
       -- The order of emit_events prevents deadlocks.
       select vendor_id from event_sequences where vendor_id in (select vendor_id from expired)

@@ -54,7 +54,8 @@ export const countSecretsByHeader = (
 >`
   select case when substring(sealed from 1 for ${magic.length}) = ${Buffer.from(magic)}::bytea
     then substring(sealed from 1 for ${headerBytes}) end as header, count(*)::int as secrets
-  from webhook_subscriptions cross join lateral unnest(array[secret_sealed, headers_sealed]) as sealed
+  from webhook_subscriptions
+  cross join lateral unnest(array[secret_sealed, headers_sealed]) as sealed
   where octet_length(sealed) > 0 group by 1`;
 
 /** Bytes as text, because the driver sends no arrays of bytes. */
@@ -74,8 +75,9 @@ export async function replaceSealedSecrets(
 ): Promise<number> {
   const { count } = await sql`
     with given as (
-      select id, decode(secret_sealed, 'hex') as secret_sealed, decode(headers_sealed, 'hex') as headers_sealed,
-        decode(new_secret, 'hex') as new_secret, decode(new_headers, 'hex') as new_headers
+      select id, decode(secret_sealed, 'hex') as secret_sealed,
+        decode(headers_sealed, 'hex') as headers_sealed, decode(new_secret, 'hex') as new_secret,
+        decode(new_headers, 'hex') as new_headers
       from unnest(
         ${secrets.map(({ id }) => id)}::uuid[],
         ${secrets.map(({ secretSealed }) => hex(secretSealed))}::text[],

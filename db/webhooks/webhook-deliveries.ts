@@ -90,7 +90,8 @@ export function listDeliveries(
       // An array, so that Postgres reads the members by their keys, in their order.
       batchId === null ? parts`` : parts`and id = any(array(${membersOf(parts, batchId)}))`;
     const rows = parts`webhook_deliveries where true
-      ${equalTo(parts, { event_id: eventId, subscription_id: subscriptionId })} ${inBatch} ${inState}`;
+      ${equalTo(parts, { event_id: eventId, subscription_id: subscriptionId })}
+      ${inBatch} ${inState}`;
     const isCounted = eventId === null && subscriptionId === null && batchId === null;
     const query = {
       rows,

@@ -21,7 +21,8 @@ export async function insertSample(
     values (${id}, ${vendorId}, ${eventType}, ${withoutSequence(body)}, ${occurredAt}, ${traceparent})`;
   // Operators list deliveries by these ids, so one clock makes all of them.
   const [delivery] = await sql<[{ id: string }]>`
-    insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, is_test, epoch)
+    insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, is_test,
+      epoch)
     select uuidv7(), ${id}, id, ${vendorId}::uuid, ${eventType}, true, epoch
     from webhook_subscriptions where id = ${subscriptionId}
     returning id`;

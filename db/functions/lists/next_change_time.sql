@@ -24,7 +24,8 @@ begin
   end loop;
   -- Each statement has a new snapshot, taken after the wait for every lock.
   foreach of_vendor in array of_vendors loop
-    select max(order_changed_at) into latest_group from fulfilment_groups where vendor_id = of_vendor;
+    select max(order_changed_at) into latest_group from fulfilment_groups
+    where vendor_id = of_vendor;
     select max(changed_at) into latest_return from return_requests where vendor_id = of_vendor;
     latest := greatest(latest, latest_group, latest_return);
   end loop;

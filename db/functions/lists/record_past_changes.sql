@@ -9,7 +9,8 @@ begin
     where before.vendor_id is not null and before.order_changed_at < after.order_changed_at;
   else
     insert into past_changes (list, vendor_id, id, status, changed_at, superseded_at)
-    select 'returns', before.vendor_id, before.id, before.status, before.changed_at, after.changed_at
+    select 'returns', before.vendor_id, before.id, before.status, before.changed_at,
+      after.changed_at
     from old_rows as before join new_rows as after on after.id = before.id
     where before.destination = 'Supplier' and before.changed_at < after.changed_at;
   end if;

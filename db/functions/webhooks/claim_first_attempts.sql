@@ -48,7 +48,8 @@ begin
       delivery.state = 'waiting'
         and not is_stale_sample(delivery.is_test, delivery.created_at) as is_due
     from (
-      select id, max(attempts) as attempts from unnest(subjects, schedules) as message (id, attempts)
+      select id, max(attempts) as attempts
+      from unnest(subjects, schedules) as message (id, attempts)
       group by id
     ) as given join webhook_deliveries as delivery on delivery.id = given.id
     order by delivery.id for no key update of delivery skip locked

@@ -20,7 +20,8 @@ declare
 begin
   perform set_config('lock_timeout', '2000', true);
   perform from webhook_subscriptions
-  where id in (select subscription_id from webhook_deliveries where webhook_deliveries.id = any(ids))
+  where id in (select subscription_id from webhook_deliveries
+    where webhook_deliveries.id = any(ids))
   order by id for no key update;
   perform from webhook_deliveries where id = any(ids) order by id for no key update;
   return query
@@ -51,9 +52,9 @@ begin
     ) as dead_letter
     where attempt.delivery_id = given.delivery_id and attempt.attempt_number = given.attempt_number
       and attempt.succeeded is null
-    returning attempt.id as attempt_id, given.answer, attempt.delivery_id, attempt.attempt_number, attempt.subscription_id,
-      attempt.next_attempt_at, given.at, given.sent_at, given.succeeded, given.http_status,
-      given.error_summary, dead_letter.at as earlier_dead_letter_at,
+    returning attempt.id as attempt_id, given.answer, attempt.delivery_id, attempt.attempt_number,
+      attempt.subscription_id, attempt.next_attempt_at, given.at, given.sent_at, given.succeeded,
+      given.http_status, given.error_summary, dead_letter.at as earlier_dead_letter_at,
       given.has_own_run or dead_letter.at is not null as has_own_run,
       given.state = 'waiting' and not subscription.is_receiving as is_ended,
       case when given.state = 'waiting' and not subscription.is_receiving
@@ -130,7 +131,8 @@ begin
           then subscription.dead_letters
         else subscription.dead_letters + latest.dead_letters end
     from latest where subscription.id = latest.subscription_id
-    returning subscription.id, latest.dead_letters > 0 and subscription.dead_letters >= dead_letters_max
+    returning subscription.id, latest.dead_letters > 0
+      and subscription.dead_letters >= dead_letters_max
       and failing_since <= latest.at - failing_ms * interval '1 millisecond' as has_failed_too_long
   )
   select moved.id, moved.attempt_number, moved.state, moved.subscription_id, moved.is_current,
