@@ -110,7 +110,8 @@ async function sellByPercentage(sql: Sql, vendorId: string): Promise<void> {
     ), supply as (
       update supply_options set pricing_model = ${pricingModel} where vendor_id = ${vendorId}
     )
-    update offers set pricing_model = ${pricingModel}, sale_price_net = 20000, sale_price_vat = 3000,
+    update offers
+    set pricing_model = ${pricingModel}, sale_price_net = 20000, sale_price_vat = 3000,
       sale_price_entered_vat_inclusive = false
     where vendor_id = ${vendorId}`;
 }

@@ -60,11 +60,13 @@ async function addSubscription(
         insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
         select 'evt_' || id, ${vendorId}::uuid, ${eventType}, '{}', at from made
       ), delivery as (
-        insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, state, attempts, created_at)
-        select id, 'evt_' || id, ${id}::uuid, ${vendorId}::uuid, ${eventType}, 'succeeded', 1, at from made
+        insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, state,
+          attempts, created_at)
+        select id, 'evt_' || id, ${id}::uuid, ${vendorId}::uuid, ${eventType}, 'succeeded', 1, at
+        from made
       )
-      insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type, event_id, http_status,
-        sent_at, succeeded, next_attempt_at, created_at)
+      insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
+        event_id, http_status, sent_at, succeeded, next_attempt_at, created_at)
       select id, id, ${id}::uuid, 1, ${eventType}, 'evt_' || id, 200, at, true, at, at from made`;
   }
   return id;

@@ -206,7 +206,8 @@ function report(
     };
   });
   print(
-    `${attacksPerSecond} attempts a second at ${attackers} other receivers, which behave (quiet) or are hostile (attacked):`,
+    `${attacksPerSecond} attempts a second at ${attackers} other receivers, which behave ` +
+      '(quiet) or are hostile (attacked):',
   );
   const header = ['', 'calls', 'p50 quiet', 'attacked', 'ratio', 'p99 quiet', 'attacked', 'ratio'];
   print(

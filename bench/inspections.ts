@@ -80,7 +80,8 @@ async function prove(context: BenchmarkContext, temporal: TemporalSide): Promise
   await delay(2 * times.startMs);
   const verdict = await judgeReturns(sql, planned);
   const failedRuns = await temporal.client.workflow.count(
-    "WorkflowType = 'returnInspection' and ExecutionStatus in ('Failed', 'Terminated', 'TimedOut', 'Canceled')",
+    "WorkflowType = 'returnInspection' and ExecutionStatus in ('Failed', 'Terminated', " +
+      "'TimedOut', 'Canceled')",
   );
   await worker.stop();
   report(print, { count, openAtKills, openedMs, verdict, failedRuns: failedRuns.count });
@@ -150,7 +151,8 @@ async function drive(
   const doings: Promise<Planned>[] = [];
   await until(async () => {
     const begun = await sql<{ id: string }[]>`
-      select id from return_requests where inspection_started_at is not null and not id = any(${[...seen]}::uuid[])`;
+      select id from return_requests where inspection_started_at is not null
+        and not id = any(${[...seen]}::uuid[])`;
     for (const { id } of begun) {
       seen.add(id);
       const found = byId.get(id);
@@ -230,9 +232,10 @@ function report(
   const { count, openAtKills, openedMs, verdict, failedRuns } = given;
   const { wrong, early, doubled, lateMs, counts } = verdict;
   print(
-    `Windows of ${times.windowMs / 1000} s; ${counts.silence} ended in silence, ${counts.flagged} with a proposal, ` +
-      `${counts.staff} by staff; open at the kills: ${openAtKills.join(', ')}; ` +
-      `from the first receipt until all were open ${figure(openedMs / 1000)} s:`,
+    `Windows of ${times.windowMs / 1000} s; ${counts.silence} ended in silence, ` +
+      `${counts.flagged} with a proposal, ${counts.staff} by staff; open at the kills: ` +
+      `${openAtKills.join(', ')}; from the first receipt until all were open ` +
+      `${figure(openedMs / 1000)} s:`,
   );
   print(
     table(

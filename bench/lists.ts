@@ -49,7 +49,8 @@ async function whileSwitching(
   context: BenchmarkContext,
   sizes: readonly [Size<Asked>, Size<Asked>],
 ): Promise<void> {
-  await context.sql`update vendors set agreement_epoch = agreement_epoch + 1, pricing_model = 'PercentageOfSale'`;
+  await context.sql`
+    update vendors set agreement_epoch = agreement_epoch + 1, pricing_model = 'PercentageOfSale'`;
   context.print('The same during a switch of the agreement, with all offers outdated:');
   await printLists(context, sizes, switchingCases);
 }

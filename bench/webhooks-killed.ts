@@ -75,7 +75,8 @@ async function prove(
   await worker.stop();
   await source.close();
   print(
-    `Of ${events} events, each request failing with a chance of ${failing}; SIGKILL after ${sentAtKills.join(', ')} requests:`,
+    `Of ${events} events, each request failing with a chance of ${failing}; SIGKILL after ` +
+      `${sentAtKills.join(', ')} requests:`,
   );
   print(table(Object.keys(counts), [Object.values(counts)]));
   if (problems.length > 0)

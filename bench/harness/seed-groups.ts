@@ -24,10 +24,13 @@ export async function seedGroups(
           case when i % 10 = 0 then 'Pending' else 'Delivered' end as status
         from generate_series(${first}::int, ${last}::int) as i
       ), ordered as (
-        insert into orders (id, ship_recipient, ship_line1, ship_city, ship_country, ship_phone, created_at)
-        select order_id, 'A. Recipient', '1 Some Street', 'Riyadh', 'SA', '+966500000000', at from made
+        insert into orders (id, ship_recipient, ship_line1, ship_city, ship_country, ship_phone,
+          created_at)
+        select order_id, 'A. Recipient', '1 Some Street', 'Riyadh', 'SA', '+966500000000', at
+        from made
       ), grouped as (
-        insert into fulfilment_groups (id, order_id, vendor_id, status, carrier, order_created_at, order_changed_at)
+        insert into fulfilment_groups (id, order_id, vendor_id, status, carrier, order_created_at,
+          order_changed_at)
         select group_id, order_id, ${vendorId}::uuid, status, 'CarrierA', at, at from made
       )
       insert into order_lines (id, group_id, position, variant_id, quantity)

@@ -57,24 +57,26 @@ export async function seedOffers(
           (${statuses}::text[])[1 + (i * 37) % 100] as status
         from generate_series(${first}::int, ${last}::int) as i
       ), timed as (
-        select made.*, least(now(), created_at + random() * interval '1 hour') as changed_at from made
+        select made.*, least(now(), created_at + random() * interval '1 hour') as changed_at
+        from made
       ), offered as (
         insert into offers (id, vendor_id, status, source, pricing_model, variant_id, vendor_sku,
-          vendor_external_id, barcode, raw_brand_name, raw_product_name, raw_description, raw_size_ml, cost_net,
-          cost_vat, cost_entered_vat_inclusive, declared_stock_quantity, declared_in_stock, ever_approved,
-          awaiting_since, created_at, changed_at, change_time)
+          vendor_external_id, barcode, raw_brand_name, raw_product_name, raw_description,
+          raw_size_ml, cost_net, cost_vat, cost_entered_vat_inclusive, declared_stock_quantity,
+          declared_in_stock, ever_approved, awaiting_since, created_at, changed_at, change_time)
         select id, ${vendorId}::uuid, status, 'Api', 'CostPlusMargin',
-          case when status <> 'PendingMatch' then ${variantId}::uuid end, 'SKU-' || i, 'offer-' || i, '4006381333931',
-          'Maison Dahab', 'Oud ' || i, repeat('An amber scent. ', 8), 50, 10000 + i % 1000, 1500, false, ${seededQuantity}, true,
-          status in ('Approved', 'Withdrawn', 'Suspended'),
+          case when status <> 'PendingMatch' then ${variantId}::uuid end, 'SKU-' || i,
+          'offer-' || i, '4006381333931',
+          'Maison Dahab', 'Oud ' || i, repeat('An amber scent. ', 8), 50, 10000 + i % 1000, 1500,
+          false, ${seededQuantity}, true, status in ('Approved', 'Withdrawn', 'Suspended'),
           case when status in ('PendingMatch', 'PendingReview') then created_at end, created_at,
           changed_at, changed_at
         from timed returning id, vendor_id, variant_id, cost_net, status, changed_at
       )
-      insert into supply_options (id, offer_id, vendor_id, variant_id, net, sell_net, payout_net, pricing_model,
-        rate_basis_points, stock_quantity, in_stock, is_paused, updated_at)
-      select uuidv7(), id, vendor_id, variant_id, cost_net, cost_net * 5 / 4, cost_net, 'CostPlusMargin', 2500, ${seededQuantity}, true,
-        status <> 'Approved', changed_at
+      insert into supply_options (id, offer_id, vendor_id, variant_id, net, sell_net, payout_net,
+        pricing_model, rate_basis_points, stock_quantity, in_stock, is_paused, updated_at)
+      select uuidv7(), id, vendor_id, variant_id, cost_net, cost_net * 5 / 4, cost_net,
+        'CostPlusMargin', 2500, ${seededQuantity}, true, status <> 'Approved', changed_at
       from offered where status in ('Approved', 'Withdrawn', 'Suspended')`;
   }
 }

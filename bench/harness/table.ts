@@ -18,8 +18,12 @@ export function table(header: readonly string[], rows: readonly (readonly Cell[]
   const widths = header.map((title, column) =>
     Math.max(3, title.length, ...texts.map((row) => row[column]?.length ?? 0)),
   );
-  const line = (cells: readonly string[]): string =>
-    `| ${widths.map((width, column) => pad(cells[column] ?? '', width, isFigures[column] === true)).join(' | ')} |`;
+  const line = (cells: readonly string[]): string => {
+    const padded = widths.map((width, column) =>
+      pad(cells[column] ?? '', width, isFigures[column] === true),
+    );
+    return `| ${padded.join(' | ')} |`;
+  };
   const rule = widths.map(
     (width, column) => `${'-'.repeat(width - 1)}${isFigures[column] === true ? ':' : '-'}`,
   );

@@ -35,7 +35,8 @@ async function build(say: (text: string) => void): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'outpost-build-'));
   const built = `${cacheDir}.${process.pid}`;
   try {
-    const module = `module outpost-peer\n\ngo ${goVersion}\n\nrequire ${modulePath} v${outpostVersion}\n`;
+    const required = `require ${modulePath} v${outpostVersion}`;
+    const module = `module outpost-peer\n\ngo ${goVersion}\n\n${required}\n`;
     await writeFile(join(folder, 'go.mod'), module);
     await mkdir(built, { recursive: true });
     const programs = ['outpost-server', 'outpost'].map((name) => `${modulePath}/cmd/${name}`);

@@ -9,8 +9,8 @@ const orNone = (value: number | null): Cell => value ?? none;
 /** Tables of the medians. */
 export function tablesOf(summaries: readonly Summary[], goals: readonly Goal[]): readonly string[] {
   return [
-    'A burst, and a backlog that waits for its sender. `p50 ms` is from the start of a request to ' +
-      'the arrival of its event:',
+    'A burst, and a backlog that waits for its sender. `p50 ms` is from the start of a request ' +
+      'to the arrival of its event:',
     table(
       ['', 'accepted per s', 'delivered per s', 'p50 ms', 'CPU s per 1,000', 'backlog per s'],
       summaries.map(({ name, burst, backlogPerSecond }) => [

@@ -92,7 +92,8 @@ export function printMeasured<TAsked>(
 const planOf = ({ custom, generic }: Measured): string =>
   custom.steps === generic.steps
     ? custom.steps
-    : `${custom.steps}; by the plan for any values ${generic.steps} (${figure(generic.buffers)} pages)`;
+    : `${custom.steps}; by the plan for any values ${generic.steps} (${figure(generic.buffers)} ` +
+      'pages)';
 
 /** Measures and prints at two sizes. */
 export async function printLists<TAsked>(

@@ -37,7 +37,8 @@ export async function judgeDeliveries(
   const attempts = await sql<Attempt[]>`
     select delivery.event_id, delivery.state, attempt.http_status,
       coalesce(attempt.error_summary like 'worker_lost%', false) as is_lost
-    from webhook_deliveries as delivery join webhook_attempts as attempt on attempt.delivery_id = delivery.id`;
+    from webhook_deliveries as delivery
+    join webhook_attempts as attempt on attempt.delivery_id = delivery.id`;
   const rows = groupBy(attempts, ({ eventId }) => eventId);
   const requests = groupBy(arrivals, ({ eventId }) => eventId);
   const problems: string[] = [];

@@ -26,12 +26,17 @@ export type Verdict = {
 
 /** What the record says of every return. */
 const endedReturns = (sql: Sql) => sql<Ended[]>`
-  select id, status, outcome, decided_by is not null as is_staffs, requires_staff_review as is_flagged,
-    inspection_started_at < received_at + inspection_start_ms * interval '1 millisecond' as started_early,
-    extract(epoch from coalesce(inspection_decided_at, changed_at) - inspection_deadline)::float8 * 1000 as late_ms,
-    (select count(*)::int from return_status_changes where return_id = returns.id and from_status = 'Received') as starts,
+  select id, status, outcome, decided_by is not null as is_staffs,
+    requires_staff_review as is_flagged,
+    inspection_started_at < received_at + inspection_start_ms * interval '1 millisecond'
+      as started_early,
+    extract(epoch from coalesce(inspection_decided_at, changed_at) - inspection_deadline)::float8
+      * 1000 as late_ms,
+    (select count(*)::int from return_status_changes where return_id = returns.id
+      and from_status = 'Received') as starts,
     (
-      select count(*)::int from return_status_changes where return_id = returns.id and from_status = 'UnderInspection'
+      select count(*)::int from return_status_changes where return_id = returns.id
+        and from_status = 'UnderInspection'
     ) as decisions,
     (select count(*)::int from audit_log where subject_id = returns.id and action = 'return.decide')
       as commands_applied
@@ -66,4 +71,5 @@ export async function judgeReturns(sql: Sql, planned: readonly Planned[]): Promi
 }
 
 const wordsOf = ({ status, outcome, isStaffs, isFlagged }: Ended): string =>
-  `${status} ${outcome ?? 'null'} by ${isStaffs ? 'staff' : 'silence'}${isFlagged ? ', flagged' : ''}`;
+  `${status} ${outcome ?? 'null'} by ` +
+  `${isStaffs ? 'staff' : 'silence'}${isFlagged ? ', flagged' : ''}`;
