@@ -118,8 +118,8 @@ export const vendorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
         'Generates a credential that is valid for 365 days. You can grant only capabilities that ' +
         'your active credentials of all environments hold together. An operator issues your ' +
         'first credential. You can have twenty, inactive and expired ones included; deleted ones ' +
-        'do not count. The answer contains `clientSecret` **this one time**: only a call with the ' +
-        '`Idempotency-Key` of the first gets it again. Each other call generates another ' +
+        'do not count. The answer contains `clientSecret` **this one time**: only a call with ' +
+        'the `Idempotency-Key` of the first gets it again. Each other call generates another ' +
         'credential.',
       preValidation: requireEnvironment(generateBody),
       headers: environmentHeader,

@@ -32,8 +32,8 @@ export const vendorJobMoveRoutes: AddRoutes = (app, { sql, openJobsMax }) => {
       operationId: 'cancelJob',
       summary: 'Cancel a job',
       description:
-        'No further item runs. Items that have run stay as they are; revert the job to undo them. ' +
-        'A cancelled job stays cancelled; a finished one is refused. It takes no body.',
+        'No further item runs. Items that have run stay as they are; revert the job to undo ' +
+        'them. A cancelled job stays cancelled; a finished one is refused. It takes no body.',
       payload: jobResponse,
       notFound,
       refusals,
@@ -57,10 +57,10 @@ export const vendorJobMoveRoutes: AddRoutes = (app, { sql, openJobsMax }) => {
       operationId: 'revertJob',
       summary: 'Revert a job',
       description:
-        'Starts a job that restores what an ended job changed: prices, stock and fields get their ' +
-        'earlier values back, and created offers are withdrawn. An offer that has changed since ' +
-        'stays as it is, with `CONFLICT_VERSION` as its result. A second call answers the same ' +
-        'job. It takes no body.',
+        'Starts a job that restores what an ended job changed: prices, stock and fields get ' +
+        'their earlier values back, and created offers are withdrawn. An offer that has changed ' +
+        'since stays as it is, with `CONFLICT_VERSION` as its result. A second call answers the ' +
+        'same job. It takes no body.',
       query: query({ validateOnly: validateOnlyParameter }),
       payload: jobResponse,
       statuses: [202],

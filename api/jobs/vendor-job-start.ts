@@ -34,9 +34,9 @@ export const vendorJobStartRoute: AddRoutes = (app, { openJobsMax }) => {
         operationId: 'startJob',
         summary: 'Start a bulk job',
         description:
-          'Accepts up to 10,000 items in up to 8 MiB, and runs them in the background, each by the ' +
-          'rules of its single call. The kind needs the capability of that call. `text/csv` (a ' +
-          'header row with the names of fields) and `application/x-ndjson` bodies need the ' +
+          'Accepts up to 10,000 items in up to 8 MiB, and runs them in the background, each by ' +
+          'the rules of its single call. The kind needs the capability of that call. `text/csv` ' +
+          '(a header row with the names of fields) and `application/x-ndjson` bodies need the ' +
           'parameter `kind`. Your jobs run one after another.',
         config: { rate: 'jobItems', handlerTimeoutMs: 30_000, received: [csvType, ndjsonType] },
         bodyBytesMax: jobBytesMax,

@@ -42,7 +42,8 @@ const shape = v.strictObject({
   ),
   vendorExternalId: described(
     optionalField(text(255)),
-    `Your own id for the offer, unique among the offers that you submitted through this API. ${keepOrClear}`,
+    'Your own id for the offer, unique among the offers that you submitted through this API. ' +
+      keepOrClear,
     sample.vendorExternalId,
   ),
   barcode: described(

@@ -22,8 +22,8 @@ const signatureHeaders = [
   {
     name: 'webhook-signature',
     description:
-      '`v1,` and the HMAC-SHA256 in base64 of `webhook-id`, a dot, `webhook-timestamp`, a dot and ' +
-      'the raw body. The key is the base64 part of the secret (Standard Webhooks).',
+      '`v1,` and the HMAC-SHA256 in base64 of `webhook-id`, a dot, `webhook-timestamp`, a dot ' +
+      'and the raw body. The key is the base64 part of the secret (Standard Webhooks).',
     schema: { type: 'string' },
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   },

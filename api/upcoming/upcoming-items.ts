@@ -57,9 +57,9 @@ export const upcomingSources: Readonly<Record<UpcomingKind, Source>> = {
         at,
         subject: { subscriptionId },
         summary:
-          'The subscription becomes inactive at the earliest then, when a delivery becomes a dead ' +
-          `letter, if it is at least number ${limit.deadLetters}: every attempt has failed since ` +
-          `${failingSince.toISOString()}, with ${deadLetters} dead letters so far.`,
+          'The subscription becomes inactive at the earliest then, when a delivery becomes a ' +
+          `dead letter, if it is at least number ${limit.deadLetters}: every attempt has failed ` +
+          `since ${failingSince.toISOString()}, with ${deadLetters} dead letters so far.`,
         stoppedBy: 'Any successful attempt, also of a sample, and another URL.',
         link: `/api/v1/webhooks/${subscriptionId}`,
       }),
@@ -106,7 +106,9 @@ function inspectionEnd(request: ReturnRequest): readonly Upcoming[] {
         {
           ...said,
           outcome: 'NeedsStaff',
-          summary: `The inspection window of the return ${request.number} ends. Your proposal stays, and staff must decide.`,
+          summary:
+            `The inspection window of the return ${request.number} ends. Your proposal stays, ` +
+            'and staff must decide.',
           stoppedBy: 'A decision of the service before then.',
         },
       ]
@@ -114,7 +116,9 @@ function inspectionEnd(request: ReturnRequest): readonly Upcoming[] {
         {
           ...said,
           outcome,
-          summary: `The inspection window of the return ${request.number} ends. Without a proposal the outcome is ${outcome}.`,
+          summary:
+            `The inspection window of the return ${request.number} ends. Without a proposal the ` +
+            `outcome is ${outcome}.`,
           stoppedBy: 'Propose an outcome before then; a proposal needs a photo.',
         },
       ];

@@ -56,9 +56,9 @@ export const vendorWebhookDeliveryRoutes: AddRoutes = (app, dependencies) => {
       summary: 'Redeliver an event',
       description:
         'Puts the event of an attempt on a fresh retry schedule that starts at once, whether it ' +
-        'was delivered or became a dead letter. The `idempotencyKey` stays the same and the attempt ' +
-        'numbers continue, so a receiver that deduplicates drops an event it already has. The ' +
-        'call refuses a delivery that still waits for an attempt, one of an inactive ' +
+        'was delivered or became a dead letter. The `idempotencyKey` stays the same and the ' +
+        'attempt numbers continue, so a receiver that deduplicates drops an event it already ' +
+        'has. The call refuses a delivery that still waits for an attempt, one of an inactive ' +
         'subscription, and a sample. An event type that the subscription no longer has requires ' +
         'its capability. By default, at most 10 redeliveries in any 60 seconds for one ' +
         'subscription; refused calls do not count. It takes no body.',

@@ -12,8 +12,8 @@ export const eventTypeTexts: Readonly<Record<EventType, string>> = {
     'a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires ' +
     'the capability `Offers`.',
   'vendor.order.changed':
-    'an operator delivered, cancelled or returned a shipment. Requires `Orders`, as the following ' +
-    'types do.',
+    'an operator delivered, cancelled or returned a shipment. Requires `Orders`, as the ' +
+    'following types do.',
   'vendor.return.requested': 'a customer requested a return that goes to the vendor.',
   'vendor.return.received': 'the goods of a return arrived.',
   'vendor.return.inspection-started': 'the vendor can propose an outcome.',

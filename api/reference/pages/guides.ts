@@ -32,7 +32,8 @@ function pageFor(group: GuideGroup, name: string): string {
 /** What the gateway offers, for language models (llmstxt.org). */
 const overviewForModels = (): string => `# Vendor Gateway
 
-> A REST API for the vendors of a marketplace: offers, prices and stock, shipments, returns, webhooks.
+> A REST API for the vendors of a marketplace: offers, prices and stock, shipments, returns, \
+webhooks.
 
 ## Guides
 
