@@ -60,7 +60,8 @@ export const offerReviewStart = (input: OfferReviewInput, taskQueue: string) =>
     staticSummary: `Review of offer ${input.offerId}`,
     staticDetails: detailsText([
       `An offer of vendor \`${input.vendorId}\` awaits a reviewer.`,
-      `Decide with \`POST /operator/v1/offers/${input.offerId}/approve\` or \`/reject\`; on a staged price with \`/pending-price/apply\` or \`/discard\`.`,
+      `Decide with \`POST /operator/v1/offers/${input.offerId}/approve\` or \`/reject\`; on a ` +
+        'staged price with `/pending-price/apply` or `/discard`.',
     ]),
     typedSearchAttributes: new TypedSearchAttributes([
       { key: vendorIdKey, value: input.vendorId },
@@ -91,7 +92,8 @@ export const webhookDeliveryStart = (
         ? `Delivery \`${input.deliveryId}\`: at most ${input.retryDelaysMs.length + 1} attempts.`
         : `Delivery \`${input.deliveryId}\`: ${input.ended} after attempt ${input.from.attempts}.`,
       ...(details === undefined ? [] : [originText(input.vendorId, details)]),
-      `An ended delivery is sent again with \`POST /operator/v1/webhook-deliveries/${input.deliveryId}/redeliver\`.`,
+      'An ended delivery is sent again with `POST ' +
+        `/operator/v1/webhook-deliveries/${input.deliveryId}/redeliver\`.`,
     ]),
     typedSearchAttributes: new TypedSearchAttributes([
       { key: vendorIdKey, value: input.vendorId },
@@ -133,8 +135,10 @@ export const webhookDeliveryBatchStart = (input: WebhookDeliveryBatchInput, task
     workflowIdConflictPolicy: 'FAIL',
     staticSummary: `First attempts of ${input.size} deliveries`,
     staticDetails: detailsText([
-      'A delivery that fails is retried by a run of its own, as is each that the details count as such.',
-      `The search \`BatchId = "${input.batchId}"\` lists this run and theirs; \`GET /operator/v1/webhook-deliveries?batchId=${input.batchId}\` lists all deliveries.`,
+      'A delivery that fails is retried by a run of its own, as is each that the details count ' +
+        'as such.',
+      `The search \`BatchId = "${input.batchId}"\` lists this run and theirs; \`GET ` +
+        `/operator/v1/webhook-deliveries?batchId=${input.batchId}\` lists all deliveries.`,
     ]),
     typedSearchAttributes: new TypedSearchAttributes([{ key: batchIdKey, value: input.batchId }]),
   }) as const satisfies WorkflowStartOptions<typeof webhookDeliveryBatch>;
@@ -167,8 +171,10 @@ export const bulkJobStart = (input: BulkJobInput, taskQueue: string) =>
     priority: jobPriority(input.vendorId),
     staticSummary: `Bulk job of vendor ${input.vendorId}`,
     staticDetails: detailsText([
-      `Runs the items of job \`${input.jobId}\` of vendor \`${input.vendorId}\`, in batches. The vendor's other jobs wait for its end.`,
-      'The vendor cancels it with `POST /api/v1/scent/jobs/{id}/cancel`. A terminated run is started again by the reconciliation.',
+      `Runs the items of job \`${input.jobId}\` of vendor \`${input.vendorId}\`, in batches. ` +
+        "The vendor's other jobs wait for its end.",
+      'The vendor cancels it with `POST /api/v1/scent/jobs/{id}/cancel`. A terminated run is ' +
+        'started again by the reconciliation.',
     ]),
     typedSearchAttributes: new TypedSearchAttributes([{ key: vendorIdKey, value: input.vendorId }]),
   }) as const satisfies WorkflowStartOptions<typeof bulkJob>;
@@ -207,7 +213,8 @@ export const returnInspectionStart = (input: ReturnInspectionInput, taskQueue: s
         ? 'The goods go to a sorting point: nothing happens by time, operators decide.'
         : `The inspection starts automatically ${durationText(input.inspectionStartMs)} after ` +
           `receipt. Its window is ${durationText(input.inspectionWindowMs)}.`,
-      `Start it with \`POST /operator/v1/returns/${input.returnId}/start-inspection\`, decide with \`/decide\`.`,
+      `Start it with \`POST /operator/v1/returns/${input.returnId}/start-inspection\`, decide ` +
+        'with `/decide`.',
     ]),
     typedSearchAttributes: new TypedSearchAttributes([
       ...(input.vendorId === null ? [] : [{ key: vendorIdKey, value: input.vendorId }]),

@@ -55,7 +55,8 @@ function describe(
     detailsText([
       progress,
       [...lines, ...(others > 0 ? [`- ${others} more subscriptions`] : [])].join('\n'),
-      'The result of this run lists all events; until it ends, the first step `read the batch` does.',
+      'The result of this run lists all events; until it ends, the first step `read the batch` ' +
+        'does.',
     ]),
   );
 }

@@ -119,4 +119,5 @@ function attemptLine([number, attempt]: readonly [number, ShownAttempt]): string
 const batchText = (batchId: string | null): string =>
   batchId === null
     ? ''
-    : ` by [\`${webhookDeliveryBatchId(batchId)}\`](/namespaces/{namespace}/workflows?query=BatchId%3D%22${batchId}%22)`;
+    : ` by [\`${webhookDeliveryBatchId(batchId)}\`](/namespaces/{namespace}/workflows` +
+      `?query=BatchId%3D%22${batchId}%22)`;
