@@ -1,4 +1,5 @@
-# One image for the API (the default command), the worker and the migration. Node runs the TypeScript as it is.
+# One image for the API (the default command), the worker and the migration. Node runs the
+# TypeScript as it is.
 # Debian, not Alpine: the core of Temporal's worker is a native module built for glibc.
 ARG NODE_IMAGE=node:24.19.0-bookworm-slim
 
@@ -7,27 +8,31 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY patches ./patches
 
-# The workflow code as one script. Building it takes swc's native part, which is an optional package.
+# The workflow code as one script. Building it takes swc's native part, which is an optional
+# package.
 FROM manifest AS bundle
 RUN --mount=type=cache,target=/npm-cache npm ci --cache /npm-cache --omit=dev --ignore-scripts
 COPY . .
 RUN node worker/build-workflow-bundle.ts bundle && mv bundle/workflows-*.js workflow-bundle.js
 
-# What runs needs no optional package (embedded Postgres, swc, esbuild) and one platform's build of Temporal's core.
-# Install scripts are left out but for our own, which applies patches/.
+# What runs needs no optional package (embedded Postgres, swc, esbuild) and one platform's build of
+# Temporal's core. Install scripts are left out but for our own, which applies patches/.
 FROM manifest AS packages
-RUN --mount=type=cache,target=/npm-cache npm ci --cache /npm-cache --omit=dev --omit=optional --ignore-scripts \
+RUN --mount=type=cache,target=/npm-cache \
+  npm ci --cache /npm-cache --omit=dev --omit=optional --ignore-scripts \
   && npx patch-package --error-on-fail \
   && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 \
     ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} +
 
 FROM ${NODE_IMAGE}
-# Temporal's core reads the system's root certificates, which the slim image lacks; Node brings its own.
+# Temporal's core reads the system's root certificates, which the slim image lacks; Node brings its
+# own.
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends ca-certificates \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 WORKER_HEALTH_PORT=3001 WORKFLOW_BUNDLE=/app/workflow-bundle.js
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 WORKER_HEALTH_PORT=3001 \
+  WORKFLOW_BUNDLE=/app/workflow-bundle.js
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=bundle /app/workflow-bundle.js ./
 COPY . .

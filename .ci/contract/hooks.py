@@ -1,7 +1,7 @@
 """What Schemathesis has to know of this gateway beyond its OpenAPI document.
 
-Checks of our own, which judge every answer; and the few built-in expectations that the API's specification contradicts, each
-narrowed to exactly the answer that the specification wants instead.
+Checks of our own, which judge every answer; and the few built-in expectations that the API's
+specification contradicts, each narrowed to exactly the answer that the specification wants instead.
 """
 
 import itertools
@@ -29,7 +29,9 @@ TOKEN_ROUTES = {
 
 
 def gtin(digits):
-    weighed = sum(int(digit) * (1 if index % 2 else 3) for index, digit in enumerate(reversed(digits)))
+    weighed = sum(
+        int(digit) * (1 if index % 2 else 3) for index, digit in enumerate(reversed(digits))
+    )
     return digits + str(-weighed % 10)
 
 
@@ -78,7 +80,7 @@ turn = itertools.count()
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """What is an extension for the sake of readers and client generators is part of the schema here."""
+    """An extension for the sake of readers and client generators is part of the schema here."""
     apply_extensions(raw_schema)
 
 
@@ -110,7 +112,10 @@ FILES = (["text/csv; charset=utf-8"], ["application/x-ndjson; charset=utf-8"])
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """No webhook leaves this machine, no switch turns off what others need, and some of the well-formed log-ins are of real accounts."""
+    """Keeps webhooks on this machine, and what other calls need switched on.
+
+    Some of the well-formed log-ins are of real accounts.
+    """
     label = case.operation.label
     if not is_negative(case):
         creates_something_new(case)
@@ -123,16 +128,22 @@ def before_call(context, case, kwargs):
     if not is_negative(case):
         case.body = with_two_decimals(case.body)
         if isinstance(case.body.get("items"), list):
-            case.body = {**case.body, "items": [with_two_decimals(item) for item in case.body["items"]]}
+            items = [with_two_decimals(item) for item in case.body["items"]]
+            case.body = {**case.body, "items": items}
     url = case.body.get("url")
-    if "/webhooks" in case.path and isinstance(url, str) and urlsplit(url).scheme in ("http", "https"):
+    is_reached = isinstance(url, str) and urlsplit(url).scheme in ("http", "https")
+    if "/webhooks" in case.path and is_reached:
         case.body = {**case.body, "url": f"{RECEIVER}/generated"}
     if label in TOKEN_ROUTES and not is_negative(case) and next(turn) % 2 == 0:
         case.body = dict(TOKEN_ROUTES[label])
 
 
 def creates_something_new(case):
-    """Generators like to repeat a key, which then belongs to another body; and a link leads to nothing that a preview has created."""
+    """Gives each creation a key of its own, and asks for no preview.
+
+    Generators like to repeat a key, which then belongs to another body; and a link leads to nothing
+    that a preview has created.
+    """
     if case.headers and "Idempotency-Key" in case.headers:
         case.headers = {**case.headers, "Idempotency-Key": str(uuid.uuid4())}
     if case.method == "POST" and (case.query or {}).get("validateOnly") == "true":
@@ -140,7 +151,11 @@ def creates_something_new(case):
 
 
 def is_consistent(case):
-    """What no schema says: a long poll waits for an event that does not come, the kind of a JSON body stands in the body alone, a file of items has rows, and a header has its name once."""
+    """What no schema says.
+
+    A long poll waits for an event that does not come, the kind of a JSON body stands in the body
+    alone, a file of items has rows, and a header has its name once.
+    """
     query = case.query or {}
     if "wait" in query:
         case.query = {**query, "wait": "0"}
@@ -163,38 +178,51 @@ def is_negative(case):
 
 @schemathesis.check
 def answers_in_the_envelope(ctx, response, case):
-    """Every answer, also to what is no request at all: JSON, in the envelope, with its request id."""
+    """Every answer, also to what is no request: JSON, in the envelope, with its request id."""
     assert response.headers.get("x-request-id"), "no X-Request-Id"
     if response.status_code == 200 and response.headers.get("content-type") in FILES:
         return
-    assert response.headers.get("content-type") == ["application/json; charset=utf-8"], "not JSON in UTF-8"
+    content_type = response.headers.get("content-type")
+    assert content_type == ["application/json; charset=utf-8"], "not JSON in UTF-8"
     body = response.json()
-    assert isinstance(body, dict) and set(body) == {"state", "payload", "details"}, f"not the envelope: {body}"
+    is_envelope = isinstance(body, dict) and set(body) == {"state", "payload", "details"}
+    assert is_envelope, f"not the envelope: {body}"
     is_success = 200 <= response.status_code < 300
-    assert is_success == (body["state"] == "SUCCESS"), f"{body['state']} with {response.status_code}"
+    state = body["state"]
+    assert is_success == (state == "SUCCESS"), f"{state} with {response.status_code}"
     assert is_success or body["payload"] is None, "an error with a payload"
     assert isinstance(body["details"], dict), "details are no object"
 
 
 @schemathesis.check
 def refuses_what_it_does_not_take(ctx, response, case):
-    """A method that a path does not have is no route, and a body in another media type is refused, whatever else is wrong."""
+    """A method that a path does not have is no route.
+
+    A body in another media type is refused, whatever else is wrong.
+    """
     scenario = coverage_scenario(case)
     if scenario is CoverageScenario.UNSPECIFIED_HTTP_METHOD:
-        assert is_answer(response, 404, "NOT_FOUND_ROUTE"), "an undeclared method must be 404 NOT_FOUND_ROUTE"
+        is_no_route = is_answer(response, 404, "NOT_FOUND_ROUTE")
+        assert is_no_route, "an undeclared method must be 404 NOT_FOUND_ROUTE"
     elif scenario in CONTENT_TYPE_PROBES and response.request.body:
-        assert is_answer(response, 415, "UNSUPPORTED_MEDIA_TYPE"), "a foreign media type must be 415"
+        is_refused = is_answer(response, 415, "UNSUPPORTED_MEDIA_TYPE")
+        assert is_refused, "a foreign media type must be 415"
 
 
 @schemathesis.check
 def judges_the_body_before_the_resource(ctx, response, case):
     """A malformed body is 400 also where its path names nothing."""
     meta = case.meta
-    if meta is None or not meta.is_negative_at(ParameterLocation.BODY) or coverage_scenario(case) in CONTENT_TYPE_PROBES:
+    body = ParameterLocation.BODY
+    if meta is None or not meta.is_negative_at(body):
         return
-    if any(part.mode.is_negative for place, part in meta.components.items() if place is not ParameterLocation.BODY):
+    if coverage_scenario(case) in CONTENT_TYPE_PROBES:
         return
-    assert response.status_code != 404, "a malformed body must be told before a resource that is not there"
+    others = [part for place, part in meta.components.items() if place is not body]
+    if any(part.mode.is_negative for part in others):
+        return
+    is_told = response.status_code != 404
+    assert is_told, "a malformed body must be told before a resource that is not there"
 
 
 def is_answer(response, status, state):
@@ -216,13 +244,25 @@ REFUSED_BY_THE_DATA = {
     "PATCH /api/v1/scent/offers/{id}/cost": {("Barcode", "required")},
     "PATCH /api/v1/scent/offers/{id}/sale-price": {("Barcode", "required")},
     "PATCH /api/v1/scent/offers/{offerId}/stock": {("Barcode", "required")},
-    "PATCH /api/v1/scent/orders/{groupId}": {("CarrierNameOther", "required"), ("CarrierNameOther", "not_allowed")},
+    "PATCH /api/v1/scent/orders/{groupId}": {
+        ("CarrierNameOther", "required"),
+        ("CarrierNameOther", "not_allowed"),
+    },
     "POST /api/v1/scent/offers/{id}/submit": {("Barcode", "required")},
     "POST /operator/v1/vendors/{id}/offers": {("VariantId", "unknown_variant")},
-    "POST /operator/v1/offers/{id}/approve": {("VariantId", "required"), ("VariantId", "unknown_variant")},
-    "PATCH /operator/v1/groups/{id}": {("CarrierNameOther", "required"), ("CarrierNameOther", "not_allowed")},
+    "POST /operator/v1/offers/{id}/approve": {
+        ("VariantId", "required"),
+        ("VariantId", "unknown_variant"),
+    },
+    "PATCH /operator/v1/groups/{id}": {
+        ("CarrierNameOther", "required"),
+        ("CarrierNameOther", "not_allowed"),
+    },
     "POST /operator/v1/groups/{id}/assign": {("VendorId", "unknown")},
-    "POST /operator/v1/orders": {("Groups[].VendorId", "unknown"), ("Groups[].Lines[].VariantId", "unknown")},
+    "POST /operator/v1/orders": {
+        ("Groups[].VendorId", "unknown"),
+        ("Groups[].Lines[].VariantId", "unknown"),
+    },
     "POST /operator/v1/returns": {
         ("OrderGlobalId", "unknown"),
         ("VendorId", "not_of_lines"),
@@ -266,7 +306,10 @@ def is_refused_by_the_data(case, answer):
         return case.body["eventType"] not in answer["details"]["allowedValues"]
     if answer["state"] != "VALIDATION_ERRORS":
         return False
-    faults = {(re.sub(r"\[\d+\]", "[]", entry["field"]), entry["code"]) for entry in answer["details"]["errors"]}
+    faults = {
+        (re.sub(r"\[\d+\]", "[]", entry["field"]), entry["code"])
+        for entry in answer["details"]["errors"]
+    }
     return faults <= REFUSED_BY_THE_DATA.get(label, set())
 
 
@@ -279,4 +322,6 @@ def instant(text):
     from datetime import datetime, timezone
 
     parsed = datetime.fromisoformat(text.upper().replace("Z", "+00:00"))
-    return parsed.timestamp() if parsed.year > 1 else parsed.replace(tzinfo=timezone.utc).timestamp()
+    if parsed.year > 1:
+        return parsed.timestamp()
+    return parsed.replace(tzinfo=timezone.utc).timestamp()
