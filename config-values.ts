@@ -103,7 +103,8 @@ export const payloadKeyRing = () =>
     v.check((value) => value.split(',').length > 1 || value !== 'none', 'must name a key too'),
     v.check(
       (value) => v.is(keyRing(), value.replace(/^none\s*,/, '')),
-      'must be keys of 32 bytes in base64 (openssl rand -base64 32) with commas, `none` may be first',
+      'must be keys of 32 bytes in base64 (openssl rand -base64 32) with commas, `none` may be ' +
+        'first',
     ),
   );
 function isEd25519(pem: string, make: (pem: string) => KeyObject): boolean {

@@ -150,9 +150,9 @@ export const variables = {
     'http://127.0.0.1:8233',
   ),
   TEMPORAL_PAYLOAD_KEY: optional(
-    'The keys that encrypt what the gateway hands to Temporal: 32 bytes in base64 each, separated ' +
-      'by commas. The first encrypts, all decrypt; with `none` as the first, nothing is ' +
-      'encrypted. Unset: nothing is encrypted.',
+    'The keys that encrypt what the gateway hands to Temporal: 32 bytes in base64 each, ' +
+      'separated by commas. The first encrypts, all decrypt; with `none` as the first, nothing ' +
+      'is encrypted. Unset: nothing is encrypted.',
     payloadKeyRing(),
   ),
   TEMPORAL_CODEC_PORT: optional(
@@ -198,8 +198,8 @@ export const variables = {
     keyRing(),
   ),
   OPERATOR_ID: optional(
-    'With OPERATOR_SECRET: the id of an operator with the role Admin that the start creates. After ' +
-      'a rotation of its secret or a deactivation, a start no longer changes it.',
+    'With OPERATOR_SECRET: the id of an operator with the role Admin that the start creates. ' +
+      'After a rotation of its secret or a deactivation, a start no longer changes it.',
     text(),
   ),
   OPERATOR_SECRET: optional(
@@ -295,8 +295,8 @@ export const variables = {
   ),
   WEBHOOK_RUNS_PER_SECOND: variable(
     'The most deliveries a second that a worker shows in workflow runs of their own. While more ' +
-      'end, the runs of delivery batches show them. 0: never. Retried deliveries, dead letters and ' +
-      'redelivered dead letters always have one.',
+      'end, the runs of delivery batches show them. 0: never. Retried deliveries, dead letters ' +
+      'and redelivered dead letters always have one.',
     integer(0, 1000),
     '5',
   ),
@@ -317,7 +317,8 @@ export const variables = {
     '2592000000',
   ),
   WEBHOOK_KEEP_ANSWERS: variable(
-    "Whether vendors may read what their receivers answered: 'true' or 'false'. Secrets are hidden.",
+    "Whether vendors may read what their receivers answered: 'true' or 'false'. Secrets are " +
+      'hidden.',
     flag(),
     'true',
   ),

@@ -24,7 +24,8 @@ export async function manageCredentials({ vendor, anonymous, step }: DemoContext
   const warehouse = anonymous.withToken(() => token);
 
   step(
-    'Its token reads offers; the gateway refuses the rest, also a credential with more capabilities',
+    'Its token reads offers; the gateway refuses the rest, also a credential with more ' +
+      'capabilities',
   );
   await warehouse.expect('GET /api/v1/scent/offers?pageSize=1', v.unknown());
   const refusal = '403 FORBIDDEN_CAPABILITY_NOT_GRANTED';

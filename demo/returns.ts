@@ -130,7 +130,8 @@ const move = (
   });
 
 const statuses =
-  'Pending → Approved → InTransit → Received → UnderInspection → InspectionAccepted → RefundReleased';
+  'Pending → Approved → InTransit → Received → UnderInspection → InspectionAccepted → ' +
+  'RefundReleased';
 
 async function readReturnHistory(context: DemoContext, id: string): Promise<void> {
   context.step('The vendor reads the history of the return');

@@ -74,7 +74,8 @@ function oldSecret(sealer: Sealer, secret: SealedSecret): string | null {
   const keyId = keyIdOf(secretSealed);
   if (keyId === first || tryOpen(sealer, secret) === null) {
     return isOldHeaders
-      ? `has custom headers under ${keyName(keyIdOf(headersSealed))}, which is not the first key of SECRETS_KEY`
+      ? `has custom headers under ${keyName(keyIdOf(headersSealed))}, which is not the first key ` +
+          'of SECRETS_KEY'
       : null;
   }
   return `has a secret under ${keyName(keyId)}, which is not the first key of SECRETS_KEY`;

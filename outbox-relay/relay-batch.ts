@@ -98,7 +98,8 @@ function parseRows(rows: readonly StoredMessage[], log: Logger) {
       malformed.push({ id, reason: parsed.reason });
       log.error(
         { id, kind, subjectId, reason: parsed.reason },
-        'set aside a message that this version cannot read; see "Messages set aside" in docs/operating.md',
+        'set aside a message that this version cannot read; see "Messages set aside" in ' +
+          'docs/operating.md',
       );
     }
   }

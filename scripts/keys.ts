@@ -37,7 +37,8 @@ npm run keys -- rotate --revoke
 npm run keys -- create FILE
     creates a key ring for JWT_KEYS_FILE`;
 
-const rotationByRestarts = `No command can change the signing key in the environment, JWT_SIGNING_KEY.
+const rotationByRestarts = `\
+No command can change the signing key in the environment, JWT_SIGNING_KEY.
 Rotate it by three restarts of all API processes, one process after another each time:
   1. Create a key (openssl genpkey -algorithm ed25519).
      Set its public half (openssl pkey -pubout) as JWT_PREVIOUS_KEY.
@@ -118,7 +119,8 @@ async function rotate(lead: number | null): Promise<void> {
   console.log(`Keys of ${file}:\n${describeRing(ring, new Date())}`);
   console.log(
     lead === null
-      ? 'All earlier keys are revoked. Within two seconds every API process refuses their tokens.\n' +
+      ? 'All earlier keys are revoked. Within two seconds every API process refuses their ' +
+          'tokens.\n' +
           'Until then, a process may refuse the new tokens of another.'
       : `${newKey.kid} is accepted now and signs in ${lead} s. Ctrl-C ends the wait only.`,
   );

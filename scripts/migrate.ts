@@ -15,7 +15,8 @@ try {
   });
 } catch (error) {
   console.error(
-    `The schema could not be brought up to date: ${error instanceof Error ? error.message : 'unknown'}`,
+    'The schema could not be brought up to date: ' +
+      `${error instanceof Error ? error.message : 'unknown'}`,
   );
   process.exit(1);
 }

@@ -31,7 +31,9 @@ const wrongField = (pricingModel: PricingModel, field: PriceField, action: strin
     field: fieldName(field),
     pricingModel,
     fieldToSend: fieldName(priceFieldOf[pricingModel]),
-    message: `The agreement in force is ${pricingModel} (model ${modelNumber[pricingModel]}): ${action}.`,
+    message:
+      `The agreement in force is ${pricingModel} (model ${modelNumber[pricingModel]}): ` +
+      `${action}.`,
   });
 
 /** Fails with BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT for the other model's field (D20). */

@@ -14,7 +14,8 @@ export async function allowProcessRoles(adminUrl: string): Promise<ProcessUrls> 
     const url = new URL(adminUrl);
     const password = createHmac('sha256', url.password).update(role).digest('base64url');
     const [row] = await sql<[{ statement: string }]>`
-      select format('alter role %I login password %L', ${role}::text, ${password}::text) as statement`;
+      select format('alter role %I login password %L', ${role}::text,
+        ${password}::text) as statement`;
     await sql.unsafe(row.statement);
     url.username = role;
     url.password = password;

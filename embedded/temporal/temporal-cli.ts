@@ -7,7 +7,8 @@ import type { Guard } from '../processes/guard.ts';
 import { buildWithGo, downloadWithSdk } from './temporal-install.ts';
 
 const CHOICES = `There is no Temporal server to run. Any one of these provides it:
-  - put the Temporal CLI on the PATH (https://docs.temporal.io/cli), or name it: TEMPORAL_CLI=/path/to/temporal
+  - put the Temporal CLI on the PATH (https://docs.temporal.io/cli), or name it: \
+TEMPORAL_CLI=/path/to/temporal
   - install Go 1.25 or later: the next start builds the CLI
   - point TEMPORAL_ADDRESS at a running Temporal server, for instance that of docker-compose.yml`;
 

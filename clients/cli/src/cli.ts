@@ -24,7 +24,8 @@ export type Surroundings = {
 const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
 const { version } = JSON.parse(manifest) as { readonly version: string };
 
-const epilogue = `Exit codes: 0 done, 1 some items failed, 2 wrong usage, 3 not logged in or refused,
+const epilogue = `\
+Exit codes: 0 done, 1 some items failed, 2 wrong usage, 3 not logged in or refused,
 4 the gateway is unavailable, 130 interrupted.`;
 
 function createCli(args: readonly string[], run: Run, ask: Ask): Argv<CommonArguments> {

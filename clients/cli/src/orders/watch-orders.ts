@@ -15,7 +15,10 @@ function lineOf(group: FulfilmentGroup, kind: string): string {
   const { groupId, orderGlobalId, status, shipCity, trackingRef, lines } = group;
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0);
   const tracking = trackingRef === null ? '' : `  tracking ${trackingRef}`;
-  return `${kind}  ${groupId}  order ${orderGlobalId}  ${status}  ${pieces} pcs  ${shipCity}${tracking}`;
+  return (
+    `${kind}  ${groupId}  order ${orderGlobalId}  ${status}  ${pieces} pcs  ` +
+    `${shipCity}${tracking}`
+  );
 }
 
 /** `orders watch`: prints shipments as they come and change. */
