@@ -1667,32 +1667,6 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        EventEnvelope: {
-            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
-            eventId: string;
-            /**
-             * Format: date-time
-             * @description When it happened, in UTC.
-             */
-            occurredAt: string;
-            /**
-             * @description The version of this body.
-             * @constant
-             */
-            apiVersion: "v1";
-            /**
-             * Format: uuid
-             * @description The vendor's id.
-             */
-            vendorId: string;
-            /** @description Whether the event is a sample sent by test-fire. */
-            test: boolean;
-            /**
-             * Format: int64
-             * @description The event's number among all your events, without gaps; null for a sample.
-             */
-            sequence: number | null;
-        };
         EventPage: {
             /** @description The events, oldest first. */
             items: components["schemas"]["Event"][];
@@ -3070,7 +3044,31 @@ export interface components {
             previousPricingModel: components["schemas"]["PricingModelName"];
             pricingModel: components["schemas"]["PricingModelName"];
         };
-        VendorOfferAgreementSwitchedEvent: components["schemas"]["EventEnvelope"] & {
+        VendorOfferAgreementSwitchedEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3099,7 +3097,31 @@ export interface components {
              */
             reviewedAt: string;
         };
-        VendorOfferReviewDecisionEvent: components["schemas"]["EventEnvelope"] & {
+        VendorOfferReviewDecisionEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3120,7 +3142,31 @@ export interface components {
             /** @description The lines of the shipment. */
             lines: components["schemas"]["OrderLine"][];
         };
-        VendorOrderAssignedEvent: components["schemas"]["EventEnvelope"] & {
+        VendorOrderAssignedEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3140,7 +3186,31 @@ export interface components {
             previousStatus: components["schemas"]["FulfilmentGroupStatus"];
             status: components["schemas"]["FulfilmentGroupStatus"];
         };
-        VendorOrderChangedEvent: components["schemas"]["EventEnvelope"] & {
+        VendorOrderChangedEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3201,7 +3271,31 @@ export interface components {
             /** @description `Staff`, or `Silence` after a window without a proposal; null before the decision. */
             decidedBy: string | null;
         };
-        VendorReturnDecidedEvent: components["schemas"]["EventEnvelope"] & {
+        VendorReturnDecidedEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3210,7 +3304,31 @@ export interface components {
             /** @description What happened. */
             data: components["schemas"]["VendorReturnData"];
         };
-        VendorReturnInspectionClosingEvent: components["schemas"]["EventEnvelope"] & {
+        VendorReturnInspectionClosingEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3219,7 +3337,31 @@ export interface components {
             /** @description What happened. */
             data: components["schemas"]["VendorReturnData"];
         };
-        VendorReturnInspectionStartedEvent: components["schemas"]["EventEnvelope"] & {
+        VendorReturnInspectionStartedEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3228,7 +3370,31 @@ export interface components {
             /** @description What happened. */
             data: components["schemas"]["VendorReturnData"];
         };
-        VendorReturnReceivedEvent: components["schemas"]["EventEnvelope"] & {
+        VendorReturnReceivedEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3237,7 +3403,31 @@ export interface components {
             /** @description What happened. */
             data: components["schemas"]["VendorReturnData"];
         };
-        VendorReturnRefundReleasedEvent: components["schemas"]["EventEnvelope"] & {
+        VendorReturnRefundReleasedEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3246,7 +3436,31 @@ export interface components {
             /** @description What happened. */
             data: components["schemas"]["VendorReturnData"];
         };
-        VendorReturnRequestedEvent: components["schemas"]["EventEnvelope"] & {
+        VendorReturnRequestedEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3282,7 +3496,31 @@ export interface components {
             /** @description Why the last attempt failed. */
             errorSummary: string | null;
         };
-        VendorWebhookDeliveryDeadLetteredEvent: components["schemas"]["EventEnvelope"] & {
+        VendorWebhookDeliveryDeadLetteredEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3299,7 +3537,31 @@ export interface components {
             subscriptionId: string;
             reason: components["schemas"]["WebhookDisabledReason"];
         };
-        VendorWebhookDisabledEvent: components["schemas"]["EventEnvelope"] & {
+        VendorWebhookDisabledEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
