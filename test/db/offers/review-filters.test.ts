@@ -6,7 +6,7 @@ import { seedVariant, seedVendor } from '../../support/seed.ts';
 import { seedManyOffers } from '../../support/seed-many-offers.ts';
 import { indexesOf, planOf, tableScansOf } from '../upcoming/plans.ts';
 
-/** The filters from which review jobs are made cost what they find, whatever else the table has. */
+/** The filters from which review jobs are made (D94) cost what they find, whatever else there is. */
 
 const found = 40;
 const others = 30_000;
