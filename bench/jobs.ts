@@ -150,6 +150,7 @@ async function createClient(
     return (JSON.parse(text) as { readonly payload: unknown }).payload;
   };
   const push = async (until: AbortSignal): Promise<readonly number[]> => {
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- it uses the ids of this run
     const work: Work = (operation) => {
       const stock = { declaredInStock: true, declaredStockQuantity: 1 + (operation % 97) };
       const sent = { type: 'application/json', body: JSON.stringify(stock) };

@@ -100,11 +100,12 @@ async function startJob(sql: Sql, operatorId: string, decided: readonly Item[]):
   return job.id;
 }
 
+function onUnexpected(error: unknown): never {
+  throw error;
+}
+
 /** Runs a job as its activity does; answers its decisions a second. */
 async function runJob(sql: Sql, jobId: string, count: number): Promise<number> {
-  const onUnexpected = (error: unknown) => {
-    throw error;
-  };
   const begunAt = performance.now();
   for (;;) {
     const transactionAt = performance.now();

@@ -16,7 +16,7 @@ try {
 } catch (error) {
   console.error(
     'The schema could not be brought up to date: ' +
-      `${error instanceof Error ? error.message : 'unknown'}`,
+      (error instanceof Error ? error.message : 'unknown'),
   );
   process.exit(1);
 }

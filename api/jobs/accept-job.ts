@@ -39,8 +39,7 @@ async function checkOpenJobs(
 ): Promise<number> {
   const open = await countOpenJobs(sql, line, ownerId);
   if (open - own < openJobsMax) return open;
-  const message =
-    `You have ${openJobsMax} open jobs. ` + 'Start the next one when one of them has ended.';
+  const message = `You have ${openJobsMax} open jobs. Start the next one when one has ended.`;
   const details = { reason: 'OPEN_JOBS', message };
   throw apiError('TOO_MANY_REQUESTS', details, { 'retry-after': '30' });
 }

@@ -58,8 +58,7 @@ export const reviewJobBody = v.pipe(
     ['action', 'reason'],
     'reason',
     'reason_mismatch: is required to reject and not allowed to approve',
-    ({ action, reason }) =>
-      isPresent(reason) ? action !== 'approve' : action !== 'reject',
+    ({ action, reason }) => (isPresent(reason) ? action !== 'approve' : action !== 'reject'),
   ),
   ruleSchemas({
     anyOf: [

@@ -1,5 +1,11 @@
 import { described } from '../validation/described.ts';
-import { filledText, optionalField, optionalText, uuid, wholeNumber } from '../validation/fields.ts';
+import {
+  filledText,
+  optionalField,
+  optionalText,
+  uuid,
+  wholeNumber,
+} from '../validation/fields.ts';
 import { sample } from '../validation/sample.ts';
 import { reasonText } from './offer-texts.ts';
 

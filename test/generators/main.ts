@@ -25,8 +25,19 @@ import { createVendors, startSampleReceiver, writeSamples } from './samples.ts';
 const samples = join(folder, 'samples');
 /** What each program proves, in this order: `ok NAME`. */
 const proofs = [
-  ...['token', 'create', 'money 1234567.89', 'money 0.07', 'money 9999999.99', 'list', 'delta'],
-  ...['event', 'error details', 'error state', 'later offer', 'later event', 'later error'],
+  'token',
+  'create',
+  'money 1234567.89',
+  'money 0.07',
+  'money 9999999.99',
+  'list',
+  'delta',
+  'event',
+  'error details',
+  'error state',
+  'later offer',
+  'later event',
+  'later error',
 ];
 
 /** Aborted by Ctrl-C and SIGTERM, so that everything that was started ends first. */
@@ -46,6 +57,8 @@ const variablesOf = ({ credential }: VendorContext, apiUrl: string) => ({
   CLIENT_SECRET: credential.clientSecret,
   SAMPLES: samples,
 });
+
+const yes = (isSo: boolean): string => (isSo ? 'yes' : 'NO');
 
 async function tryGenerator(generator: Generator, vendor: VendorContext, apiUrl: string) {
   const { name, output, extension, filesMax, linesMax } = generator;
@@ -71,10 +84,14 @@ async function tryGenerator(generator: Generator, vendor: VendorContext, apiUrl:
     ...(compiled.isOk ? [] : [`does not compile${tail(compiled)}`]),
     ...(missing.length === 0 ? [] : [`does not prove: ${missing.join(', ')}${tail(called)}`]),
   ];
-  const yes = (isSo: boolean): string => (isSo ? 'yes' : 'NO');
   const cells = [
-    ...[name, files.length, lines, warnings.length],
-    ...[yes(compiled.isOk), yes(missing.length === 0), yes(isExact)],
+    name,
+    files.length,
+    lines,
+    warnings.length,
+    yes(compiled.isOk),
+    yes(missing.length === 0),
+    yes(isExact),
   ];
   return { cells, failures: failures.map((failure) => `FAILED: ${name} ${failure}`) };
 }
@@ -83,7 +100,8 @@ async function tryGenerator(generator: Generator, vendor: VendorContext, apiUrl:
 async function tryStory({ apiUrl, operator }: RuntimeInfo, receiver: string) {
   const { expectations, failures } = await sendStory({
     ...{ baseUrl: apiUrl, receiver: `${receiver}/story` },
-    ...{ operatorId: operator.operatorId, operatorSecret: operator.operatorSecret ?? '' },
+    operatorId: operator.operatorId,
+    operatorSecret: operator.operatorSecret ?? '',
   });
   const met = expectations - failures.length;
   console.log(`docs/http/story.http: ${met} of ${expectations} expectations are met`);

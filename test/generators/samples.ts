@@ -17,7 +17,7 @@ export async function startSampleReceiver() {
   const listener = await listen((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    void once(request, 'end').then(() => {
+    request.once('end', () => {
       deliveries.emit('body', Buffer.concat(chunks).toString());
       response.writeHead(204).end();
     });

@@ -1,4 +1,4 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import type { SubscriptionStatistics } from '../../../db/webhooks/subscription-statistics.ts';
 import { described } from '../../validation/described.ts';
 import { decimal, instant, integer, orNull, titled } from '../../validation/response-parts.ts';

@@ -42,15 +42,16 @@ export async function startReviewJob(
   return textOf(answer, 'id');
 }
 
+function onUnexpected(error: unknown): never {
+  throw error;
+}
+
 /** Runs the batches of a job as its workflow does. */
 export async function runReviewJob(
   { sql }: Pick<Gateway, 'sql'>,
   jobId: string,
   limit = 50,
 ): Promise<void> {
-  const onUnexpected = (error: unknown) => {
-    throw error;
-  };
   for (;;) {
     const batch = await runReviewBatch(sql, { jobId, limit }, { onUnexpected });
     if (batch === null || batch.job.endedAt !== null) return;

@@ -6,13 +6,14 @@ function addCopyButton(example) {
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = 'Copy';
-  button.addEventListener('click', async () => {
+  const copy = async () => {
     await navigator.clipboard.writeText(example.textContent);
     button.textContent = 'Copied';
     setTimeout(() => {
       button.textContent = 'Copy';
     }, 2000);
-  });
+  };
+  button.addEventListener('click', () => void copy());
   frame.append(example, button);
 }
 

@@ -41,13 +41,16 @@ function typeOf(document: SchemaNode, schema: SchemaNode): string {
   return [...new Set(names)].join(' or ');
 }
 
+type Value = string | number | boolean;
+
 function valuesOf(document: SchemaNode, schema: SchemaNode): string {
   const values = alternativesOf(document, schema).flatMap(
     (node) => node['enum'] ?? node['x-extensible-enum'] ?? [],
   );
   const known = [...new Set(values)].filter((value) => value !== null);
   if (known.length === 0) return '';
-  return `<p class="values">${known.map((value) => `<code>${escaped(String(value))}</code>`).join(' ')}</p>`;
+  const codes = known.map((value) => `<code>${escaped(String(value as Value))}</code>`);
+  return `<p class="values">${codes.join(' ')}</p>`;
 }
 
 /** The fields below a schema, of the items of a list and of each alternative. */

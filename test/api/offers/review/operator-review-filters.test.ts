@@ -1,6 +1,11 @@
 import { expect } from 'vitest';
 import { changeAgreement } from '../../../support/agreement.ts';
-import { newVariant, newVendor, percentageOfSale, type TestOperator } from '../../support/actors.ts';
+import {
+  newVariant,
+  newVendor,
+  percentageOfSale,
+  type TestOperator,
+} from '../../support/actors.ts';
 import { call, itemsOf, type Gateway } from '../../support/api.ts';
 import { costPlusModel, percentageModel, stagedOffer } from './operator-pending-price-fixture.ts';
 import { reviewTest as test, submit } from './operator-review-fixture.ts';
@@ -65,8 +70,7 @@ test('the wait is bounded at both ends, and an offer that does not wait is never
   await submit(gateway, vendor, { saveAsDraft: true });
   await gateway.sql`update offers set awaiting_since = '2026-01-01T00:00:00Z' where id = ${early}`;
   await gateway.sql`update offers set awaiting_since = '2026-01-02T00:00:00Z' where id = ${late}`;
-  const find = (query: string) =>
-    idsOf(gateway, reviewer, `vendorId=${vendor.vendorId}&${query}`);
+  const find = (query: string) => idsOf(gateway, reviewer, `vendorId=${vendor.vendorId}&${query}`);
   expect(await find('awaitingTo=2026-01-01T00:00:00Z')).toEqual([early]);
   expect(await find('awaitingFrom=2026-01-01T00:00:00.000001Z')).toEqual([late]);
   expect(await find('awaitingFrom=2020-01-01T00:00:00Z')).toEqual([early, late]);
