@@ -55,7 +55,11 @@ export const reviewResultResponse = longListItem(
     httpStatus: described(integer, 'The status that the single call would answer.', 200),
     state: described(v.string(), '`SUCCESS`, or the error code of the single call.', 'SUCCESS'),
     offerId: described(orNull(id), "The offer's id; null if the item has none.", sample.offerId),
-    offerStatus: orNull(offerStatus),
+    offerStatus: described(
+      orNull(offerStatus),
+      "The offer's status afterwards; null on an error.",
+      'Approved',
+    ),
     reviewVersion: described(
       orNull(integer),
       "The offer's `reviewVersion` afterwards; null on an error.",
