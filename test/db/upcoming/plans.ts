@@ -11,7 +11,10 @@ export async function planOf(sql: Sql, read: () => Promise<unknown>): Promise<Pl
   Object.assign(sql.options, { debug });
   await read();
   Object.assign(sql.options, { debug: false });
-  const { text, parameters } = sent.findLast((each) => each.text.trim() !== 'commit') ?? { text: '', parameters: [] };
+  const { text, parameters } = sent.findLast((each) => each.text.trim() !== 'commit') ?? {
+    text: '',
+    parameters: [],
+  };
   const [{ 'QUERY PLAN': plans }] = await sql.unsafe<[{ 'QUERY PLAN': [{ Plan: PlanNode }] }]>(
     `explain (analyze, format json) ${text}`,
     [...parameters] as never[],
