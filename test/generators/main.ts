@@ -99,7 +99,8 @@ async function tryGenerator(generator: Generator, vendor: VendorContext, apiUrl:
 /** Sends the requests of `docs/http/story.http`; what fails. */
 async function tryStory({ apiUrl, operator }: RuntimeInfo, receiver: string) {
   const { expectations, failures } = await sendStory({
-    ...{ baseUrl: apiUrl, receiver: `${receiver}/story` },
+    baseUrl: apiUrl,
+    receiver: `${receiver}/story`,
     operatorId: operator.operatorId,
     operatorSecret: operator.operatorSecret ?? '',
   });
