@@ -42,7 +42,9 @@ export const resultParameters = {
 /** A cell of RFC 4180; null is an empty one. */
 function csvCell(value: unknown): string {
   const text =
-    typeof value === 'object' && value !== null ? JSON.stringify(value) : String((value as string | number | null) ?? '');
+    typeof value === 'object' && value !== null
+      ? JSON.stringify(value)
+      : String((value as string | number | null) ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
