@@ -73,6 +73,7 @@ test('an empty environment has every default', () => {
     INSPECTION_CLOSING_MS: 21_600_000,
     DECISION_TIMEOUT_MS: 10_000,
     DRAIN_DELAY_MS: 1000,
+    isTracing: false,
     METRICS_HOST: '127.0.0.1',
     WORKER_HEALTH_PORT: 3001,
     temporalEnvironment: {},

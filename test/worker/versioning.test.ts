@@ -10,7 +10,7 @@ import { createDeliveryFixture, waiting } from '../support/webhooks/delivery.ts'
 import { status } from '../support/webhooks/receiver.ts';
 import { restartTest } from '../support/workflow-test.ts';
 
-/** Two builds of the worker side by side, of one deployment. */
+/** Two builds of the worker side by side, of one deployment (D109). */
 
 const deploymentName = `test-${randomUUID()}`;
 

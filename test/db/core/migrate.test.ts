@@ -61,6 +61,7 @@ test('an applied migration that is gone is refused, and nothing new is applied',
   expect(lines).toEqual(['applied 0001-a.sql']);
 });
 
+// D110.
 test('the database of a newer version stays as it is', async () => {
   const url = await createEmptyDatabase();
   await migrate(url, () => undefined);
