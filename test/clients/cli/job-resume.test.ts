@@ -9,6 +9,7 @@ const header = 'vendorExternalId,rawBrandName,rawProductName,cost,costIsVatInclu
 const count = 10_500;
 const rows = Array.from({ length: count }, (_, index) => `oud-${index},Brand,Oud,10.25,false`);
 
+// D104.
 test('an import that Ctrl-C and kill -9 end goes on with the same jobs and doubles nothing', async ({
   cli,
   gateway,

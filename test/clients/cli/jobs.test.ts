@@ -14,6 +14,7 @@ const importFile = (cli: CommandLine, rows: readonly string[], ...options: reado
     .write('offers.csv', header, ...rows)
     .then((file) => cli.run('offers', 'import', file, ...options));
 
+// D105.
 test('more than 1,000 rows to create and to change go as jobs, with the failures of rows', async ({
   cli,
   gateway,
