@@ -81,6 +81,8 @@ export async function startServers(): Promise<Servers> {
         JWT_ISSUER: issuer,
         JWT_SIGNING_KEY: signingKey,
         SECRETS_KEY: secretsKey,
+        // Otherwise it would hand its messages over to another gateway's Temporal at the usual port.
+        TEMPORAL_ADDRESS: '127.0.0.1:9',
         PORT: '0',
         LOG_LEVEL: 'warn',
         RATE_LIMIT_PER_MINUTE: unreachable,
