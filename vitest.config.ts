@@ -18,6 +18,8 @@ const unit = [
   'test/workflows/lib/**/*.test.ts',
 ];
 export default defineConfig({
+  // The command line imports the client, whose package is not built here.
+  ssr: { resolve: { conditions: ['source', 'module', 'node'] } },
   test: {
     // Two processes: Postgres, Temporal and the workers share the machine with them. Each imports a
     // module once for all its files, so a file leaves no global state behind: it restores what it

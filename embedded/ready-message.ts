@@ -37,20 +37,21 @@ Vendor Gateway is ready (${seconds.toFixed(1)} s).
   Operator        ${operator.operatorId}
     secret        ${operator.operatorSecret ?? newSecretHint(operator.operatorId)}
 
-For the examples of the guides, to paste into another terminal:
+A first offer, to paste into another terminal:
+
+TOKEN=$(curl -s ${apiUrl}/api/v1/auth/token -H 'content-type: application/json' \\
+  -d '${JSON.stringify({ clientId, clientSecret })}' \\
+  | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')
+curl -s ${apiUrl}/api/v1/scent/offers -H "authorization: Bearer $TOKEN" \\
+  -H 'content-type: application/json' \\
+  -d '${JSON.stringify(FIRST_OFFER)}'
+
+For the examples of the guides:
 
 API=${apiUrl}
 CLIENT_ID=${clientId}
 CLIENT_SECRET=${clientSecret}
 OPERATOR_SECRET=${operator.operatorSecret ?? ''}
-
-A first offer, to paste after them:
-
-TOKEN=$(curl -s $API/api/v1/auth/token -H 'content-type: application/json' \\
-  -d "{\\"clientId\\":\\"$CLIENT_ID\\",\\"clientSecret\\":\\"$CLIENT_SECRET\\"}" | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')
-curl -s $API/api/v1/scent/offers -H "authorization: Bearer $TOKEN" \\
-  -H 'content-type: application/json' \\
-  -d '${JSON.stringify(FIRST_OFFER)}'
 
 npm run demo runs every part of the gateway once; Ctrl-C stops everything.`;
 }

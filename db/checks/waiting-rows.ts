@@ -64,7 +64,7 @@ const selects: Readonly<
 /** The other jobs of an owner wait for the end of its first one. */
 const firstJobs = (
   sql: Queryable,
-  { table, owner: [column] }: JobLine,
+  { table, owner: column }: JobLine,
   choice: RowChoice,
 ): Fragment => sql`
   select id from ${sql(table)} as job

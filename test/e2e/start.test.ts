@@ -15,7 +15,7 @@ import {
 
 /** The commands that the start prints, pasted into a shell. */
 async function pasteFirstCalls({ output }: Started): Promise<string> {
-  const [, commands = ''] = /(TOKEN=\$\(curl[\s\S]*?)\n\nnpm run demo/.exec(output()) ?? [];
+  const [, commands = ''] = /(TOKEN=\$\(curl[\s\S]*?)\n\nFor the examples/.exec(output()) ?? [];
   const { stdout } = await promisify(execFile)('bash', ['-c', commands]);
   return stdout;
 }

@@ -67,7 +67,7 @@ export function bodies({ body, path }: Target): readonly Fault[] {
     .map(([at, hex]) =>
       Buffer.concat([bytes.subarray(0, at), Buffer.from(hex, 'hex'), bytes.subarray(at)]),
     );
-  const bytesMax = path.endsWith('/jobs') ? jobBytesMax : bodyBytesMax;
+  const bytesMax = /\/(?:review-)?jobs$/.test(path) ? jobBytesMax : bodyBytesMax;
   const tooLarge = pick([' ', '{', '[', 'x'])
     .chain((one) => repeated(one, bytesMax + 1, bytesMax + 200_000))
     .map((large) => ({ body: large }));

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { operatorSide, vendorSide } from '../../api/reference/sides.ts';
 import { insertJob } from '../../db/jobs/jobs.ts';
+import { insertReviewJob } from '../../db/jobs/review-jobs.ts';
 import { capabilities } from '../../domain/accounts/capabilities.ts';
 import { newOperator, newVariant, newVendor, tokenWith } from '../api/support/actors.ts';
 import { unknownId, type Gateway } from '../api/support/api.ts';
@@ -48,9 +49,22 @@ export async function seedRows(gateway: Gateway) {
     { id: uuidv7(), vendorId, kind: 'pushStocks', revertsId: null, validateOnly: false },
     [],
   );
+  const operator = await newOperator(gateway);
+  const reviewJob = await insertReviewJob(
+    sql,
+    {
+      id: uuidv7(),
+      operatorId: operator.id,
+      action: 'approve',
+      reason: null,
+      requestId: 'fuzz',
+    },
+    [],
+  );
   const ids: Readonly<Record<string, string | undefined>> = {
     offers: offer.id,
     jobs: job.id,
+    'review-jobs': reviewJob.id,
     groups: groups[0]?.id,
     orders: groups[0]?.id,
     returns: received.id,
@@ -60,12 +74,12 @@ export async function seedRows(gateway: Gateway) {
     credentials: credentialId,
     variants: variantId,
   };
-  return { vendor, operator: await newOperator(gateway), ids };
+  return { vendor, operator, ids };
 }
 
 export type SeededRows = Awaited<ReturnType<typeof seedRows>>;
 
-const bulkPath = /\/offers\/(?:stock|cost|sale-price)$|\/jobs$/;
+const bulkPath = /\/offers\/(?:stock|cost|sale-price)$|\/(?:review-)?jobs$/;
 
 /** Every operation of both documents, with tokens that are valid for the next five minutes. */
 export async function readTargets(

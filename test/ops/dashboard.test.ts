@@ -87,7 +87,8 @@ test.skipIf(!hasPrometheus)(
     const targets = await vi.waitFor(() => [targetOf(api), targetOf(worker)], 30_000);
     const url = prometheus.start(targets);
     const vendorId = await seedVendor(gateway.sql);
-    receiver.answerWith(notForAWhile);
+    // Longer than a scrape takes to come, so that one sees an attempt in progress.
+    receiver.answerWith((response) => setTimeout(() => notForAWhile(response), 3000));
     const fixture = await createDeliveryFixture(gateway, receiver);
     const missing = async (): Promise<readonly string[]> => {
       // Each rate needs a change between two scrapes.

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { seedOffers } from '../../../bench/harness/seed.ts';
 import { seedVariant, seedVendor } from '../../support/seed.ts';
+import { seedApprovedOffers } from './approved-offers.ts';
 import { firstWrong } from './events.ts';
 import { rowOf, type Story } from './story.ts';
 
@@ -30,13 +30,9 @@ export const agreementSwitch: Story = {
     const vendorIds: string[] = [];
     for (let each = 0; each < turnsMax; each += 1) {
       const vendorId = await seedVendor(sql);
-      await seedOffers({ patientSql: sql }, { vendorId, variantId, count: offersOfVendor });
+      await seedApprovedOffers(sql, { vendorId, variantId, count: offersOfVendor });
       vendorIds.push(vendorId);
     }
-    await sql`
-      insert into offer_status_changes (offer_id, from_status, to_status, at)
-      select id, 'PendingReview', status, created_at from offers
-      where vendor_id = any(${vendorIds}::uuid[])`;
     return {
       play: async ({ number, persist }) => {
         const vendorId = vendorIds[number] ?? '';

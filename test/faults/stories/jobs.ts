@@ -1,6 +1,6 @@
-import { seedOffers } from '../../../bench/harness/seed.ts';
 import { withId } from '../../../demo/api-calls.ts';
 import { seedVariant, seedVendor } from '../../support/seed.ts';
+import { seedApprovedOffers } from './approved-offers.ts';
 import { firstWrong } from './events.ts';
 import { rowOf, type Story } from './story.ts';
 
@@ -32,7 +32,7 @@ export const bulkJob: Story = {
     const [vendorId, variantId] = [await seedVendor(sql), await seedVariant(sql)];
     const vendor = await clients.vendor(vendorId);
     const count = turnsMax * itemsOfJob;
-    await seedOffers({ patientSql: sql }, { vendorId, variantId, count });
+    await seedApprovedOffers(sql, { vendorId, variantId, count });
     const offers = await sql<{ id: string }[]>`
       select id from offers where vendor_id = ${vendorId} order by id`;
     const offersOf = (number: number): readonly string[] =>
