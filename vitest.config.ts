@@ -19,7 +19,12 @@ const unit = [
 ];
 export default defineConfig({
   // The command line imports the client, whose package is not built here.
-  ssr: { resolve: { conditions: ['source', 'module', 'node'] } },
+  resolve: {
+    alias: {
+      'vendor-gateway-client/webhooks': `${import.meta.dirname}/clients/typescript/src/webhooks`,
+      'vendor-gateway-client': `${import.meta.dirname}/clients/typescript/src`,
+    },
+  },
   test: {
     // Two processes: Postgres, Temporal and the workers share the machine with them. Each imports a
     // module once for all its files, so a file leaves no global state behind: it restores what it

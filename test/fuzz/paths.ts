@@ -12,7 +12,8 @@ const uuid = '01890000-0000-7000-8000-000000000000';
 function queryCodes(name: string): readonly ErrorCode[] {
   if (name === 'page') return ['VALIDATION_INVALID_PAGE'];
   if (name === 'pageSize') return ['VALIDATION_INVALID_PAGE_SIZE'];
-  if (/^(from|to|before|changedSince)$/.test(name)) return ['VALIDATION_INVALID_DATE'];
+  if (/^(awaiting(From|To)|from|to|before|changedSince)$/.test(name))
+    return ['VALIDATION_INVALID_DATE'];
   const other = 'VALIDATION_INVALID_QUERY_PARAMETER';
   return name === 'include' ? ['VALIDATION_UNKNOWN_INCLUDE', other] : [other];
 }

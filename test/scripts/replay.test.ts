@@ -21,7 +21,7 @@ test(
     const vendorId = await seedVendor(sql);
     const offers = [await seedOffer(sql, vendorId), await seedOffer(sql, vendorId)];
     const ids = offers.map(({ id }) => offerReviewId(id));
-    const query = `VendorId = "${vendorId}" and ReviewState = "PendingReview"`;
+    const query = `VendorId = "${vendorId}" and ReviewState = "PendingMatch"`;
     await vi.waitFor(
       async () => expect(await client.workflow.count(query)).toMatchObject({ count: 2 }),
       { timeout: 60_000 },
