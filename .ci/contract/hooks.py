@@ -315,7 +315,11 @@ def is_refused_by_the_data(case, answer):
 
 def is_range_backwards(query):
     """No document can say that one parameter must not be after another."""
-    return "from" in query and "to" in query and instant(query["from"]) > instant(query["to"])
+    ranges = (("from", "to"), ("awaitingFrom", "awaitingTo"))
+    return any(
+        first in query and last in query and instant(query[first]) > instant(query[last])
+        for first, last in ranges
+    )
 
 
 def instant(text):

@@ -20,7 +20,10 @@ function offerDictionaries({ offers, othersOffers }: Fixtures) {
   const both = (name: keyof Fixtures['offers']) => [...offers[name], ...othersOffers[name]];
   return {
     offers: all,
+    // An unmatched one also needs the variant in its body, so most of them are matched.
     'offers-to-approve': mostly(all, [
+      ...share(both('inReview'), 0, 2),
+      ...share(both('inReview'), 0, 2),
       ...share(both('inReview'), 0, 2),
       ...share(both('unmatched'), 0, 2),
     ]),

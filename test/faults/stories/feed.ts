@@ -10,7 +10,7 @@ const [subscribed, unsubscribed] = ['vendor.order.assigned', 'vendor.order.chang
 const eventsOfTurn = [subscribed, unsubscribed, subscribed] as const;
 
 const feedPage = v.object({
-  items: v.array(v.object({ id: v.string(), sequence: v.number() })),
+  items: v.array(v.object({ eventId: v.string(), sequence: v.number() })),
   nextAfter: v.number(),
   latestSequence: v.number(),
 });
@@ -21,8 +21,9 @@ async function readFeed(vendor: ApiClient): Promise<readonly (readonly [number, 
   for (let after = 0; ;) {
     const path = `/api/v1/events?after=${after}&pageSize=100`;
     const page = await vendor.expect(`GET ${path}`, feedPage);
-    found.push(...page.items.map(({ id, sequence }) => [sequence, id] as const));
-    if (page.nextAfter >= page.latestSequence) return found;
+    found.push(...page.items.map(({ eventId, sequence }) => [sequence, eventId] as const));
+    // A page without events ends a feed whose last number is missing.
+    if (page.items.length === 0 || page.nextAfter >= page.latestSequence) return found;
     after = page.nextAfter;
   }
 }
