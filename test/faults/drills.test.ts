@@ -72,6 +72,14 @@ const sabotage: Fault = {
         select id from return_requests where outcome = 'AcceptedDefect'
         order by inspection_decided_at desc limit 1
       )`;
+    await sql`
+      update offers set declared_stock_quantity = 1
+      where id = (select offer_id from bulk_job_results order by job_id, index limit 1)`;
+    await sql`
+      delete from webhook_events where id = (
+        select id from webhook_events where event_type = 'vendor.order.changed'
+        order by id desc limit 1
+      )`;
     return Date.now();
   },
 };
@@ -82,6 +90,10 @@ test('a drill counts what is lost, doubled and wrong', { timeout }, async ({ gat
   expect(cells['review']).toMatchObject({ lost: 2, doubled: 0 });
   expect(cells['delivery batch']).toMatchObject({ lost: 0, doubled: 1, stuck: 0, wrong: 0 });
   expect(cells['return by silence']).toMatchObject({ lost: 0, doubled: 0, stuck: 0, wrong: 1 });
+  expect(cells['bulk job']).toMatchObject({ lost: 0, doubled: 0, stuck: 0, wrong: 1 });
+  // A number is missing from the feed, which the first turn says, and an event from its turn.
+  expect(cells['event feed']?.problems.join()).toContain('with a gap');
+  expect(cells['event feed']?.problems.join()).toContain('has 2 events');
   expect(cells['order intake']).toMatchObject({ lost: 0, doubled: 0, stuck: 0, wrong: 0 });
   expect(problems).toContain('1 requests had no valid signature');
 });
