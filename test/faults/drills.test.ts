@@ -74,7 +74,7 @@ const sabotage: Fault = {
       )`;
     await sql`
       update offers set declared_stock_quantity = 1
-      where id = (select offer_id from bulk_job_results order by job_id, index limit 1)`;
+      where id = (select offer_id from bulk_job_results order by job_id desc, index limit 1)`;
     await sql`
       delete from webhook_events where id = (
         select id from webhook_events where event_type = 'vendor.order.changed'
