@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { runReviewBatch, type ReviewSettings } from '../commands/jobs/run-review-batch.ts';
 import type { Sql } from '../db/core/client.ts';
+import type { ReviewJob } from '../db/jobs/job-row.ts';
+import { isOpenJob } from '../domain/jobs/job.ts';
 import { progressOf } from './bulk-job.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { JobProgress } from '../workflows/bulk-job-messages.ts';
@@ -34,18 +36,32 @@ export const createReviewJobActivities = ({
       onUnexpected: (error, item) =>
         log.error({ err: error, ...item }, 'an item of a review job failed'),
     };
-    const heartbeat = startHeartbeat();
-    try {
-      for (let run = 0; ;) {
-        const begunAt = performance.now();
-        const batch = await runReviewBatch(sql, { jobId, limit: transactionItems }, settings);
-        run += batch?.run ?? 0;
-        const progress = progressOf(batch?.job ?? null, batch?.job.action ?? '');
-        if (progress.isOver || run >= limit || heartbeat.signal.aborted) return progress;
-        await delay(Math.min(performance.now() - begunAt, pauseMaxMs));
-      }
-    } finally {
-      heartbeat.stop();
-    }
+    const { signal, stop } = startHeartbeat();
+    const asked = { jobId, limit, signal };
+    const job = await runReviewTransactions(sql, asked, settings).finally(stop);
+    return progressOf(job, job?.action ?? '');
   },
 });
+
+/**
+ * Runs the next items of a review job, `limit` or a few more, by short transactions with pauses
+ * between them, and answers the job; null for an unknown one. Ends early when `signal` aborts.
+ */
+export async function runReviewTransactions(
+  sql: Sql,
+  {
+    jobId,
+    limit,
+    signal,
+  }: { readonly jobId: string; readonly limit: number; readonly signal: AbortSignal },
+  settings: ReviewSettings,
+): Promise<ReviewJob | null> {
+  for (let run = 0; ;) {
+    const begunAt = performance.now();
+    const batch = await runReviewBatch(sql, { jobId, limit: transactionItems }, settings);
+    if (batch === null) return null;
+    run += batch.run;
+    if (!isOpenJob(batch.job.state) || run >= limit || signal.aborted) return batch.job;
+    await delay(Math.min(performance.now() - begunAt, pauseMaxMs));
+  }
+}

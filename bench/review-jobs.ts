@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { createReviewActivities } from '../activities/offer-review.ts';
-import { runReviewBatch } from '../commands/jobs/run-review-batch.ts';
+import { runReviewTransactions } from '../activities/review-job.ts';
 import type { Sql } from '../db/core/client.ts';
 import { insertReviewJob } from '../db/jobs/review-jobs.ts';
 import { seedManyOffers } from '../test/support/agreement.ts';
@@ -12,9 +11,6 @@ import { seedBenchVendor, settle } from './harness/seed.ts';
 import { figure, table } from './harness/table.ts';
 
 const items = 4000;
-/** As in the activity of a job's batch. */
-const transactionItems = 25;
-const pauseMaxMs = 250;
 const singlesPerSecond = 10;
 const quietMs = 5000;
 const decisionsPerSecondMin = 200;
@@ -107,14 +103,8 @@ function onUnexpected(error: unknown): never {
 /** Runs a job as its activity does; answers its decisions a second. */
 async function runJob(sql: Sql, jobId: string, count: number): Promise<number> {
   const begunAt = performance.now();
-  for (;;) {
-    const transactionAt = performance.now();
-    const batch = await runReviewBatch(sql, { jobId, limit: transactionItems }, { onUnexpected });
-    if (batch?.job.endedAt == null) {
-      await delay(Math.min(performance.now() - transactionAt, pauseMaxMs));
-      continue;
-    }
-    if (batch.job.doneCount !== count) throw new Error('not every price was applied');
-    return count / ((performance.now() - begunAt) / 1000);
-  }
+  const asked = { jobId, limit: count, signal: new AbortController().signal };
+  const job = await runReviewTransactions(sql, asked, { onUnexpected });
+  if (job?.doneCount !== count) throw new Error('not every price was applied');
+  return count / ((performance.now() - begunAt) / 1000);
 }

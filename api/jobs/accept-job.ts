@@ -6,24 +6,20 @@ import {
   startFirstJob,
   type JobLine,
 } from '../../db/jobs/job-lines.ts';
-import type { JobItem } from '../../domain/jobs/job-item.ts';
-import type { JobKind } from '../../domain/jobs/job.ts';
 import { apiError } from '../http/api-error.ts';
-import { parseJobItem } from './job-item-parsers.ts';
 
 /** Items that are parsed without a pause, in about a millisecond. */
 const parsedAtOnce = 50;
 
-/** Parses the items of a job. Other calls get their turn meanwhile. */
-export async function parseItems(
-  kind: JobKind,
+/** Parses the items of a job in their order. Other calls get their turn meanwhile. */
+export async function parseInTurns<TItem>(
   sent: readonly unknown[],
-): Promise<readonly JobItem[]> {
-  const items: JobItem[] = [];
-  for (let start = 0; start < sent.length; start += parsedAtOnce) {
-    for (const item of sent.slice(start, start + parsedAtOnce))
-      items.push(parseJobItem(kind, item));
-    await nextTurn();
+  parse: (item: unknown, index: number) => TItem,
+): Promise<readonly TItem[]> {
+  const items: TItem[] = [];
+  for (const [index, item] of sent.entries()) {
+    items.push(parse(item, index));
+    if (items.length % parsedAtOnce === 0) await nextTurn();
   }
   return items;
 }

@@ -36,7 +36,7 @@ export const operatorReviewJobMoveRoutes: AddRoutes = (app, { openJobsMax, tempo
     async ({ caller, body: { action, reason, items: sent }, request, sql }) => {
       const { id: operatorId, operatorId: operatorName } = caller;
       await refuseTooMany(sql, reviewJobLine, operatorId, openJobsMax);
-      const items = parseReviewItems(action, sent);
+      const items = await parseReviewItems(action, sent);
       const job = await sql.begin(async (transaction) => {
         const asked = { id: uuidv7(), operatorId, action, reason, requestId: request.id };
         const stored = await insertReviewJob(transaction, asked, items);

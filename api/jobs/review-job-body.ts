@@ -18,6 +18,7 @@ import { optionalField, uncheckedList, uuid } from '../validation/fields.ts';
 import { crossFieldRule, isPresent, nothing, ruleSchemas } from '../validation/field-rules.ts';
 import { jsonSchemaOf } from '../validation/json-schema.ts';
 import { sample } from '../validation/sample.ts';
+import { parseInTurns } from './accept-job.ts';
 import { jobItemsMax } from './job-body.ts';
 
 const offerId = described(uuid, "The offer's id.", sample.offerId);
@@ -97,9 +98,9 @@ function parseItem(action: ReviewJobAction, sent: unknown): ReviewJobItem {
 export function parseReviewItems(
   action: ReviewJobAction,
   sent: readonly unknown[],
-): readonly ReviewJobItem[] {
+): Promise<readonly ReviewJobItem[]> {
   const firstOf = new Map<string, number>();
-  return sent.map((each, index) => {
+  return parseInTurns(sent, (each, index) => {
     const item = parseItem(action, each);
     if (item.type === 'malformed') return item;
     const { offerId: named } = item;

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../../db/core/client.ts';
-import { bulkJobLine, lockJobLine, startFirstJob } from '../../db/jobs/job-lines.ts';
+import { bulkJobLine, startNextJob } from '../../db/jobs/job-lines.ts';
 import { jobColumns, type Job } from '../../db/jobs/job-row.ts';
 import { findRevert, insertRevert, lockJob, updateJob } from '../../db/jobs/jobs.ts';
 import { capabilityOfKind, checkRevert, moveJob } from '../../domain/jobs/job.ts';
@@ -44,8 +44,7 @@ export const vendorJobMoveRoutes: AddRoutes = (app, { sql, openJobsMax }) => {
         if (job.state === 'Cancelled') return job;
         const state = unwrap(moveJob(job.state, 'cancel'));
         const after = await updateJob(transaction, jobColumns, id, { state, done: 0, failed: 0 });
-        await lockJobLine(transaction, caller.vendorId);
-        await startFirstJob(transaction, bulkJobLine, caller.vendorId);
+        await startNextJob(transaction, bulkJobLine, caller.vendorId);
         return after;
       });
       return vendorJob(cancelled);

@@ -9,8 +9,9 @@ import type { ValibotTypeProvider } from '../validation/compiler.ts';
 import { apiError } from '../http/api-error.ts';
 import { described } from '../validation/described.ts';
 import { booleanParameter, enumParameter, query } from '../validation/query.ts';
-import { lineUp, parseItems, refuseTooMany } from './accept-job.ts';
+import { lineUp, parseInTurns, refuseTooMany } from './accept-job.ts';
 import { csvType, jobBody, jobBytesMax, ndjsonType } from './job-body.ts';
+import { parseJobItem } from './job-item-parsers.ts';
 import { jobResponse, vendorJob } from './responses/job.ts';
 import { parseStreamedItems } from './streamed-items.ts';
 
@@ -64,7 +65,7 @@ export const vendorJobStartRoute: AddRoutes = (app, { openJobsMax }) => {
         await countUpTo(request, reply, sent.length);
         const { vendorId } = caller;
         await refuseTooMany(sql, bulkJobLine, vendorId, openJobsMax);
-        const items = await parseItems(kind, sent);
+        const items = await parseInTurns(sent, (item) => parseJobItem(kind, item));
         const job = await sql.begin(async (transaction) => {
           const id = uuidv7();
           const asked = { id, vendorId, kind, revertsId: null, validateOnly };

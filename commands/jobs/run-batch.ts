@@ -1,9 +1,10 @@
 import type { Sql } from '../../db/core/client.ts';
 import { storeResults, takeItems } from '../../db/jobs/job-results.ts';
-import { bulkJobLine, lockJobLine, startFirstJob } from '../../db/jobs/job-lines.ts';
+import { bulkJobLine } from '../../db/jobs/job-lines.ts';
 import { jobColumns, type Job } from '../../db/jobs/job-row.ts';
-import { lockJob, updateJob } from '../../db/jobs/jobs.ts';
-import { isOpenJob, stateAfterBatch } from '../../domain/jobs/job.ts';
+import { lockJob } from '../../db/jobs/jobs.ts';
+import { isOpenJob } from '../../domain/jobs/job.ts';
+import { advanceJob } from './advance-job.ts';
 import { runItems, type RunSettings } from './run-items.ts';
 
 /**
@@ -22,13 +23,10 @@ export const runBatch = (
     const items = await takeItems(transaction, job, limit);
     const results = await runItems(transaction, job, items, settings);
     await storeResults(transaction, jobId, results);
-    const failed = results.filter(({ state }) => state !== 'SUCCESS').length;
-    const done = results.length - failed;
-    const left = job.itemCount - job.doneCount - job.failedCount - results.length;
-    const state = stateAfterBatch(job.state, left);
-    const after = await updateJob(transaction, jobColumns, jobId, { state, done, failed });
-    if (isOpenJob(state)) return after;
-    await lockJobLine(transaction, job.vendorId);
-    await startFirstJob(transaction, bulkJobLine, job.vendorId);
-    return after;
+    const { vendorId: ownerId } = job;
+    return advanceJob(transaction, job, results, {
+      columns: jobColumns,
+      line: bulkJobLine,
+      ownerId,
+    });
   });

@@ -1,4 +1,4 @@
-import { isExternalIdTaken, isPassingFailure } from '../../db/core/failure.ts';
+import { isExternalIdTaken } from '../../db/core/failure.ts';
 import type { Queryable } from '../../db/core/client.ts';
 import type { Job } from '../../db/jobs/job-row.ts';
 import { findNamedOffers, type NewJobResult, type QueuedItem } from '../../db/jobs/job-results.ts';
@@ -10,18 +10,12 @@ import { pushItems } from '../offers/push-items.ts';
 import { submitOffers } from '../offers/submit-offers.ts';
 import { externalIdTaken, failed, ofChange, ofCreation, unchanged } from './item-results.ts';
 import { storeItems } from './store-items.ts';
+import { togetherOrEach, type BatchTransaction } from './together-or-each.ts';
 
 export type RunSettings = {
   readonly vatRateBasisPoints: number;
   /** Reports an error that is no expected failure; its item answers INTERNAL_ERROR. */
   readonly onUnexpected: (error: unknown, item: { jobId: string; index: number }) => void;
-  /** Results of the same batch. */
-  readonly earlier?: readonly NewJobResult[];
-};
-
-/** The transaction of a batch, which can undo a part of itself. */
-export type BatchTransaction = Queryable & {
-  readonly savepoint: <T>(run: (part: Queryable) => Promise<T>) => Promise<unknown>;
 };
 
 /** The items change more than one external id, and one change may need another one first. */
@@ -38,54 +32,39 @@ class RolledBack extends Error {
 
 /**
  * Runs items of a job, each by the rules of its single call, and answers their results. A job that
- * only validates leaves nothing behind. Where one statement for all items fails by one of them, the
- * items run one by one. Rejects when Postgres fails for a while; then nothing is stored.
+ * only validates leaves nothing behind. Rejects when Postgres fails for a while; then nothing is
+ * stored.
  */
-export async function runItems(
+export const runItems = (
   transaction: BatchTransaction,
   job: Job,
   items: readonly QueuedItem[],
   settings: RunSettings,
-): Promise<readonly NewJobResult[]> {
-  try {
-    return await runTogether(transaction, job, items, settings);
-  } catch (error) {
-    if (isPassingFailure(error)) throw error;
-    const [only] = items;
-    if (only === undefined || items.length > 1)
-      return runOneByOne(transaction, job, items, settings);
-    if (isExternalIdTaken(error)) return [externalIdTaken(only)];
-    settings.onUnexpected(error, { jobId: job.id, index: only.index });
-    return [
-      failed(only.index, fail('INTERNAL_ERROR', { requestId: `${job.id}/${only.index}` }).failure),
-    ];
-  }
-}
+): Promise<readonly NewJobResult[]> =>
+  togetherOrEach(
+    items,
+    // The results before are not stored yet, but an item that names one of their offers fails.
+    (some, earlier) => runTogether(transaction, job, some, { ...settings, earlier }),
+    (item, error) => {
+      if (isExternalIdTaken(error)) return externalIdTaken(item);
+      settings.onUnexpected(error, { jobId: job.id, index: item.index });
+      const requestId = `${job.id}/${item.index}`;
+      return failed(item.index, fail('INTERNAL_ERROR', { requestId }).failure);
+    },
+  );
 
-async function runOneByOne(
-  transaction: BatchTransaction,
-  job: Job,
-  items: readonly QueuedItem[],
-  settings: RunSettings,
-): Promise<readonly NewJobResult[]> {
-  const results: NewJobResult[] = [];
-  for (const item of items) {
-    // Its results are not stored yet, but an item that names one of their offers fails.
-    const earlier = [...(settings.earlier ?? []), ...results];
-    results.push(...(await runItems(transaction, job, [item], { ...settings, earlier })));
-  }
-  return results;
-}
+/** The settings, and the results before in the same batch. */
+type RunContext = RunSettings & { readonly earlier: readonly NewJobResult[] };
 
 async function runTogether(
   transaction: BatchTransaction,
   job: Job,
   items: readonly QueuedItem[],
-  settings: RunSettings,
+  context: RunContext,
 ): Promise<readonly NewJobResult[]> {
   try {
     return (await transaction.savepoint(async (part) => {
-      const results = await runInOrder(part, job, items, settings);
+      const results = await runInOrder(part, job, items, context);
       if (job.validateOnly) throw new RolledBack(results);
       return results;
     })) as readonly NewJobResult[];
@@ -100,9 +79,9 @@ async function runInOrder(
   sql: Queryable,
   job: Job,
   items: readonly QueuedItem[],
-  settings: RunSettings,
+  context: RunContext,
 ): Promise<readonly NewJobResult[]> {
-  const { vatRateBasisPoints } = settings;
+  const { vatRateBasisPoints } = context;
   const results: NewJobResult[] = [];
   const creates: { readonly index: number; readonly declaration: OfferDeclaration }[] = [];
   const named: { readonly index: number; readonly item: NamedItem }[] = [];
@@ -119,7 +98,7 @@ async function runInOrder(
     for (const [place, { index }] of creates.entries())
       results.push(ofCreation(index, submitted[place] ?? fail('SERVICE_UNAVAILABLE'), job));
   }
-  if (named.length > 0) results.push(...(await runNamed(sql, job, named, settings)));
+  if (named.length > 0) results.push(...(await runNamed(sql, job, named, context)));
   return results;
 }
 
@@ -127,7 +106,7 @@ async function runNamed(
   sql: Queryable,
   job: Job,
   named: readonly { readonly index: number; readonly item: NamedItem }[],
-  { vatRateBasisPoints, earlier = [] }: RunSettings,
+  { vatRateBasisPoints, earlier }: RunContext,
 ): Promise<readonly NewJobResult[]> {
   const context = { vatRateBasisPoints, now: new Date() };
   const items = named.map(({ index, item }) => ({ index, name: item.name, declared: item }));

@@ -1,6 +1,5 @@
 import type { Queryable, Sql } from '../../db/core/client.ts';
-import { isPassingFailure } from '../../db/core/failure.ts';
-import { lockJobLine, reviewJobLine, startFirstJob } from '../../db/jobs/job-lines.ts';
+import { reviewJobLine, startNextJob } from '../../db/jobs/job-lines.ts';
 import { reviewJobColumns, type ReviewJob } from '../../db/jobs/job-row.ts';
 import { updateJob } from '../../db/jobs/jobs.ts';
 import {
@@ -13,10 +12,12 @@ import {
   type ReviewResult,
 } from '../../db/jobs/review-jobs.ts';
 import { errorCatalogue, fail, type Failure } from '../../domain/errors.ts';
-import { isOpenJob, stateAfterBatch } from '../../domain/jobs/job.ts';
+import { isOpenJob } from '../../domain/jobs/job.ts';
 import { commandOf } from '../../domain/jobs/review-job.ts';
 import { reviewVersionOf } from '../../domain/offers/offer.ts';
 import { decideOffers } from '../offers/decide-offers.ts';
+import { advanceJob } from './advance-job.ts';
+import { togetherOrEach, type BatchTransaction } from './together-or-each.ts';
 
 export type ReviewSettings = {
   /** Reports an error that is no expected failure; its item answers INTERNAL_ERROR. */
@@ -46,12 +47,11 @@ export const runReviewBatch = (
     const { vendorId, items } = await takeReviewItems(transaction, jobId, limit);
     const results = await runItems(transaction, job, vendorId, items, settings);
     await storeReviewResults(transaction, jobId, results);
-    const failed = results.filter(({ state }) => state !== 'SUCCESS').length;
-    const done = results.length - failed;
-    const left = job.itemCount - job.doneCount - job.failedCount - results.length;
-    const state = stateAfterBatch(job.state, left);
-    const after = await updateJob(transaction, reviewJobColumns, jobId, { state, done, failed });
-    if (!isOpenJob(state)) await startNext(transaction, job);
+    const after = await advanceJob(transaction, job, results, {
+      columns: reviewJobColumns,
+      line: reviewJobLine,
+      ownerId: job.operatorId,
+    });
     return { job: after, run: results.length };
   });
 
@@ -62,52 +62,30 @@ export async function endReviewJob(
 ): Promise<ReviewJob> {
   const none = { state: 'Cancelled', done: 0, failed: 0 } as const;
   const after = await updateJob(sql, reviewJobColumns, id, none);
-  await startNext(sql, { operatorId });
+  await startNextJob(sql, reviewJobLine, operatorId);
   return after;
 }
 
-async function startNext(
-  sql: Queryable,
-  { operatorId }: Pick<ReviewJob, 'operatorId'>,
-): Promise<void> {
-  await lockJobLine(sql, operatorId);
-  await startFirstJob(sql, reviewJobLine, operatorId);
-}
-
-/** The transaction of a batch, which can undo a part of itself. */
-type BatchTransaction = Queryable & {
-  readonly savepoint: <T>(run: (part: Queryable) => Promise<T>) => Promise<unknown>;
-};
-
-/**
- * Decides together; where one statement for all items fails by one of them, one by one. Rejects
- * when Postgres fails for a while; then nothing is stored.
- */
-async function runItems(
+/** Decides on the items together, or where that fails by one of them, one by one. */
+const runItems = (
   transaction: BatchTransaction,
   job: ReviewJob,
   vendorId: string,
   items: readonly QueuedReview[],
   settings: ReviewSettings,
-): Promise<readonly ReviewResult[]> {
-  try {
-    return (await transaction.savepoint((part) =>
-      decideItems(part, job, vendorId, items),
-    )) as readonly ReviewResult[];
-  } catch (error) {
-    if (isPassingFailure(error)) throw error;
-    const [only] = items;
-    if (only !== undefined && items.length === 1) {
-      settings.onUnexpected(error, { jobId: job.id, index: only.index });
-      const requestId = `${job.id}/${only.index}`;
-      return [failed(only, fail('INTERNAL_ERROR', { requestId }).failure)];
-    }
-    const results: ReviewResult[] = [];
-    for (const item of items)
-      results.push(...(await runItems(transaction, job, vendorId, [item], settings)));
-    return results;
-  }
-}
+): Promise<readonly ReviewResult[]> =>
+  togetherOrEach(
+    items,
+    async (some) =>
+      (await transaction.savepoint((part) =>
+        decideItems(part, job, vendorId, some),
+      )) as readonly ReviewResult[],
+    (item, error) => {
+      settings.onUnexpected(error, { jobId: job.id, index: item.index });
+      const requestId = `${job.id}/${item.index}`;
+      return failed(item, fail('INTERNAL_ERROR', { requestId }).failure);
+    },
+  );
 
 async function decideItems(
   sql: Queryable,

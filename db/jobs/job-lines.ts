@@ -42,6 +42,12 @@ export async function countOpenJobs(
   return count;
 }
 
+/** Starts the owner's next job, in the transaction that ended one. */
+export async function startNextJob(sql: Queryable, line: JobLine, ownerId: string): Promise<void> {
+  await lockJobLine(sql, ownerId);
+  await startFirstJob(sql, line, ownerId);
+}
+
 /**
  * Writes the message that starts the run of the owner's first open job (D88). Under
  * {@link lockJobLine}, when a job became the first one.
