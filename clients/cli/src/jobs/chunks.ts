@@ -15,6 +15,13 @@ export type Chunk = {
   readonly body: string;
 };
 
+/** The objects of a text in NDJSON. */
+export const objectsIn = (ndjson: string): readonly unknown[] =>
+  ndjson
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): unknown => JSON.parse(line));
+
 /** Splits items into jobs, in their order. */
 export function chunksOf(kind: JobKind, items: readonly RowItem[]): readonly Chunk[] {
   const chunks: Chunk[] = [];

@@ -28,7 +28,7 @@ export type Plan = {
   /** Rows that are not sent. */
   readonly failures: readonly RowFailure[];
 };
-/** A plan that outlives its process, so that the same command goes on with the same jobs (D104). */
+/** A stored plan. The same command in another process continues it with the same jobs (D104). */
 export type Journal = {
   readonly plan: () => Plan;
   readonly readBody: (place: number) => Promise<string>;

@@ -3,6 +3,7 @@ import type { CommonArguments, Context } from '../core/command.ts';
 import { exitCodes, type ExitCode } from '../core/exit.ts';
 import { reasonsOf } from '../core/explain.ts';
 import { tableOf } from '../core/output.ts';
+import { objectsIn } from './chunks.ts';
 
 /** A command on one job. */
 export type JobArguments = CommonArguments & { readonly id: string };
@@ -65,13 +66,6 @@ export async function cancelJob(
   return exitCodes.ok;
 }
 
-/** The results in the file of a job. */
-export const resultsIn = (ndjson: string): readonly JobItemResult[] =>
-  ndjson
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as JobItemResult);
-
 const resultHeader = ['ITEM', 'STATUS', 'OFFER', 'FIELD', 'CODE', 'MESSAGE'];
 
 /** Results as a table, in which the reasons of an item are lines of their own. */
@@ -108,7 +102,7 @@ export async function printResults(
     output.file(text);
     return exitCodes.ok;
   }
-  const results = resultsIn(text);
+  const results = objectsIn(text) as readonly JobItemResult[];
   if (results.length === 0) output.note(failed ? 'No item has failed.' : 'No item has run.');
   else output.result({}, resultTable(results));
   return exitCodes.ok;

@@ -1,6 +1,7 @@
 import type { Job, JobItemResult, VendorClient } from 'vendor-gateway-client';
 import type { Context } from '../core/command.ts';
 import { startProgress } from '../core/progress.ts';
+import { objectsIn } from './chunks.ts';
 import type { Journal, PlannedJob } from './journal.ts';
 
 /** An item that has run, with its row and what was sent. */
@@ -17,12 +18,6 @@ type Run = Pick<Context, 'output' | 'signal'> & {
   readonly validateOnly: boolean;
   readonly report: (result: RowResult) => void;
 };
-
-const objectsOf = (ndjson: string): readonly unknown[] =>
-  ndjson
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line): unknown => JSON.parse(line));
 
 /** The id of a planned job, which the gateway accepts once, however often it is sent. */
 async function accept(
@@ -41,10 +36,10 @@ async function accept(
 async function reportResults(run: Run, place: number, jobId: string): Promise<void> {
   const { client, journal, report, signal } = run;
   const job = journal.plan().jobs[place] as PlannedJob;
-  const items = objectsOf(await journal.readBody(place));
-  const results = objectsOf(await client.jobs.resultsFile(jobId, 'ndjson', {}, { signal }));
-  for (const result of results as readonly JobItemResult[]) {
-    const item = items[result.index] as RowResult['item'];
+  const items = objectsIn(await journal.readBody(place)) as readonly RowResult['item'][];
+  const file = await client.jobs.resultsFile(jobId, 'ndjson', {}, { signal });
+  for (const result of objectsIn(file) as readonly JobItemResult[]) {
+    const { [result.index]: item = {} } = items;
     report({ row: job.rows[result.index] ?? 0, job, item, result });
   }
 }

@@ -120,7 +120,7 @@ export function jobsOf(http: Http) {
       payloadOf(
         http.POST('/api/v1/scent/jobs/{id}/cancel', { params: { path: { id } }, ...options }),
       ),
-    /** Starts a job that restores what an ended job changed and nobody has changed since. */
+    /** Starts a job that restores what an ended job changed, unless it has changed since. */
     revert: (id: string, { validateOnly, ...options }: CallOptions & Preview = {}): Promise<Job> =>
       payloadOf(
         http.POST('/api/v1/scent/jobs/{id}/revert', {
