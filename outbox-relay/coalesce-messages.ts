@@ -15,20 +15,11 @@ export type CoalescedMessage = TracedMessage & { readonly ids: readonly string[]
  * of each group gives the group its position.
  */
 export function coalesceMessages(messages: readonly ClaimedMessage[]): readonly CoalescedMessage[] {
-  const groups = new Map<
-    string,
-    { -readonly [K in keyof TracedMessage]: TracedMessage[K] } & { ids: string[] }
-  >();
-  for (const { id, message, traceparent } of messages) {
-    const { kind, subjectId, payload } = message;
+  const groups = new Map<string, CoalescedMessage>();
+  for (const { id, ...traced } of messages) {
+    const { kind, subjectId, payload } = traced.message;
     const key = `${kind}/${subjectId}/${'signal' in payload ? payload.signal : ''}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { message, traceparent, ids: [id] });
-    else {
-      group.message = message;
-      group.traceparent = traceparent;
-      group.ids.push(id);
-    }
+    groups.set(key, { ...traced, ids: [...(groups.get(key)?.ids ?? []), id] });
   }
   return [...groups.values()];
 }

@@ -161,14 +161,19 @@ export const agreementSwitchStart = (vendorId: string, taskQueue: string) =>
 /**
  * One run at a time for a job. Another may follow a terminated one; Postgres knows what is left.
  */
-export const bulkJobStart = (input: BulkJobInput, taskQueue: string) =>
+const jobStart = (workflowId: string, ownerId: string, taskQueue: string) =>
   ({
     taskQueue: jobQueueOf(taskQueue),
-    workflowId: bulkJobId(input.jobId),
-    args: [input],
+    workflowId,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
-    priority: jobPriority(input.vendorId),
+    priority: jobPriority(ownerId),
+  }) as const;
+
+export const bulkJobStart = (input: BulkJobInput, taskQueue: string) =>
+  ({
+    ...jobStart(bulkJobId(input.jobId), input.vendorId, taskQueue),
+    args: [input],
     staticSummary: `Bulk job of vendor ${input.vendorId}`,
     staticDetails: detailsText([
       `Runs the items of job \`${input.jobId}\` of vendor \`${input.vendorId}\`, in batches. ` +
@@ -179,19 +184,16 @@ export const bulkJobStart = (input: BulkJobInput, taskQueue: string) =>
     typedSearchAttributes: new TypedSearchAttributes([{ key: vendorIdKey, value: input.vendorId }]),
   }) as const satisfies WorkflowStartOptions<typeof bulkJob>;
 
-/** As {@link bulkJobStart}, for the jobs of an operator. */
 export const reviewJobStart = (input: ReviewJobInput, taskQueue: string) =>
   ({
-    taskQueue: jobQueueOf(taskQueue),
-    workflowId: reviewJobId(input.jobId),
+    ...jobStart(reviewJobId(input.jobId), input.operatorId, taskQueue),
     args: [input],
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    priority: jobPriority(input.operatorId),
     staticSummary: `Review job ${input.jobId}`,
     staticDetails: detailsText([
-      `Decides on the offers of review job \`${input.jobId}\`, in batches. The other review jobs of its operator wait for its end.`,
-      `Cancel it with \`POST /operator/v1/review-jobs/${input.jobId}/cancel\`. A terminated run is started again by the reconciliation.`,
+      `Decides on the offers of review job \`${input.jobId}\`, in batches. The other review jobs ` +
+        'of its operator wait for its end.',
+      `Cancel it with \`POST /operator/v1/review-jobs/${input.jobId}/cancel\`. A terminated run ` +
+        'is started again by the reconciliation.',
     ]),
   }) as const satisfies WorkflowStartOptions<typeof reviewJob>;
 

@@ -86,9 +86,10 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, { sql, lists, temporal
       }),
       payload: pageOf(operatorOfferResponse),
     },
-    async ({ query: { status = null, vendorId = null, awaitingDecision = null, ...rest } }) => {
-      const { priceChangeMinPercent, priceChangeMaxPercent, brand = null, ...others } = rest;
-      const { awaitingFrom, awaitingTo, ...page } = others;
+    async ({ query: asked }) => {
+      const { status = null, vendorId = null, awaitingDecision = null, brand = null } = asked;
+      const { awaitingFrom, awaitingTo, priceChangeMinPercent, priceChangeMaxPercent } = asked;
+      const { page: number, pageSize } = asked;
       requireRange(awaitingFrom, awaitingTo, ['awaitingFrom', 'awaitingTo']);
       const filter = {
         status,
@@ -98,6 +99,7 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, { sql, lists, temporal
         brand,
         awaiting: { from: awaitingFrom ?? null, to: awaitingTo ?? null },
       };
+      const page = { page: number, pageSize };
       const found = await listOffersForReview(lists, filter, page);
       return pagePayload(found, page, (offer) => operatorOffer(offer, temporalUi));
     },

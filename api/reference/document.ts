@@ -54,11 +54,18 @@ export async function collectRoutes(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** Makes a side's document from the schemas that validate and serialize. All routes must exist. */
-export const documentOf =
-  (app: FastifyInstance, version: string) =>
-  (side: Side): SchemaNode =>
-    refine(app.swagger() as SchemaNode, { side, version });
+/**
+ * Makes each side's document from the schemas that validate and serialize, once: the reference page
+ * shows the same. All routes must exist by the first call.
+ */
+export function documentOf(app: FastifyInstance, version: string): (side: Side) => SchemaNode {
+  const made = new Map<Side, SchemaNode>();
+  return (side) => {
+    const document = made.get(side) ?? refine(app.swagger() as SchemaNode, { side, version });
+    made.set(side, document);
+    return document;
+  };
+}
 
 /** Serves each side's document. */
 export function serveDocuments(
