@@ -3,7 +3,7 @@ import { inTrace, parseTraceparent } from '../../tracing/trace-context.ts';
 import type { Span, Tracing } from '../../tracing/tracing.ts';
 import { callerIds } from './request-facts.ts';
 
-/** Asked every few seconds by whoever runs the process. */
+/** Supervisors and orchestrators call these every few seconds. */
 const probes: ReadonlySet<string | undefined> = new Set(['/health', '/ready']);
 
 /** A caller's traceparent: at most a link, so that callers neither choose nor join a trace. */

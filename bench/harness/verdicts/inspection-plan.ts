@@ -17,9 +17,7 @@ export const planOf = (index: number): { readonly plan: Plan; readonly reason: R
   };
 };
 
-/**
- * What was answered to whoever proposed or decided: taken, or refused since the window had ended.
- */
+/** The answer to a proposal or a decision: taken, or refused because the window had ended. */
 export type Answer = 'taken' | 'refused';
 
 export type Planned = {

@@ -100,7 +100,7 @@ test('a body that trickles in and never ends is 408, and the connection is close
   await expectTimeouts(app, sockets);
 });
 
-test('a body that goes on after its refusal gets no second answer; the connection closes', async ({
+test('a body that continues after its refusal gets one answer; the connection closes', async ({
   gateway,
 }) => {
   const app = await appWithShortLimits(gateway);

@@ -28,9 +28,7 @@ async function stagedItems(gateway: Gateway, vendorId: string, count: number) {
     from offers join vendors on vendors.id = offers.vendor_id where offers.id = any(${ids}::uuid[])`;
 }
 
-/**
- * Runs a job as two workers do that both have its batch: the one that lost it goes on for a while.
- */
+/** Two workers run the same batches: one of them has lost its activity and does not know it. */
 async function runTwice(sql: Sql, jobId: string, errors: unknown[]): Promise<void> {
   const settings = { onUnexpected: (error: unknown) => void errors.push(error) };
   const run = async () => {
