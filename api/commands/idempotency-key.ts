@@ -80,11 +80,18 @@ export const keyId = (caller: Caller, key: string): Buffer =>
  * A value with its keys in order and without those that are null or absent, which mean the same: a
  * field that a later version adds does not change the hash of a body without it.
  */
-function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical);
+function canonical(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  return presentEntries(value).map(([name, inner]) => [name, canonical(inner)]);
+  if (depth > depthMax) return null;
+  if (Array.isArray(value)) return value.map((inner) => canonical(inner, depth + 1));
+  return presentEntries(value).map(([name, inner]) => [name, canonical(inner, depth + 1)]);
 }
+
+/**
+ * No field of a request is nested half as deeply. What a malformed item of a job has below it makes
+ * no difference, and would exhaust the stack.
+ */
+const depthMax = 20;
 
 const presentEntries = (value: object): readonly (readonly [string, unknown])[] =>
   Object.entries(value)
@@ -112,7 +119,9 @@ function* bodyPieces(body: unknown): Generator<string> {
 function* listPieces(list: readonly unknown[]): Generator<string> {
   yield '[';
   for (let start = 0; start < list.length; start += hashedAtOnce) {
-    const items = JSON.stringify(list.slice(start, start + hashedAtOnce).map(canonical));
+    const items = JSON.stringify(
+      list.slice(start, start + hashedAtOnce).map((item) => canonical(item)),
+    );
     yield `${start === 0 ? '' : ','}${items.slice(1, -1)}`;
   }
   yield ']';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { invalidFields, type FieldError } from '../../domain/errors.ts';
+import type { FieldError } from '../../domain/errors.ts';
 import type { JobKind } from '../../domain/jobs/job.ts';
 import type { JobItem } from '../../domain/jobs/job-item.ts';
 import type { PriceField } from '../../domain/offers/offer-prices.ts';
@@ -14,6 +14,7 @@ import {
 } from '../offers/update-offer-body.ts';
 import { parseBody } from '../validation/compiler.ts';
 import { fieldEntry } from '../validation/field-errors.ts';
+import { storableErrors, storableFailure } from './storable-errors.ts';
 
 /** An item that could not be read from a CSV or NDJSON body. */
 export class UnreadableItem {
@@ -25,7 +26,7 @@ export class UnreadableItem {
 
 const malformed = (errors: readonly FieldError[]): JobItem => ({
   type: 'malformed',
-  failure: invalidFields(errors.slice(0, itemErrorsMax)).failure,
+  failure: storableFailure(errors),
 });
 
 /** Parses an item by its schema; `toItem` gets a well-formed one. */
@@ -47,40 +48,48 @@ const priceOf = (field: PriceField, amountHalalas: number, isVatInclusive: boole
 });
 
 const editName = v.object(nameFields);
+const noName = fieldEntry(
+  ['offerId'],
+  'required',
+  'is required unless vendorExternalId names the offer',
+);
 
 /**
- * Parses an edit: the body of update-offer with an `offerId`. Without one, its vendorExternalId
- * names the offer, and is no change of it (D89).
+ * What an edit calls its offer: its id, else its vendorExternalId (D89). `errors` are those that
+ * the body of update-offer does not have.
  */
+function editNameOf(offerId: unknown, vendorExternalId: unknown) {
+  if (offerId !== undefined && offerId !== null) {
+    const { parsed, errors } = parseBody(editName, { offerId });
+    const id = parsed?.success === true ? parsed.output.offerId : null;
+    const name = { offerId: id, vendorExternalId: null };
+    return { name, isWellFormed: errors.length === 0, errors };
+  }
+  if (typeof vendorExternalId !== 'string' || vendorExternalId.trim() === '') {
+    const name = { offerId: null, vendorExternalId: null };
+    return { name, isWellFormed: false, errors: [noName] };
+  }
+  const { errors } = parseBody(editName, { vendorExternalId });
+  const name = { offerId: null, vendorExternalId };
+  return { name, isWellFormed: errors.length === 0, errors: [] };
+}
+
+/** Parses an edit: the body of update-offer, and what it calls its offer. */
 function parseEdit(sent: unknown): JobItem {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
     return malformed(parseBody(updateOfferBody, sent).errors);
   const { offerId, ...body } = sent as Readonly<Record<string, unknown>>;
-  const { vendorExternalId } = body;
-  const named = parseBody(editName, { offerId });
-  const hasId = offerId !== undefined && offerId !== null;
-  const hasExternalId = typeof vendorExternalId === 'string' && vendorExternalId.trim() !== '';
-  const nameErrors =
-    hasId || hasExternalId
-      ? named.errors
-      : [
-          fieldEntry(
-            ['offerId'],
-            'required',
-            'is required unless vendorExternalId names the offer',
-          ),
-        ];
+  const { name, isWellFormed, errors: nameErrors } = editNameOf(offerId, body['vendorExternalId']);
   const { parsed, errors } = parseBody(updateOfferBody, body, itemErrorsMax);
-  const name =
-    named.parsed?.success === true && hasId
-      ? { offerId: named.parsed.output.offerId, vendorExternalId: null }
-      : { offerId: null, vendorExternalId: hasExternalId ? vendorExternalId : null };
-  if (nameErrors.length === 0 && errors.length > 0 && isInvalidOlderForm(body)) {
-    const { failure } = invalidFields(errors.slice(0, itemErrorsMax));
-    const fields = malformedFields(body).slice(0, itemErrorsMax);
-    return { type: 'malformedOlderForm', name, failure, malformed: fields };
+  if (isWellFormed && errors.length > 0 && isInvalidOlderForm(body)) {
+    return {
+      type: 'malformedOlderForm',
+      name,
+      failure: storableFailure(errors),
+      malformed: storableErrors(malformedFields(body)),
+    };
   }
-  return parsed?.success === true && errors.length === 0 && nameErrors.length === 0
+  return parsed?.success === true && errors.length === 0 && isWellFormed
     ? { type: 'edit', name, edit: offerEditOf(parsed.output) }
     : malformed([...nameErrors, ...errors]);
 }

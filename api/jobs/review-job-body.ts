@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { fieldError, invalid, invalidFields } from '../../domain/errors.ts';
+import { fieldError, invalid } from '../../domain/errors.ts';
 import {
   reviewJobActions,
   type ReviewJobAction,
@@ -20,6 +20,7 @@ import { jsonSchemaOf } from '../validation/json-schema.ts';
 import { sample } from '../validation/sample.ts';
 import { parseInTurns } from './accept-job.ts';
 import { jobItemsMax } from './job-body.ts';
+import { storableFailure } from './storable-errors.ts';
 
 const offerId = described(uuid, "The offer's id.", sample.offerId);
 
@@ -90,8 +91,7 @@ function parseItem(action: ReviewJobAction, sent: unknown): ReviewJobItem {
   );
   if (parsed?.success === true && errors.length === 0)
     return { type: 'decision', variantId: null, ...parsed.output };
-  const { failure } = invalidFields(errors.slice(0, itemErrorsMax));
-  return { type: 'malformed', offerId: offerIdOf(sent), failure };
+  return { type: 'malformed', offerId: offerIdOf(sent), failure: storableFailure(errors) };
 }
 
 /** Items as they are stored. The second item of an offer is its own failure (D102). */

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { createRateLimit } from '../../../api/auth/rate-limits.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
+import { newOperator, newVendor } from '../support/actors.ts';
+import { call, textOf } from '../support/api.ts';
+import { jobsPath, perfume, resultsOf, runJob, startJob } from './job-fixture.ts';
+import { reviewToEnd } from './review-job-fixture.ts';
+
+/** Jobs take what no client should send, and only the item at fault fails. */
+
+const test = gatewayTest.extend(
+  'overrides',
+  { scope: 'file' },
+  { jobItemsPerVendor: createRateLimit(40_000) },
+);
+
+const unstorable = { NUL: 'a\u0000b', 'a lone surrogate': 'a\ud800b' };
+
+test.for(Object.entries(unstorable))(
+  'an unknown field with %s in its name fails alone',
+  async ([, name], { gateway }) => {
+    const vendor = await newVendor(gateway);
+
+    const id = await startJob(gateway, vendor, 'createOffers', [{ [name]: 1 }, perfume('a')]);
+    await runJob(gateway, id);
+
+    const results = await resultsOf(gateway, vendor, id);
+    expect(results.map(({ httpStatus }) => httpStatus)).toEqual([400, 201]);
+    expect(results[0]?.details['errors']).toContainEqual(
+      expect.objectContaining({ field: 'A\ufffdb', path: '/a\ufffdb' }),
+    );
+  },
+);
+
+test.for(Object.entries(unstorable))(
+  'an edit that names its offer by a vendorExternalId with %s fails alone',
+  async ([, vendorExternalId], { gateway }) => {
+    const vendor = await newVendor(gateway);
+
+    const id = await startJob(gateway, vendor, 'updateOffers', [
+      { vendorExternalId, declaredInStock: true },
+      { vendorExternalId, rawDescription: 'x' },
+      { vendorExternalId: 'x'.repeat(300), declaredInStock: true },
+    ]);
+    await runJob(gateway, id);
+
+    const results = await resultsOf(gateway, vendor, id);
+    expect(results.map(({ httpStatus }) => httpStatus)).toEqual([400, 400, 400]);
+    for (const { details } of results)
+      expect(details['errors']).toContainEqual(
+        expect.objectContaining({ field: 'VendorExternalId' }),
+      );
+  },
+);
+
+test.for(Object.entries(unstorable))(
+  'an unknown field of a decision with %s in its name fails alone',
+  async ([, name], { gateway }) => {
+    const reviewer = await newOperator(gateway, ['Reviewer']);
+    const { results } = await reviewToEnd(gateway, reviewer, { action: 'discard' }, [
+      { offerId: randomUUID(), [name]: 1 },
+      { offerId: randomUUID() },
+    ]);
+    expect(results.map(({ httpStatus }) => httpStatus)).toEqual([400, 404]);
+  },
+);
+
+test('an item that is nested as deeply as a body can be fails alone, with a key too', async ({
+  gateway,
+}) => {
+  const vendor = await newVendor(gateway);
+  const { token } = vendor;
+  const deep = '['.repeat(200_000) + ']'.repeat(200_000);
+  const body = `{"kind":"createOffers","items":[${deep},{"cost":${deep}}]}`;
+
+  for (const headers of [{}, { 'idempotency-key': randomUUID() }]) {
+    const accepted = await call(gateway, 'POST', jobsPath, { token, body, headers });
+    expect(accepted).toMatchObject({ status: 202 });
+    const id = textOf(accepted, 'id');
+    await runJob(gateway, id);
+    const results = await resultsOf(gateway, vendor, id);
+    expect(results.map(({ httpStatus }) => httpStatus)).toEqual([400, 400]);
+  }
+});
