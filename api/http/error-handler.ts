@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseFailureCode } from '../../db/core/failure.ts';
 import { invalid, type ErrorCode, type ErrorDetails } from '../../domain/errors.ts';
@@ -68,11 +69,14 @@ function drainThenClose(reply: FastifyReply): void {
   void reply.removeHeader('connection');
   const wantsMore = response.shouldKeepAlive;
   response.shouldKeepAlive = true;
+  // Null once the request is destroyed, which the types do not say.
+  const socket = request.socket as Socket | null;
+  if (socket === null) return;
   response.once('finish', () => {
-    const timer = request.complete ? null : lingeringClose(request.socket);
+    const timer = request.complete ? null : lingeringClose(socket);
     const end = () => {
       if (timer !== null) clearTimeout(timer);
-      if (!wantsMore) request.socket.destroySoon();
+      if (!wantsMore) socket.destroySoon();
     };
     if (timer === null) end();
     else request.once('close', end);

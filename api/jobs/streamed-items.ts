@@ -1,10 +1,19 @@
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse } from 'csv-parse';
 import { invalid } from '../../domain/errors.ts';
+import { countBody } from '../auth/call-points.ts';
 import { apiError, ApiError } from '../http/api-error.ts';
 import { fieldEntry } from '../validation/field-errors.ts';
 import { csvType, jobBytesMax, jobItemsMax, ndjsonType } from './job-body.ts';
 import { UnreadableItem } from './job-item-parsers.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Counts so many bytes of a body that is read as it arrives; null: no more than before. */
+    countBytes: ((bytes: number) => Promise<void> | null) | null;
+  }
+}
 
 /** Takes the text of a body piece by piece, and adds its items to a list. */
 type Reader = { readonly write: (text: string) => void; readonly end: () => void };
@@ -14,22 +23,46 @@ type Reader = { readonly write: (text: string) => void; readonly end: () => void
  * the whole text in memory. The body then is `{kind, items}`, with the kind of the query.
  */
 export function parseStreamedItems(scope: FastifyInstance): void {
+  scope.decorateRequest('countBytes', null);
+  scope.addHook('preParsing', (request, reply, _payload, done) => {
+    request.countBytes = (bytes) => countBody(request, reply, bytes);
+    done();
+  });
   scope.addContentTypeParser(csvType, parserOf(csvReader));
   scope.addContentTypeParser(ndjsonType, parserOf(ndjsonReader));
 }
 
 const parserOf =
   (readerOf: (add: (item: unknown) => void) => Reader) =>
-  async (request: FastifyRequest, payload: AsyncIterable<Buffer>) => {
+  async (request: FastifyRequest, payload: Readable) => {
     const { kind } = request.query as { readonly kind?: unknown };
-    return { kind, items: await readItems(payload, readerOf) };
+    try {
+      const bytes = countedBytes(request, payload);
+      return { kind, items: await readItems(bytes, readerOf) };
+    } catch (error) {
+      // Discards the rest: the caller reads the answer only after it has sent its body.
+      payload.resume();
+      throw error;
+    }
   };
+
+/** The pieces of a body, each once it is counted; its stream stays open when the reader stops. */
+async function* countedBytes({ countBytes }: FastifyRequest, payload: Readable) {
+  let bytes = 0;
+  const pieces = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    if (bytes > jobBytesMax) throw apiError('PAYLOAD_TOO_LARGE');
+    await countBytes?.(bytes);
+    yield piece;
+  }
+}
 
 const malformedText = (message: string): ApiError =>
   new ApiError(invalid(fieldEntry([], 'malformed', message)).failure);
 
 async function readItems(
-  payload: AsyncIterable<Buffer>,
+  pieces: AsyncIterable<Buffer>,
   readerOf: (add: (item: unknown) => void) => Reader,
 ): Promise<readonly unknown[]> {
   const items: unknown[] = [];
@@ -45,12 +78,7 @@ async function readItems(
   const reader = readerOf((item) => {
     if (items.length <= jobItemsMax) items.push(item);
   });
-  let bytes = 0;
-  for await (const chunk of payload) {
-    bytes += chunk.length;
-    if (bytes > jobBytesMax) throw apiError('PAYLOAD_TOO_LARGE');
-    reader.write(decode(chunk));
-  }
+  for await (const piece of pieces) reader.write(decode(piece));
   reader.write(decode());
   reader.end();
   return items;
