@@ -32,7 +32,7 @@ export const operatorReviewJobReadRoutes: AddRoutes = (app, { sql, lists, tempor
       query: query({
         ...pageParameters,
         operatorId: described(
-          textParameter(100),
+          textParameter(255),
           'Only jobs of the operator with this log-in name.',
           'demo-operator',
         ),

@@ -279,3 +279,12 @@ test('a single decision and the item of a job on one offer: one of them decides'
     expect(events).toHaveLength(1);
   }
 });
+
+test('the jobs of an operator are found by a log-in name of any length', async ({ gateway }) => {
+  const { token } = await newOperator(gateway);
+  for (const length of [1, 100, 255]) {
+    const operatorId = 'r'.repeat(length);
+    const url = `${reviewJobsPath}?operatorId=${operatorId}`;
+    expect(itemsOf(await call(gateway, 'GET', url, { token })), operatorId).toEqual([]);
+  }
+});
