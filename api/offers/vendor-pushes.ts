@@ -21,7 +21,7 @@ const priceEffect =
   'until a reviewer applies or discards the staged one; otherwise it is live at once. Repeating ' +
   'the push changes nothing. Pushing the live price again drops the staged price. On a ' +
   '`Rejected` or `PendingRepricing` offer a push sends the offer back to review, which requires ' +
-  'a barcode on the offer. All pushes of a credential share one rate limit, apart from other ' +
+  'a barcode on the offer. All pushes of a vendor share one rate limit, apart from other ' +
   'calls.';
 
 /** The body of a stock push. */
@@ -105,7 +105,7 @@ export const vendorStockPushRoute: AddRoutes = (app) => {
         'quantity of 0 or none; in stock requires a quantity above 0 or none. In stock without a ' +
         'quantity keeps a stored quantity above 0; otherwise the quantity becomes unknown. ' +
         'Repeating the push changes nothing. A `Rejected` offer requires a barcode on the offer. ' +
-        'All pushes of a credential share one rate limit, apart from other calls.',
+        'All pushes of a vendor share one rate limit, apart from other calls.',
       config,
       validateOnly: 'call',
       body: stockBody,

@@ -120,7 +120,7 @@ export interface paths {
         head?: never;
         /**
          * Push a cost
-         * @description Declares a new cost and changes nothing else. It requires an agreement of the model `CostPlusMargin`. A staged cost shows as `cost.pending`. If the offer was ever approved, the new price is staged, and the live price stays in force until a reviewer applies or discards the staged one; otherwise it is live at once. Repeating the push changes nothing. Pushing the live price again drops the staged price. On a `Rejected` or `PendingRepricing` offer a push sends the offer back to review, which requires a barcode on the offer. All pushes of a credential share one rate limit, apart from other calls.
+         * @description Declares a new cost and changes nothing else. It requires an agreement of the model `CostPlusMargin`. A staged cost shows as `cost.pending`. If the offer was ever approved, the new price is staged, and the live price stays in force until a reviewer applies or discards the staged one; otherwise it is live at once. Repeating the push changes nothing. Pushing the live price again drops the staged price. On a `Rejected` or `PendingRepricing` offer a push sends the offer back to review, which requires a barcode on the offer. All pushes of a vendor share one rate limit, apart from other calls.
          *
          *     Capability: `Cost`.
          */
@@ -142,7 +142,7 @@ export interface paths {
         head?: never;
         /**
          * Push a sale price
-         * @description Declares a new sale price, which includes the whole commission, and changes nothing else. It requires an agreement of the model `PercentageOfSale`. A staged sale price shows as `price.pending`. If the offer was ever approved, the new price is staged, and the live price stays in force until a reviewer applies or discards the staged one; otherwise it is live at once. Repeating the push changes nothing. Pushing the live price again drops the staged price. On a `Rejected` or `PendingRepricing` offer a push sends the offer back to review, which requires a barcode on the offer. All pushes of a credential share one rate limit, apart from other calls.
+         * @description Declares a new sale price, which includes the whole commission, and changes nothing else. It requires an agreement of the model `PercentageOfSale`. A staged sale price shows as `price.pending`. If the offer was ever approved, the new price is staged, and the live price stays in force until a reviewer applies or discards the staged one; otherwise it is live at once. Repeating the push changes nothing. Pushing the live price again drops the staged price. On a `Rejected` or `PendingRepricing` offer a push sends the offer back to review, which requires a barcode on the offer. All pushes of a vendor share one rate limit, apart from other calls.
          *
          *     Capability: `Cost`.
          */
@@ -164,7 +164,7 @@ export interface paths {
         head?: never;
         /**
          * Push stock
-         * @description Declares stock. It takes effect at once, without a review, on the offer and its supply option. It works on all your offers and never changes a status. Out of stock requires a quantity of 0 or none; in stock requires a quantity above 0 or none. In stock without a quantity keeps a stored quantity above 0; otherwise the quantity becomes unknown. Repeating the push changes nothing. A `Rejected` offer requires a barcode on the offer. All pushes of a credential share one rate limit, apart from other calls.
+         * @description Declares stock. It takes effect at once, without a review, on the offer and its supply option. It works on all your offers and never changes a status. Out of stock requires a quantity of 0 or none; in stock requires a quantity above 0 or none. In stock without a quantity keeps a stored quantity above 0; otherwise the quantity becomes unknown. Repeating the push changes nothing. A `Rejected` offer requires a barcode on the offer. All pushes of a vendor share one rate limit, apart from other calls.
          *
          *     Capability: `Stock`.
          */
