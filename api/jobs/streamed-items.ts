@@ -1,12 +1,10 @@
 import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parse } from 'csv-parse';
-import { invalid } from '../../domain/errors.ts';
 import { countBody } from '../auth/call-points.ts';
 import { apiError, ApiError } from '../http/api-error.ts';
-import { fieldEntry } from '../validation/field-errors.ts';
 import { csvType, jobBytesMax, jobItemsMax, ndjsonType } from './job-body.ts';
-import { UnreadableItem } from './job-item-parsers.ts';
+import { csvReader, malformedText, ndjsonReader, type ItemReader } from './item-readers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,9 +12,6 @@ declare module 'fastify' {
     countBytes: ((bytes: number) => Promise<void> | null) | null;
   }
 }
-
-/** Takes the text of a body piece by piece, and adds its items to a list. */
-type Reader = { readonly write: (text: string) => void; readonly end: () => void };
 
 /**
  * Lets the routes of `scope` accept CSV and NDJSON bodies. They are read as they arrive, without
@@ -33,18 +28,27 @@ export function parseStreamedItems(scope: FastifyInstance): void {
 }
 
 const parserOf =
-  (readerOf: (add: (item: unknown) => void) => Reader) =>
+  (readerOf: (add: (item: unknown) => void) => ItemReader) =>
   async (request: FastifyRequest, payload: Readable) => {
     const { kind } = request.query as { readonly kind?: unknown };
     try {
       const bytes = countedBytes(request, payload);
       return { kind, items: await readItems(bytes, readerOf) };
     } catch (error) {
-      // Discards the rest: the caller reads the answer only after it has sent its body.
-      payload.resume();
+      await discardRest(payload, error);
       throw error;
     }
   };
+
+/**
+ * Reads the rest of a refused body: a caller that still sends could find the connection closed
+ * before it reads the answer. A body that is too large may be endless; its answer does not wait.
+ */
+async function discardRest(payload: Readable, error: unknown): Promise<void> {
+  payload.resume();
+  if (error instanceof ApiError && error.code === 'PAYLOAD_TOO_LARGE') return;
+  await finished(payload).catch(() => undefined);
+}
 
 /** The pieces of a body, each once it is counted; its stream stays open when the reader stops. */
 async function* countedBytes({ countBytes }: FastifyRequest, payload: Readable) {
@@ -58,12 +62,9 @@ async function* countedBytes({ countBytes }: FastifyRequest, payload: Readable) 
   }
 }
 
-const malformedText = (message: string): ApiError =>
-  new ApiError(invalid(fieldEntry([], 'malformed', message)).failure);
-
 async function readItems(
   pieces: AsyncIterable<Buffer>,
-  readerOf: (add: (item: unknown) => void) => Reader,
+  readerOf: (add: (item: unknown) => void) => ItemReader,
 ): Promise<readonly unknown[]> {
   const items: unknown[] = [];
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -82,94 +83,4 @@ async function readItems(
   reader.write(decode());
   reader.end();
   return items;
-}
-
-/** One JSON value on each line; empty lines are skipped. */
-function ndjsonReader(add: (item: unknown) => void): Reader {
-  let rest = '';
-  const addLine = (line: string): void => {
-    if (line.trim() === '') return;
-    try {
-      add(JSON.parse(line));
-    } catch {
-      add(new UnreadableItem('is not JSON'));
-    }
-  };
-  return {
-    write: (text) => {
-      if (!text.includes('\n')) {
-        // A long line is not searched again with each piece.
-        rest += text;
-        return;
-      }
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) addLine(line);
-    },
-    end: () => addLine(rest),
-  };
-}
-
-const numberText = /^-?\d+(?:\.\d+)?$/;
-const numberFields: ReadonlySet<string> = new Set([
-  'cost',
-  'salePrice',
-  'declaredStockQuantity',
-  'rawSizeMl',
-]);
-const booleanFields: ReadonlySet<string> = new Set([
-  'costIsVatInclusive',
-  'salePriceIsVatInclusive',
-  'declaredInStock',
-  'saveAsDraft',
-]);
-
-/**
- * A cell as the JSON value of its field. An empty cell is an omitted field; `""` is a blank text.
- */
-function valueOf(cell: string, field: string, isQuoted: boolean): unknown {
-  if (cell === '' && !isQuoted) return undefined;
-  if (numberFields.has(field)) return numberText.test(cell) ? Number(cell) : cell;
-  if (!booleanFields.has(field)) return cell;
-  const text = cell.toLowerCase();
-  return text === 'true' || text === 'false' ? text === 'true' : cell;
-}
-
-/** A header row with the names of fields, then a row for each item (RFC 4180). */
-function csvReader(add: (item: unknown) => void): Reader {
-  let failure: string | null = null;
-  const parser = parse({
-    bom: true,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-    columns: (header: readonly string[]) => {
-      const names = header.map((name) => name.trim());
-      if (new Set(names).size < names.length) failure = 'names a field twice in its header row';
-      return names;
-    },
-    cast: (cell, { header, column, quoting }) =>
-      header ? cell : (valueOf(cell, String(column), quoting) as string),
-    on_record: (row: Readonly<Record<string, unknown>>) => {
-      add(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)));
-      return null;
-    },
-    on_skip: (error) => {
-      if (error?.code === 'CSV_RECORD_INCONSISTENT_COLUMNS')
-        add(new UnreadableItem('has another number of cells than the header row'));
-      // Where the next row begins is unknown.
-      else failure ??= `has a misplaced quote in line ${parser.info.lines}`;
-      return undefined;
-    },
-  });
-  parser.resume();
-  parser.on('error', () => {
-    failure ??= 'is not CSV';
-  });
-  return {
-    write: (text) => void parser.write(text),
-    end: () => {
-      parser.end();
-      if (failure !== null) throw malformedText(failure);
-    },
-  };
 }
