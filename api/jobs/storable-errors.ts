@@ -1,15 +1,16 @@
 import { invalidFields, type Failure, type FieldError } from '../../domain/errors.ts';
 import { itemErrorsMax } from '../offers/bulk/bulk-results.ts';
+import { storableText } from '../validation/fields.ts';
 
-/** Postgres stores neither NUL nor lone surrogates, which the name of an unknown field may have. */
-const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
-
-/** The first errors of an item, at most `itemErrorsMax`, as its job can store them. */
+/**
+ * The first errors of an item, at most `itemErrorsMax`, as its job can store them: the name of an
+ * unknown field may have characters that Postgres does not store.
+ */
 export const storableErrors = (errors: readonly FieldError[]): readonly FieldError[] =>
   errors.slice(0, itemErrorsMax).map((error) => ({
     ...error,
-    field: storable(error.field),
-    path: storable(error.path),
+    field: storableText(error.field),
+    path: storableText(error.path),
   }));
 
 /** The failure of a malformed item. */
