@@ -51,9 +51,9 @@ export const reviewJobBody = v.pipe(
         { title: 'ReviewJobItem', ...jsonSchemaOf(items.approve) },
         { min: 1, max: jobItemsMax, what: 'items' },
       ),
-      'The items, 1 to 10,000. Each is judged by itself: a malformed one, or a second one for its ' +
-        'offer, is an error in its own result. Only `approve` has a `variantId`; `reject` and ' +
-        '`discard` may omit `expectedVersion`.',
+      'The items, 1 to 10,000. Each is judged by itself: a malformed one, or a second one for ' +
+        'its offer, is an error in its own result. Only `approve` has a `variantId`; `reject` ' +
+        'and `discard` may omit `expectedVersion`.',
     ),
   }),
   crossFieldRule(

@@ -25,7 +25,8 @@ async function stagedItems(gateway: Gateway, vendorId: string, count: number) {
   const ids = offers.map(({ id }) => id);
   return gateway.sql<Item[]>`
     select offers.id as offer_id, judged_version + agreement_version as expected_version
-    from offers join vendors on vendors.id = offers.vendor_id where offers.id = any(${ids}::uuid[])`;
+    from offers join vendors on vendors.id = offers.vendor_id
+    where offers.id = any(${ids}::uuid[])`;
 }
 
 /** Two workers run the same batches: one of them has lost its activity and does not know it. */
@@ -50,7 +51,7 @@ async function decideSingly(gateway: Gateway, { token }: TestOperator, items: re
   return statuses;
 }
 
-test('jobs of two reviewers on the same offers, single decisions and switches never deadlock', async ({
+test('two reviewers’ jobs, decisions and switches on the same offers never deadlock', async ({
   gateway,
 }) => {
   const { sql } = gateway;

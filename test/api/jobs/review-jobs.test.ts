@@ -28,7 +28,7 @@ async function staged(gateway: Gateway) {
   return { id, expectedVersion: succeeded(read).payload?.['reviewVersion'] as number, parties };
 }
 
-test('a job is accepted with 202, and is read with its action, operator, counts and workflow', async ({
+test('a job answers 202, and is read with its action, operator, counts and workflow', async ({
   gateway,
   reviewer,
 }) => {
@@ -49,7 +49,7 @@ test('a job is accepted with 202, and is read with its action, operator, counts 
   expect(message).toEqual({ kind: 'reviewJob', payload: { operatorId: reviewer.id } });
 });
 
-test('each item has its result: conflicts, refusals, malformed and unknown ones harm no other', async ({
+test('each item has its result; conflicts, refusals and malformed ones harm no other', async ({
   gateway,
   reviewer,
 }) => {
@@ -129,7 +129,7 @@ test('the results are one file as CSV and as NDJSON', async ({ gateway, reviewer
   ).toEqual([expect.objectContaining({ index: 1, state: 'VALIDATION_ERRORS' })]);
 });
 
-test('the audit log has the start of the job and one entry for each decision, with the job', async ({
+test('the audit log has the job’s start and one entry for each decision, with the job', async ({
   gateway,
   reviewer,
 }) => {

@@ -64,7 +64,7 @@ test.for(forms)(
 );
 
 test.for(forms)(
-  'a body of more than 8 MiB is 413, and the process goes on: %o',
+  'a body of more than 8 MiB is 413, and the process continues: %o',
   async ({ hasLength }, { gateway, url: _url }) => {
     const { token } = await newVendor(gateway);
     const body = Buffer.alloc(8 * 1024 * 1024 + 1, ' ');

@@ -1,7 +1,7 @@
 import type { Output } from '../core/output.ts';
 import type { Journal } from './journal.ts';
 
-/** Names the jobs of a run, which can be reverted, and which the gateway runs after the program has ended. */
+/** Names the jobs of a run. They can be reverted, and outlast this program. */
 export function noteJobs(output: Output, journal: Journal): void {
   for (const { jobId, kind, rows } of journal.plan().jobs)
     if (jobId !== null) output.note(`job ${jobId}  ${kind}  ${rows.length} rows`);
