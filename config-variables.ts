@@ -84,7 +84,8 @@ export const variables = {
     text(),
   ),
   DATABASE_LISTEN_URL: optional(
-    'The Postgres connection URL of LISTEN, past a pooler in transaction mode. Unset: DATABASE_URL.',
+    'The Postgres connection URL for LISTEN, if DATABASE_URL leads to a pooler in transaction ' +
+      'mode. Unset: DATABASE_URL.',
     text(),
   ),
   MIGRATION_DATABASE_URL: optional(
@@ -92,8 +93,8 @@ export const variables = {
     text(),
   ),
   DATABASE_POOL_MAX: variable(
-    'The most Postgres connections of one process. An API process also has the connections for ' +
-      'lists, and one for `/ready`.',
+    'The most Postgres connections of one process for its main work. An API process also has ' +
+      'those for lists, and each process has up to four more, for example for its health.',
     integer(1, 1000),
     '10',
   ),
@@ -130,14 +131,14 @@ export const variables = {
   TEMPORAL_NAMESPACE: variable('The Temporal namespace.', text(), 'default'),
   TEMPORAL_TASK_QUEUE: variable(
     'The task queue of workflows and activities. Reviews and inspections have a second one with ' +
-      '`-decisions` at its end, bulk jobs a third one with `-jobs`.',
+      '`-decisions` at its end. Bulk jobs and review jobs have a third one with `-jobs`.',
     text(),
     'vendor-gateway',
   ),
   TEMPORAL_DEPLOYMENT_NAME: optional(
-    'The name of the worker deployment, without a point. With it, the worker is versioned: ' +
-      '`npm run deployment` says which build gets new runs. Unset: not versioned.',
-    v.pipe(text(), v.regex(/^[^.]{1,200}$/, 'must have 1 to 200 characters and no point')),
+    'The name of the worker deployment, without a full stop. With it, the worker is versioned: ' +
+      '`npm run deployment` chooses the build that gets new runs. Unset: not versioned.',
+    v.pipe(text(), v.regex(/^[^.]{1,200}$/, 'must have 1 to 200 characters and no full stop')),
   ),
   TEMPORAL_WORKER_BUILD_ID: optional(
     'The build id of a versioned worker. Unset: from the hash of the workflow bundle.',
@@ -248,7 +249,7 @@ export const variables = {
     '2592000000',
   ),
   RATE_LIMIT_MANUAL_DELIVERY_PER_MINUTE: variable(
-    'The test-fires that a vendor may request in any 60 seconds for each subscription, across ' +
+    'The samples that a vendor may request in any 60 seconds for each subscription, across ' +
       'all API processes. Redeliveries have a separate limit of the same size. 0: no limit.',
     integer(0, 100_000),
     '10',
@@ -295,8 +296,8 @@ export const variables = {
   ),
   WEBHOOK_RUNS_PER_SECOND: variable(
     'The most deliveries a second that a worker shows in workflow runs of their own. While more ' +
-      'end, the runs of delivery batches show them. 0: never. Retried deliveries, dead letters ' +
-      'and redelivered dead letters always have one.',
+      'end, the runs of delivery batches show them. 0: none. Retried deliveries, dead letters ' +
+      'and redelivered dead letters always have a run of their own.',
     integer(0, 1000),
     '5',
   ),
@@ -328,7 +329,7 @@ export const variables = {
     '86400000',
   ),
   INSPECTION_WINDOW_MS: variable(
-    'The inspection window. Without a proposal the service decides at its end.',
+    'The inspection window. Without a proposal, the workflow decides at its end.',
     durationMs(),
     '259200000',
   ),
@@ -345,8 +346,9 @@ export const variables = {
     '10000',
   ),
   DRAIN_DELAY_MS: variable(
-    'The time that the API answers calls after SIGTERM while `/ready` answers 503, before it ' +
-      'accepts no more connections. Longer than a proxy takes to notice. `npm start` uses 0.',
+    'The time that the API answers calls after SIGTERM while `/ready` answers 503. Afterwards it ' +
+      'accepts no more connections. Set it to more than a proxy takes to notice the 503. ' +
+      '`npm start` uses 0.',
     integer(0, 600_000),
     '1000',
   ),

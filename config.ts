@@ -57,7 +57,7 @@ const isTracing = (environment: Readonly<Record<string, string>>): boolean =>
 /** The protocol of OTLP that the gateway speaks. */
 const otlpProtocol = 'http/protobuf';
 
-/** Standard variables of OpenTelemetry whose value would silently do something else. */
+/** Refuses standard variables of OpenTelemetry that the gateway would ignore silently. */
 const unsupported = (environment: Readonly<Record<string, string>>): readonly string[] =>
   ['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'].flatMap((name) =>
     (environment[name] ?? otlpProtocol) === otlpProtocol

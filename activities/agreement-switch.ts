@@ -6,7 +6,7 @@ import {
 } from '../db/accounts/agreements.ts';
 import type { Sql } from '../db/core/client.ts';
 import { storeOffers } from '../db/offers/store-offers.ts';
-import type { AgreementBatch } from '../workflows/agreement-switch-messages.ts';
+import type { AgreementBatch } from '../workflows/offers/agreement-switch-messages.ts';
 
 export type AgreementActivities = {
   /**
@@ -43,7 +43,7 @@ const updateOffers = (sql: Sql, vendorId: string, limit: number): Promise<number
   sql.begin(async (transaction) => {
     const outdated = await lockOutdatedOffers(transaction, vendorId, limit);
     const changes = outdated.map((found) => ({ found, after: found.offer }));
-    // A switch ends every open review of the vendor. These messages must not delay other vendors'
-    // decisions.
+    // A switch ends every open review of the vendor. Their messages must not delay decisions of
+    // other vendors.
     return storeOffers(transaction, changes, { isLowPriority: true });
   });

@@ -4,7 +4,7 @@ import type { Sql } from '../db/core/client.ts';
 import type { Progress } from '../db/jobs/job-row.ts';
 import { isOpenJob } from '../domain/jobs/job.ts';
 import { startHeartbeat } from './heartbeat.ts';
-import type { JobProgress } from '../workflows/bulk-job-messages.ts';
+import type { JobProgress } from '../workflows/jobs/bulk-job-messages.ts';
 
 export type JobActivities = {
   /**
@@ -32,13 +32,14 @@ export const createJobActivities = ({
     const heartbeat = startHeartbeat();
     const job = await runBatch(sql, input, {
       vatRateBasisPoints,
-      onUnexpected: (error, item) => log.error({ err: error, ...item }, 'an item of a job failed'),
+      onUnexpected: (error, item) =>
+        log.error({ err: error, ...item }, 'an item of a bulk job failed with INTERNAL_ERROR'),
     }).finally(heartbeat.stop);
     return progressOf(job, job?.kind ?? '');
   },
 });
 
-/** A job as its run shows it; null: the record has no such job. */
+/** A job as its run shows it. `state` is null if the record has no such job. */
 export function progressOf(job: Progress | null, kind: string): JobProgress {
   if (job === null) return { state: null, kind, done: 0, failed: 0, remaining: 0, isOver: true };
   const { state, itemCount, doneCount: done, failedCount: failed } = job;

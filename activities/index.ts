@@ -1,8 +1,8 @@
 import { createAgreementActivities, type AgreementActivities } from './agreement-switch.ts';
 import { createJobActivities, type JobActivities, type JobDependencies } from './bulk-job.ts';
-import { createDeliveryActivities, type DeliveryActivities } from './deliver.ts';
-import type { DeliveryPipeline } from './delivery-pipeline.ts';
-import { createBatchActivities, type BatchActivities } from './deliver-batch.ts';
+import { createDeliveryActivities, type DeliveryActivities } from './deliveries/deliver.ts';
+import type { DeliveryPipeline } from './deliveries/delivery-pipeline.ts';
+import { createBatchActivities, type BatchActivities } from './deliveries/deliver-batch.ts';
 import { createInspectionActivities, type InspectionActivities } from './return-inspection.ts';
 import { createReviewActivities, type ReviewActivities } from './offer-review.ts';
 import {

@@ -42,7 +42,8 @@ export const createMaintenanceActivities = ({
     const heartbeat = startHeartbeat();
     try {
       const repaired = await reconcile({ sql, runs }, heartbeat.signal);
-      if (Object.keys(repaired).length > 0) log.warn(repaired, 'repaired runs by the record');
+      if (Object.keys(repaired).length > 0)
+        log.warn(repaired, 'repaired runs that were lost or differed from the record');
       return repaired;
     } finally {
       heartbeat.stop();
@@ -57,7 +58,9 @@ async function endOfRetention(sql: Sql, retentionMs: number): Promise<Date> {
   return row.before;
 }
 
-/** Prunes batch after batch until one is not full, or the activity is to end; answers their sum. */
+/**
+ * Prunes batch after batch, until a batch is not full or the activity must end; returns the sum.
+ */
 async function pruneInBatches<T>(
   prune: () => Promise<T>,
   {

@@ -15,7 +15,7 @@ import {
   type ReviewCommand,
 } from '../domain/offers/review-offer.ts';
 import type { DecisionRequest } from '../workflows/decision-request.ts';
-import type { DecisionOutcome, ReviewState } from '../workflows/offer-review-messages.ts';
+import type { DecisionOutcome, ReviewState } from '../workflows/offers/offer-review-messages.ts';
 import { applyCommandOnce, refusal, type Applied } from './operator-command.ts';
 
 export type ReviewActivities = {

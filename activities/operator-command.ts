@@ -44,7 +44,8 @@ export async function applyCommandOnce<T>(
       return { outcome };
     })
     .catch((error: unknown) => {
-      // Postgres would refuse the value again. Fails the command instead of retrying without end.
+      // Postgres would refuse the value again, so the command fails instead of retrying without
+      // end.
       throw isDataFault(error) ? refusal({ code: 'INTERNAL_ERROR', details: {} }) : error;
     });
   return (applied as { readonly outcome: T }).outcome;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Sql } from '../db/core/client.ts';
-import { listSealedSecrets } from '../db/webhooks/sealed-secrets.ts';
+import { listSealedSecrets } from '../db/webhooks/subscriptions/sealed-secrets.ts';
 import { resealSecrets } from '../doctor/reseal.ts';
 import { countSecrets } from '../doctor/secret-counts.ts';
 import type { Sealer } from '../security/sealer.ts';
@@ -11,16 +11,19 @@ export type ResealingPass = {
   readonly resealed: number;
   /** The key that seals. */
   readonly keyId: string;
-  /** How many are left under other keys of the ring. */
+  /** The number of secrets under other keys of the ring. */
   readonly left: number;
-  /** How many are under keys that the ring does not have. */
+  /** The number of secrets under keys that the ring does not have. */
   readonly withoutKey: number;
   /** Where the next pass continues; null after the last one. */
   readonly next: string | null;
 };
 
 export type ResealingActivities = {
-  /** Seals a part of the webhook secrets under the first key, after an id in their order. */
+  /**
+   * Seals webhook secrets again under the first key, in the order of their ids, from after the
+   * given one.
+   */
   readonly resealSecrets: (position: { readonly after: string | null }) => Promise<ResealingPass>;
 };
 

@@ -23,7 +23,7 @@ import type { DecisionRequest } from '../workflows/decision-request.ts';
 import type {
   ReturnDecisionOutcome,
   ReturnState,
-} from '../workflows/return-inspection-messages.ts';
+} from '../workflows/returns/return-inspection-messages.ts';
 import { applyCommandOnce, refusal } from './operator-command.ts';
 
 export type InspectionActivities = {

@@ -6,11 +6,14 @@ import type { ReviewJob } from '../db/jobs/job-row.ts';
 import { isOpenJob } from '../domain/jobs/job.ts';
 import { progressOf } from './bulk-job.ts';
 import { startHeartbeat } from './heartbeat.ts';
-import type { JobProgress } from '../workflows/bulk-job-messages.ts';
+import type { JobProgress } from '../workflows/jobs/bulk-job-messages.ts';
 
 /** Items of one transaction. Single decisions on offers of their vendor wait for it (D103). */
 const transactionItems = 25;
-/** The longest pause after a transaction, which is as long as that took: others get their turn. */
+/**
+ * The longest pause after a transaction. Other decisions run in the pause, which is as long as the
+ * transaction took.
+ */
 const pauseMaxMs = 250;
 
 export type ReviewJobActivities = {
@@ -34,7 +37,7 @@ export const createReviewJobActivities = ({
   runReviewJobBatch: async ({ jobId, limit }) => {
     const settings: ReviewSettings = {
       onUnexpected: (error, item) =>
-        log.error({ err: error, ...item }, 'an item of a review job failed'),
+        log.error({ err: error, ...item }, 'an item of a review job failed with INTERNAL_ERROR'),
     };
     const { signal, stop } = startHeartbeat();
     const asked = { jobId, limit, signal };
@@ -45,7 +48,7 @@ export const createReviewJobActivities = ({
 
 /**
  * Runs the next items of a review job, `limit` or a few more, by short transactions with pauses
- * between them, and answers the job; null for an unknown one. Ends early when `signal` aborts.
+ * between them, and returns the job; null for an unknown one. Ends early when `signal` aborts.
  */
 export async function runReviewTransactions(
   sql: Sql,

@@ -6,9 +6,10 @@ import { acceptUnknownExpect, handleClientError, handleConnect } from './http/cl
 import { closeAnsweredConnections } from './http/drain.ts';
 import { handleErrors, sendNotFound } from './http/error-handler.ts';
 import { limitHandlers } from './http/handler-timeout.ts';
-import { measureRequests } from './http/request-metrics.ts';
-import { requestId, sendRequestId } from './http/request-id.ts';
-import { traceRequests } from './http/request-traces.ts';
+import { measureRequests } from './http/requests/request-metrics.ts';
+import { requestLog } from './http/requests/request-log.ts';
+import { requestId, sendRequestId } from './http/requests/request-id.ts';
+import { traceRequests } from './http/requests/request-traces.ts';
 import { securityHeaders, sendSecurityHeaders } from './http/security-headers.ts';
 import { serveConsoles } from './reference/pages/console-page.ts';
 import { collectRoutes, documentOf, serveDocuments } from './reference/document.ts';
@@ -44,6 +45,7 @@ export async function buildApp(
       disableRequestLogging: true,
       requestIdLogLabel: 'requestId',
     }),
+    childLoggerFactory: requestLog,
     genReqId: requestId,
     trustProxy: options.trustProxy.length === 0 ? false : [...options.trustProxy],
     bodyLimit: bodyBytesMax,

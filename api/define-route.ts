@@ -42,7 +42,7 @@ export type AddRoutes = (app: Routes, dependencies: Dependencies) => void;
 const successes = [200, 201, 202] as const;
 type Status = (typeof successes)[number];
 
-/** What a route takes, answers and refuses. */
+/** The input, the answers and the refusals of a route. */
 export type RouteDefinition = {
   readonly operationId: string;
   readonly summary: string;
@@ -57,7 +57,7 @@ export type RouteDefinition = {
    * `details.existing` (D87). A POST that answers 201 or 202 takes an `Idempotency-Key` (D92).
    */
   readonly statuses?: readonly Status[];
-  /** A repeated call answers the same by itself, so the route takes no key. */
+  /** A repeated call has the same answer without a key, so the route takes none. */
   readonly isRepeatable?: true;
   /** The route takes `validateOnly` (D93). */
   readonly validateOnly?: PreviewScope;
@@ -72,15 +72,15 @@ export type RouteDefinition = {
   readonly preValidation?: (request: FastifyRequest) => Promise<void>;
 };
 
-/** What surrounds the handler of a route. */
+/** What a route runs before and around its handler. */
 type Around<TCall> = {
-  /** What a call waits for before its transaction begins, such as a name server. */
+  /** Waits before the transaction of a call begins, for example for a name server. */
   readonly prepare?: (call: TCall) => Promise<void>;
-  /** Throws for a caller who may no longer have the answer of its earlier call (D92). */
+  /** Throws for a caller that may no longer read the answer of its earlier call (D92). */
   readonly mayRepeat?: (call: TCall) => Promise<void>;
 };
 
-/** What is known of a call before its command begins. */
+/** The facts of a call before its command begins. */
 type Asked<TCaller, D extends RouteDefinition> = {
   readonly caller: TCaller;
   readonly id: D extends { readonly notFound: ErrorCode } ? string : undefined;
@@ -96,11 +96,11 @@ type Asked<TCaller, D extends RouteDefinition> = {
 
 type Call<TCaller, D extends RouteDefinition> = Asked<TCaller, D> & {
   /**
-   * The pool of commands. A route that creates or takes `validateOnly` writes through it alone: the
-   * call may be part of a transaction.
+   * The pool of commands. A route that creates or takes `validateOnly` writes only through it,
+   * because the call may be part of a transaction.
    */
   readonly sql: Sql;
-  /** Calls the function once everything is committed; never if nothing is. */
+  /** Calls the function once everything is committed; never if nothing is committed. */
   readonly afterCommit: (run: () => void) => void;
 };
 
@@ -152,6 +152,7 @@ function answerOf(
     const { nextChangedSince, ...page } = result as { nextChangedSince: string | null };
     return successWithChanges(page, nextChangedSince);
   }
+  if (statuses.length === 1 && !isPreview(request)) return success(result);
   return success(result, {
     ...(statuses.length > 1 && status === 200 ? { existing: true } : {}),
     ...(isPreview(request) ? { validateOnly: true } : {}),
@@ -209,7 +210,9 @@ const addRoutes =
           prepare: prepare && (() => prepare(asked)),
           mayRepeat: mayRepeat && (() => mayRepeat(asked)),
           run: async (sql, afterCommit) => {
-            const result: unknown = await handler({ ...asked, sql, afterCommit });
+            const { caller, id, query, body } = asked;
+            const call = { caller, id, query, body, request, reply, sql, afterCommit };
+            const result: unknown = await handler(call);
             if (result instanceof FileAnswer) return { status: 200, envelope: result };
             if (!statuses.includes(200)) void reply.code(statuses[0] ?? 201);
             // A call that took too long has another status by now.

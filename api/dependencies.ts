@@ -1,16 +1,16 @@
 import type { Sql } from '../db/core/client.ts';
-import type { FailureLimit } from '../db/webhooks/record-attempts.ts';
+import type { FailureLimit } from '../db/webhooks/attempts/record-attempts.ts';
 import type { InspectionTimes } from '../domain/returns/return-request.ts';
 import type { UrlVerdict } from '../guardrail/url.ts';
 import type { Check } from '../health/check-parts.ts';
 import type { Sealer } from '../security/sealer.ts';
-import type { History } from '../temporal/histories.ts';
-import type { Runs } from '../temporal/open-runs.ts';
+import type { History } from '../temporal/runs/histories.ts';
+import type { Runs } from '../temporal/runs/open-runs.ts';
 import type { Decisions } from '../temporal/decisions.ts';
 import type { RateLimit } from './auth/rate-limits.ts';
 import type { Tokens } from './auth/tokens.ts';
 import type { Drain } from './http/drain.ts';
-import type { VendorShares } from './http/vendor-shares.ts';
+import type { VendorShares } from './http/shares/vendor-shares.ts';
 import type { TestFires } from './webhooks/test-fires.ts';
 
 /** The parts that `/ready` reports: a check rejects while its part is unavailable. */
@@ -52,12 +52,12 @@ export type Dependencies = {
   /** The time that an operator's call waits for its workflow. */
   readonly decisionTimeoutMs: number;
   readonly vatRateBasisPoints: number;
-  /** The times of new returns; a return keeps its own. */
+  /** The times of new returns; a stored return keeps its own. */
   readonly inspectionTimes: InspectionTimes;
   /** What the doctor reads beside the record. */
   readonly doctor: {
     readonly runs: Runs;
-    /** The histories of so many runs, newest first. */
+    /** The number of histories that it reads, newest first. */
     readonly readHistories: (runsMax: number) => AsyncIterable<History>;
     readonly retentionMs: number;
   };

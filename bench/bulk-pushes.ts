@@ -1,5 +1,5 @@
 import type { Sql } from '../db/core/client.ts';
-import { seedVariant } from '../test/support/seed.ts';
+import { seedVariant } from '../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { createHttpClient, type HttpClient } from './harness/http-client.ts';
 import { cpuMs } from './harness/measures/cpu.ts';

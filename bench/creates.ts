@@ -1,4 +1,4 @@
-import { seedVariant } from '../test/support/seed.ts';
+import { seedVariant } from '../test/support/seeds/seed.ts';
 import type { Benchmark } from './harness/benchmark.ts';
 import { compare } from './harness/measures/compare.ts';
 import { counter } from './harness/measures/cycle.ts';

@@ -1,10 +1,10 @@
 import { listAuditEntries } from '../db/accounts/audit.ts';
 import type { Sql } from '../db/core/client.ts';
 import type { PageRequest } from '../db/lists/page.ts';
-import { listOffers } from '../db/offers/offer-list.ts';
+import { listOffers } from '../db/offers/lists/offer-list.ts';
 import { listGroups } from '../db/orders/group-list.ts';
 import { anyDelivery, listDeliveries } from '../db/webhooks/webhook-deliveries.ts';
-import { seedVariant } from '../test/support/seed.ts';
+import { seedVariant } from '../test/support/seeds/seed.ts';
 import type { Benchmark } from './harness/benchmark.ts';
 import { median } from './harness/measures/load.ts';
 import { catalogMix, seedAudit, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';

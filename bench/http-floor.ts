@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os';
-import { seedVariant } from '../test/support/seed.ts';
+import { seedVariant } from '../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { connectionsMax, createHttpClient, type HttpClient } from './harness/http-client.ts';
 import { compare } from './harness/measures/compare.ts';

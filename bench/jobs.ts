@@ -1,11 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { seedVariant } from '../test/support/seed.ts';
+import { seedVariant } from '../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { cpuMs } from './harness/measures/cpu.ts';
 import { median, pacedLoad, quantile, type Work } from './harness/measures/load.ts';
 import { offerIds, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
 import { keepWorker } from './harness/servers/keep-worker.ts';
+import { startJobVendor } from './harness/servers/job-vendor.ts';
 import { startTemporalSide } from './harness/servers/temporal-side.ts';
 import { table } from './harness/table.ts';
 
@@ -14,16 +14,15 @@ const quietMs = 10_000;
 /** The single pushes of the vendor beside the one with jobs. */
 const perSecond = 20;
 const ratioMax = 1.5;
-/** Far more than a job takes. */
-const jobMsMax = 300_000;
 
 /** One vendor's jobs run; another vendor's single pushes must not notice. */
 export const jobs: Benchmark = {
   name: 'jobs',
   title: 'Single pushes beside bulk jobs',
+  hasTemporal: true,
   run: async (context) => {
-    const { databaseUrl, say } = context;
-    const temporal = await startTemporalSide(databaseUrl, say);
+    const { say } = context;
+    const temporal = await startTemporalSide(context);
     const worker = keepWorker(temporal, say);
     try {
       await worker.start();
@@ -55,9 +54,10 @@ async function measure(context: BenchmarkContext, pids: Pids): Promise<void> {
     // The first round warms the processes up.
     for (let round = 0; round <= (isQuick ? 1 : 3); round += 1) {
       say(`${name}, round ${round}`);
+      const runJob = await client.prepareJob(name, items(round));
       const quiet = await client.push(AbortSignal.timeout(quietMs));
       const before = Object.entries(processes).map(([key, pid]) => [key, cpuMs(pid())] as const);
-      const { latenciesMs, seconds } = await client.pushBeside(name, items(round));
+      const { latenciesMs, seconds } = await client.pushBeside(runJob);
       if (round === 0) continue;
       measured.quiet.push(...quiet);
       measured.beside.push(...latenciesMs);
@@ -129,61 +129,41 @@ async function createClient(
 ) {
   const pool = new Pool(api.url, { connections: 8, pipelining: 1 });
   const ids = await offerIds(sql, other, 500);
-  const send = async (
-    vendorId: string,
-    method: 'GET' | 'PATCH' | 'POST',
-    path: string,
-    sent: { readonly type: string; readonly body: string } | null,
-  ): Promise<unknown> => {
-    const { statusCode, body } = await pool.request({
-      method,
-      path: `/api/v1/scent/${path}`,
-      headers: {
-        // A job on a loaded machine may outlast a token.
-        authorization: `Bearer ${api.vendorToken(vendorId)}`,
-        ...(sent === null ? {} : { 'content-type': sent.type }),
-      },
-      ...(sent === null ? {} : { body: sent.body }),
-    });
-    const text = await body.text();
-    if (statusCode >= 300) throw new Error(`${path}: ${statusCode} ${text}`);
-    return (JSON.parse(text) as { readonly payload: unknown }).payload;
-  };
-  const push = async (until: AbortSignal): Promise<readonly number[]> => {
-    // oxlint-disable-next-line unicorn/consistent-function-scoping -- it uses the ids of this run
-    const work: Work = (operation) => {
-      const stock = { declaredInStock: true, declaredStockQuantity: 1 + (operation % 97) };
-      const sent = { type: 'application/json', body: JSON.stringify(stock) };
-      return send(other, 'PATCH', `offers/${ids[operation % ids.length]}/stock`, sent);
+  const jobVendor = await startJobVendor();
+  const pushStock: Work = async (operation) => {
+    const path = `/api/v1/scent/offers/${ids[operation % ids.length]}/stock`;
+    const headers = {
+      authorization: `Bearer ${api.vendorToken(other)}`,
+      'content-type': 'application/json',
     };
-    return (await pacedLoad(work, perSecond, until)).latenciesMs;
+    const stock = { declaredInStock: true, declaredStockQuantity: 1 + (operation % 97) };
+    const sent = { method: 'PATCH', path, headers, body: JSON.stringify(stock) } as const;
+    const { statusCode, body } = await pool.request(sent);
+    const text = await body.text();
+    if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${text}`);
   };
-  const runJob = async (kind: string, items: readonly object[]): Promise<void> => {
-    const body = items.map((item) => `${JSON.stringify(item)}\n`).join('');
-    const sent = { type: 'application/x-ndjson', body };
-    const started = (await send(heavy, 'POST', `jobs?kind=${kind}`, sent)) as { id: string };
-    const deadline = performance.now() + jobMsMax;
-    for (;;) {
-      if (performance.now() > deadline) throw new Error(`the job ${started.id} does not end`);
-      await delay(500);
-      const job = (await send(heavy, 'GET', `jobs/${started.id}`, null)) as {
-        readonly endedAt: string | null;
-        readonly counts: { readonly done: number };
-      };
-      if (job.endedAt === null) continue;
-      if (job.counts.done !== items.length) throw new Error(JSON.stringify(job));
-      return;
-    }
-  };
+  const push = async (until: AbortSignal): Promise<readonly number[]> =>
+    (await pacedLoad(pushStock, perSecond, until)).latenciesMs;
   return {
     push,
-    pushBeside: async (kind: string, items: readonly object[]) => {
+    prepareJob: (kind: string, items: readonly object[]) =>
+      jobVendor.prepare({
+        origin: api.url,
+        token: api.vendorToken(heavy),
+        kind,
+        body: items.map((item) => `${JSON.stringify(item)}\n`).join(''),
+      }),
+    pushBeside: async (runJob: () => Promise<number>) => {
       const ended = new AbortController();
       const startedAt = performance.now();
-      const job = runJob(kind, items).finally(() => ended.abort());
-      const [latenciesMs] = await Promise.all([push(ended.signal), job]);
+      const job = runJob().finally(() => ended.abort());
+      const [latenciesMs, done] = await Promise.all([push(ended.signal), job]);
+      if (done !== itemsPerJob) throw new Error(`${done} of ${itemsPerJob} items are done`);
       return { latenciesMs, seconds: (performance.now() - startedAt) / 1000 };
     },
-    close: () => pool.close(),
+    close: async () => {
+      jobVendor.stop();
+      await pool.close();
+    },
   };
 }

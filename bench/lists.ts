@@ -1,7 +1,7 @@
-import type { OfferFilter } from '../db/offers/offer-filter.ts';
-import { listOffers } from '../db/offers/offer-list.ts';
+import type { OfferFilter } from '../db/offers/lists/offer-filter.ts';
+import { listOffers } from '../db/offers/lists/offer-list.ts';
 import type { PageRequest } from '../db/lists/page.ts';
-import { seedVariant } from '../test/support/seed.ts';
+import { seedVariant } from '../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { printLists, type ListCase, type Size } from './harness/postgres/list-report.ts';
 import { figure } from './harness/table.ts';

@@ -1,27 +1,28 @@
 import { parseArgs } from 'node:util';
+import getPort from 'get-port';
 import { connect, type Sql } from '../db/core/client.ts';
-import { agreement } from './agreement.ts';
+import { agreement } from './reviews/agreement.ts';
 import { bulkPushes } from './bulk-pushes.ts';
 import { creates } from './creates.ts';
 import { deepPages } from './deep-pages.ts';
-import { deliveries } from './deliveries.ts';
-import { endurance } from './endurance.ts';
+import { deliveries } from './deliveries/deliveries.ts';
+import { endurance } from './deliveries/endurance.ts';
 import type { Benchmark } from './harness/benchmark.ts';
 import { machine } from './harness/measures/machine.ts';
 import { startServers, type Servers } from './harness/servers/servers.ts';
 import { httpFloor } from './http-floor.ts';
-import { hostileReceivers } from './hostile-receivers.ts';
-import { inspections } from './inspections.ts';
+import { hostileReceivers } from './deliveries/hostile-receivers.ts';
+import { inspections } from './reviews/inspections.ts';
 import { jobs } from './jobs.ts';
 import { lists } from './lists.ts';
 import { neighbours } from './neighbours.ts';
 import { orders } from './orders.ts';
 import { prices } from './prices.ts';
-import { queue } from './queue.ts';
-import { reviewJobs } from './review-jobs.ts';
+import { queue } from './deliveries/queue.ts';
+import { reviewJobs } from './reviews/review-jobs.ts';
 import { stock } from './stock.ts';
-import { webhooks } from './webhooks.ts';
-import { webhooksKilled } from './webhooks-killed.ts';
+import { webhooks } from './deliveries/webhooks.ts';
+import { webhooksKilled } from './deliveries/webhooks-killed.ts';
 
 /**
  * `npm run bench [-- NAME ... --explain --quick]`, or `npm run bench -- --endurance`: measures the
@@ -89,12 +90,13 @@ function patient(databaseUrl: string): Sql {
 
 async function runIn(
   servers: Servers,
-  { name, title, hasShares = false, run }: Benchmark,
+  { name, title, hasShares = false, hasTemporal = false, run }: Benchmark,
 ): Promise<void> {
   const databaseUrl = await servers.newDatabase(`bench_${name}`);
   const sql = connect(databaseUrl, { max: 10, name: 'bench' });
   const patientSql = patient(databaseUrl);
-  const api = await servers.startApi(databaseUrl, { hasShares });
+  const temporalPort = hasTemporal ? await getPort({ host: '127.0.0.1' }) : null;
+  const api = await servers.startApi(databaseUrl, { hasShares, temporalPort });
   try {
     print(`## ${title}`);
     const { postgresPid } = servers;
@@ -104,6 +106,7 @@ async function runIn(
       isQuick: values.quick,
       events: Number(values.events),
       machine: machine(servers.postgresVersion),
+      temporalPort,
     };
     const startFloor = () => servers.startFloor(databaseUrl);
     await run({ databaseUrl, sql, patientSql, api, startFloor, postgresPid, print, say, ...asked });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { seedVariant } from '../test/support/seed.ts';
+import { seedVariant } from '../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { fullLoad, median, pacedLoad, quantile, type Work } from './harness/measures/load.ts';
 import { seedBenchVendor, seedOffers, offerIds, settle } from './harness/seed.ts';

@@ -1,7 +1,7 @@
 import type { Sql } from '../db/core/client.ts';
 import { listGroups, type GroupFilter } from '../db/orders/group-list.ts';
 import type { PageRequest } from '../db/lists/page.ts';
-import { seedVariant } from '../test/support/seed.ts';
+import { seedVariant } from '../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { compare } from './harness/measures/compare.ts';
 import { planText } from './harness/postgres/plans.ts';

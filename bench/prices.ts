@@ -1,6 +1,6 @@
 import { changeOffer } from '../api/offers/change-offer.ts';
 import { pushPrice } from '../domain/offers/edit-offer.ts';
-import { seedVariant } from '../test/support/seed.ts';
+import { seedVariant } from '../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { compare, type Contender } from './harness/measures/compare.ts';
 import { counter, cycle } from './harness/measures/cycle.ts';

@@ -1,5 +1,5 @@
 import { storeStock } from '../db/offers/store-stock.ts';
-import { seedVariant } from '../test/support/seed.ts';
+import { seedVariant } from '../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { compare } from './harness/measures/compare.ts';
 import { counter, cycle } from './harness/measures/cycle.ts';

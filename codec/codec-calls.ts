@@ -45,7 +45,10 @@ const toJson = ({ metadata, data }: Payload): object => ({
 });
 const base64 = (value: Uint8Array): string => Buffer.from(value).toString('base64');
 
-/** Answers a call. A body that is none of the protocol, or does not open, is 400 with a reason. */
+/**
+ * Answers a call. A body that does not follow the protocol or cannot be decrypted is 400 with a
+ * reason.
+ */
 export async function answerCodecCall(
   codec: PayloadCodec,
   operation: CodecOperation,

@@ -9,8 +9,8 @@ import {
 } from '../security/cipher-ring.ts';
 
 /**
- * Encrypts the payloads between the gateway and Temporal, so that Temporal stores none that it can
- * read. A payload names its key, and payloads that are not encrypted are read too.
+ * Encrypts the payloads between the gateway and Temporal, so that Temporal cannot read them. A
+ * payload names its key. Payloads that are not encrypted are read too.
  */
 
 /** The first entry of TEMPORAL_PAYLOAD_KEY for a process that decrypts only. */
@@ -20,7 +20,9 @@ const PayloadMessage = proto.temporal.api.common.v1.Payload;
 /** The encoding of an encrypted payload, as in Temporal's own samples. */
 const encoding = Buffer.from('binary/encrypted');
 const keyIdField = 'encryption-key-id';
-/** What is authenticated with each payload: one of another protocol does not open. */
+/**
+ * The text that is authenticated with each payload: a payload of another protocol does not open.
+ */
 const context = Buffer.from('vendor-gateway temporal payload');
 
 export const isEncrypted = ({ metadata }: Payload): boolean =>

@@ -38,7 +38,7 @@ export function issueCredential(operator: ApiClient, vendorId: string) {
   );
 }
 
-/** Adds a catalog variant and returns its id. */
+/** Adds a catalogue variant and returns its id. */
 export async function addVariant(operator: ApiClient, sku: string): Promise<string> {
   const body = {
     sku,

@@ -27,7 +27,7 @@ export type DemoContext = {
   readonly operator: ApiClient;
   readonly anonymous: ApiClient;
   readonly vendorId: string;
-  /** The catalog variant that the demo's offers are matched to. */
+  /** The catalogue variant that the demo's offers are matched to. */
   readonly variantId: string;
   readonly subscription: { readonly id: string; readonly path: string; readonly secret: string };
   readonly receiver: Receiver;
@@ -53,7 +53,7 @@ export async function createContext(options: DemoOptions): Promise<DemoContext> 
   const token = await operatorToken(anonymous, options.operator);
   const operator = anonymous.withToken(() => token);
 
-  step('The operator adds a vendor, its first credential and a catalog variant');
+  step('The operator adds a vendor, its first credential and a catalogue variant');
   const agreement = { pricingModel: 'CostPlusMargin', markupPercent: 25 };
   const vendorId = await addVendor(operator, `Maison Dahab ${run}`, agreement);
   const credential = await issueCredential(operator, vendorId);

@@ -1,22 +1,27 @@
 import type { Sql } from '../db/core/client.ts';
 import type { Sealer } from '../security/sealer.ts';
-import type { History } from '../temporal/histories.ts';
-import type { Runs } from '../temporal/open-runs.ts';
+import type { History } from '../temporal/runs/histories.ts';
+import type { Runs } from '../temporal/runs/open-runs.ts';
 
-/** What the checks of runs read. */
-export type RunContext = { readonly sql: Sql; readonly runs: Runs };
+/** The dependencies of the checks of runs. */
+export type RunContext = {
+  readonly sql: Sql;
+  readonly runs: Runs;
+  /** How long a run that differs from its row may take to agree with the row. Default: 2,000. */
+  readonly settleMs?: number;
+};
 
-/** What all checks read. */
+/** The dependencies of all checks. */
 export type CheckContext = RunContext & {
   /** The histories of open and recent runs, newest first. */
   readonly histories: () => AsyncIterable<History>;
   /** The time that the webhook history is kept. */
   readonly retentionMs: number;
-  /** With the keys of SECRETS_KEY; null where these are not known. */
+  /** Opens secrets with the keys of SECRETS_KEY; null if the keys are not known. */
   readonly sealer: Sealer | null;
 };
 
-/** One fault: which subject, and what is wrong with it. It quotes no stored text. */
+/** One fault: its subject, and what is wrong. It quotes no stored text. */
 export type Finding = {
   /** The kind of the subject, such as `offer`. */
   readonly subjectType: string;
@@ -26,17 +31,20 @@ export type Finding = {
   readonly workflowId: string | null;
 };
 
-/** A part of a check: how many subjects it looked at, and the faults among them. */
+/** A part of a check: the number of subjects that it read, and the faults among them. */
 export type CheckPage = { readonly checked: number; readonly findings: readonly Finding[] };
 
 /** One kind of damage. */
 export type Check<TContext = CheckContext> = {
   /** Stable, in kebab case. */
   readonly id: string;
-  /** What holds if there is no finding. */
+  /** The condition that holds if there is no finding. */
   readonly title: string;
   /** Reads page by page, so that memory and each statement stay bounded. */
   readonly find: (context: TContext) => AsyncIterable<CheckPage>;
-  /** Mends the subjects of findings, and returns how many; null: an operator has to. */
+  /**
+   * Repairs the subjects of findings, and returns their number; null if an operator must repair
+   * them.
+   */
   readonly repair: ((context: TContext, findings: readonly Finding[]) => Promise<number>) | null;
 };

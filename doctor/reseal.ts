@@ -3,11 +3,14 @@ import {
   replaceSealedSecrets,
   type ResealedSecret,
   type SealedSecret,
-} from '../db/webhooks/sealed-secrets.ts';
+} from '../db/webhooks/subscriptions/sealed-secrets.ts';
 import type { Sealer } from '../security/sealer.ts';
 import { openHeaders, sealHeaders, type SealableHeaders } from '../security/webhook-headers.ts';
 
-/** What a seal holds, or null if it does not open: its key is missing, or its bytes are damaged. */
+/**
+ * The content of a sealed value; null if it does not open, because its key is missing or its bytes
+ * are damaged.
+ */
 function opened<T>(open: () => T): T | null {
   try {
     return open();
@@ -26,7 +29,7 @@ export const tryOpenHeaders = (
   { id, headersSealed }: SealedSecret,
 ): SealableHeaders | null => opened(() => openHeaders(sealer, headersSealed, id));
 
-/** A row sealed anew, as far as it opens; null if nothing does. */
+/** A row that is sealed again, as far as it opens; null if nothing opens. */
 function resealed(sealer: Sealer, secret: SealedSecret): ResealedSecret | null {
   const { id, secretSealed, headersSealed } = secret;
   const text = tryOpen(sealer, secret);
@@ -42,8 +45,9 @@ function resealed(sealer: Sealer, secret: SealedSecret): ResealedSecret | null {
 }
 
 /**
- * Seals secrets and custom headers anew under the first key of the ring, and returns the number of
- * subscriptions. It leaves out what does not open, and those that changed since they were read.
+ * Seals secrets and custom headers again under the first key of the ring, and returns the number of
+ * subscriptions. It leaves out values that do not open, and those that changed since they were
+ * read.
  */
 export function resealSecrets(
   sql: Queryable,

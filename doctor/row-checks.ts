@@ -1,12 +1,12 @@
 import { scanRows, type RowCheck, type ScannedPage, type WrongRow } from '../db/checks/scan.ts';
 import type { Queryable, Sql } from '../db/core/client.ts';
-import type { RunKind, Runs } from '../temporal/open-runs.ts';
+import type { RunKind, Runs } from '../temporal/runs/open-runs.ts';
 import type { Check, Finding } from './check.ts';
 
-/** A check of rows against rows. */
+/** A check that compares rows with rows. */
 type RecordCheck = Pick<Check, 'id' | 'title'> & {
   readonly subjectType: string;
-  /** Mends subjects, and returns how many. */
+  /** Repairs subjects, and returns their number. */
   readonly repair?: (sql: Sql, ids: readonly string[]) => Promise<number>;
 };
 
@@ -45,7 +45,7 @@ function recordCheck(
 export const rowsOfTable = (check: RecordCheck, rows: RowCheck): Check =>
   recordCheck(check, (sql, retentionMs) => scanRows(sql, rows, { retentionMs }));
 
-/** A check that reads all it needs at once, because that is little. */
+/** A check that reads all its rows at once, because they are few. */
 export const rowsAtOnce = (check: RecordCheck, read: (sql: Queryable) => Promise<ScannedPage>) =>
   recordCheck(check, async function* readOnce(sql) {
     yield await read(sql);

@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readRecordStates, type RecordState } from '../db/checks/record-states.ts';
 import { requestRuns } from '../db/checks/request-runs.ts';
 import { findWaitingRows, leastId } from '../db/checks/waiting-rows.ts';
-import type { OpenRun, RunKind, WaitingRunKind } from '../temporal/open-runs.ts';
+import type { OpenRun, RunKind, WaitingRunKind } from '../temporal/runs/open-runs.ts';
 import type { Check, CheckPage, Finding, RunContext } from './check.ts';
 
 const pageSize = 1000;
-/** A run ends a second after its row stopped waiting, and a list shows a change a moment late. */
-const settleMs = 2000;
+/** A run ends a second after its row stopped waiting, and a list shows a change with a delay. */
+const usualSettleMs = 2000;
 /** A worker that runs reads the row of a new run within seconds. */
 const startMs = 60_000;
 
-/** Each kind of run, with the words for its row. */
+/** Each kind of run, with the text about its row. */
 const runSubjects: Readonly<Record<RunKind, string>> = {
   offerReview: 'offer',
   returnInspection: 'return',
@@ -22,7 +22,7 @@ const runSubjects: Readonly<Record<RunKind, string>> = {
   reviewJob: 'reviewJob',
 };
 
-/** Rows that wait have their open run. */
+/** Checks that each row that waits has an open run. */
 const withoutRun = (id: string, title: string, kind: RunKind): Check<RunContext> => ({
   id,
   title,
@@ -42,7 +42,7 @@ async function* findRowsWithoutRun(
   for (let after = leastId; ;) {
     const ids = await findWaitingRows(sql, kind, { after, limit: pageSize });
     const open = await runs.haveOpen(kind, ids);
-    // Read again, because a row that stopped waiting meanwhile has rightly no run.
+    // Reads the rows again, because a row that has stopped waiting needs no run.
     const lost = ids.filter((id) => !open.has(id));
     const waiting = lost.length === 0 ? [] : await findWaitingRows(sql, kind, { ids: lost });
     const findings = waiting.map((subjectId): Finding => {
@@ -57,7 +57,7 @@ async function* findRowsWithoutRun(
   }
 }
 
-/** Open runs know what the record says. */
+/** Checks that open runs have the state of their rows. */
 const runsThatDiffer = (id: string, title: string, kind: WaitingRunKind): Check<RunContext> => ({
   id,
   title,
@@ -74,7 +74,7 @@ const runsThatDiffer = (id: string, title: string, kind: WaitingRunKind): Check<
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 async function* findRunsThatDiffer(
-  { sql, runs }: RunContext,
+  { sql, runs, settleMs = usualSettleMs }: RunContext,
   kind: WaitingRunKind,
 ): AsyncGenerator<CheckPage> {
   /** Runs that differ from their rows, with the difference in words. */
@@ -101,7 +101,9 @@ async function* findRunsThatDiffer(
   }
 }
 
-/** What a run and its row disagree on; null if they agree, or cannot yet. */
+/**
+ * The difference between a run and its row; null if they agree, or if the row is about to change.
+ */
 function difference(run: OpenRun, row: RecordState | null): string | null {
   const { state, recordVersion, startedAt } = run;
   if (row === null) return 'has an open run, and no row in the record';
@@ -119,7 +121,7 @@ function difference(run: OpenRun, row: RecordState | null): string | null {
   return `has been overdue since ${row.overdueSince.toISOString()}, and its run does nothing`;
 }
 
-/** The record against the runs, both ways. The reconciliation repairs all of it by itself. */
+/** The checks of the record against the runs, both ways. The reconciliation repairs all of them. */
 export const checksOfRuns: readonly Check<RunContext>[] = [
   withoutRun('review-without-run', 'Each offer in review has its open run', 'offerReview'),
   withoutRun('return-without-run', 'Each open return has its open run', 'returnInspection'),

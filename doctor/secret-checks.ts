@@ -2,7 +2,7 @@ import {
   findSealedSecrets,
   listSealedSecrets,
   type SealedSecret,
-} from '../db/webhooks/sealed-secrets.ts';
+} from '../db/webhooks/subscriptions/sealed-secrets.ts';
 import { keyIdOf, type Sealer } from '../security/sealer.ts';
 import type { Check, CheckContext, Finding } from './check.ts';
 import { resealSecrets, tryOpen, tryOpenHeaders } from './reseal.ts';
@@ -14,7 +14,7 @@ function sealerOf({ sealer }: CheckContext): Sealer {
   return sealer;
 }
 
-/** Checks each sealed secret; `fault` answers what is wrong with one, or null. */
+/** Checks each sealed secret; `fault` returns what is wrong with it, or null. */
 const secretCheck = (
   { id, title }: Pick<Check, 'id' | 'title'>,
   fault: (sealer: Sealer, secret: SealedSecret) => string | null,
@@ -81,7 +81,7 @@ function oldSecret(sealer: Sealer, secret: SealedSecret): string | null {
   return `has a secret under ${keyName(keyId)}, which is not the first key of SECRETS_KEY`;
 }
 
-/** Webhook secrets against the keys of SECRETS_KEY. */
+/** The checks of webhook secrets against the keys of SECRETS_KEY. */
 export const checksOfSecrets: readonly Check[] = [
   secretCheck(
     { id: 'secret-without-key', title: 'Each webhook secret opens by SECRETS_KEY' },

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/core/client.ts';
-import { countSecretsByHeader } from '../db/webhooks/sealed-secrets.ts';
+import { countSecretsByHeader } from '../db/webhooks/subscriptions/sealed-secrets.ts';
 import { keyIdOf, sealMagic, type Sealer } from '../security/sealer.ts';
 
 /** How many webhook secrets are sealed under which keys. */

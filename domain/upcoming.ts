@@ -1,6 +1,6 @@
 import type { Capability } from './accounts/capabilities.ts';
 
-/** What happens by itself at a known instant. */
+/** The kinds of upcoming changes. */
 export const upcomingKinds = [
   'ReturnInspectionStart',
   'ReturnInspectionEnd',

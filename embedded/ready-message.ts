@@ -51,7 +51,9 @@ For the examples of the guides:
 API=${apiUrl}
 CLIENT_ID=${clientId}
 CLIENT_SECRET=${clientSecret}
+OPERATOR_ID=${operator.operatorId}
 OPERATOR_SECRET=${operator.operatorSecret ?? ''}
+VENDOR=${vendor.id}
 
 npm run demo runs every part of the gateway once; Ctrl-C stops everything.`;
 }

@@ -1,6 +1,6 @@
 import { Client, type buildConnector } from 'undici';
 import { createConnectors, type ConnectorsOptions } from './connector.ts';
-import { createAllowance, type Allowance } from './metered-stream.ts';
+import { createAllowance, type Allowance } from './send/metered-stream.ts';
 
 /** A result, and whether the connection may serve another request. */
 export type Done<T> = { readonly value: T; readonly isReusable: boolean };

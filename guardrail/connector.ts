@@ -13,7 +13,7 @@ import { callbackify } from 'node:util';
 import type { buildConnector } from 'undici';
 import { dial } from './dial.ts';
 import { networkFault, TlsFailure } from './failure.ts';
-import { MeteredStream, type Allowance } from './metered-stream.ts';
+import { MeteredStream, type Allowance } from './send/metered-stream.ts';
 
 export type ConnectorsOptions = {
   /** For the TCP connections to all addresses together. The signal limits the TLS handshake. */

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export type PartState =
   'ok' | 'unavailable' | 'timeout' | 'draining' | 'stopping' | 'blocked' | 'failing';
 
-/** Finds the state of a part. Nothing means `ok`, and a rejection `unavailable`. */
+/** Returns the state of a part. Undefined means `ok`; a rejection means `unavailable`. */
 export type Check = () => PartState | Promise<PartState | void>;
 
 /** Below a second, within which a health endpoint answers. */

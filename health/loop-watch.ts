@@ -7,8 +7,8 @@ const blockedMs = 1000;
 const reportedMs = 3000;
 
 /**
- * Watches the event loop. The check is `blocked` during and shortly after a pause of a second, such
- * as that of a frozen process, which answers what it was asked meanwhile.
+ * Watches the event loop. The check is `blocked` during and shortly after a pause of a second, for
+ * example of a frozen process, which afterwards answers the requests that waited.
  */
 export function startLoopWatch(): Check {
   let tickedAt = performance.now();

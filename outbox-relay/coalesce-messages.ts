@@ -10,9 +10,9 @@ export type ClaimedMessage = TracedMessage & { readonly id: string };
 export type CoalescedMessage = TracedMessage & { readonly ids: readonly string[] };
 
 /**
- * Joins messages to the same workflow with the same signal, since one makes the workflow read all
- * changes. Signals of different names stay separate, so that histories show each. The first message
- * of each group gives the group its position.
+ * Joins messages to the same workflow with the same signal, since one signal makes the workflow
+ * read all changes. Signals of different names stay separate, so that histories show each. A group
+ * has the position of its first message.
  */
 export function coalesceMessages(messages: readonly ClaimedMessage[]): readonly CoalescedMessage[] {
   const groups = new Map<string, CoalescedMessage>();

@@ -4,15 +4,15 @@ import { relayRound, type RelayDependencies } from './relay-batch.ts';
 
 /** Messages claimed at once. */
 const batchSize = 100;
-/** The longest wait of a message whose notification was lost, and that no worker takes. */
+/** The longest wait of a message whose notification was lost and that no worker takes. */
 const pollMs = 5000;
 
 export type HandOver = { readonly stop: () => Promise<void> };
 
 /**
- * Moves the messages of commands (reviews, returns, agreement switches) to Temporal from the API
+ * Hands over the messages of commands (reviews, returns, agreement switches, jobs) from the API
  * process, so that their runs exist milliseconds after the commit, also while no worker runs. No
- * call waits for it. A worker's relay takes what is left.
+ * call waits for it. A worker's relay takes the messages that are left.
  */
 export function startHandOver({
   databaseUrl,
@@ -28,9 +28,7 @@ export function startHandOver({
       },
     },
   );
-  const listening = keepListening(databaseUrl, 'outbox', (lane) => {
-    if (lane === 'commands' || lane === null) loop.wake();
-  });
+  const listening = keepListening(databaseUrl, 'outbox_commands', () => loop.wake());
   return {
     stop: async () => {
       await loop.stop();

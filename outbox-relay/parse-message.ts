@@ -7,7 +7,7 @@ const uuid = v.pipe(v.string(), v.uuid());
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const milliseconds = v.pipe(v.number(), v.minValue(0));
 const isoInstant = v.pipe(v.string(), v.isoTimestamp());
-// A message of an earlier version lacks the details.
+// An earlier version writes this message without the details.
 const details = v.exactOptional(
   v.object({
     eventId: v.string(),
@@ -35,7 +35,7 @@ const messageSchema: v.GenericSchema<unknown, RunMessage> = v.variant('kind', [
     payload: v.object({
       signal: v.picklist(['received', 'evidence', 'proposed', 'changed']),
       vendorId: v.nullable(uuid),
-      // A message of an earlier version lacks these.
+      // An earlier version writes this message without these fields.
       returnNumber: v.exactOptional(v.string()),
       isForSupplier: v.exactOptional(v.boolean()),
       inspectionStartMs: milliseconds,
@@ -81,12 +81,12 @@ const messageSchema: v.GenericSchema<unknown, RunMessage> = v.variant('kind', [
   }),
 ]);
 
-/** What `writeMessages` adds to the payload of any message in a trace. */
+/** The field that `writeMessages` adds to the payload of any message in a trace. */
 const traced = v.object({ traceparent: v.string() });
 
 /**
- * The message of a row with its trace, or the field that is wrong and what was expected there. A
- * broken trace is no reason to set a message aside.
+ * Returns the message of a row with its trace, or the name of the wrong field and what was
+ * expected. A message with a malformed trace is not set aside: it loses the trace only.
  */
 export function parseMessage(
   row: StoredMessage,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long to pause after a round, unless `wake` ends the pause. */
-export type Backoff = { readonly ms: number };
+/** How long to pause after a round. `wake` ends the pause early unless `ignoresWake`. */
+export type Backoff = { readonly ms: number; readonly ignoresWake?: boolean };
 
 export type PollLoop = {
   /** Ends the pause or, during a round, skips the next one. */
@@ -13,16 +13,27 @@ export type PollLoop = {
 export function startPollLoop(round: () => Promise<Backoff>): PollLoop {
   const stopping = new AbortController();
   let isWoken = false;
-  let pause: AbortController | null = null;
-  const pauseFor = async ({ ms }: Backoff): Promise<void> => {
-    if (ms === 0 || stopping.signal.aborted || isWoken) return;
-    pause = new AbortController();
-    await delay(ms, undefined, { signal: pause.signal }).catch(() => undefined);
-    pause = null;
+  // A wake aborts nothing: each abort creates an error with its stack, which costs more than a round.
+  let endPause: (() => void) | null = null;
+  const pauseFor = async ({ ms, ignoresWake = false }: Backoff): Promise<void> => {
+    if (ms === 0 || stopping.signal.aborted) return;
+    if (ignoresWake) {
+      await delay(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+      return;
+    }
+    if (isWoken) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    endPause = null;
   };
   const running = (async () => {
     while (!stopping.signal.aborted) {
-      // Cleared before the round, so that a call of `wake` during the round counts.
+      // Cleared before the round, so that a `wake` during the round skips the pause after it.
       isWoken = false;
       await pauseFor(await round());
     }
@@ -30,11 +41,11 @@ export function startPollLoop(round: () => Promise<Backoff>): PollLoop {
   return {
     wake: () => {
       isWoken = true;
-      pause?.abort();
+      endPause?.();
     },
     stop: async () => {
       stopping.abort();
-      pause?.abort();
+      endPause?.();
       await running;
     },
   };

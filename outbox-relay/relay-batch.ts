@@ -30,10 +30,13 @@ export type RelayDependencies = {
   readonly log: Logger;
 };
 
+/** The number of messages that left the outbox, and whether Temporal was unavailable. */
+type Relayed = { readonly moved: number; readonly hasOutage: boolean };
+
 /**
- * Claims messages and hands them to Temporal, in one transaction; returns how many left the outbox.
- * A message leaves the outbox only after Temporal has it, or when it cannot be parsed. A crash in
- * between repeats the hand-over, which is idempotent by workflow id.
+ * Claims messages and hands them to Temporal, in one transaction. A message leaves the outbox only
+ * after Temporal has it, or when it cannot be parsed. A crash in between repeats the hand-over,
+ * which is idempotent by workflow id.
  */
 export async function relayBatch(
   { sql, handleMessage, isOutage, log }: RelayDependencies,
@@ -42,7 +45,7 @@ export async function relayBatch(
     limit,
     lowPriorityMax,
   }: { readonly lane: OutboxLane; readonly limit: number; readonly lowPriorityMax: number },
-): Promise<number> {
+): Promise<Relayed> {
   return sql.begin(async (transaction) => {
     const rows = await claimOutboxMessages(transaction, limit, { lane, lowPriorityMax });
     const { messages, malformed } = parseRows(rows, log);
@@ -72,17 +75,33 @@ export async function relayBatch(
     await setAsideOutboxMessages(transaction, malformed);
     if (outage !== null)
       log.warn({ err: outage }, 'Temporal is unavailable; messages wait in the outbox');
-    return taken.length + malformed.length;
+    return { moved: taken.length + malformed.length, hasOutage: outage !== null };
   });
 }
 
-/** As `relayBatch`. A full batch continues at once; otherwise the next round comes in `pollMs`. */
+/**
+ * Without this pause, each write during an outage would make a relay claim up to a hundred messages
+ * and call Temporal for each.
+ */
+const outagePauseMs = 1000;
+
+/**
+ * As `relayBatch`, and returns the pause before the next round: none after a full batch, `nextMs`
+ * while low-priority messages may be left, otherwise `pollMs`. After an outage of Temporal it is a
+ * second, whatever is written meanwhile.
+ */
 export async function relayRound(
   dependencies: RelayDependencies,
-  { pollMs, ...claim }: Parameters<typeof relayBatch>[1] & { readonly pollMs: number },
+  {
+    pollMs,
+    nextMs = pollMs,
+    ...claim
+  }: Parameters<typeof relayBatch>[1] & { readonly pollMs: number; readonly nextMs?: number },
 ): Promise<Backoff> {
-  const moved = await relayBatch(dependencies, claim);
-  return { ms: moved < claim.limit ? pollMs : 0 };
+  const { moved, hasOutage } = await relayBatch(dependencies, claim);
+  if (hasOutage && moved === 0) return { ms: outagePauseMs, ignoresWake: true };
+  if (moved >= claim.limit) return { ms: 0 };
+  return { ms: moved > 0 || claim.lowPriorityMax === 0 ? nextMs : pollMs };
 }
 
 type Malformed = { readonly id: string; readonly reason: string };

@@ -1,7 +1,7 @@
 import { inSpan, type Tracing } from '../tracing/tracing.ts';
 import type { HandleMessage } from './relay-batch.ts';
 
-/** Records a span for each message of a trace that is handed to Temporal. */
+/** Records a span for each handed-over message that belongs to a trace. */
 export const traceMessages =
   (tracing: Tracing | null, handle: HandleMessage): HandleMessage =>
   (message, traceparent) =>

@@ -10,7 +10,8 @@ import { readRingFile } from '../security/key-ring-file.ts';
 import { fixedRing, isKeyRingProblem, type KeyRing } from '../security/key-ring.ts';
 import { createPrivateFile } from '../security/private-file.ts';
 import { signDocument } from '../security/sign-document.ts';
-import { readCaseRuns, runOutline } from '../temporal/case-runs.ts';
+import { readCaseRuns, runOutline } from '../temporal/runs/case-runs.ts';
+import { Refusal } from './refusal.ts';
 
 /**
  * `npm run case`: writes one file with the record of an offer, a return, a delivery or a job, its
@@ -24,9 +25,6 @@ const usage = `npm run case -- ${caseKinds.join('|')} ID [--vendor-safe] [--out 
 
 /** The header type of a signed case. */
 const caseType = 'vendor-gateway-case+json';
-
-/** A reason that the command prints before it ends with 1. */
-class Refusal extends Error {}
 
 function readArguments() {
   try {

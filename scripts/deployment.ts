@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { Client } from '@temporalio/client';
 import { loadConfigOrExit } from '../config.ts';
-import { connectTemporal } from '../embedded/state/gateway-services.ts';
 import { rampBuild, readDeployment, setCurrentBuild } from '../temporal/deployment.ts';
 import type { Deployment } from '../temporal/deployment.ts';
+import { Refusal, requireTemporal } from './refusal.ts';
 
 /** `npm run deployment`: shows and chooses the builds of versioned workers that get runs. */
 
@@ -17,9 +17,6 @@ type Command =
   | { readonly kind: 'show' }
   | { readonly kind: 'current'; readonly buildId: string }
   | { readonly kind: 'ramp'; readonly buildId: string; readonly percent: number };
-
-/** A reason that the command prints before it ends with 1. */
-class Refusal extends Error {}
 
 function readArguments(): Command {
   const { positionals } = parseArgs({ allowPositionals: true });
@@ -63,11 +60,7 @@ try {
   const command = readArguments();
   const { TEMPORAL_DEPLOYMENT_NAME: deploymentName } = config;
   if (deploymentName === undefined) throw new Refusal(usage);
-  const client = await connectTemporal(config);
-  if (client === null)
-    throw new Refusal(
-      'No Temporal server: set TEMPORAL_ADDRESS, or start a gateway with `npm start` first.',
-    );
+  const client = await requireTemporal(config);
   try {
     if (command.kind !== 'show') await choose(client, deploymentName, command);
     const deployment = await read(client, deploymentName);

@@ -12,8 +12,8 @@ import { connectTemporal, findDatabaseUrl } from '../embedded/state/gateway-serv
 import { findSecretsKey } from '../embedded/keys/load-keys.ts';
 import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
 import { createSealer } from '../security/sealer.ts';
-import { readHistories } from '../temporal/histories.ts';
-import { createRuns } from '../temporal/open-runs.ts';
+import { readHistories } from '../temporal/runs/histories.ts';
+import { createRuns } from '../temporal/runs/open-runs.ts';
 
 /**
  * `npm run doctor`: checks the record against itself and against all runs. Exits 0 if it finds
@@ -117,7 +117,9 @@ try {
   const open = faulty.filter((result) => result.repaired === 0);
   const left = repaired.length === 0 ? [] : await checkAgain(context, repaired);
   if (left.length > 0) {
-    console.log('\nStill wrong after the repair. Does a worker run?');
+    console.log(
+      '\nStill wrong after the repair. Check that a worker runs, then run the doctor again.',
+    );
     for (const result of left) for (const line of reportOf(result, linkOf)) console.log(line);
   }
   const faults = faulty.reduce((sum, { found }) => sum + found, 0);

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { renderMermaidSVG } from 'beautiful-mermaid';
 import { diagramFile } from '../api/reference/pages/diagrams.ts';
-import { guideGroups } from '../api/reference/pages/guide-list.ts';
+import { guideFile, guideGroups } from '../api/reference/pages/guide-list.ts';
 
 /**
  * Draws the Mermaid diagrams of the guides that the gateway serves. Run it after a change of one.
@@ -23,7 +23,7 @@ const folder = new URL('../docs/diagrams/', import.meta.url);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
 for (const name of guideGroups.flatMap(({ guides }) => Object.keys(guides))) {
-  const page = readFileSync(new URL(`../docs/${name}.md`, import.meta.url), 'utf8');
+  const page = readFileSync(new URL(`../${guideFile(name)}`, import.meta.url), 'utf8');
   for (const [, text = ''] of page.matchAll(/^```mermaid\n([^]*?)^```$/gm))
     writeFileSync(diagramFile(text), drawn(text));
 }

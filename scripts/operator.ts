@@ -12,6 +12,7 @@ import { findOperator, listOperators } from '../db/accounts/operators.ts';
 import { operatorRoles, type OperatorRole } from '../domain/accounts/operator-roles.ts';
 import { errorCatalogue, type Result } from '../domain/errors.ts';
 import { findDatabaseUrl } from '../embedded/state/gateway-services.ts';
+import { Refusal } from './refusal.ts';
 
 /** `npm run operator -- create|deactivate|rotate|list`: manages operators on the server (D86). */
 
@@ -45,9 +46,6 @@ function readArguments(): Command | null {
   }
   return (kind === 'deactivate' || kind === 'rotate') && role === undefined ? { kind, name } : null;
 }
-
-/** A reason that the command prints before it ends with 1. */
-class Refusal extends Error {}
 
 function unwrap<T>(result: Result<T>): T {
   if (!result.ok) throw new Refusal(errorCatalogue[result.failure.code].meaning);

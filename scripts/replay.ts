@@ -4,11 +4,11 @@ import type { Client } from '@temporalio/client';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { loadConfigOrExit } from '../config.ts';
-import { connectTemporal } from '../embedded/state/gateway-services.ts';
 import { dataConverterOf } from '../codec/payload-codec.ts';
-import { listHistories } from '../temporal/histories.ts';
+import { listHistories } from '../temporal/runs/histories.ts';
 import { ofQueues } from '../temporal/task-queues.ts';
 import { replayRuns, verdictText, type ReplayedRun } from '../worker/replay/replay-runs.ts';
+import { Refusal, requireTemporal } from './refusal.ts';
 
 /**
  * `npm run replay`: replays runs with the present workflow code, and prints a verdict for each.
@@ -20,9 +20,6 @@ npm run replay -- --query QUERY     the runs of a Temporal list query
 npm run replay -- WORKFLOW_ID …     the latest run of a workflow
 npm run replay -- RUN_ID …          a run
 npm run replay -- FILE.json …       a history or a case file, without a server`;
-
-/** A reason that the command prints before it ends with 1. */
-class Refusal extends Error {}
 
 const config = loadConfigOrExit();
 /** The namespace may have runs of other programs, whose workflows this code does not have. */
@@ -76,11 +73,7 @@ async function* allRuns({
   for (const file of files) yield* readRuns(file);
   const others = names.filter((name) => !isFile(name));
   if (queries.length + others.length === 0) return;
-  const client = await connectTemporal(config);
-  if (client === null)
-    throw new Refusal(
-      'No Temporal server: set TEMPORAL_ADDRESS, or start a gateway with `npm start` first.',
-    );
+  const client = await requireTemporal(config);
   try {
     for (const query of queries) {
       const { count } = await client.workflow.count(query);

@@ -80,7 +80,7 @@ async function start(config: Config): Promise<void> {
   const stateDir = await prepareStateDir(config.GATEWAY_HOME);
   await lockStateDirOrExit(stateDir.path);
   if (await endLeftovers(stateDir.pids)) {
-    log('An earlier start was killed: the processes that it left have been ended.');
+    log('An earlier start was killed. This start has ended its processes.');
   }
   const guard = startGuard(stateDir.pids);
   const shutdown = createShutdown(async () => {

@@ -86,9 +86,13 @@ export function fixedRing(keys: {
   return previous.kid === signing.kid ? [signing] : [previous, signing];
 }
 
+/** Whether tokens of a key are accepted at an instant in Unix milliseconds. */
+export const isAccepted = ({ acceptedUntil }: RingKey, nowMs: number): boolean =>
+  acceptedUntil === null || acceptedUntil.getTime() > nowMs;
+
 /** The keys whose tokens are accepted. */
 export const acceptedKeys = <K extends RingKey>(ring: readonly K[], now: Date): readonly K[] =>
-  ring.filter(({ acceptedUntil }) => acceptedUntil === null || acceptedUntil > now);
+  ring.filter((key) => isAccepted(key, now.getTime()));
 
 /** The newest key that may sign. If the clock is behind, so that none may, the first key. */
 export function currentSigningKey<K extends RingKey>(ring: readonly K[], now: Date): K {

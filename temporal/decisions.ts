@@ -15,15 +15,15 @@ import {
   rejectOffer,
   type DecisionOutcome,
   type OfferReviewInput,
-} from '../workflows/offer-review-messages.ts';
+} from '../workflows/offers/offer-review-messages.ts';
 import type { ReturnCommand } from '../domain/returns/apply-return-command.ts';
 import {
   decideReturn,
   startInspection,
   type ReturnDecisionOutcome,
   type ReturnInspectionInput,
-} from '../workflows/return-inspection-messages.ts';
-import { withTimeout } from './with-timeout.ts';
+} from '../workflows/returns/return-inspection-messages.ts';
+import { withTimeout } from './connection/with-timeout.ts';
 import { isUpdateRejected } from './temporal-failures.ts';
 import { offerReviewStart, returnInspectionStart } from './workflow-starts.ts';
 

@@ -75,7 +75,10 @@ function deploymentOf(info: Info): Omit<Deployment, 'conflictToken'> {
 type Choice = {
   readonly deploymentName: string;
   readonly buildId: string;
-  /** With it, Temporal refuses a choice that another one came before. */
+  /**
+   * From a reading of the deployment: Temporal refuses the choice if another one was made since
+   * then.
+   */
   readonly conflictToken?: Uint8Array;
 };
 
@@ -89,7 +92,10 @@ export async function setCurrentBuild(client: Client, choice: Choice): Promise<v
   });
 }
 
-/** Gives a build a part of them; 0 percent ends the ramp. */
+/**
+ * Gives a build `percent` of the new runs, and of the open runs that are not pinned; 0 ends the
+ * ramp.
+ */
 export async function rampBuild(
   client: Client,
   { percent, buildId, ...choice }: Choice & { readonly percent: number },

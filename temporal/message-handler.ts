@@ -1,14 +1,14 @@
 import type { Client } from '@temporalio/client';
 import type { SignalDefinition } from '@temporalio/common';
 import type { RunMessage, ReturnSignal } from '../domain/messages.ts';
-import { agreementChanged } from '../workflows/agreement-switch-messages.ts';
-import { offerChanged } from '../workflows/offer-review-messages.ts';
+import { agreementChanged } from '../workflows/offers/agreement-switch-messages.ts';
+import { offerChanged } from '../workflows/offers/offer-review-messages.ts';
 import {
   evidenceAdded,
   outcomeProposed,
   returnChanged,
   returnReceived,
-} from '../workflows/return-inspection-messages.ts';
+} from '../workflows/returns/return-inspection-messages.ts';
 import {
   agreementSwitchStart,
   bulkJobStart,
@@ -21,16 +21,16 @@ import { startOrSignalDelivery, startDeliveryBatch, type BatchSettings } from '.
 export type MessageHandlerSettings = BatchSettings & { readonly taskQueue: string };
 
 /** A start takes milliseconds. A server that needs longer than this counts as unavailable. */
-const deadlineMs = 10_000;
+const defaultCallTimeoutMs = 10_000;
 
 /**
  * Creates a function that starts or signals the workflow of a message. Idempotent. Rejects when
  * Temporal did not take the message.
  */
 export const createMessageHandler =
-  (client: Client, settings: MessageHandlerSettings) =>
+  (client: Client, settings: MessageHandlerSettings, callTimeoutMs = defaultCallTimeoutMs) =>
   (message: RunMessage): Promise<void> =>
-    client.withDeadline(Date.now() + deadlineMs, () => handleMessage(client, settings, message));
+    client.withDeadline(Date.now() + callTimeoutMs, () => handleMessage(client, settings, message));
 
 async function handleMessage(
   client: Client,

@@ -38,7 +38,7 @@ const schedulesOf = ({ taskQueue }: ScheduleSettings): readonly ScheduleOptions[
   },
 ];
 
-/** A missed run is not repeated: the next one does its work. */
+/** A missed start is not repeated: the next run does its work. */
 const policies = { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' } as const;
 
 /**

@@ -15,7 +15,7 @@ import {
   retry,
   type DeliveryPosition,
   type ShownAttempt,
-} from '../workflows/webhook-delivery-messages.ts';
+} from '../workflows/webhooks/webhook-delivery-messages.ts';
 import { webhookDeliveryStart, webhookDeliveryBatchStart } from './workflow-starts.ts';
 
 /** Times that become workflow input. */
@@ -26,7 +26,9 @@ export type DeliveryTimes = {
 
 /** How the runs of delivery batches start. */
 export type BatchSettings = DeliveryTimes & {
-  /** Whether Temporal chooses the build of a run: a relay must not give it its own. */
+  /**
+   * Whether Temporal chooses the build of a run: the relay's own build may not be the current one.
+   */
   readonly isVersioned?: boolean;
 };
 
@@ -58,7 +60,10 @@ export async function startOrSignalDelivery(
 ): Promise<void> {
   const { vendorId, eventType } = payload;
   const delivery = { deliveryId, vendorId, eventType, ...times };
-  /** A run of an earlier schedule may still be open. It continues from this position. */
+  /**
+   * Signals the run, or starts it. A run of an earlier schedule may still be open; it continues
+   * from this position.
+   */
   const signalWithStart = (
     from: DeliveryPosition,
     details: DeliveryDetails | undefined,
@@ -107,12 +112,12 @@ function latestAttempt(
 ): ShownAttempt | undefined {
   if (attempts === 0 || details === undefined) return undefined;
   const { httpStatus, errorSummary, sentAt, batchId } = details;
-  // The attempt has no result: its worker was lost.
+  // The attempt has no result, because its worker was lost.
   if (httpStatus === null && errorSummary === null) return undefined;
   return { httpStatus, errorSummary, sentAt, batchId };
 }
 
-/** Waits for a call and counts errors of one class as success. */
+/** Waits for a call; an error of this class counts as success. */
 async function ignore(
   expected: abstract new (...args: never) => Error,
   call: Promise<unknown>,

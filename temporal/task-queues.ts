@@ -5,7 +5,7 @@
  */
 export const decisionQueueOf = (taskQueue: string): string => `${taskQueue}-decisions`;
 
-/** The task queue of bulk jobs, so that their batches take no slot of other work. */
+/** The task queue of bulk jobs and review jobs, so that their batches take no slot of other work. */
 export const jobQueueOf = (taskQueue: string): string => `${taskQueue}-jobs`;
 
 /** The task queues of one gateway, whose runs no other gateway of the namespace may touch. */
@@ -22,14 +22,14 @@ export const ofQueues = (taskQueue: string): string =>
     .join(', ')})`;
 
 /**
- * The time after which Temporal repeats a task of such a run that a killed worker had taken. With
- * the default of 10 s, that of DECISION_TIMEOUT_MS, a decision would fail before the repetition. A
- * shorter one would repeat tasks without end on an overloaded machine.
+ * The time after which Temporal repeats a decision's workflow task that a killed worker had taken.
+ * With the default of 10 s, which is also that of DECISION_TIMEOUT_MS, a decision would fail before
+ * the repetition. A much shorter time would repeat tasks without end on an overloaded machine.
  */
 export const decisionTaskTimeoutMs = 5000;
 
 /**
- * The time after which a task that waits for the worker with its run in the cache goes to any
- * worker. Also 10 s by default.
+ * How long a task waits for the worker that has its run in the cache, before any worker may take
+ * it. Temporal's default is 10 s.
  */
 export const decisionStickyTimeoutMs = 500;

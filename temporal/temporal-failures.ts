@@ -35,7 +35,7 @@ export class TemporalTimeout extends Error {
   override readonly name = 'TemporalTimeout';
 }
 
-/** The answer is not Temporal's protocol. */
+/** The answer does not follow Temporal's protocol. */
 export class TemporalInvalidResponse extends Error {
   override readonly name = 'TemporalInvalidResponse';
 
@@ -66,7 +66,7 @@ export function temporalFailureCode(error: unknown): ErrorCode | null {
   }
 }
 
-/** Whether the server does not have what a call is about. */
+/** Whether the server does not have the subject of a call. */
 export const isNotFound = (error: unknown): boolean => grpcCode(error) === grpc.notFound;
 
 /** Whether a closing run rejected an update. */

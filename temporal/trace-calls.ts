@@ -10,7 +10,7 @@ function withTrace(headers: Headers): Headers {
   return { ...headers, [traceHeader]: defaultPayloadConverter.toPayload({ traceparent }) };
 }
 
-/** Sends the present trace with each start, signal and update. Without one it adds nothing. */
+/** Sends the present trace with each start, signal and update. Adds nothing without a trace. */
 export const traceCalls: WorkflowClientInterceptor = {
   startWithDetails: (input, next) => next({ ...input, headers: withTrace(input.headers) }),
   signal: (input, next) => next({ ...input, headers: withTrace(input.headers) }),

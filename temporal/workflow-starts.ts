@@ -4,20 +4,20 @@ import type { DeliveryDetails } from '../domain/messages.ts';
 import { durationText } from './duration-text.ts';
 import { decisionQueueOf, decisionTaskTimeoutMs, jobQueueOf } from './task-queues.ts';
 import type { secretResealing } from '../workflows/maintenance.ts';
-import type { agreementSwitch } from '../workflows/agreement-switch.ts';
-import type { bulkJob } from '../workflows/bulk-job.ts';
+import type { agreementSwitch } from '../workflows/offers/agreement-switch.ts';
+import type { bulkJob } from '../workflows/jobs/bulk-job.ts';
 
-import { jobPriority, type BulkJobInput } from '../workflows/bulk-job-messages.ts';
-import type { reviewJob } from '../workflows/review-job.ts';
-import type { ReviewJobInput } from '../workflows/review-job-messages.ts';
-import type { offerReview } from '../workflows/offer-review.ts';
-import type { returnInspection } from '../workflows/return-inspection.ts';
-import type { webhookDelivery } from '../workflows/webhook-delivery.ts';
-import type { webhookDeliveryBatch } from '../workflows/webhook-delivery-batch.ts';
-import type { OfferReviewInput } from '../workflows/offer-review-messages.ts';
-import type { ReturnInspectionInput } from '../workflows/return-inspection-messages.ts';
-import type { WebhookDeliveryInput } from '../workflows/webhook-delivery-messages.ts';
-import type { WebhookDeliveryBatchInput } from '../workflows/webhook-delivery-batch-messages.ts';
+import { jobPriority, type BulkJobInput } from '../workflows/jobs/bulk-job-messages.ts';
+import type { reviewJob } from '../workflows/jobs/review-job.ts';
+import type { ReviewJobInput } from '../workflows/jobs/review-job-messages.ts';
+import type { offerReview } from '../workflows/offers/offer-review.ts';
+import type { returnInspection } from '../workflows/returns/return-inspection.ts';
+import type { webhookDelivery } from '../workflows/webhooks/webhook-delivery.ts';
+import type { webhookDeliveryBatch } from '../workflows/webhooks/webhook-delivery-batch.ts';
+import type { OfferReviewInput } from '../workflows/offers/offer-review-messages.ts';
+import type { ReturnInspectionInput } from '../workflows/returns/return-inspection-messages.ts';
+import type { WebhookDeliveryInput } from '../workflows/webhooks/webhook-delivery-messages.ts';
+import type { WebhookDeliveryBatchInput } from '../workflows/webhooks/webhook-delivery-batch-messages.ts';
 import {
   agreementSwitchId,
   bulkJobId,
@@ -72,7 +72,7 @@ export const offerReviewStart = (input: OfferReviewInput, taskQueue: string) =>
 
 /**
  * One run at a time for a delivery. Another may follow a closed one, for a fresh schedule or after
- * a repeated hand-over; it reads from Postgres what to do.
+ * a repeated hand-over; it reads from Postgres what is left.
  */
 export const webhookDeliveryStart = (
   input: WebhookDeliveryInput,
@@ -197,7 +197,7 @@ export const reviewJobStart = (input: ReviewJobInput, taskQueue: string) =>
     ]),
   }) as const satisfies WorkflowStartOptions<typeof reviewJob>;
 
-/** One run for a return. A message after its end opens a run that ends at once. */
+/** One run for a return. A message after the return's end opens a run that ends at once. */
 export const returnInspectionStart = (input: ReturnInspectionInput, taskQueue: string) =>
   ({
     taskQueue: decisionQueueOf(taskQueue),
@@ -224,7 +224,7 @@ export const returnInspectionStart = (input: ReturnInspectionInput, taskQueue: s
     ]),
   }) as const satisfies WorkflowStartOptions<typeof returnInspection>;
 
-/** One run at a time for a gateway: another worker may have started it. */
+/** One run at a time for a gateway. A start while another worker's run is open changes nothing. */
 export const secretResealingStart = (taskQueue: string) =>
   ({
     taskQueue,

@@ -10,7 +10,8 @@ import { createGuardedFolder, type Guard } from '../embedded/processes/guard.ts'
 import { findTemporalCli } from '../embedded/temporal/temporal-cli.ts';
 import { startTemporal } from '../embedded/temporal/temporal.ts';
 import { loadWorkflowBundle } from '../worker/workflow-bundle.ts';
-import { lockTemplate, setPassword, TEMPLATE_DATABASE } from './support/template.ts';
+import { compilePrograms } from './support/compile-programs.ts';
+import { lockTemplate, setPassword, TEMPLATE_DATABASE } from './support/database/template.ts';
 
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/vendor-gateway', import.meta.url));
 
@@ -88,7 +89,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const { guard } = workspace;
   try {
     const [{ adminUrl, apiUrl, workerUrl }, temporalAddress, workflowBundlePath] =
-      await Promise.all([startTestPostgres(workspace), startTestTemporal(workspace), testBundle()]);
+      await Promise.all([
+        startTestPostgres(workspace),
+        startTestTemporal(workspace),
+        testBundle(),
+        compilePrograms(),
+      ]);
     project.provide('postgresAdminUrl', adminUrl);
     project.provide('postgresProcessUrls', { apiUrl, workerUrl });
     project.provide('templateDatabase', TEMPLATE_DATABASE);

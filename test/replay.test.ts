@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { prepareRuntime } from './support/gateway.ts';
+import { prepareRuntime } from './support/gateway/gateway.ts';
 import {
   closeReplayer,
   historiesDirectory,

@@ -81,7 +81,7 @@ export function createTracing(options: {
       const over = new AbortController();
       await Promise.race([
         provider.shutdown().catch((error: unknown) => {
-          log.warn({ err: error }, 'the last spans are lost');
+          log.warn({ err: error }, 'the last spans were not sent');
         }),
         delay(stopMs, undefined, { signal: over.signal, ref: false }).catch(() => undefined),
       ]);

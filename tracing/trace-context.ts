@@ -9,7 +9,7 @@ const storage = new AsyncLocalStorage<string>();
 /** The traceparent of the span that the present work belongs to; null outside a recorded one. */
 export const currentTraceparent = (): string | null => storage.getStore() ?? null;
 
-/** Runs what belongs to a span. Null: to none, and what runs keeps the trace it is in. */
+/** Runs the work of a span. With null, the work belongs to no span and keeps the present trace. */
 export const inTrace = <T>(traceparent: string | null, run: () => T): T =>
   traceparent === null ? run() : storage.run(traceparent, run);
 

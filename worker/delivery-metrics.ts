@@ -1,15 +1,17 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { AttemptResult } from '../db/webhooks/record-attempts.ts';
-import type { HostSlots } from '../activities/host-slots.ts';
+import type { AttemptResult } from '../db/webhooks/attempts/record-attempts.ts';
+import type { HostSlots } from '../activities/deliveries/host-slots.ts';
 
-/** Hosts with a value of their own; the names are those of receivers, and need a bound. */
+/**
+ * The most hosts with a value of their own. Vendors choose the host names, so they need a limit.
+ */
 const hostsMax = 20;
 
-/** What became of an attempt, in the words of the API. */
+/** The outcome of an attempt, in the words of the API. */
 const outcomeOf = ({ succeeded, state }: AttemptResult): string =>
   succeeded ? 'succeeded' : state === 'waiting' ? 'retried' : state;
 
-/** Requests in progress by host, of all vendors; beyond the busiest hosts as `others`. */
+/** Requests in progress by host, of all vendors. Beyond the busiest hosts, the sum is `others`. */
 export function busiestHosts(slots: Pick<HostSlots, 'inProgress'>): ReadonlyMap<string, number> {
   const byHost = new Map<string, number>();
   for (const [receiver, taken] of slots.inProgress()) {
@@ -24,7 +26,10 @@ export function busiestHosts(slots: Pick<HostSlots, 'inProgress'>): ReadonlyMap<
   ]);
 }
 
-/** Registers the attempts of this worker; the answer is called with each stored result. */
+/**
+ * Registers the metrics of this worker's attempts. The returned function is called with each stored
+ * result.
+ */
 export function addDeliveryMetrics(
   registry: Registry,
   slots: () => Pick<HostSlots, 'inProgress'> | null,

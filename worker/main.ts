@@ -11,9 +11,9 @@ import { addPoolMetrics, addRecordMetrics } from '../metrics/record-metrics.ts';
 import { createLogger } from '../logging.ts';
 import { startTracing } from '../tracing/start-tracing.ts';
 import { version } from '../version.ts';
-import { clientOver } from '../temporal/client-over.ts';
-import { nativeConnection } from '../temporal/native-connection.ts';
-import { createTemporalCheck } from '../temporal/temporal-check.ts';
+import { clientOver } from '../temporal/connection/client-over.ts';
+import { nativeConnection } from '../temporal/connection/native-connection.ts';
+import { createTemporalCheck } from '../temporal/connection/temporal-check.ts';
 import { loadWorkflowBundle } from './workflow-bundle.ts';
 import { startHealthServer } from './health.ts';
 import { addDeliveryMetrics } from './delivery-metrics.ts';
@@ -75,7 +75,8 @@ const health = await startHealthServer({
     eventLoop: startLoopWatch(),
     process: () => (worker === null || worker.isHealthy() ? 'ok' : 'stopping'),
   },
-  onFailure: (part, error) => log.warn({ err: error, part }, 'a part of the worker is unavailable'),
+  onFailure: (part, error) =>
+    log.warn({ err: error, part }, 'a part of the worker is unavailable; see /health'),
   messagesSetAside: () => worker?.messagesSetAside() ?? null,
   secretsWithoutKey: () => worker?.secrets()?.missing ?? null,
 });
@@ -121,7 +122,7 @@ process.send?.({ type: 'ready', url: health.url });
 
 const stop = (): void => {
   running.stop().catch((error: unknown) => {
-    log.error({ err: error }, 'the worker failed to stop');
+    log.error({ err: error }, 'the worker could not stop all its parts');
     process.exit(1);
   });
 };

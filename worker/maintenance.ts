@@ -25,7 +25,7 @@ export function startMaintenance({
 }): Maintenance {
   let setAside: number | null = null;
   const tasks = {
-    // Reads add the counters up, so a task that fails costs time only.
+    // Totals are right without compaction, so a task that fails costs only time.
     'compact counters': compactCounters,
     'prune page snapshots': prunePageSnapshots,
     'prune idempotency keys': pruneKeys,

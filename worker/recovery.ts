@@ -16,7 +16,7 @@ const pollMs = 5000;
 
 export type Recovery = { readonly stop: () => Promise<void> };
 
-/** What tells one life of Temporal from the next: its schedule, and how often that has run. */
+/** Identifies a Temporal database: the creation of its schedule, and how often that has run. */
 type SeenTemporal = Pick<ReconciliationSchedule, 'createdAt' | 'runs'>;
 
 /**

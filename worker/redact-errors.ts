@@ -8,7 +8,7 @@ const codeOf = (error: Error): string =>
 
 /**
  * Logs an activity's error and puts only its kind into the history, because messages of Postgres or
- * the system can quote stored data. Passes on failures that were made for the history.
+ * the system can quote stored data. Failures that activities create for the history pass unchanged.
  */
 export const redactErrors =
   (log: Logger): ActivityInterceptorsFactory =>
@@ -23,7 +23,7 @@ export const redactErrors =
           const { workflowId, runId } = run ?? {};
           log.warn(
             { err: error, activityType, attempt, workflowType, workflowId, runId },
-            'an activity failed',
+            'an activity failed; Temporal retries it',
           );
           const kind = error instanceof Error ? error.name + codeOf(error) : 'unknown';
           throw ApplicationFailure.create({

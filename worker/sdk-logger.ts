@@ -9,9 +9,12 @@ const levels: Readonly<Record<LogLevel, Level>> = {
   ERROR: 'error',
 };
 
-/** Runs whose ids are known; a run is named anew whenever a worker reads it from its history. */
+/**
+ * The most runs whose names are kept. A worker that reads a run from its history notes its name
+ * again.
+ */
 const namedRunsMax = 5000;
-/** A failure of the core contains its whole structure as text. */
+/** The text of a core failure contains its whole structure, so it is cut. */
 const causeLengthMax = 2000;
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -6,7 +6,10 @@ import { startRetryingLoop } from '../outbox-relay/poll-loop.ts';
 import type { Sealer } from '../security/sealer.ts';
 
 const everyMs = 10_000;
-/** A run that left the same number as before is not repeated sooner: a value may not open. */
+/**
+ * A resealing that left the same number of secrets as before is repeated only after this time,
+ * because a sealed value may be damaged.
+ */
 const repeatedMs = 3_600_000;
 
 export type SecretWatch = {
@@ -44,7 +47,10 @@ export function startSecretWatch({
     const isRepeated = previous === requested.previous && Date.now() - requested.at < repeatedMs;
     if (previous > 0 && !isRepeated) {
       await requestResealing();
-      log.info({ secrets: previous, keyId: sealer.keyIds[0] }, 'requested to seal secrets anew');
+      log.info(
+        { secrets: previous, keyId: sealer.keyIds[0] },
+        'requested the resealing of webhook secrets under the first key',
+      );
     }
     if (!isRepeated) requested = { previous, at: Date.now() };
   };

@@ -1,6 +1,6 @@
 import type { PartState } from '../health/check-parts.ts';
 
-/** One failed task can be a passing fault of its server. */
+/** A single failed task can be a temporary fault of the server. */
 const failuresMin = 3;
 
 /** The sum of a metric over all of its labels. */
@@ -12,8 +12,8 @@ const sumOf = (metrics: string, name: string): number =>
 
 /**
  * Follows the metrics of the Temporal SDK: `failing` when the latest workflow tasks have all
- * failed, at least three of them, as when the code does not fit the histories. `follow` takes each
- * reading.
+ * failed, at least three of them, for example because the code does not fit the histories. `follow`
+ * takes each reading.
  */
 export function createTaskFailures(): {
   readonly follow: (metrics: string) => void;

@@ -6,7 +6,7 @@ import { traceHeader } from '../workflows/lib/trace-headers.ts';
 
 const content = v.object({ traceparent: v.string() });
 
-/** The trace that a workflow has passed on; null for none. */
+/** The trace that a workflow sent with the activity; null for none. */
 function traceparentIn(headers: Headers): string | null {
   const payload = headers[traceHeader];
   if (payload === undefined) return null;

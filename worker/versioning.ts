@@ -28,7 +28,7 @@ export async function deployedBuildOf(
 
 /**
  * The options of a versioned worker: whether the open runs of its queue stay on the build that they
- * began on, or move to the current one. Workflows cannot say it themselves, because Temporal
+ * began on, or move to the current one. The options say it and not the workflows, because Temporal
  * refuses that of workers without versions.
  */
 export const versioningOptions = (
@@ -42,8 +42,9 @@ export const versioningOptions = (
       };
 
 /**
- * Makes this build the current one of a deployment that has none, as at its first start or after
- * the loss of Temporal's database: runs would wait without end. Logs which build is current.
+ * Makes this build the current one of a deployment that has none, at its first start or after the
+ * loss of Temporal's database: without a current build, runs would wait without end. Logs which
+ * build is current.
  */
 export function startDeploymentWatch(
   client: Client,
@@ -53,7 +54,7 @@ export function startDeploymentWatch(
   let known: string | null = null;
   const round = async (): Promise<void> => {
     const deployment = await readDeployment(client, deploymentName);
-    // Its builds appear once their first worker polls.
+    // The builds of a deployment appear once their first worker polls.
     if (deployment === null) return;
     const { current, isManaged, conflictToken } = deployment;
     if (current === null && !isManaged) {

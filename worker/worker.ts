@@ -1,17 +1,17 @@
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { createDeliveryPipeline } from '../activities/delivery-pipeline.ts';
-import type { HostSlots } from '../activities/host-slots.ts';
+import { createDeliveryPipeline } from '../activities/deliveries/delivery-pipeline.ts';
+import type { HostSlots } from '../activities/deliveries/host-slots.ts';
 import { createActivities } from '../activities/index.ts';
 import type { ConfigWith } from '../config.ts';
 import { connect } from '../db/core/client.ts';
-import type { AttemptResult } from '../db/webhooks/record-attempts.ts';
+import type { AttemptResult } from '../db/webhooks/attempts/record-attempts.ts';
 import type { SecretCounts } from '../doctor/secret-counts.ts';
 import { createSealer } from '../security/sealer.ts';
 import { dataConverterOf } from '../codec/payload-codec.ts';
 import { createMessageHandler } from '../temporal/message-handler.ts';
-import { clientOver } from '../temporal/client-over.ts';
-import { createRuns } from '../temporal/open-runs.ts';
+import { clientOver } from '../temporal/connection/client-over.ts';
+import { createRuns } from '../temporal/runs/open-runs.ts';
 import { isTemporalOutage } from '../temporal/temporal-failures.ts';
 import { secretResealingStart } from '../temporal/workflow-starts.ts';
 import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
@@ -42,7 +42,7 @@ export type RunningWorker = {
   readonly stop: () => Promise<void>;
 };
 
-/** The batches of bulk jobs that a worker runs at a time, each of another vendor. */
+/** The batches of jobs that a worker runs at a time, each of another vendor or operator. */
 const jobBatchesMax = 2;
 
 /** Runs workflows, activities and the relay over one connection to Temporal. */
@@ -123,7 +123,7 @@ export async function startWorker(options: {
       taskQueue: config.TEMPORAL_TASK_QUEUE,
       maxConcurrentWorkflowTaskExecutions: 500,
       maxConcurrentLocalActivityExecutions: 500,
-      // Retries that wait for a slot of a slow receiver hold one each, too.
+      // A retry that waits for a slot of a slow receiver takes an activity slot too.
       maxConcurrentActivityTaskExecutions: 5000,
     }),
     Worker.create({

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCES = ['workflows', 'domain'];
-/** Every bundle has it, so that a run keeps its trace when tracing is switched on or off. */
+/** Every bundle contains it, so that a run keeps its trace when tracing is switched on or off. */
 const TRACE_HEADERS = join(ROOT, 'workflows', 'lib', 'trace-headers.ts');
 const KEPT_MS = 7 * 24 * 3_600_000;
 const DEFAULT_CACHE = join(ROOT, 'node_modules', '.cache', 'vendor-gateway');
@@ -27,7 +27,8 @@ async function sourceFiles(): Promise<string[]> {
 }
 
 /**
- * Includes the SDK, because a bundle contains the SDK's workflow code, which must fit the worker's.
+ * Hashes the SDK too, because a bundle contains the SDK's workflow code, which must fit the
+ * worker's.
  */
 async function cacheKey(interceptorModules: readonly string[]): Promise<string> {
   const hash = createHash('sha256');

@@ -8,8 +8,8 @@ type Reconciled = Awaited<ReturnType<MaintenanceActivities['reconcile']>>;
 const retry = { initialInterval: '1 second', maximumInterval: '1 minute' } as const;
 
 /**
- * Deletes deliveries past their retention with all their rows (D48). A Temporal Schedule starts it.
- * The workflow has no input, so that its starter cannot choose what it deletes.
+ * Deletes deliveries and jobs past their retention, with all their rows (D48, D91). A Temporal
+ * Schedule starts it. The workflow has no input, so that its starter cannot choose what it deletes.
  */
 export async function webhookRetention(): Promise<Pruned> {
   const { pruneWebhookHistory } = workflow.proxyActivities<MaintenanceActivities>({
@@ -43,9 +43,9 @@ export async function reconciliation(): Promise<Reconciled> {
 }
 
 /**
- * Seals webhook secrets under the first key of SECRETS_KEY, pass by pass, as after a change of the
- * keys. A worker starts it when it finds secrets under another key. Returns how many are sealed
- * anew, and how many are not.
+ * Seals webhook secrets under the first key of SECRETS_KEY, pass by pass, after a change of the
+ * keys. A worker starts it when it finds secrets under another key. Returns how many secrets it
+ * sealed again, and how many are left.
  */
 export async function secretResealing(): Promise<Omit<ResealingPass, 'next'>> {
   const { resealSecrets } = workflow.proxyActivities<ResealingActivities>({

@@ -17,13 +17,13 @@ export const subscriptionIdKey = defineSearchAttributeKey('SubscriptionId', 'KEY
  * A delivery batch. On the run of a delivery, the one that made the first attempt of a schedule.
  */
 export const batchIdKey = defineSearchAttributeKey('BatchId', 'KEYWORD');
-/** When the next attempt of a waiting delivery is due; past while an attempt is stuck. */
+/** When the next attempt of a waiting delivery is due; in the past while an attempt is stuck. */
 export const nextAttemptAtKey = defineSearchAttributeKey('NextAttemptAt', 'DATETIME');
 /** When a delivery was last dead-lettered, also if it was redelivered since. */
 export const deadLetteredAtKey = defineSearchAttributeKey('DeadLetteredAt', 'DATETIME');
 export const deliveryStateKey = defineSearchAttributeKey('DeliveryState', 'KEYWORD');
 export const returnStateKey = defineSearchAttributeKey('ReturnState', 'KEYWORD');
-/** When silence decides a return under inspection; empty where it decides nothing. */
+/** When silence decides a return under inspection; empty if silence decides nothing. */
 export const decisionDueAtKey = defineSearchAttributeKey('DecisionDueAt', 'DATETIME');
 /** What silence decides then. */
 export const silenceOutcomeKey = defineSearchAttributeKey('SilenceOutcome', 'KEYWORD');

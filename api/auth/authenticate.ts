@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsToken } from '../../db/accounts/operators.ts';
 import type { Sql } from '../../db/core/client.ts';
 import type { Capability } from '../../domain/accounts/capabilities.ts';
@@ -43,17 +43,37 @@ function bearerToken(request: FastifyRequest): string {
 }
 
 /**
- * The subject of the request's token. An operator's token is checked against the operator's record
- * at each call (D86); a vendor's claims are used without a look-up (part 5, rule 7).
+ * Calls `admit` with the subject of the request's token, then `proceed`. An operator's token is
+ * checked against the operator's record at each call (D86); a vendor's claims are used at once,
+ * without a look-up (part 5, rule 7).
  */
-async function callerOf(request: FastifyRequest, { sql, tokens }: Gate): Promise<Caller> {
+function authenticate(
+  request: FastifyRequest,
+  { sql, tokens }: Gate,
+  proceed: (error?: Error) => void,
+  admit: (caller: Caller) => void,
+): void {
   const caller = tokens.verify(bearerToken(request));
-  if (caller.side === 'operator' && !(await acceptsToken(sql, caller)))
-    throw refusedWith('UNAUTHORIZED_INVALID_TOKEN', {
-      reason: 'operator_revoked',
-      operatorId: caller.operatorId,
-    });
-  return caller;
+  const enter = (): void => {
+    request.caller = caller;
+    admit(caller);
+  };
+  if (caller.side === 'vendor') {
+    enter();
+    proceed();
+    return;
+  }
+  requireAccepted(sql, caller)
+    .then(enter)
+    .then(() => proceed(), proceed);
+}
+
+async function requireAccepted(sql: Sql, caller: OperatorCaller): Promise<void> {
+  if (await acceptsToken(sql, caller)) return;
+  throw refusedWith('UNAUTHORIZED_INVALID_TOKEN', {
+    reason: 'operator_revoked',
+    operatorId: caller.operatorId,
+  });
 }
 
 type Gate = {
@@ -72,9 +92,12 @@ type VendorGate = Gate & {
 const bulkCallItemsMin = 10;
 
 /** The limit that a call of a vendor counts for, and how much it counts. */
-function rateOf(request: FastifyRequest, gate: VendorGate): [RateLimit, number] {
+function rateOf(
+  request: FastifyRequest,
+  { rate }: FastifyContextConfig,
+  gate: VendorGate,
+): [RateLimit, number] {
   if (isPreview(request)) return [gate.callsPerVendor, 1];
-  const { rate } = request.routeOptions.config;
   if (rate === 'bulkItems') return [gate.bulkItemsPerVendor, bulkCallItemsMin];
   if (rate === 'jobItems') return [gate.jobItemsPerVendor, bulkCallItemsMin];
   return [rate === 'pushes' ? gate.pushesPerVendor : gate.callsPerVendor, 1];
@@ -82,18 +105,21 @@ function rateOf(request: FastifyRequest, gate: VendorGate): [RateLimit, number] 
 
 /** Checks token, capability and rate, in this order (D2), on each vendor route of `scope`. */
 export function authenticateVendors(scope: FastifyInstance, gate: VendorGate): void {
-  scope.addHook('onRequest', async (request, reply) => {
-    request.caller = await callerOf(request, gate);
-    const { config } = request.routeOptions;
-    const { capability } = config;
-    const [ofVendors, points] = rateOf(request, gate);
-    const { callsPerOperator: ofOperators } = gate;
-    const rate = await countCall(reply, request.caller, { ofVendors, points, ofOperators });
-    const caller = vendorOf(request);
-    if (capability === undefined)
-      throw new Error(`${request.routeOptions.url} names no capability`);
-    if (capability !== null) requireCapability(caller, capability);
-    if (rate?.isExceeded === true) throw tooManyRequests(rate.resetSeconds);
+  scope.addHook('onRequest', (request, reply, done) => {
+    authenticate(request, gate, done, (called) => {
+      const { config, url } = request.routeOptions;
+      const [ofVendors, points] = rateOf(request, config, gate);
+      const rate = countCall(reply, called, {
+        ofVendors,
+        points,
+        ofOperators: gate.callsPerOperator,
+      });
+      const caller = vendorOf(request);
+      const { capability } = config;
+      if (capability === undefined) throw new Error(`${url} names no capability`);
+      if (capability !== null) requireCapability(caller, capability);
+      if (rate?.isExceeded === true) throw tooManyRequests(rate.resetSeconds);
+    });
   });
 }
 
@@ -114,7 +140,7 @@ export function requireCapability(
  * Counts a call of either side on any route, and sets the rate headers (D13). All credentials of a
  * vendor count together (D85).
  */
-async function countCall(
+function countCall(
   reply: FastifyReply,
   caller: Caller,
   {
@@ -127,12 +153,12 @@ async function countCall(
     readonly points?: number;
     readonly ofOperators: RateLimit;
   },
-): Promise<RateVerdict | null> {
+): RateVerdict | null {
   const counted =
     caller.side === 'vendor'
       ? { limit: ofVendors, key: caller.vendorId, points }
       : { limit: ofOperators, key: caller.id, points: 1 };
-  const rate = await counted.limit(counted.key, counted.points);
+  const rate = counted.limit(counted.key, counted.points);
   if (rate === null) return null;
   setRateHeaders(reply, rate);
   noteCount(reply.request, rate, { ...counted, isShown: true });
@@ -141,16 +167,17 @@ async function countCall(
 
 /** Checks token, role and rate, in this order (D2), on each operator route of `scope`. */
 export function authenticateOperators(scope: FastifyInstance, gate: Gate): void {
-  scope.addHook('onRequest', async (request, reply) => {
-    request.caller = await callerOf(request, gate);
-    const rate = await countCall(reply, request.caller, {
-      ofVendors: gate.callsPerVendor,
-      ofOperators: gate.callsPerOperator,
+  scope.addHook('onRequest', (request, reply, done) => {
+    authenticate(request, gate, done, (caller) => {
+      const rate = countCall(reply, caller, {
+        ofVendors: gate.callsPerVendor,
+        ofOperators: gate.callsPerOperator,
+      });
+      const { roles } = operatorOf(request);
+      const { role } = request.routeOptions.config;
+      if (role === undefined) throw new Error(`${request.routeOptions.url} names no role`);
+      if (!hasRole(roles, role)) throw apiError('FORBIDDEN', { requiredRole: role });
+      if (rate?.isExceeded === true) throw tooManyRequests(rate.resetSeconds);
     });
-    const { roles } = operatorOf(request);
-    const { role } = request.routeOptions.config;
-    if (role === undefined) throw new Error(`${request.routeOptions.url} names no role`);
-    if (!hasRole(roles, role)) throw apiError('FORBIDDEN', { requiredRole: role });
-    if (rate?.isExceeded === true) throw tooManyRequests(rate.resetSeconds);
   });
 }

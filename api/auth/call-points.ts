@@ -28,8 +28,7 @@ export const countItems = (
   request: FastifyRequest,
   reply: Pick<FastifyReply, 'headers'>,
   items: number,
-): Promise<void> =>
-  countUpTo(request, reply, isPreview(request) ? Math.ceil(items / itemsPerCall) : items);
+): void => countUpTo(request, reply, isPreview(request) ? Math.ceil(items / itemsPerCall) : items);
 
 const itemsPerCall = 20;
 /** A body counts one point for each of these. */
@@ -40,25 +39,25 @@ const bytesPerBulkItem = 1024;
 export function noteCount(
   request: FastifyRequest,
   { limit: limitMax }: RateVerdict,
-  counted: Omit<CountedCall, 'limitMax'>,
+  { limit, key, isShown, points }: Omit<CountedCall, 'limitMax'>,
 ): void {
-  request.counted = { ...counted, limitMax };
+  request.counted = { limit, key, limitMax, isShown, points };
 }
 
 /**
  * Counts a call as so many points in all, at most the whole limit. Throws TOO_MANY_REQUESTS, and
  * counts no more of them, when they exceed what is left.
  */
-export async function countUpTo(
+export function countUpTo(
   request: FastifyRequest,
   reply: Pick<FastifyReply, 'headers'>,
   points: number,
-): Promise<void> {
+): void {
   const { counted } = request;
   if (counted === null) return;
   const wanted = Math.min(points, counted.limitMax) - counted.points;
   if (wanted <= 0) return;
-  const rate = await counted.limit(counted.key, wanted);
+  const rate = counted.limit(counted.key, wanted);
   if (rate === null) return;
   if (counted.isShown) setRateHeaders(reply, rate);
   if (rate.isExceeded) throw tooManyRequests(rate.resetSeconds);
@@ -67,17 +66,15 @@ export async function countUpTo(
 
 /**
  * Counts a large body before it is parsed: reading one of 1 MiB takes up to 100 ms of the process,
- * as much as a hundred small ones. Null: it counts no more than the call itself.
+ * as much as a hundred small ones. Throws as {@link countUpTo}.
  */
-export function countBody(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  bytes: number,
-): Promise<void> | null {
+export function countBody(request: FastifyRequest, reply: FastifyReply, bytes: number): void {
+  // Each call has counted a point at least.
+  if (bytes <= bytesPerBulkItem) return;
   const { rate } = request.routeOptions.config;
   const isBulk = rate === 'jobItems' || (rate === 'bulkItems' && !isPreview(request));
   const points = Math.ceil(bytes / (isBulk ? bytesPerBulkItem : bytesPerPoint));
-  return points <= (request.counted?.points ?? points) ? null : countUpTo(request, reply, points);
+  countUpTo(request, reply, points);
 }
 
 export function setRateHeaders(

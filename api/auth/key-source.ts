@@ -54,7 +54,7 @@ export async function watchKeyRing(
     }
   };
   const timer = setInterval(() => {
-    // A read from a file system that hangs is not repeated.
+    // A file system that hangs gets no second read.
     if (isReading) return;
     isReading = true;
     void refresh().finally(() => {

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { tooManyRequests } from '../http/api-error.ts';
 import { noteCount } from './call-points.ts';
 import type { RateLimit } from './rate-limits.ts';
@@ -29,10 +29,10 @@ export function logInNetworkOf(address: string): string {
 /** An `onRequest` hook that limits each source address, before any other check (D2, D12). */
 export const limitByAddress =
   (limit: RateLimit) =>
-  async (request: FastifyRequest): Promise<void> => {
+  (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
     const key = networkOf(request.ip);
-    const rate = await limit(key);
-    if (rate === null) return;
-    if (rate.isExceeded) throw tooManyRequests(rate.resetSeconds);
-    noteCount(request, rate, { limit, key, points: 1, isShown: false });
+    const rate = limit(key);
+    if (rate?.isExceeded === true) throw tooManyRequests(rate.resetSeconds);
+    if (rate !== null) noteCount(request, rate, { limit, key, points: 1, isShown: false });
+    done();
   };

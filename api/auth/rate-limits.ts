@@ -1,5 +1,3 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-
 export type RateVerdict = {
   readonly limit: number;
   readonly remaining: number;
@@ -11,22 +9,36 @@ export type RateVerdict = {
  * Counts `points`, by default one call, of `key` in a one-minute window of this process; null if
  * the limit is off. More points than are left count nothing, so that fewer may still pass.
  */
-export type RateLimit = (key: string, points?: number) => Promise<RateVerdict | null>;
+export type RateLimit = (key: string, points?: number) => RateVerdict | null;
+
+const windowMs = 60_000;
+
+/** A window begins with a key's first call after the last window. */
+type Window = { points: number; readonly endsAtMs: number };
 
 /** A limit of `perMinute` calls for each key; 0 switches it off (D13). */
 export function createRateLimit(perMinute: number): RateLimit {
-  if (perMinute === 0) return () => Promise.resolve(null);
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
-  return async (key, points = 1) => {
-    // The limiter rejects with a RateLimiterRes if the limit is exceeded.
-    const result = await limiter.consume(key, points).catch((exceeded: unknown) => exceeded);
-    if (!(result instanceof RateLimiterRes)) throw result;
-    const isExceeded = result.consumedPoints > perMinute;
-    const counted = isExceeded ? await limiter.reward(key, points) : result;
+  if (perMinute === 0) return () => null;
+  const windows = new Map<string, Window>();
+  const begin = (key: string, nowMs: number): Window => {
+    const window = { points: 0, endsAtMs: nowMs + windowMs };
+    windows.set(key, window);
+    setTimeout(() => {
+      if (windows.get(key) === window) windows.delete(key);
+    }, windowMs).unref();
+    return window;
+  };
+  return (key, points = 1) => {
+    // Of the process, not of the machine's clock, which may be set. Whole, so that sums are exact.
+    const nowMs = Math.trunc(performance.now());
+    const latest = windows.get(key);
+    const window = latest === undefined || latest.endsAtMs <= nowMs ? begin(key, nowMs) : latest;
+    const isExceeded = window.points + points > perMinute;
+    if (!isExceeded) window.points += points;
     return {
       limit: perMinute,
-      remaining: Math.max(0, counted.remainingPoints),
-      resetSeconds: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
+      remaining: perMinute - window.points,
+      resetSeconds: Math.max(1, Math.ceil((window.endsAtMs - nowMs) / 1000)),
       isExceeded,
     };
   };

@@ -1,3 +1,5 @@
+import { setNewest } from '../bounded-map.ts';
+
 /** An entry is valid from `fromMs` to `untilMs`, both included (Unix milliseconds). */
 type Entry = { readonly fromMs: number; readonly untilMs: number };
 
@@ -16,9 +18,7 @@ export function createTokenCache<TEntry extends Entry>(max = sizeMax) {
       return null;
     },
     set: (token: string, entry: TEntry): void => {
-      const [oldest] = byToken.size >= max ? byToken.keys() : [];
-      if (oldest !== undefined) byToken.delete(oldest);
-      byToken.set(token, entry);
+      setNewest(byToken, max, token, entry);
     },
     size: (): number => byToken.size,
   };

@@ -2,6 +2,7 @@ import { createSigner, createVerifier } from 'fast-jwt';
 import {
   acceptedKeys,
   currentSigningKey,
+  isAccepted,
   type KeyRing,
   type RingKey,
 } from '../../security/key-ring.ts';
@@ -68,6 +69,9 @@ export function createTokenKeys(issuer: string, currentRing: () => KeyRing) {
       if (signers === null) throw new Error('a key without a private half cannot sign');
       return signers;
     },
+    /** The key of this `kid` if its tokens are accepted at the instant. */
+    acceptedKey: (kid: string | null, nowMs: number) =>
+      currentKeys().findLast((key) => key.kid === kid && isAccepted(key, nowMs)),
     /** The keys whose tokens are accepted now, the newest first. */
     accepted: () => acceptedKeys(currentKeys(), new Date()).toReversed(),
   };

@@ -66,7 +66,6 @@ export function createTokens({
   readonly ring: () => KeyRing;
 }): Tokens {
   const keys = createTokenKeys(issuer, ring);
-  const acceptedKey = (kid: string | null) => keys.accepted().find((key) => key.kid === kid);
   const cache = createTokenCache<CachedToken>();
   return {
     issueVendorToken: ({ id, clientId, vendorId, capabilities: granted, environment }) =>
@@ -89,8 +88,9 @@ export function createTokens({
     verify: (token) => {
       const nowMs = Date.now();
       const cached = cache.get(token, nowMs);
-      if (cached !== null && acceptedKey(cached.kid) !== undefined) return cached.caller;
-      const key = acceptedKey(kidOfToken(token));
+      if (cached !== null && keys.acceptedKey(cached.kid, nowMs) !== undefined)
+        return cached.caller;
+      const key = keys.acceptedKey(kidOfToken(token), nowMs);
       if (key === undefined)
         throw refusedWith('UNAUTHORIZED_INVALID_TOKEN', { reason: 'unknown_key' });
       const verified = cachedToken(key.kid, verifiedPayload(key.verify, token));
@@ -128,7 +128,7 @@ const callerOf = (payload: Payload): Caller =>
       };
 
 const cachedToken = (kid: string, payload: Payload): CachedToken => ({
-  // Many requests share the caller.
+  // Many requests have the same caller.
   caller: Object.freeze(callerOf(payload)),
   kid,
   fromMs: Math.max((payload.iat - clockSkewSeconds) * 1000, (payload.nbf ?? 0) * 1000),

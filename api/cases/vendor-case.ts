@@ -5,7 +5,7 @@ import { findJob } from '../../db/jobs/jobs.ts';
 import { findOwnOfferWithHistory } from '../../db/offers/offers.ts';
 import { listReturnChanges } from '../../db/returns/return-history.ts';
 import { findOwnReturn } from '../../db/returns/return-requests.ts';
-import { listAttemptsOf } from '../../db/webhooks/attempt-list.ts';
+import { listAttemptsOf } from '../../db/webhooks/attempts/attempt-list.ts';
 import { jobResult, vendorJob } from '../jobs/responses/job.ts';
 import { readOffer } from '../offers/responses/read-offer.ts';
 import { returnWithHistory } from '../returns/responses/return-request.ts';
@@ -59,6 +59,6 @@ async function readRecord(
       results.push(...some.map(jobResult));
     return { ...vendorJob(job), results };
   }
-  // The attempts and the event are all that the API shows of a delivery.
+  // The API shows only the attempts and the event of a delivery.
   return null;
 }

@@ -6,7 +6,10 @@ import type { Tokens } from '../auth/tokens.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { SecurityEvents } from '../security/security-events.ts';
 
-/** Whether a header `Authorization` is that of an active operator. `limited`: it was not judged. */
+/**
+ * Whether a header `Authorization` is that of an active operator. `limited`: the log-in was not
+ * checked, because its rate was exceeded.
+ */
 export type OperatorVerdict = 'operator' | 'refused' | 'limited';
 
 /**

@@ -21,7 +21,7 @@ export type CodecServerOptions = {
 
 const requestTimeoutMs = 10_000;
 
-/** Lets the page of an origin call and read; its browser may send the log-in of a proxy. */
+/** Lets the page of an origin call and read. Its browser may send the log-in of a proxy. */
 const corsHeaders = (origin: string): Readonly<Record<string, string>> => ({
   'access-control-allow-origin': origin,
   'access-control-allow-credentials': 'true',
@@ -33,8 +33,8 @@ const corsHeaders = (origin: string): Readonly<Record<string, string>> => ({
 
 /**
  * Serves Temporal's remote codec protocol on a port of its own, for operators: the Temporal UI and
- * CLI send encrypted payloads and get readable ones. The port is not the API's, because the
- * protocol has no envelope, and because vendors have no business there.
+ * CLI send encrypted payloads and get readable ones. The API's port does not serve it, because the
+ * protocol has no envelope and vendors must not reach it.
  */
 export async function startCodecServer(
   options: CodecServerOptions,

@@ -13,10 +13,10 @@ import type { Caller } from '../auth/tokens.ts';
 import { apiError } from '../http/api-error.ts';
 import { keyId, keyRefusal, requestSha256 } from './idempotency-key.ts';
 
-/** What the answers of calls with a key are kept with. */
+/** The dependencies for keeping the answers of calls with a key. */
 export type AnswerStore = { readonly sql: Sql; readonly sealer: Sealer };
 
-/** The result of a command: the status that it asks for, and the envelope or a file. */
+/** The result of a command: its status, and the envelope or a file. */
 export type Result = {
   readonly status: number;
   readonly envelope: object;
@@ -28,21 +28,21 @@ export type KeyedCall = {
   readonly key: string;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** What the call waits for before its transaction begins; not before a repeated answer. */
+  /** Waits before the transaction of the command begins. A repeated answer skips it. */
   readonly prepare: (() => Promise<void>) | undefined;
-  /** Throws for a caller who may no longer have the answer of its earlier call. */
+  /** Throws for a caller that may no longer read the answer of its earlier call. */
   readonly mayRepeat: (() => Promise<void>) | undefined;
   /** Runs the command in the transaction. */
   readonly run: (sql: Sql) => Promise<Result>;
 };
 
-/** The body of an answer; `isRepeated` if an earlier call has caused it. */
+/** The body of an answer; `isRepeated` if it is the kept answer of an earlier call. */
 type Answer = { readonly body: string; readonly isRepeated: boolean };
 
 /**
- * Carries a call out once for its key: the answer is kept in the transaction of the command, and a
- * later call gets it again (D92). A call waits for one with the same key that is in progress. An
- * error keeps nothing. Throws BUSINESS_IDEMPOTENCY_KEY_REUSED for another request.
+ * Runs a call once for its key: the transaction of the command keeps the answer, and a later call
+ * gets it again (D92). A call waits for another one with the same key that is in progress. An error
+ * is not kept. Throws BUSINESS_IDEMPOTENCY_KEY_REUSED for another request.
  */
 export async function answerOnce(store: AnswerStore, call: KeyedCall): Promise<Answer> {
   const { sql, sealer } = store;
@@ -65,7 +65,8 @@ export async function answerOnce(store: AnswerStore, call: KeyedCall): Promise<A
     const kept = await findKeptAnswer(transaction, id);
     if (kept !== null) return kept;
     const { status, envelope } = await call.run(transaction);
-    // By the schema of the status, also when the caller has had GATEWAY_TIMEOUT meanwhile.
+    // Serialized by the schema of the command's status, even if the caller already has
+    // GATEWAY_TIMEOUT.
     const body: unknown = reply.serializeInput({ ...envelope }, String(status));
     if (typeof body !== 'string') throw new Error('a serializer of the API makes a text');
     await storeKey(transaction, {
@@ -100,7 +101,7 @@ function openAnswer(
   try {
     return sealer.open(kept.answerSealed, ownerOf(id));
   } catch {
-    // The key of SECRETS_KEY that sealed it is gone.
+    // SECRETS_KEY no longer has the key that sealed it.
     throw apiError(keyRefusal, {
       reason: 'ANSWER_UNAVAILABLE',
       message: 'The first call succeeded, but its answer can no longer be read. List what it made.',

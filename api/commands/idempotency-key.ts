@@ -11,7 +11,7 @@ import { described } from '../validation/described.ts';
 // The header of draft-ietf-httpapi-idempotency-key-header (D92).
 
 const header = 'Idempotency-Key';
-/** The header of an answer that an earlier call has caused. */
+/** The header of a kept answer. */
 export const repeatedHeader = 'Idempotency-Replayed';
 export const keyRefusal = 'BUSINESS_IDEMPOTENCY_KEY_REUSED' satisfies ErrorCode;
 const visibleAscii = /^[!-~]{1,255}$/;
@@ -77,8 +77,8 @@ export const keyId = (caller: Caller, key: string): Buffer =>
     : sha256Of('operator', caller.id, key);
 
 /**
- * A value with its keys in order and without those that are null or absent, which mean the same: a
- * field that a later version adds does not change the hash of a body without it.
+ * A value with its keys sorted and without those that are null or absent, because both mean the
+ * same: a field that a later version adds does not change the hash of a body without it.
  */
 function canonical(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -88,8 +88,8 @@ function canonical(value: unknown, depth = 0): unknown {
 }
 
 /**
- * No field of a request is nested half as deeply. What a malformed item of a job has below it makes
- * no difference, and would exhaust the stack.
+ * The depth to which a body is hashed. No request has half of it. A malformed item of a job may be
+ * nested deeper, which would exhaust the stack.
  */
 const depthMax = 20;
 
@@ -98,10 +98,13 @@ const presentEntries = (value: object): readonly (readonly [string, unknown])[] 
     .filter(([, inner]) => inner !== null && inner !== undefined)
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
 
-/** Items of a list that are written without a pause, in about a millisecond. */
+/** The number of items of a list that are written without a pause, in about a millisecond. */
 const hashedAtOnce = 250;
 
-/** The JSON text of a canonical body, in pieces that a long list does not make longer. */
+/**
+ * The JSON text of a canonical body, in pieces whose length does not depend on the length of a
+ * list.
+ */
 function* bodyPieces(body: unknown): Generator<string> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     yield JSON.stringify(canonical(body)) ?? 'null';
@@ -128,8 +131,8 @@ function* listPieces(list: readonly unknown[]): Generator<string> {
 }
 
 /**
- * What a request asks for: its method, its route with the ids, its query and its parsed body. Other
- * calls get their turn meanwhile, because a body may have 10,000 items.
+ * The identity of a request: its method, its route with the ids, its query and its parsed body.
+ * Other calls run in its pauses, because a body may have 10,000 items.
  */
 export async function requestSha256(request: FastifyRequest): Promise<Buffer> {
   const { method, routeOptions, params, query, body } = request;

@@ -6,7 +6,7 @@ import { isPreview, preview, type PreviewScope } from './validate-only.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What commands are stored with. */
+    /** The dependencies of commands. */
     commands: AnswerStore;
   }
 }
@@ -16,14 +16,14 @@ export type CommandCall = Omit<KeyedCall, 'key' | 'run'> & {
   /** Whether the route takes an `Idempotency-Key`. */
   readonly isKeyed: boolean;
   readonly validateOnly: PreviewScope | null;
-  /** Runs the command. What is given to `afterCommit` runs once everything is stored. */
+  /** Runs the command. The functions given to `afterCommit` run once everything is stored. */
   readonly run: (sql: Sql, afterCommit: (run: () => void) => void) => Promise<Result>;
 };
 
 /** Nothing is committed. */
 const noCommit = () => undefined;
 
-/** Carries out a call of a route: only to validate, once for its key, or as it is. */
+/** Runs a call of a route: as a validation, once for its key, or without either. */
 export async function runCommand(store: AnswerStore, call: CommandCall): Promise<unknown> {
   const { request, reply, validateOnly } = call;
   if (validateOnly !== null && isPreview(request)) {

@@ -13,8 +13,8 @@ declare module 'fastify' {
 }
 
 /**
- * What is rolled back: the whole call, or each of its transactions, so that a call of several holds
- * the locks of one at a time.
+ * The part that is rolled back: the whole call, or each of its transactions, so that a call with
+ * several transactions holds the locks of one at a time.
  */
 export type PreviewScope = 'call' | 'eachTransaction';
 
@@ -40,13 +40,14 @@ export const previewDetails = {
 };
 
 /** Whether a request asks to store nothing, also before its query is validated. */
-export const isPreview = ({ routeOptions, query: sent }: FastifyRequest): boolean => {
-  const { validateOnly } = (sent ?? {}) as { readonly validateOnly?: unknown };
+export const isPreview = (request: FastifyRequest): boolean => {
+  const { validateOnly } = (request.query ?? {}) as { readonly validateOnly?: unknown };
   const isAsked = validateOnly === true || validateOnly === 'true';
-  return isAsked && routeOptions.config.isPreviewable === true;
+  // Fastify creates the options of the route again at each access.
+  return isAsked && request.routeOptions.config.isPreviewable === true;
 };
 
-/** Runs a command so that nothing of it remains. */
+/** Runs a command and stores nothing of it. */
 export const preview = <T>(
   sql: Sql,
   scope: PreviewScope,

@@ -24,17 +24,16 @@ export function parseJsonBodies(app: FastifyInstance): void {
   });
   app.addHook('preValidation', (request, reply, done) => {
     const { body } = request;
-    const counting = Buffer.isBuffer(body) ? countBody(request, reply, body.length) : null;
-    if (counting === null) parseInto(request, done);
-    else counting.then(() => parseInto(request, done), done);
+    if (Buffer.isBuffer(body)) countBody(request, reply, body.length);
+    parseInto(request, done);
   });
 }
 
-/** Replaces the bytes of a body by what they say. */
+/** Decodes the bytes of a body to text. */
 function parseInto(request: FastifyRequest, done: (error?: Error) => void): void {
   const { body } = request;
   if (body !== undefined && body !== null && !Buffer.isBuffer(body)) {
-    // A parser of the route's own has read it.
+    // A parser of the route has already read the body.
     done();
     return;
   }

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The time before a restart in which the process answers calls but asks for no new ones. */
+/**
+ * The time before a restart in which the process still answers calls, and asks callers to use
+ * another process.
+ */
 export type Drain = {
   readonly isDraining: () => boolean;
   /** `/ready` answers 503 from now on, and every answer closes its connection. */
@@ -25,7 +28,8 @@ export function closeAnsweredConnections(app: FastifyInstance, { isDraining }: D
   app.server.prependListener('request', (_request, response) => {
     if (isDraining()) response.shouldKeepAlive = false;
   });
-  // For requests that arrived before the drain. The error handler closes after a 413 by itself.
+  // Covers requests that arrived before the drain. After a 413, the error handler closes the
+  // connection itself.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isDraining() && reply.statusCode !== 413) reply.raw.shouldKeepAlive = false;
     done();

@@ -5,7 +5,7 @@ import { invalid, type ErrorCode, type ErrorDetails } from '../../domain/errors.
 import { temporalFailureCode } from '../../temporal/temporal-failures.ts';
 import { apiError, ApiError } from './api-error.ts';
 import { reportRefusal } from '../security/report.ts';
-import { requestFacts } from './request-facts.ts';
+import { requestFacts } from './requests/request-facts.ts';
 import { lingeringClose } from './lingering-close.ts';
 
 /** The error code for each of Fastify's own errors. */
@@ -106,11 +106,15 @@ export const sendNotFound = (reply: FastifyReply): FastifyReply =>
 const hasEmptyParameter = (params: unknown): boolean =>
   typeof params === 'object' && params !== null && Object.values(params).includes('');
 
-const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '';
+function pathOf({ url }: FastifyRequest): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}
 
 /**
  * `methodsOf` finds the methods of the routes that match a path; an empty parameter matches none. A
- * path with a route of its own matches no parameter of another one: `isOwnPath` knows these.
+ * path that has a route of its own does not match a parameter of another route: `isOwnPath` knows
+ * these paths.
  */
 function collectMethods(app: FastifyInstance) {
   const methodsByPath = new Map<string, { readonly pattern: RegExp; methods: string[] }>();
@@ -139,7 +143,7 @@ export function handleErrors(app: FastifyInstance, baseUrl: string): void {
   /** The router matches a parameter when the path's own route lacks the method. */
   const isOfAnother = (request: FastifyRequest): boolean => {
     const path = pathOf(request);
-    return request.routeOptions.url !== path && isOwnPath(path);
+    return isOwnPath(path) && request.routeOptions.url !== path;
   };
   const routeNotFound = (request: FastifyRequest): ApiError => {
     const allowedMethods = methodsOf(pathOf(request));

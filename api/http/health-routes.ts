@@ -10,8 +10,9 @@ const healthResponse = titled('Health', {
 });
 
 /**
- * `/health`: the process runs. `/ready`: it takes calls, with the state of each part. Postgres and
- * the drain decide. Vendors do not need Temporal, and a busy process is better than none.
+ * `/health`: the process runs. `/ready`: it accepts calls, with the state of each part. Postgres
+ * and the drain decide. Temporal does not, because vendors do not need it, and the event loop does
+ * not, because a busy process is better than none.
  */
 export function healthRoutes(app: FastifyInstance, { checks, drain }: Dependencies): void {
   const all = {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Queryable } from '../../db/core/client.ts';
 import {
   countOpenJobs,
@@ -8,10 +8,12 @@ import {
 } from '../../db/jobs/job-lines.ts';
 import { apiError } from '../http/api-error.ts';
 
-/** Items that are parsed without a pause, in about a millisecond. */
+/** The number of items that are parsed without a pause, in about a millisecond. */
 const parsedAtOnce = 50;
+/** The pause between them, so that a large job takes only a part of the event loop's time. */
+const pauseMs = 2;
 
-/** Parses the items of a job in their order. Other calls get their turn meanwhile. */
+/** Parses the items of a job in their order. Other calls run in the pauses. */
 export async function parseInTurns<TItem>(
   sent: readonly unknown[],
   parse: (item: unknown, index: number) => TItem,
@@ -19,13 +21,14 @@ export async function parseInTurns<TItem>(
   const items: TItem[] = [];
   for (const [index, item] of sent.entries()) {
     items.push(parse(item, index));
-    if (items.length % parsedAtOnce === 0) await nextTurn();
+    if (items.length % parsedAtOnce === 0) await delay(pauseMs);
   }
   return items;
 }
 
 /**
- * Throws TOO_MANY_REQUESTS if the owner has `openJobsMax` open jobs beside `own` new ones (D88).
+ * Returns the number of the owner's open jobs. Throws TOO_MANY_REQUESTS if there are `openJobsMax`
+ * beside `own` new ones (D88).
  */
 async function checkOpenJobs(
   sql: Queryable,
@@ -40,7 +43,7 @@ async function checkOpenJobs(
   throw apiError('TOO_MANY_REQUESTS', details, { 'retry-after': '30' });
 }
 
-/** Refuses a job before the work that it takes to store it. */
+/** Refuses a job before the gateway does the work of storing it. */
 export const refuseTooMany = async (
   sql: Queryable,
   line: JobLine,
@@ -50,7 +53,10 @@ export const refuseTooMany = async (
   await checkOpenJobs(sql, line, ownerId, { openJobsMax, own: 0 });
 };
 
-/** Puts a stored job into its owner's line: the first one starts. Last in its transaction. */
+/**
+ * Adds a stored job to its owner's line, and starts it if it is the first one. The last statement
+ * of its transaction.
+ */
 export async function lineUp(
   transaction: Queryable,
   line: JobLine,

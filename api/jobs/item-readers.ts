@@ -25,7 +25,7 @@ export function ndjsonReader(add: (item: unknown) => void): ItemReader {
   return {
     write: (text) => {
       if (!text.includes('\n')) {
-        // A long line is not searched again with each piece.
+        // A long line is searched only once, not again with each piece.
         rest += text;
         return;
       }
@@ -83,7 +83,7 @@ export function csvReader(add: (item: unknown) => void): ItemReader {
     on_skip: (error) => {
       if (error?.code === 'CSV_RECORD_INCONSISTENT_COLUMNS')
         add(new UnreadableItem('has another number of cells than the header row'));
-      // Where the next row begins is unknown.
+      // After a misplaced quote, the beginning of the next row is unknown.
       else failure ??= `has a misplaced quote in line ${parser.info.lines}`;
       return undefined;
     },

@@ -55,8 +55,8 @@ const noName = fieldEntry(
 );
 
 /**
- * What an edit calls its offer: its id, else its vendorExternalId (D89). `errors` are those that
- * the body of update-offer does not have.
+ * Returns the name that an edit gives its offer: its id, else its vendorExternalId (D89). `errors`
+ * are those that the body of update-offer does not have.
  */
 function editNameOf(offerId: unknown, vendorExternalId: unknown) {
   if (offerId !== undefined && offerId !== null) {
@@ -74,7 +74,7 @@ function editNameOf(offerId: unknown, vendorExternalId: unknown) {
   return { name, isWellFormed: errors.length === 0, errors: [] };
 }
 
-/** Parses an edit: the body of update-offer, and what it calls its offer. */
+/** Parses an edit: the body of update-offer, and the name of its offer. */
 function parseEdit(sent: unknown): JobItem {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
     return malformed(parseBody(updateOfferBody, sent).errors);
@@ -118,6 +118,6 @@ const parsers: Readonly<Record<JobKind, (sent: unknown) => JobItem>> = {
   })),
 };
 
-/** An item as it is stored; a malformed one is its own failure. */
+/** Returns an item as it is stored. A malformed item is stored as its failure. */
 export const parseJobItem = (kind: JobKind, sent: unknown): JobItem =>
   sent instanceof UnreadableItem ? malformed([sent.error]) : parsers[kind](sent);

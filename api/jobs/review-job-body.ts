@@ -11,7 +11,7 @@ import {
   judgedVersion,
   optionalReason,
   variantId,
-} from '../offers/review-fields.ts';
+} from '../offers/operators/review-fields.ts';
 import { parseBody } from '../validation/compiler.ts';
 import { described } from '../validation/described.ts';
 import { optionalField, uncheckedList, uuid } from '../validation/fields.ts';
@@ -32,7 +32,7 @@ const items = {
   discard: v.strictObject({ offerId, expectedVersion }),
 } as const satisfies Record<ReviewJobAction, v.GenericSchema>;
 
-/** The body of a review job. Each item is judged by itself, so here it may be anything. */
+/** The body of a review job. Each item is checked by itself, so the schema allows any item. */
 export const reviewJobBody = v.pipe(
   v.strictObject({
     action: described(
@@ -51,7 +51,7 @@ export const reviewJobBody = v.pipe(
         { title: 'ReviewJobItem', ...jsonSchemaOf(items.approve) },
         { min: 1, max: jobItemsMax, what: 'items' },
       ),
-      'The items, 1 to 10,000. Each is judged by itself: a malformed one, or a second one for ' +
+      'The items, 1 to 10,000. Each is checked by itself: a malformed one, or a second one for ' +
         'its offer, is an error in its own result. Only `approve` has a `variantId`; `reject` ' +
         'and `discard` may omit `expectedVersion`.',
     ),
@@ -76,13 +76,13 @@ export const reviewJobBody = v.pipe(
 
 const namedOffer = v.object({ offerId: optionalField(uuid) });
 
-/** The offer that an item names, if that is well-formed. */
+/** The offer that an item names; none if the name is malformed. */
 function offerIdOf(sent: unknown): string | null {
   const { parsed } = parseBody(namedOffer, sent);
   return parsed?.success === true ? parsed.output.offerId : null;
 }
 
-/** Parses an item by the schema of its action; a malformed one is its own failure. */
+/** Parses an item by the schema of its action. A malformed item is returned as its failure. */
 function parseItem(action: ReviewJobAction, sent: unknown): ReviewJobItem {
   const { parsed, errors } = parseBody<(typeof items)[ReviewJobAction]>(
     items[action],
@@ -94,7 +94,7 @@ function parseItem(action: ReviewJobAction, sent: unknown): ReviewJobItem {
   return { type: 'malformed', offerId: offerIdOf(sent), failure: storableFailure(errors) };
 }
 
-/** Items as they are stored. The second item of an offer is its own failure (D102). */
+/** Items as they are stored. The second item of an offer is stored as its failure (D102). */
 export function parseReviewItems(
   action: ReviewJobAction,
   sent: readonly unknown[],

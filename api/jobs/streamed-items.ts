@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { countBody } from '../auth/call-points.ts';
 import { apiError, ApiError } from '../http/api-error.ts';
@@ -8,13 +9,16 @@ import { csvReader, malformedText, ndjsonReader, type ItemReader } from './item-
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Counts so many bytes of a body that is read as it arrives; null: no more than before. */
-    countBytes: ((bytes: number) => Promise<void> | null) | null;
+    /**
+     * Counts these bytes of a body that is read as it arrives; null if a body counts no more than
+     * its call.
+     */
+    countBytes: ((bytes: number) => void) | null;
   }
 }
 
 /**
- * Lets the routes of `scope` accept CSV and NDJSON bodies. They are read as they arrive, without
+ * Lets the routes of `scope` accept CSV and NDJSON bodies, which are read as they arrive, without
  * the whole text in memory. The body then is `{kind, items}`, with the kind of the query.
  */
 export function parseStreamedItems(scope: FastifyInstance): void {
@@ -41,8 +45,9 @@ const parserOf =
   };
 
 /**
- * Reads the rest of a refused body: a caller that still sends could find the connection closed
- * before it reads the answer. A body that is too large may be endless; its answer does not wait.
+ * Reads the rest of a refused body. Otherwise a caller that still sends could find the connection
+ * closed before it reads the answer. A body that is too large may be endless, so its answer does
+ * not wait.
  */
 async function discardRest(payload: Readable, error: unknown): Promise<void> {
   payload.resume();
@@ -50,14 +55,14 @@ async function discardRest(payload: Readable, error: unknown): Promise<void> {
   await finished(payload).catch(() => undefined);
 }
 
-/** The pieces of a body, each once it is counted; its stream stays open when the reader stops. */
+/** The pieces of a body, each after it is counted. The stream stays open when the reader stops. */
 async function* countedBytes({ countBytes }: FastifyRequest, payload: Readable) {
   let bytes = 0;
   const pieces = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   for await (const piece of pieces) {
     bytes += piece.length;
     if (bytes > jobBytesMax) throw apiError('PAYLOAD_TOO_LARGE');
-    await countBytes?.(bytes);
+    countBytes?.(bytes);
     yield piece;
   }
 }
@@ -75,11 +80,16 @@ async function readItems(
       throw malformedText('is not UTF-8');
     }
   };
-  // One item too many is enough for the refusal.
+  // One item above the limit is enough for the refusal.
   const reader = readerOf((item) => {
     if (items.length <= jobItemsMax) items.push(item);
   });
-  for await (const piece of pieces) reader.write(decode(piece));
+  for await (const piece of pieces) {
+    reader.write(decode(piece));
+    // Without this pause, pieces that have already arrived would be read in one turn of the event
+    // loop.
+    await nextTurn();
+  }
   reader.write(decode());
   reader.end();
   return items;

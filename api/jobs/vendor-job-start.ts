@@ -62,7 +62,7 @@ export const vendorJobStartRoute: AddRoutes = (app, { openJobsMax }) => {
             parameter: 'kind',
             message: 'differs from the kind in the body; send one of them',
           });
-        await countUpTo(request, reply, sent.length);
+        countUpTo(request, reply, sent.length);
         const { vendorId } = caller;
         await refuseTooMany(sql, bulkJobLine, vendorId, openJobsMax);
         const items = await parseInTurns(sent, (item) => parseJobItem(kind, item));

@@ -1,5 +1,6 @@
 import type { Queryable, Sql } from '../../db/core/client.ts';
 import { isDeadlock, isExternalIdTaken } from '../../db/core/failure.ts';
+import type { FoundOffer } from '../../db/offers/offer-row.ts';
 import { findOwnOffer } from '../../db/offers/offers.ts';
 import { storeOffers } from '../../db/offers/store-offers.ts';
 import { fail, fieldError, invalid, ok, type Result } from '../../domain/errors.ts';
@@ -14,14 +15,23 @@ const attemptsMax = 5;
 /**
  * Applies a rule to a vendor's own offer and stores the result: two round trips without a lock.
  * When a concurrent writer changes the offer in between, it repeats both under a lock. Answers the
- * offer after the change. Fails as the rule does, or with NOT_FOUND_VENDOR_OFFER.
+ * offer after the change. Fails as the rule does, or with NOT_FOUND_VENDOR_OFFER. `found` is the
+ * offer where the caller has read it.
  */
-export async function changeOffer(sql: Sql, key: OfferKey, decide: Decide): Promise<Result<Offer>> {
+export async function changeOffer(
+  sql: Sql,
+  key: OfferKey,
+  decide: Decide,
+  found?: FoundOffer | null,
+): Promise<Result<Offer>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
+      const read = attempt === 1 && found !== undefined ? found : await findOwn(sql, key, false);
       const changed =
-        (await tryChange(sql, key, decide, false)) ??
-        (await sql.begin((transaction) => tryChange(transaction, key, decide, true)));
+        (await tryChange(sql, read, decide)) ??
+        (await sql.begin(async (transaction) =>
+          tryChange(transaction, await findOwn(transaction, key, true), decide),
+        ));
       if (changed === null) throw new Error('a locked offer has changed');
       return changed;
     } catch (error) {
@@ -36,14 +46,15 @@ export async function changeOffer(sql: Sql, key: OfferKey, decide: Decide): Prom
   }
 }
 
+const findOwn = (sql: Queryable, { vendorId, offerId }: OfferKey, isLocked: boolean) =>
+  findOwnOffer(sql, vendorId, offerId, { isLocked });
+
 /** Null when the offer has changed between the read and the write. */
 async function tryChange(
   sql: Queryable,
-  { vendorId, offerId }: OfferKey,
+  found: FoundOffer | null,
   decide: Decide,
-  isLocked: boolean,
 ): Promise<Result<Offer> | null> {
-  const found = await findOwnOffer(sql, vendorId, offerId, { isLocked });
   if (found === null) return fail('NOT_FOUND_VENDOR_OFFER');
   const decided = decide(found.offer);
   if (!decided.ok || decided.value === found.offer) return decided;

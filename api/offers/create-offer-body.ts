@@ -46,7 +46,7 @@ const unlessBlank = <const TSchema extends v.GenericSchema<string, unknown>>(sch
 const shape = v.strictObject({
   variantId: described(
     unlessBlank(uuid),
-    'The active variant of the catalog that you propose as the match. Omit it for a free-form ' +
+    'The active variant of the catalogue that you propose as the match. Omit it for a free-form ' +
       'offer, which requires `rawBrandName` and `rawProductName`.',
     sample.variantId,
   ),

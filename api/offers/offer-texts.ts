@@ -4,7 +4,7 @@ import { describeValues } from '../validation/described.ts';
 
 export const offerStatusText = describeValues("The offer's status.", {
   Draft: 'saved but not submitted; reviewers do not see it.',
-  PendingMatch: 'waits for a reviewer to match it to a variant of the catalog.',
+  PendingMatch: 'waits for a reviewer to match it to a variant of the catalogue.',
   PendingReview: 'matched; waits for a reviewer to approve it.',
   Approved: 'live: it sells unless it is out of stock.',
   Rejected: 'rejected by a reviewer, with a reason; any edit, or submit, sends it back to review.',

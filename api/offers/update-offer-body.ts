@@ -158,8 +158,9 @@ export const updateOfferBody = v.pipe(
 );
 
 /**
- * Whether a body is the older form and is refused as {@link updateOfferBody}. Under Model 2 it is
- * refused otherwise: whatever it lacks or combines (D74), it has only its malformed fields to mend.
+ * Whether a body has the older form and {@link updateOfferBody} refuses it. Under Model 2 the older
+ * form is always refused, so the answer lists only malformed fields, and not what the body lacks or
+ * combines (D74).
  */
 export const isInvalidOlderForm = (body: unknown): boolean =>
   typeof body === 'object' &&

@@ -2,11 +2,13 @@ import { unwrap } from '../http/api-error.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { createOfferBody, declarationOf } from './create-offer-body.ts';
 import { flatOfferResponse, offerFlat } from './responses/flat-offer.ts';
+import { createKnownAgreements } from './known-agreements.ts';
 import { submitOffer } from './submit-offer.ts';
 
 /** Creates an offer: 201 with the new one, 200 with the one of the same vendorExternalId (D8). */
 export const vendorOfferCreateRoute: AddRoutes = (app, { vatRateBasisPoints }) => {
   const route = vendorRoutes(app, { capability: 'Offers', tag: 'Offers' });
+  const known = createKnownAgreements();
   route(
     'POST /api/v1/scent/offers',
     {
@@ -37,6 +39,7 @@ export const vendorOfferCreateRoute: AddRoutes = (app, { vatRateBasisPoints }) =
         source: 'Api',
         declaration,
         vatRateBasisPoints,
+        known,
       });
       const { offer, isNew } = unwrap(submitted);
       if (isNew) reply.code(201);

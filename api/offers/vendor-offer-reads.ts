@@ -1,5 +1,5 @@
 import { mapInTurns } from '../../db/core/map-in-turns.ts';
-import { listOffers } from '../../db/offers/offer-list.ts';
+import { listOffers } from '../../db/offers/lists/offer-list.ts';
 import type { Queryable } from '../../db/core/client.ts';
 import { readOwnOffer } from '../../db/offers/offer-facts.ts';
 import { listOfferHistory } from '../../db/offers/offer-history.ts';

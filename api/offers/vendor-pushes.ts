@@ -1,11 +1,13 @@
 import * as v from 'valibot';
 import type { Sql } from '../../db/core/client.ts';
+import { restagePrice } from '../../db/offers/restage-price.ts';
 import { storeStock } from '../../db/offers/store-stock.ts';
 import { invalid } from '../../domain/errors.ts';
 import { barcodeMissing } from '../../domain/offers/barcode-rule.ts';
 import { pushPrice, type DeclaredPrice } from '../../domain/offers/edit-offer.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
 import { ApiError, orNotFound, unwrap } from '../http/api-error.ts';
+import { priceFromDeclaration } from '../../domain/vat.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { ruleSchemas } from '../validation/field-rules.ts';
 import { changeOffer } from './change-offer.ts';
@@ -41,10 +43,19 @@ export const vendorPricePushRoutes: AddRoutes = (app, { vatRateBasisPoints }) =>
     sql: Sql,
     { vendorId }: VendorCaller,
     offerId: string,
-    price: DeclaredPrice,
+    declared: DeclaredPrice,
   ) => {
-    const changed = await changeOffer(sql, { vendorId, offerId }, (offer) =>
-      pushPrice(offer, price, { vatRateBasisPoints, now: new Date() }),
+    const key = { vendorId, offerId };
+    const { amountHalalas, isVatInclusive } = declared.declared;
+    const price = priceFromDeclaration(amountHalalas, isVatInclusive, vatRateBasisPoints);
+    const { field } = declared;
+    const pushed = await restagePrice(sql, { ...key, field, price, now: new Date() });
+    if (pushed !== null && 'stored' in pushed) return toNestedOffer(pushed.stored);
+    const changed = await changeOffer(
+      sql,
+      key,
+      (offer) => pushPrice(offer, declared, { vatRateBasisPoints, now: new Date() }),
+      pushed?.found ?? null,
     );
     return toNestedOffer(unwrap(changed));
   };
@@ -113,7 +124,9 @@ export const vendorStockPushRoute: AddRoutes = (app) => {
       notFound,
     },
     async ({ caller: { vendorId }, id: offerId, body, sql }) => {
-      const stored = await storeStock(sql, { ...body, vendorId, offerId, now: new Date() });
+      const { declaredInStock, declaredStockQuantity } = body;
+      const declared = { declaredInStock, declaredStockQuantity, now: new Date() };
+      const stored = await storeStock(sql, { vendorId, offerId, ...declared });
       const pushed = orNotFound(stored, notFound);
       if (pushed.isRefused) throw new ApiError(invalid(barcodeMissing).failure);
       return toNestedOffer(pushed.offer);

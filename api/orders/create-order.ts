@@ -1,5 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { NewOrder, OrderToStore, WithOrder } from '../../db/orders/insert-orders.ts';
+import { isVariantGone } from '../../db/core/failure.ts';
+import {
+  InactiveVendor,
+  type NewOrder,
+  type OrderToStore,
+  type WithOrder,
+} from '../../db/orders/insert-orders.ts';
 import type { OrderFacts, OrderNames } from '../../db/orders/order-facts.ts';
 import type { NewEvent } from '../../db/webhooks/webhook-events.ts';
 import { invalidFields, type FieldError } from '../../domain/errors.ts';
@@ -56,6 +62,8 @@ const eventsOf = ({ id, createdAt, groups }: NewOrder): readonly NewEvent[] =>
 export type OrderStore = {
   readonly store: (order: OrderToStore) => Promise<unknown>;
   readonly factsOf: (names: OrderNames) => Promise<OrderFacts>;
+  /** Deletes the remembered facts, so that `factsOf` reads them again. */
+  readonly forget: () => void;
 };
 
 /**
@@ -64,10 +72,11 @@ export type OrderStore = {
  * for unknown variants and vendors, at most 100 entries.
  */
 export async function createOrder(
-  { store, factsOf }: OrderStore,
+  orders: OrderStore,
   body: OrderBody,
   auditOf: (order: NewOrder) => WithOrder['audit'],
 ): Promise<NewOrder> {
+  const { store, factsOf, forget } = orders;
   const facts = await factsOf({
     variantIds: body.groups.flatMap(({ lines }) => lines.map(({ variantId }) => variantId)),
     vendorIds: body.groups.flatMap(({ vendorId }) => (vendorId === null ? [] : [vendorId])),
@@ -75,6 +84,13 @@ export async function createOrder(
   const unknown = unknownReferences(body, facts);
   if (unknown.length > 0) throw new ApiError(invalidFields(unknown.slice(0, 100)).failure);
   const order = newOrder(body, facts);
-  await store({ order, events: eventsOf(order), audit: auditOf(order) });
+  try {
+    await store({ order, events: eventsOf(order), audit: auditOf(order) });
+  } catch (error) {
+    if (!(error instanceof InactiveVendor) && !isVariantGone(error)) throw error;
+    // Since the facts were read, a vendor has become inactive, or the record was restored.
+    forget();
+    return createOrder(orders, body, auditOf);
+  }
   return order;
 }

@@ -20,11 +20,11 @@ export const orderGlobalIdText = [
 ] as const;
 export const lineIdText = ["The id of the order's line.", sample.lineId] as const;
 export const lineVariantText = [
-  'The variant of the catalog that was ordered.',
+  'The variant of the catalogue that was ordered.',
   sample.variantId,
 ] as const;
 export const lineSkuText = [
-  "The variant's SKU in the catalog, also after the variant was deactivated.",
+  "The variant's SKU in the catalogue, also after the variant was deactivated.",
   sample.sku,
 ] as const;
 export const quantityText = ['The number of pieces.', 1] as const;

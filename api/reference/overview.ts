@@ -33,14 +33,14 @@ Every response is \`{"state", "payload", "details"}\`. \`state\` is \`SUCCESS\` 
 fields can appear within v1: ignore those that you do not know.
 
 The payload of a list is \`{"items", "pagination"}\`. \`page\` counts from 1; \`pageSize\` is 1 to
-100 and defaults to 20. To follow the changes of shipments and returns, send the
+100 and defaults to 20. To follow the changes of offers, shipments and returns, send the
 \`details.nextChangedSince\` of the previous response as \`changedSince\`: you miss no change, and
 unchanged items can repeat.
 
 ## Requests
 
-- **Strict.** Nothing is coerced: \`"5"\` is not a number. Unknown fields and parameters are errors.
-  In a body, null means the same as an omitted field.
+- **Strict.** Types are not converted: \`"5"\` is no number. Unknown fields and parameters are
+  errors. In a body, null means the same as an omitted field.
 - **Money** is in SAR with at most two decimals and is never rounded silently. Every amount needs
   its flag \`…IsVatInclusive\`, which has no default: false means net, true means gross with 15 %
   VAT. Responses contain net amounts: sending one back as net changes nothing.
@@ -75,7 +75,7 @@ questions about a call.
 ## Versions
 
 The version is in the path, \`/api/v1\`. Changes within a version only add. A route that will be
-retired returns \`Deprecation\` and \`Sunset\` headers for twelve months first; currently none does.
+removed answers with \`Deprecation\` and \`Sunset\` headers for twelve months before; none does now.
 `.trim();
 
 /** The introduction of the operators' reference page, in Markdown. */

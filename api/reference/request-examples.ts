@@ -1,24 +1,25 @@
 import { readFileSync } from 'node:fs';
+import { sample } from '../validation/sample.ts';
 
 /** Named bodies of an operation, as OpenAPI's `examples`. */
 type BodyExamples = Record<string, { readonly summary: string; readonly value: unknown }>;
 
 const byOperation = new Map<string, BodyExamples>();
 
+/** In place of the variables, which the files take from earlier answers. */
+const values: Readonly<Record<string, string>> = sample;
+
 /** Adds the bodies of one `.http` file. Throws when a body is not JSON. */
 function collectBodies(name: string): void {
   const file = readFileSync(new URL(`../../docs/http/${name}`, import.meta.url), 'utf8');
-  const [head = '', ...requests] = file.split(/^### /m);
-  const variables = new Map(
-    Array.from(head.matchAll(/^@(\w+) = (.+)$/gm), ([, key = '', value = '']) => [key, value]),
-  );
+  const [, ...requests] = file.split(/^### /m);
   for (const request of requests) {
     const [, summary = ''] = /^(.+)\n/.exec(request) ?? [];
     const [, operationId, example] = /^# @name ([A-Za-z]+)_(\w+)$/m.exec(request) ?? [];
     if (operationId === undefined || example === undefined) continue;
     const body = request
       .slice(request.indexOf('\n\n'))
-      .replaceAll(/\{\{(\w+)\}\}/g, (_all, key: string) => variables.get(key) ?? '');
+      .replaceAll(/\{\{(\w+)\}\}/g, (_all, key: string) => values[key] ?? '');
     const value: unknown = JSON.parse(body);
     byOperation.set(operationId, {
       ...byOperation.get(operationId),

@@ -3,7 +3,7 @@ import { listDueReturns } from '../../db/upcoming/due-returns.ts';
 import { listExpiringCredentials } from '../../db/upcoming/expiring-credentials.ts';
 import type { UpcomingQuery } from '../../db/upcoming/upcoming-query.ts';
 import { listFailingSubscriptions, listWaitingRetries } from '../../db/upcoming/webhook-changes.ts';
-import type { FailureLimit } from '../../db/webhooks/record-attempts.ts';
+import type { FailureLimit } from '../../db/webhooks/attempts/record-attempts.ts';
 import {
   dueStep,
   silenceOutcome,
@@ -12,7 +12,7 @@ import {
 } from '../../domain/returns/return-request.ts';
 import type { UpcomingKind } from '../../domain/upcoming.ts';
 
-/** One change that will happen by itself, as the API answers it but for its instant. */
+/** An upcoming change in the form of the answer, without its instant. */
 export type Upcoming = {
   readonly kind: UpcomingKind;
   readonly at: Date;
@@ -32,7 +32,7 @@ type Source = (
   limit: FailureLimit,
 ) => Promise<readonly Upcoming[]>;
 
-/** How the changes of each kind are read, and said. */
+/** How the changes of each kind are read and described. */
 export const upcomingSources: Readonly<Record<UpcomingKind, Source>> = {
   ReturnInspectionStart: async (sql, query) =>
     (await listDueReturns(sql, 'startInspection', query)).flatMap(inspectionStart),

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/core/client.ts';
-import type { FailureLimit } from '../../db/webhooks/record-attempts.ts';
+import type { FailureLimit } from '../../db/webhooks/attempts/record-attempts.ts';
 import { capabilityForUpcoming, upcomingKinds, type UpcomingKind } from '../../domain/upcoming.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
@@ -10,10 +10,10 @@ import { enumParameter, instantParameter, pageParameters, query } from '../valid
 import { upcomingSources, type Upcoming } from './upcoming-items.ts';
 import { upcomingAnswer, upcomingKindText, upcomingPage } from './upcoming-response.ts';
 
-/** Of each kind the list has so many, the nearest ones (D95). */
+/** The most changes of each kind in the list, the nearest ones (D95). */
 const perKindMax = 500;
 
-/** What will happen to a vendor's things by itself (D95). */
+/** The upcoming changes of a vendor (D95). */
 export const vendorUpcomingRoute: AddRoutes = (app, { lists, failureLimit }) => {
   const route = vendorRoutes(app, { capability: ['Orders', 'Account'], tag: 'Upcoming' });
   route(

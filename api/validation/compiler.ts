@@ -9,7 +9,7 @@ import type {
 import buildSerializer, { type Schema } from 'fast-json-stringify';
 import * as v from 'valibot';
 import { ApiError } from '../http/api-error.ts';
-import { fieldErrors } from './field-errors.ts';
+import { fieldErrors, refusesUnknownKeys } from './field-errors.ts';
 import { serializerSchemaOf } from './json-schema.ts';
 import { oncePerSchema } from './once-per-schema.ts';
 import { queryError, type QuerySchema } from './query.ts';
@@ -60,7 +60,11 @@ export function parseBody<TSchema extends v.GenericSchema>(
     return { parsed: null, errors: [notAnObject] };
   }
   const parsed = v.safeParse(schema, input);
-  return { parsed, errors: fieldErrors(schema, input, parsed.issues ?? [], errorsMax) };
+  const errors =
+    parsed.issues === undefined && refusesUnknownKeys(schema)
+      ? []
+      : fieldErrors(schema, input, parsed.issues ?? [], errorsMax);
+  return { parsed, errors };
 }
 
 /** One entry for each failing field of a body (D3). */

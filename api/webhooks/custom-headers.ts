@@ -8,7 +8,7 @@ import {
   isReservedHeader,
   type CustomHeader,
 } from '../../domain/webhooks/custom-headers.ts';
-import type { StoredHeaders } from '../../db/webhooks/webhook-subscriptions.ts';
+import type { StoredHeaders } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import type { Sealer } from '../../security/sealer.ts';
 import { sealHeaders } from '../../security/webhook-headers.ts';
 import { described } from '../validation/described.ts';

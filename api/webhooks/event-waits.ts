@@ -1,19 +1,19 @@
 import { readLatestNumbers } from '../../db/webhooks/event-feed.ts';
 import type { Sql } from '../../db/core/client.ts';
 
-/** The time between two looks. One statement looks for all callers that wait. */
+/** The time between two checks. One statement checks for all callers that wait. */
 const intervalMs = 200;
 
 type Wait = {
   readonly vendorId: string;
   readonly after: number;
-  /** Whether the caller has gone, or the process drains. */
+  /** Whether the caller has disconnected, or the process drains. */
   readonly isOver: () => boolean;
   readonly endsAtMs: number;
   readonly resolve: () => void;
 };
 
-/** Waits for events, in which no connection of the pool is held. */
+/** Waits for events, without a connection of the pool. */
 export type EventWaits = {
   /** Resolves when the vendor has an event after a number, when the time is over, or `isOver`. */
   readonly until: (
@@ -38,7 +38,7 @@ export function createEventWaits(sql: Sql): EventWaits {
     const latest = await readLatestNumbers(sql, [
       ...new Set(asked.map(({ vendorId }) => vendorId)),
     ]).catch(() => null);
-    // While Postgres fails, the callers ask it themselves and answer its error.
+    // While Postgres fails, each caller queries it and answers its error.
     for (const wait of asked)
       if (latest === null || (latest.get(wait.vendorId) ?? 0) > wait.after) end(wait);
   };

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { recoverDeadLetters } from '../../db/webhooks/redelivery.ts';
 import { listDeliveries } from '../../db/webhooks/webhook-deliveries.ts';
-import { lockSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
+import { lockSubscription } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { eventTypes } from '../../domain/webhooks/events.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';

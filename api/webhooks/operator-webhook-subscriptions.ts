@@ -1,4 +1,4 @@
-import { listSubscriptionRecords } from '../../db/webhooks/webhook-subscriptions.ts';
+import { listSubscriptionRecords } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { databaseTime } from '../../db/core/clock.ts';
-import { findLatestAttempt, type DeliveryAttempt } from '../../db/webhooks/attempt-list.ts';
+import {
+  findLatestAttempt,
+  type DeliveryAttempt,
+} from '../../db/webhooks/attempts/attempt-list.ts';
 import type { NewEvent } from '../../db/webhooks/webhook-events.ts';
 import { cancelSample, insertSample } from '../../db/webhooks/webhook-samples.ts';
-import { lockSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
+import { lockSubscription } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { eventBody, type EventType } from '../../domain/webhooks/events.ts';
 import { sampleData } from '../../domain/webhooks/webhook-sample.ts';
 import { currentTraceparent } from '../../tracing/trace-context.ts';

@@ -12,11 +12,15 @@ export type TestFires = {
 };
 
 /** Allowed for the relay, in addition to the attempt's own limit. */
-const overheadMs = 10_000;
+const usualOverheadMs = 10_000;
 const firstPauseMs = 5;
 const pauseMsMax = 200;
 
-export const createTestFires = (sql: Sql, attemptTimeoutMs: number): TestFires => {
+export const createTestFires = (
+  sql: Sql,
+  attemptTimeoutMs: number,
+  overheadMs = usualOverheadMs,
+): TestFires => {
   const timeoutMs = attemptTimeoutMs + overheadMs;
   return {
     timeoutMs,

@@ -37,7 +37,7 @@ const eventsOf = ({ bodies, ...page }: FeedPage): v.InferInput<typeof eventPaylo
 const readableTypes = ({ capabilities }: VendorCaller) =>
   eventTypes.filter((type) => capabilities.includes(capabilityForEvent[type]));
 
-/** The feed of a vendor's events (D99). */
+/** The feed of a vendor's events (D100). */
 export const vendorEventRoutes: AddRoutes = (app, { sql, drain }) => {
   const waits = createEventWaits(sql);
   const route = vendorRoutes(app, { capability: ['Offers', 'Orders'], tag: 'Events' });
@@ -67,7 +67,7 @@ export const vendorEventRoutes: AddRoutes = (app, { sql, drain }) => {
         const page = await readFeed(sql, { vendorId, after: from, types, pageSize });
         const leftMs = endsAtMs - performance.now();
         if (page.bodies.length > 0 || leftMs <= 0 || isOver()) return eventsOf(page);
-        // A page of events of other types: the next one begins behind them.
+        // The page has only events of other types, so the next one begins after them.
         from = page.nextAfter;
         if (from < page.latest) continue;
         await waits.until({ vendorId, after: from, isOver }, leftMs);

@@ -1,8 +1,8 @@
-import { listAttempts } from '../../db/webhooks/attempt-list.ts';
-import { findAttemptDetails } from '../../db/webhooks/attempt-details.ts';
+import { listAttempts } from '../../db/webhooks/attempts/attempt-list.ts';
+import { findAttemptDetails } from '../../db/webhooks/attempts/attempt-details.ts';
 import { deliveryStates } from '../../db/webhooks/webhook-deliveries.ts';
-import { findSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
-import { readStatistics } from '../../db/webhooks/subscription-statistics.ts';
+import { findSubscription } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
+import { readStatistics } from '../../db/webhooks/subscriptions/subscription-statistics.ts';
 import { eventTypes } from '../../domain/webhooks/events.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
@@ -27,7 +27,7 @@ import { eventTypeText } from './webhook-texts.ts';
 const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
 const deliveryNotFound = 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY';
 
-/** The attempts of a vendor's own subscriptions, and what they came to. */
+/** The attempts of a vendor's own subscriptions, and their statistics. */
 export const vendorWebhookAttemptRoutes: AddRoutes = (app, { sql, lists }) => {
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
   route(

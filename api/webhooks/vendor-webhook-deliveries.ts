@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { lockSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
+import { lockSubscription } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { eventTypes } from '../../domain/webhooks/events.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';

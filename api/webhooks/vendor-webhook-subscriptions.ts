@@ -7,7 +7,7 @@ import {
   listSubscriptions,
   reachedLimit,
   type WebhookSubscription,
-} from '../../db/webhooks/webhook-subscriptions.ts';
+} from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';

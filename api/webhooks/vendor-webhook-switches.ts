@@ -5,9 +5,9 @@ import {
   replaceSecret,
   switchOffSubscription,
   type SwitchOutcome,
-} from '../../db/webhooks/subscription-changes.ts';
+} from '../../db/webhooks/subscriptions/subscription-changes.ts';
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
-import { lockSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
+import { lockSubscription } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
@@ -34,7 +34,7 @@ function requireDone(outcome: SwitchOutcome): void {
     throw apiError('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', { reason: 'ACTIVE_LIMIT' });
 }
 
-/** Switches a subscription on or off, deletes it, or replaces its secret. */
+/** Activates, deactivates and deletes a subscription, and replaces its secret. */
 export const vendorWebhookSwitchRoutes: AddRoutes = (app, { sql, sealer }) => {
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
   route(

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Queryable } from '../../db/core/client.ts';
-import { storeSubscription } from '../../db/webhooks/subscription-changes.ts';
+import { storeSubscription } from '../../db/webhooks/subscriptions/subscription-changes.ts';
 import {
   findSubscription,
   lockSubscription,
   type WebhookSubscription,
-} from '../../db/webhooks/webhook-subscriptions.ts';
+} from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { fieldError, invalid } from '../../domain/errors.ts';
 import type { CustomHeader } from '../../domain/webhooks/custom-headers.ts';
 import type { EventType } from '../../domain/webhooks/events.ts';

@@ -12,6 +12,8 @@ export type BenchmarkContext = {
   /** Without the time limit that the gateway's statements have: what exceeds it is measured too. */
   readonly patientSql: Sql;
   readonly api: Api;
+  /** The port at which the API looks for Temporal; null if the benchmark has none. */
+  readonly temporalPort: number | null;
   /** Starts a bare Fastify server over the same database. */
   readonly startFloor: () => Promise<Process>;
   readonly postgresPid: number;
@@ -39,5 +41,7 @@ export type Benchmark = {
    * Each vendor has its share of the API, as in production. Default: one vendor may use all of it.
    */
   readonly hasShares?: boolean;
+  /** Whether `run` starts a Temporal server, to which the API hands its messages over. */
+  readonly hasTemporal?: boolean;
   readonly run: (context: BenchmarkContext) => Promise<void>;
 };

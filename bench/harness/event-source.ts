@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createSealer } from '../../security/sealer.ts';
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
-import { insertSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
-import { seedOperator, seedVariant, seedVendor } from '../../test/support/seed.ts';
+import { insertSubscription } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
+import { seedOperator, seedVariant, seedVendor } from '../../test/support/seeds/seed.ts';
 import type { BenchmarkContext } from './benchmark.ts';
 import type { Target } from './delivery/target.ts';
 import { connectionsMax, createHttpClient } from './http-client.ts';

@@ -1,7 +1,6 @@
-import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import type { AgreementBatch } from '../../workflows/agreement-switch-messages.ts';
+import type { AgreementBatch } from '../../workflows/offers/agreement-switch-messages.ts';
+import { forkProgram } from './fork-program.ts';
 
 const task = v.object({ databaseUrl: v.string(), vendorId: v.string(), limit: v.number() });
 const followed = v.array(
@@ -10,23 +9,19 @@ const followed = v.array(
 /** One batch, and how long it took. */
 export type FollowedBatch = v.InferOutput<typeof followed>[number];
 
-/** As the workflow has it (`workflows/agreement-switch.ts`). */
+/** As the workflow has it (`workflows/offers/agreement-switch.ts`). */
 const batchSize = 500;
-const file = fileURLToPath(new URL('../agreement-follower.ts', import.meta.url));
+const file = new URL('../reviews/agreement-follower.ts', import.meta.url);
 
 /**
  * Lets every offer of a vendor follow its agreement, in a process of its own, as the worker is one.
  */
-export function followAgreement(
+export async function followAgreement(
   databaseUrl: string,
   vendorId: string,
 ): Promise<readonly FollowedBatch[]> {
   const given = JSON.stringify({ databaseUrl, vendorId, limit: batchSize });
-  const follower = fork(file, [given], { execArgv: ['--import', 'tsx'] });
-  return new Promise((resolve, reject) => {
-    follower.once('message', (message) => resolve(v.parse(followed, message)));
-    follower.once('exit', (code) => reject(new Error(`the follower ended with ${String(code)}`)));
-  });
+  return v.parse(followed, await forkProgram(file, [given]).heard());
 }
 
 /** The task of that process. */

@@ -6,8 +6,8 @@ import { updateJob } from '../../db/jobs/jobs.ts';
 import { isOpenJob, stateAfterBatch } from '../../domain/jobs/job.ts';
 
 /**
- * Counts the results of a batch in its locked job, in the transaction of their effects, and answers
- * the job. When it has ended, its owner's next job starts.
+ * Adds the results of a batch to the counts of its locked job, in the transaction of their effects,
+ * and returns the job. If the job has ended, starts its owner's next one.
  */
 export async function advanceJob<TJob extends Progress & { readonly id: string }>(
   sql: Queryable,

@@ -62,7 +62,7 @@ export function ofChange(
 ): NewJobResult {
   const ids = { offerId: offer?.id ?? null, vendorExternalId: offer?.vendorExternalId ?? null };
   if (!pushed.ok) {
-    // The single call judges the body before it looks for the offer.
+    // The single call checks the body before it looks for the offer.
     const isMalformed = offer === null && item?.type === 'malformedOlderForm';
     return { ...failed(index, isMalformed ? item.failure : pushed.failure), ...ids };
   }
@@ -79,7 +79,10 @@ export function ofChange(
   };
 }
 
-/** The item has found its offer, which only an id can name where the external id changes. */
+/**
+ * The failure of an item whose new vendorExternalId belongs to another offer. Such an item names
+ * its offer by an id only.
+ */
 export const externalIdTaken = ({ index, item }: QueuedItem): NewJobResult => ({
   ...failed(
     index,

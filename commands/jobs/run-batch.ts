@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/core/client.ts';
+import { planByKeys } from '../../db/core/transaction.ts';
 import { storeResults, takeItems } from '../../db/jobs/job-results.ts';
 import { bulkJobLine } from '../../db/jobs/job-lines.ts';
 import { jobColumns, type Job } from '../../db/jobs/job-row.ts';
@@ -8,7 +9,7 @@ import { advanceJob } from './advance-job.ts';
 import { runItems, type RunSettings } from './run-items.ts';
 
 /**
- * Runs the next items of a job by one transaction, at most `limit`, and answers the job afterwards;
+ * Runs the next items of a job by one transaction, at most `limit`, and returns the job afterwards;
  * null for an unknown one. The items leave the queue together with their effects and results, so a
  * repetition after a crash runs no item twice. A job that has ended runs none.
  */
@@ -18,6 +19,7 @@ export const runBatch = (
   settings: RunSettings,
 ): Promise<Job | null> =>
   sql.begin<Job | null>(async (transaction) => {
+    await planByKeys(transaction);
     const job = await lockJob(transaction, jobId);
     if (job === null || !isOpenJob(job.state)) return job;
     const items = await takeItems(transaction, job, limit);

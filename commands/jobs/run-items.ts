@@ -18,10 +18,13 @@ export type RunSettings = {
   readonly onUnexpected: (error: unknown, item: { jobId: string; index: number }) => void;
 };
 
-/** The items change more than one external id, and one change may need another one first. */
+/**
+ * Several items change an external id, so their order matters: one change may need another one
+ * first.
+ */
 class OrderMatters extends Error {}
 
-/** Ends a savepoint that is to leave nothing behind, with what it answers. */
+/** Thrown to roll a savepoint back; carries the results of its items. */
 class RolledBack extends Error {
   readonly results: readonly NewJobResult[];
   constructor(results: readonly NewJobResult[]) {
@@ -31,9 +34,8 @@ class RolledBack extends Error {
 }
 
 /**
- * Runs items of a job, each by the rules of its single call, and answers their results. A job that
- * only validates leaves nothing behind. Rejects when Postgres fails for a while; then nothing is
- * stored.
+ * Runs items of a job, each by the rules of its single call, and returns their results. A job that
+ * only validates stores nothing. Rejects during an outage of Postgres; then nothing is stored.
  */
 export const runItems = (
   transaction: BatchTransaction,
@@ -43,7 +45,7 @@ export const runItems = (
 ): Promise<readonly NewJobResult[]> =>
   togetherOrEach(
     items,
-    // The results before are not stored yet, but an item that names one of their offers fails.
+    // Earlier results are not stored yet, but a second item for one of their offers must fail.
     (some, earlier) => runTogether(transaction, job, some, { ...settings, earlier }),
     (item, error) => {
       if (isExternalIdTaken(error)) return externalIdTaken(item);
@@ -53,7 +55,7 @@ export const runItems = (
     },
   );
 
-/** The settings, and the results before in the same batch. */
+/** The settings, and the earlier results of the same batch. */
 type RunContext = RunSettings & { readonly earlier: readonly NewJobResult[] };
 
 async function runTogether(
@@ -74,7 +76,7 @@ async function runTogether(
   }
 }
 
-/** All items of a job have one kind; malformed ones have their answer already. */
+/** All items of a job have one kind. Malformed items have their results already. */
 async function runInOrder(
   sql: Queryable,
   job: Job,

@@ -1,4 +1,5 @@
 import type { Queryable, Sql } from '../../db/core/client.ts';
+import { planByKeys } from '../../db/core/transaction.ts';
 import { reviewJobLine, startNextJob } from '../../db/jobs/job-lines.ts';
 import { reviewJobColumns, type ReviewJob } from '../../db/jobs/job-row.ts';
 import { updateJob } from '../../db/jobs/jobs.ts';
@@ -24,13 +25,13 @@ export type ReviewSettings = {
   readonly onUnexpected: (error: unknown, item: { jobId: string; index: number }) => void;
 };
 
-/** A job after a batch, which ran so many items. */
+/** A job after a batch, and the number of items that the batch ran. */
 type Batch = { readonly job: ReviewJob; readonly run: number };
 
 /**
  * Runs the next items of a review job by one transaction, at most `limit`, all of one vendor; null
- * for an unknown one. The items leave the queue together with their effects and results, so a
- * repetition after a crash decides nothing twice. A job that has ended runs none, and one whose
+ * for an unknown job. The items leave the queue together with their effects and results, so a
+ * repetition after a crash decides nothing twice. A job that has ended runs none, and a job whose
  * operator was deactivated is cancelled (D102).
  */
 export const runReviewBatch = (
@@ -39,6 +40,7 @@ export const runReviewBatch = (
   settings: ReviewSettings,
 ): Promise<Batch | null> =>
   sql.begin<Batch | null>(async (transaction) => {
+    await planByKeys(transaction);
     const job = await findReviewJob(transaction, jobId, { isLocked: true });
     if (job === null) return null;
     if (!isOpenJob(job.state)) return { job, run: 0 };
@@ -66,7 +68,7 @@ export async function endReviewJob(
   return after;
 }
 
-/** Decides on the items together, or where that fails by one of them, one by one. */
+/** Decides on the items together, or one by one if one of them makes that fail. */
 const runItems = (
   transaction: BatchTransaction,
   job: ReviewJob,

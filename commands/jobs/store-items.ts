@@ -31,7 +31,10 @@ export const storeItems =
     return changeOffers(sql, vendorId, decisions);
   };
 
-/** By the statement of the single push. The rule tells what it changed, for the record. */
+/**
+ * Stores stock by the statement of the single push, and reads the changes for the record from the
+ * domain's rule.
+ */
 const storeStocks =
   ({ now }: EditContext): StorePushes<StockItem, ChangedOffer> =>
   async (sql, vendorId, pushes) => {
@@ -54,7 +57,7 @@ const storeStocks =
     return results;
   };
 
-/** What an item does to its offer: the rule of its single call. */
+/** Returns the rule of an item's single call. */
 const decisionOf =
   (item: NamedItem, context: EditContext) =>
   (offer: Offer): Result<Offer> => {

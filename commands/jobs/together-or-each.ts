@@ -7,9 +7,9 @@ export type BatchTransaction = Queryable & {
 };
 
 /**
- * Runs items together. Where one statement for all fails by one of them, they run one by one, each
- * with the results before it, and `failedBy` answers for an item that fails alone. `run` leaves
- * nothing behind when it rejects. Rejects when Postgres fails for a while; then nothing is stored.
+ * Runs items together. If one of them makes the common statement fail, runs them one by one, each
+ * with the results before it; `failedBy` gives the result of an item that fails alone. `run` must
+ * store nothing when it rejects. Rejects during an outage of Postgres; then nothing is stored.
  */
 export async function togetherOrEach<TItem, TResult>(
   items: readonly TItem[],

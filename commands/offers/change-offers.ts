@@ -14,8 +14,8 @@ export type OfferDecision = {
 export type ChangedOffer = { readonly before: Offer; readonly after: Offer };
 
 /**
- * Applies a rule to each of a vendor's locked offers, and stores the results by one statement. No
- * two are for one offer. Answers what became of each, by the offer's id.
+ * Applies a rule to each of a vendor's locked offers, and stores the results by one statement.
+ * `decisions` has each offer once. Returns the outcome of each by the offer's id.
  */
 export async function changeOffers(
   sql: Queryable,

@@ -40,7 +40,7 @@ export type Decider = {
 
 /**
  * Stores decisions: events, offers, status changes, messages to the reviews, supply options, audit
- * entries. `lockedOf`: the caller has locked all of the offers, which are of this vendor.
+ * entries. `lockedOf` is the vendor of all the offers if the caller has locked them.
  */
 export async function storeDecisions(
   sql: Queryable,
@@ -90,8 +90,8 @@ const auditEntry = (
 type Decision = { readonly offerId: string; readonly command: ReviewCommand };
 
 /**
- * Applies decisions to offers of one vendor, no two to one offer, each by the rule of its single
- * call, and stores them together. Answers each offer after its decision, or the refusal, by its id.
+ * Applies decisions to offers of one vendor, each offer once, by the rule of the single call, and
+ * stores them together. Returns each offer after its decision, or the refusal, by the offer's id.
  * Rejects when the lock of an offer takes longer than two seconds.
  */
 export async function decideOffers(

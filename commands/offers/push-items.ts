@@ -14,8 +14,8 @@ export type Item<TDeclared> = {
 };
 
 /**
- * What became of an item: by default the version of its offer, or its failure. A null offer: it
- * names none.
+ * The result of an item: by default the version of its offer, or its failure. `offer` is null if
+ * the item names no offer of the vendor.
  */
 export type ItemOutcome<TPushed = number> = {
   readonly index: number;
@@ -26,7 +26,7 @@ export type ItemOutcome<TPushed = number> = {
 /** A push for an offer that is locked. */
 export type OfferPush<TDeclared> = { readonly offerId: string; readonly declared: TDeclared };
 
-/** Stores pushes for locked offers, no two for one offer; answers each one's version or failure. */
+/** Stores pushes for locked offers, each offer once; returns each one's version or failure. */
 export type StorePushes<TDeclared, TPushed = number> = (
   sql: Queryable,
   vendorId: string,
@@ -41,8 +41,8 @@ const repeated = (firstIndex: number): Result<never> =>
 
 /**
  * Stores items in a transaction. It locks their offers first, so it waits for concurrent writers
- * and loses no race. An item that names the offer of an earlier one fails, as its place in the
- * result of `readNamed` shows. Rejects when Postgres fails.
+ * and loses no race. An item that names the offer of an earlier item fails; `readNamed` gives the
+ * earlier items. Rejects when Postgres fails.
  */
 export async function pushItems<TDeclared, TPushed = number>(
   transaction: Queryable,
@@ -53,7 +53,10 @@ export async function pushItems<TDeclared, TPushed = number>(
     store,
   }: {
     readonly vendorId: string;
-    /** The earlier items that name these offers; those of this call are added to it. */
+    /**
+     * Returns the earlier items that name these offers. `pushItems` adds those of this call to the
+     * map.
+     */
     readonly readNamed: (offerIds: readonly string[]) => NamedOffers | Promise<NamedOffers>;
     readonly store: StorePushes<TDeclared, TPushed>;
   },

@@ -7,12 +7,13 @@ import type { Offer } from '../../domain/offers/offer.ts';
 
 export type Submitted = { readonly offer: Offer; readonly isNew: boolean };
 
-/** As for a single create: more lost races are a fault. */
+/** The limit of a single create too: more lost races are a fault. */
 const attemptsMax = 5;
 
 /**
- * Creates a vendor's offers of source Api as that many single creates in this order do, by a few
- * statements. Of several declarations with one vendorExternalId the first creates the offer.
+ * Creates a vendor's offers of source Api by a few statements, with the result of that many single
+ * creates in this order. Of several declarations with one vendorExternalId, the first creates the
+ * offer.
  */
 export async function submitOffers(
   sql: Queryable,

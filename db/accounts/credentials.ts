@@ -19,7 +19,7 @@ const credentialTypes = {
 export type Credential = RowOf<typeof credentialTypes, { capabilities: readonly Capability[] }>;
 export const credentialColumns = columnsOf<Credential>('credentials', credentialTypes);
 
-/** What the token route needs, in one statement. */
+/** The data that the token route needs, read by one statement. */
 export type CredentialForToken = Credential & {
   readonly secretSha256: Uint8Array;
   readonly vendorIsActive: boolean;
@@ -85,7 +85,7 @@ export async function lockAnyCredential(sql: Queryable, id: string): Promise<Cre
 }
 
 /**
- * Until the transaction ends, no other command creates, switches or deletes the vendor's
+ * Locks the vendor until the transaction ends: no other command creates, switches or deletes its
  * credentials, or switches the vendor.
  */
 export async function lockCredentialsOf(sql: Queryable, vendorId: string): Promise<void> {

@@ -6,15 +6,18 @@ import { isRefused, recentCalls, secondsToWait, withRefusal } from './token-call
 /** Failed log-ins for one operator from one network in any 60 seconds (D86). */
 export const failedLogInsMax = 10;
 
-/** Only `right` carries the operator. `limited`: the secret was not judged. */
+/**
+ * Only `right` has the operator. `limited`: the secret was not checked, because too many log-ins
+ * had failed.
+ */
 export type LogIn =
   | { readonly kind: 'right'; readonly operator: Operator }
   | { readonly kind: 'wrong'; readonly isKnown: boolean }
   | { readonly kind: 'limited'; readonly waitSeconds: number };
 
 /**
- * Judges an operator's secret and counts a failure, in one statement. The lock on the counter's row
- * makes the count exact for concurrent log-ins and processes: once it is full, the answer no longer
+ * Checks an operator's secret and counts a failure, in one statement. The lock on the counter's row
+ * makes the count exact for concurrent log-ins and processes: above the limit, the answer no longer
  * depends on the secret. A success is not counted. An unknown operator costs the same work as a
  * wrong secret.
  */

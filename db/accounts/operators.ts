@@ -81,7 +81,7 @@ export const acceptsToken = (
     where id = ${id} and is_active and token_generation = ${tokenGeneration}`);
 
 /**
- * Locks the active Admins until the transaction ends, in one order, and answers their ids: of two
+ * Locks the active Admins until the transaction ends, in one order, and returns their ids. Of two
  * commands on operators, the second one sees the result of the first.
  */
 export async function lockActiveAdmins(sql: Queryable): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { RunMessage } from '../../domain/messages.ts';
 import type { Queryable } from '../core/client.ts';
-import { workerLost } from '../webhooks/begin-attempts.ts';
+import { workerLost } from '../webhooks/attempts/begin-attempts.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 import { findWaitingRows } from './waiting-rows.ts';
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../core/client.ts';
-import { workerLost } from '../webhooks/begin-attempts.ts';
+import { workerLost } from '../webhooks/attempts/begin-attempts.ts';
 import type { RowCheck } from './scan.ts';
 
 const pageSize = 5000;

@@ -10,9 +10,9 @@ type Waiting<TItem, TAnswer> = {
 };
 
 /**
- * Runs one statement for all items that arrive during the previous one: a lone item runs at once,
- * and in a burst many items share the cost of one. If a statement with several items fails because
- * of one of them, each is retried alone.
+ * Runs one statement for all items that arrive during the previous one. A lone item runs at once
+ * unless it may wait, and in a burst many items share the cost of one statement. If one item makes
+ * a common statement fail, each item is retried alone.
  */
 export function createBatcher<TItem, TAnswer>({
   run,
@@ -21,6 +21,8 @@ export function createBatcher<TItem, TAnswer>({
   keyOfAnswer,
   isShared,
   sizeMax,
+  waitMs = () => 0,
+  enough = sizeMax,
 }: {
   readonly run: (items: readonly TItem[]) => Promise<readonly TAnswer[]>;
   /** The subject of an item. A second item with the same key waits for the next statement. */
@@ -31,9 +33,16 @@ export function createBatcher<TItem, TAnswer>({
   /** Whether an error concerns every item, so that a retry of each is useless. */
   readonly isShared: (error: unknown) => boolean;
   readonly sizeMax: number;
+  /** How long an item may wait for others that share its statement. Default: not at all. */
+  readonly waitMs?: (item: TItem) => number;
+  /** A statement begins without a further wait once this many items wait. */
+  readonly enough?: number;
 }): Batcher<TItem, TAnswer> {
   const waiting: Waiting<TItem, TAnswer>[] = [];
   let isRunning = false;
+  /** When the next statement is due, by the monotonic clock. */
+  let dueAt = Infinity;
+  let timer: NodeJS.Timeout | undefined;
 
   /** The requester of each key in flight. */
   const inFlight = new Map<string, string | undefined>();
@@ -65,18 +74,33 @@ export function createBatcher<TItem, TAnswer>({
     waiting.push(...left);
     return group;
   };
+  const isDue = (): boolean =>
+    waiting.length > 0 && (waiting.length >= enough || performance.now() >= dueAt);
   const work = async (): Promise<void> => {
     isRunning = true;
-    for (let group = takeGroup(); group.length > 0; group = takeGroup()) {
+    while (isDue()) {
+      const group = takeGroup();
+      dueAt = waiting.length === 0 ? Infinity : 0;
       await settle(group);
       for (const { item } of group) inFlight.delete(keyOf(item));
     }
     isRunning = false;
+    startOrWait();
+  };
+  const startOrWait = (): void => {
+    clearTimeout(timer);
+    if (isRunning || waiting.length === 0) return;
+    if (isDue()) void outsideTraces(work);
+    else timer = setTimeout(startOrWait, dueAt - performance.now());
   };
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (!isRunning) void outsideTraces(work);
+      const wait = waitMs(item);
+      const itsDueAt = wait === 0 ? 0 : performance.now() + wait;
+      const isSooner = itsDueAt < dueAt;
+      if (isSooner) dueAt = itsDueAt;
+      if (isSooner || waiting.length >= enough) startOrWait();
     });
 }

@@ -6,7 +6,7 @@ export async function databaseTime(sql: Queryable): Promise<Date> {
   return row.now;
 }
 
-/** A clock that continues from an instant of the database, whatever this machine takes for now. */
+/** A clock that continues from an instant of the database and does not use this machine's clock. */
 export function clockFrom(instant: Date): () => Date {
   const readMs = performance.now();
   return () => new Date(instant.getTime() + performance.now() - readMs);

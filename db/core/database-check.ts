@@ -1,12 +1,12 @@
 import type { Sql } from './client.ts';
 
-/** A statement without an answer for this long is given up with its connection. */
+/** A statement that has no answer after this time is given up with its connection. */
 const stuckMs = 5000;
 
 /**
- * Asks Postgres for an answer over a connection of its own, which waits for no caller's statement.
- * Concurrent calls share one statement. `open` opens a pool of one connection; a connection that
- * stays silent is replaced, because it may lead to a server that is gone.
+ * Asks Postgres for an answer over a connection of its own, so that it waits for no caller's
+ * statement. Concurrent calls share one statement. `open` opens a pool of one connection. A
+ * connection without an answer is replaced, because its server may be gone.
  */
 export function createDatabaseCheck(open: () => Sql): {
   /** Resolves when Postgres answers; rejects when it is unavailable. */

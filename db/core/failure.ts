@@ -54,6 +54,12 @@ export const isExternalIdTaken = (error: unknown): boolean =>
   error.code === '23505' &&
   error.constraint_name === 'offers_external_id';
 
+/** A line of an order names a variant that does not exist. */
+export const isVariantGone = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError &&
+  error.code === '23503' &&
+  error.constraint_name === 'order_lines_variant_id_fkey';
+
 /** A retry succeeds. */
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && error.code === '40P01';

@@ -1,8 +1,8 @@
 import type { Queryable } from './client.ts';
 
 /**
- * A text that changes when the server restarts, and when tables are created or truncated and loaded
- * again: a record that was restored has another one than before.
+ * A text that changes when the server restarts, and when tables are created, or truncated and
+ * loaded again. After a restore it differs from the text before.
  */
 export async function readIncarnation(sql: Queryable): Promise<string> {
   const [{ incarnation }] = await sql<[{ incarnation: string }]>`

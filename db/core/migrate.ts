@@ -8,14 +8,14 @@ import {
   type SqlFile,
 } from './sql-files.ts';
 
-/** Any number that nothing else in the database locks: the first bytes of "vendor-gateway". */
+/** A lock number that nothing else in the database uses: the first bytes of "vendor-gateway". */
 const lockKey = 0x76656e64;
 
 /**
  * Brings a database to the newest schema: migrations first, then the functions and triggers whose
  * text has changed, then the rights of the roles. One process at a time (advisory lock), a
- * transaction for each file. Leaves the database of a newer version as it is. Throws when another
- * applied migration has changed since, or is no longer there.
+ * transaction for each file. Leaves the database of a newer version as it is. Throws when an
+ * applied migration has changed since, or is gone.
  */
 export async function migrate(databaseUrl: string, log: Log): Promise<void> {
   const sql = connect(databaseUrl, { max: 1, name: 'vendor-gateway migrate' });
@@ -48,7 +48,7 @@ async function findNewer(sql: Sql, migrations: readonly SqlFile[]): Promise<read
   return [...applied.keys()].filter((name) => name > newest).toSorted();
 }
 
-/** Applies the grants anew, since a migration may have added a table. */
+/** Applies the grants again, since a migration may have added a table. */
 async function applyGrants(sql: Sql, files: readonly SqlFile[]): Promise<void> {
   for (const { text } of files) await sql.begin((transaction) => transaction.unsafe(text));
 }

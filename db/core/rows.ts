@@ -20,10 +20,16 @@ export const answerOf = async (statement: {
   readonly values: () => PromiseLike<unknown>;
 }): Promise<Answer> => (await statement.values()) as Answer;
 
-/** By the list of columns, which the library keeps for each prepared statement of a connection. */
+/**
+ * Cached by the list of columns, which the library keeps for each prepared statement of a
+ * connection.
+ */
 const readers = new WeakMap<readonly Column[], (values: Values) => object>();
 
-/** Makes the objects of an answer's rows, without the columns of these names. */
+/**
+ * Compiles a function that makes the objects of an answer's rows, without the columns of these
+ * names.
+ */
 export function readerOf(
   { columns }: Answer,
   without: readonly string[] = [],

@@ -14,7 +14,7 @@ class Part {
 
 /**
  * Makes fragments for {@link statementOf}, as a pool does. A fragment of the library is a promise
- * with closures; a list of thirty fragments takes longer to build than its answer to read.
+ * with closures, and building thirty of them takes longer than reading the answer.
  */
 export const parts = Object.assign(
   (strings: readonly string[], ...values: readonly unknown[]) => new Part(strings, values),
@@ -25,7 +25,7 @@ export const parts = Object.assign(
 export function statementOf(sql: Queryable, fragment: Fragment): PendingQuery<Row[]> {
   const parameters: unknown[] = [];
   const text = textOf(fragment as unknown as Part, parameters);
-  // Without `simple` the library would prepare no statement that has no parameters.
+  // Without `simple`, the library prepares no statement that has no parameters.
   const options = { prepare: true, simple: false };
   return sql.unsafe(text, parameters as Parameters<Queryable['unsafe']>[1], options);
 }
@@ -34,7 +34,7 @@ function textOf({ strings, values }: Part, parameters: unknown[]): string {
   let text = strings[0] ?? '';
   for (let index = 0; index < values.length; index += 1) {
     const value = values[index];
-    // The library would send its own fragment as a text.
+    // The library would send its own fragment as text.
     if (value instanceof Promise) throw new Error('a fragment of a pool is among those of parts');
     text += value instanceof Part ? textOf(value, parameters) : `$${parameters.push(value)}`;
     text += strings[index + 1] ?? '';

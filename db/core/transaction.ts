@@ -1,12 +1,20 @@
 import type { TransactionSql } from 'postgres';
-import type { Sql } from './client.ts';
+import type { Queryable, Sql } from './client.ts';
 import { isDeadlock, isOfAbortedTransaction } from './failure.ts';
 
 const attemptsMax = 5;
 
 /**
- * A transaction in place of the pool that a command expects: what the command begins becomes a
- * savepoint. It has what commands use of a pool.
+ * Lets Postgres plan the statements of a transaction by keys only. For tables that are mostly
+ * empty: a plan from the statistics of then would read them whole, once for each row that it takes.
+ */
+export const planByKeys = async (sql: Queryable): Promise<void> => {
+  await sql`set local enable_seqscan = off`;
+};
+
+/**
+ * A transaction that replaces the pool of a command: each transaction of the command becomes a
+ * savepoint. It has only what commands use of a pool.
  */
 const asPool = (transaction: TransactionSql): Sql =>
   Object.assign(transaction, {
@@ -18,7 +26,7 @@ export const inTransaction = <T>(sql: Sql, run: (sql: Sql) => Promise<T>): Promi
   sql.begin((transaction) => run(asPool(transaction))) as Promise<T>;
 
 /**
- * Runs a command in a transaction that is rolled back, and answers its result: nothing is stored or
+ * Runs a command in a transaction that is rolled back, and returns its result: nothing is stored or
  * notified, and its locks end with the call. A deadlock ends the transaction, so the whole command
  * is repeated.
  */
@@ -40,7 +48,7 @@ export async function onRollback<T>(sql: Sql, run: (sql: Sql) => Promise<T>): Pr
 }
 
 /**
- * A pool each of whose transactions is rolled back, for a command that needs no more than these.
+ * A pool whose transactions are all rolled back, for a command that uses nothing else of a pool.
  */
 export const rollingBack = (sql: Sql): Sql =>
   ({ begin: (run: (sql: Sql) => Promise<unknown>) => onRollback(sql, run) }) as unknown as Sql;

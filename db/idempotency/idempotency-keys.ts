@@ -1,7 +1,7 @@
 import type { Queryable } from '../core/client.ts';
 import { firstOf } from '../core/rows.ts';
 
-/** A key names the same call for so long (D92). */
+/** How long a key names the same call (D92). */
 export const keyHours = 24;
 /** Rows that one statement deletes, in some tens of milliseconds. */
 const pruneBatchSize = 5000;
@@ -44,9 +44,9 @@ export async function storeKey(sql: Queryable, key: KeyToStore): Promise<void> {
 /** Deletes the oldest expired keys. */
 export async function pruneKeys(sql: Queryable): Promise<void> {
   await sql`
-    delete from idempotency_keys where id in (
+    delete from idempotency_keys where id = any(array(
       select id from idempotency_keys
       where created_at <= clock_timestamp() - ${keyHours} * interval '1 hour'
       order by created_at limit ${pruneBatchSize}
-    )`;
+    ))`;
 }

@@ -8,7 +8,7 @@ import type { Job } from './job-row.ts';
 /** An item to run, with its place in the job. */
 export type QueuedItem = { readonly index: number; readonly item: JobItem };
 
-/** What became of an item: what its single call would answer. */
+/** The result of an item: the answer of its single call. */
 export type JobResult = {
   readonly index: number;
   readonly httpStatus: number;
@@ -33,9 +33,9 @@ export async function takeItems(
 ): Promise<readonly QueuedItem[]> {
   const order = revertsId === null ? sql`index` : sql`index desc`;
   const items = await sql<QueuedItem[]>`
-    delete from bulk_job_items where job_id = ${id} and index in (
+    delete from bulk_job_items where job_id = ${id} and index = any(array(
       select index from bulk_job_items where job_id = ${id} order by ${order} limit ${limit}
-    ) returning index, item`;
+    )) returning index, item`;
   const sign = revertsId === null ? 1 : -1;
   return items.toSorted((one, other) => sign * (one.index - other.index));
 }
@@ -58,7 +58,7 @@ export async function storeResults(
     )`;
 }
 
-/** The first items of a job that have named these offers, by the offers' ids. */
+/** The first item of a job that has named each of these offers, by the offers' ids. */
 export async function findNamedOffers(
   sql: Queryable,
   jobId: string,
@@ -145,9 +145,9 @@ export async function pruneJobs(
   before: Date,
 ): Promise<number> {
   const { count } = await sql`
-    delete from ${sql(table)} where id in (
+    delete from ${sql(table)} where id = any(array(
       select id from ${sql(table)} where ended_at < ${before}
       order by ended_at limit ${prunedJobsMax} for update skip locked
-    )`;
+    ))`;
   return count;
 }

@@ -7,8 +7,11 @@ import { readIdPage } from '../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
 import { jobColumns, type Job } from './job-row.ts';
 
-/** Items of one statement, some hundred KiB. */
-const insertedAtOnce = 1000;
+/**
+ * The items of one statement, about a hundred KiB, so that writing their JSON does not block the
+ * event loop for long.
+ */
+const insertedAtOnce = 250;
 
 type NewJob = Pick<Job, 'id' | 'vendorId' | 'kind' | 'revertsId' | 'validateOnly'>;
 
@@ -33,8 +36,8 @@ export async function insertJob(
 }
 
 /**
- * Stores a job that restores what another one changed: an item for each result of that one. Null
- * when a restoration of it exists already.
+ * Stores a job that restores what another one changed: an item for each result of that job. Null if
+ * a restoration of it exists already.
  */
 export async function insertRevert(sql: Queryable, job: NewJob): Promise<Job | null> {
   const { id, vendorId, kind, revertsId, validateOnly } = job;
@@ -67,7 +70,10 @@ export const findJob = (sql: Queryable, vendorId: string, id: string): Promise<J
   firstOf(sql<Job[]>`
     select ${jobColumns.list(sql)} from bulk_jobs where id = ${id} and vendor_id = ${vendorId}`);
 
-/** A job, of this vendor if one is given, locked until the transaction ends: its batches wait. */
+/**
+ * A job, of this vendor if one is given, locked until the transaction ends, so that its batches
+ * wait.
+ */
 export const lockJob = (
   sql: Queryable,
   id: string,

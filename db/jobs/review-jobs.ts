@@ -98,19 +98,19 @@ export async function takeReviewItems(
   limit: number,
 ): Promise<{ readonly vendorId: string; readonly items: readonly QueuedReview[] }> {
   const rows = await sql<(QueuedReview & { readonly vendorId: string })[]>`
-    delete from review_job_items where job_id = ${jobId} and index in (
+    delete from review_job_items where job_id = ${jobId} and index = any(array(
       select index from review_job_items
       where job_id = ${jobId} and vendor_id = (
         select vendor_id from review_job_items where job_id = ${jobId}
         order by vendor_id, index limit 1
       )
       order by index limit ${limit}
-    ) returning index, vendor_id, item`;
+    )) returning index, vendor_id, item`;
   const items = rows.toSorted((one, other) => one.index - other.index);
   return { vendorId: items[0]?.vendorId ?? noVendorId, items };
 }
 
-/** What became of an item: the decided offer, or what its single call would refuse. */
+/** The result of an item: the decided offer, or the refusal of its single call. */
 export type ReviewResult = {
   readonly index: number;
   readonly httpStatus: number;

@@ -37,10 +37,10 @@ export type ChangePage = {
 type Row = { readonly total: number; readonly id: string | null; readonly at: string | null };
 
 /**
- * One page of changes (D38). The first page waits for changes that have their time but no commit
- * yet. Later pages show the list as the first one saw it: an item that changes moves to the end,
- * which would move its successors to an earlier page. Without a first page in the last hour it
- * shows the present list.
+ * One page of changes (D38). The first page waits for changes that have their time but are not
+ * committed yet. Later pages show the list as of the first page, because an item that changes moves
+ * to the end, and its successors would move to an earlier page. Without a first page in the last
+ * hour, a later page shows the present list.
  */
 export async function readChangePage(
   sql: Queryable,
@@ -53,8 +53,8 @@ export async function readChangePage(
 }
 
 /**
- * The page of a snapshot, or (null) of the present list; the caller has waited for the changes that
- * have their time but no commit yet.
+ * The page of a snapshot, or (null) of the present list. The caller has waited for the changes that
+ * have their time but are not committed yet.
  */
 export async function readPageOf(
   sql: Queryable,
@@ -104,7 +104,7 @@ function readPresent(
 
 /**
  * The list of the snapshot: the items that have not changed since, and past changes of the others.
- * It counts them if no page has done so yet.
+ * Counts them if no page has counted them yet.
  */
 function readPast(
   sql: Queryable,

@@ -10,14 +10,14 @@ const tables = {
 };
 
 /**
- * Replaces the rows of each kept count by one with their sum. One process does it at a time, and
- * another one skips it. Readers see the rows of before or the one of after.
+ * Replaces the rows of each kept count by one row with their sum. One process does it at a time;
+ * others skip it. Readers see the rows from before or the row from after.
  */
 export async function compactCounters(sql: Sql): Promise<void> {
   for (const [table, columns] of Object.entries(tables)) {
     // oxlint-disable-next-line no-await-in-loop -- background work: one table after another
     await sql.begin(async (transaction) => {
-      // A statement of its own: the next one must see what the latest compaction has inserted.
+      // A separate statement: the next one must see what the latest compaction has inserted.
       const [lock] = await transaction<[{ isAcquired: boolean }]>`
         select pg_try_advisory_xact_lock(hashtextextended(${table}, 0)) as is_acquired`;
       if (lock.isAcquired) await compact(transaction, table, columns);

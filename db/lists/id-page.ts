@@ -18,17 +18,17 @@ export type ListQuery = Readonly<Record<'rows' | 'total', Fragment>> & {
   readonly isOutdated?: Fragment;
 };
 
-/** A page; `isOutdated` as the query has found it, on the snapshot of the page. */
+/** A page; `isOutdated` is the flag as the query found it on the snapshot of the page. */
 export type IdPage<T> = Page<T> & { readonly isOutdated: boolean };
 
-/** Rows that a page skips from the start of the list, without a look at the total. */
+/** The rows that a page skips from the start of the list without reading the total. */
 const shallowMax = 1000;
 
 /**
  * Reads a page and its total by one statement, so that they agree. It finds the ids in an index and
  * reads only the page's items. A deep page is counted from the nearer end of the list, so it skips
- * at most half of the list, and nothing when it is beyond the end. `define` gets what makes the
- * fragments.
+ * at most half of the list, and nothing if it is beyond the end. `define` gets the function that
+ * makes fragments.
  */
 export async function readIdPage<TRow extends Item>(
   sql: Queryable,
@@ -99,8 +99,8 @@ const shallowPage = (
   ${knownLimit(sql, pageSize)} ${page === 1 ? sql`` : sql`offset ${(page - 1) * pageSize}`}`;
 
 /**
- * A limit that the planner knows. It expects a tenth of the rows from a parameter, and then plans
- * the statement again at each call, which takes longer than a page.
+ * A limit that the planner knows. For a parameter, the planner expects a tenth of the rows and
+ * plans the statement again at each call, which takes longer than a page.
  */
 const knownLimit = (sql: Queryable, max: number): Fragment => sql.unsafe(`limit ${max}`);
 

@@ -11,7 +11,7 @@ export type ChangeList = {
   readonly status: string | null;
   /** RFC 3339 text, which keeps microseconds; exclusive. */
   readonly changedSince: string;
-  /** The token of the request, which tells its pages from those of another client. */
+  /** The token of the request, which separates its pages from those of another client. */
   readonly tokenId: string;
   /**
    * Further conditions on the table, the same on `past_changes`, and a text that identifies them.
@@ -23,7 +23,9 @@ export type ChangeList = {
   };
 };
 
-/** What the first page of a request saw. `totalCount` is null until a page has counted. */
+/**
+ * The state that the first page of a request saw. `totalCount` is null until a page has counted.
+ */
 export type PageSnapshot = {
   readonly latestChangeAt: string;
   readonly totalCount: number | null;
@@ -36,7 +38,7 @@ export type BegunSnapshot = PageSnapshot & {
   readonly pageSize: number;
 };
 
-/** No request has pages of this size. */
+/** A page size that no request has. */
 const oneRequestOnly = 0;
 
 const filterName = ({ status, more }: ChangeList): string => `${status ?? ''}${more?.name ?? ''}`;
@@ -47,9 +49,9 @@ const isSameList = (sql: Queryable, asked: ChangeList, pageSize: number): Fragme
   and filter = ${filterName(asked)} and page_size = ${pageSize}`;
 
 /**
- * The snapshot of the client's first page. With another token than on the first page it is the
- * oldest of the same request: in an older list every item has the same place or a later one, so the
- * client misses none. A first page has none.
+ * The snapshot of the client's first page; null for a first page itself. With another token than on
+ * the first page, it is the oldest snapshot of the same request: in an older list every item has
+ * the same place or a later one, so the client misses none.
  */
 export async function findPageSnapshot(
   sql: Queryable,
@@ -103,9 +105,9 @@ const insertSnapshot = (
     created_at = excluded.created_at`;
 
 /**
- * Stores a snapshot without a total, while the caller keeps the vendor's writers out; `latest` is
- * their latest change. Once it is committed, `past_changes` has what the page needs to show the
- * list of this instant. One of a later page serves this request only.
+ * Stores a snapshot without a total, while the caller excludes the vendor's writers; `latest` is
+ * their latest change. After the commit, `past_changes` keeps what the page needs to show the list
+ * of this instant. A snapshot of a later page serves this request only.
  */
 export async function beginSnapshot(
   sql: Queryable,
@@ -137,7 +139,7 @@ export async function keepTotal(
     : sql`delete from page_snapshots where ${isThis}`);
 }
 
-/** Deletes snapshots and past changes of more than an hour ago. */
+/** Deletes snapshots and past changes that are older than an hour. */
 export async function prunePageSnapshots(sql: Queryable): Promise<void> {
   await sql`delete from page_snapshots where created_at < clock_timestamp() - interval '1 hour'`;
   // A change time may be ahead of the clock, never behind it.

@@ -59,8 +59,9 @@ export async function findCreationFactsOf(
 }
 
 /**
- * As `insertOffer`, many offers of one vendor by one statement, with messages of low priority.
- * Answers the ids of those that it stored: the vendorExternalId of another may be taken meanwhile.
+ * As `insertOffer`, for many offers of one vendor by one statement, with messages of low priority.
+ * Returns the ids of the offers that it stored: a concurrent call may have taken the
+ * vendorExternalId of another.
  */
 export async function insertOffers(
   sql: Queryable,

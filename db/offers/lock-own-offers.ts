@@ -1,7 +1,7 @@
 import type { Queryable } from '../core/client.ts';
 import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from './offer-row.ts';
 
-/** What a vendor calls an offer: exactly one of the two is not null. */
+/** The name that a vendor gives an offer: exactly one of the two is not null. */
 export type OfferName = {
   readonly offerId: string | null;
   readonly vendorExternalId: string | null;
@@ -15,7 +15,7 @@ const lockTimeoutMs = 2000;
 
 /**
  * Locks the vendor's offers of these names, its agreement and their supply options until the
- * transaction ends. Answers each name's offer; null for an unknown one and for another vendor's. An
+ * transaction ends. Returns each name's offer; null for an unknown one and for another vendor's. An
  * external id names an offer of source Api (D77). Rejects when a lock takes longer than two
  * seconds.
  */

@@ -15,15 +15,15 @@ import {
 } from '../lists/page-snapshots.ts';
 import { between, equalTo, type PageRequest } from '../lists/page.ts';
 import { effectiveColumns } from './effective-columns.ts';
-import type { OfferFilter } from './offer-filter.ts';
+import type { OfferFilter } from './lists/offer-filter.ts';
 
-/** Up to so many changes, a list is read while the vendor's writers wait: some 2 ms. */
+/** The most changes of a list that is read while the vendor's writers wait, in some 2 ms. */
 const fewChanges = 1000;
 
 /**
  * One page of a vendor's changed offers (D80), with the guarantee of {@link readPageOf}. A list
- * without a snapshot keeps the vendor's writers out until it has stored one. It reads and counts
- * after that, because both may take as long as a scan of all of the vendor's offers.
+ * without a snapshot excludes the vendor's writers until it has stored one. It reads and counts
+ * afterwards, because both may take as long as a scan of all of the vendor's offers.
  */
 export async function readOfferChanges(
   sql: Sql,
@@ -50,7 +50,8 @@ async function readFewOrBegin(
   request: PageRequest,
 ): Promise<ChangePage | BegunSnapshot> {
   const { vendorId } = list;
-  // Writers of offers share their lock, so a present list must exclude them until it ends.
+  // Writers of offers share their lock, so a list without a snapshot must exclude them until it
+  // ends.
   await sql`select lock_offer_changes(${vendorId})`;
   // Read after the wait, because a switch may be among the changes that it waits for.
   const asked = await askedOf(sql, list);
@@ -72,7 +73,9 @@ async function readFewOrBegin(
   );
 }
 
-/** The request as the vendor's agreement stands: during a switch, by effective columns. */
+/**
+ * The request under the vendor's present agreement: during a switch, it reads effective columns.
+ */
 async function askedOf(sql: Queryable, list: ChangeList): Promise<ChangePageRequest> {
   const { vendorId } = list;
   const isSwitching = await hasRows(sql`

@@ -47,10 +47,14 @@ export type FactsRow = PlainFacts &
     readonly isOutdated: boolean;
   };
 
-const names = [...plainKeys.map((key) => postgres.fromCamel(key)), ...offerPriceColumns.names];
-/** The columns of {@link OfferFacts} from `offers` or from a subquery of that name. */
+/** The columns of {@link OfferFacts}. */
+export const factsColumnNames: readonly string[] = [
+  ...plainKeys.map((key) => postgres.fromCamel(key)),
+  ...offerPriceColumns.names,
+];
+/** {@link factsColumnNames} from `offers` or from a subquery of that name. */
 export const factsColumnsOf = (table: string): string =>
-  names.map((name) => `${table}.${name}`).join(', ');
+  factsColumnNames.map((name) => `${table}.${name}`).join(', ');
 const columnsText = `${factsColumnsOf('offers')},
   ${instantTextOf(effectiveChangeTime)} as change_time, ${isOutdatedText} as is_outdated`;
 const tablesText = 'offers join vendors on vendors.id = offers.vendor_id';

@@ -63,6 +63,11 @@ export const offerPriceColumns = columnsOf<PriceColumns>('offers', {
 /** The names of all columns that {@link toOfferColumns} writes. */
 export const offerColumnNames = [...plainOfferColumns.names, ...offerPriceColumns.names];
 
+/** Their Postgres types, in the same order. */
+export const offerColumnTypes = [plainOfferColumns, offerPriceColumns].flatMap(({ types }) =>
+  Object.values(types).map((type) => type.replace('?', '')),
+);
+
 /** A row of `offers` with its supply option and its vendor's agreement. */
 export type OfferRow = PlainOffer &
   PriceColumns & {
@@ -136,18 +141,27 @@ export function toFoundOffer(row: OfferRow): FoundOffer {
 /** The offer with a pending switch applied. */
 export const toOffer = (row: OfferRow): Offer => toFoundOffer(row).offer;
 
+/** The columns of {@link OfferRow} that are no columns of `offers`, by their names. */
+const joinedColumns: Readonly<Record<string, string>> = {
+  vendor_pricing_model: 'vendors.pricing_model',
+  vendor_agreement_epoch: 'vendors.agreement_epoch',
+  vendor_agreement_version: 'vendors.agreement_version',
+  vendor_agreement_changed_at: 'vendors.agreement_changed_at',
+  next_switch_at: `coalesce(vendors.agreement_switch_times[offers.agreement_epoch + 1],
+    vendors.agreement_changed_at)`,
+  change_time: instantTextOf(effectiveChangeTime),
+  supply_option_id: 'supply_options.id',
+  supply_is_paused: 'supply_options.is_paused',
+  supply_pricing_model: 'supply_options.pricing_model',
+};
+
 /** The columns of {@link OfferRow}. */
-const offerRowColumnsText = `
-  ${offerColumnNames.map((name) => `offers.${name}`).join(', ')},
-  vendors.pricing_model as vendor_pricing_model,
-  vendors.agreement_epoch as vendor_agreement_epoch,
-  vendors.agreement_version as vendor_agreement_version,
-  vendors.agreement_changed_at as vendor_agreement_changed_at,
-  coalesce(vendors.agreement_switch_times[offers.agreement_epoch + 1], vendors.agreement_changed_at)
-    as next_switch_at,
-  ${instantTextOf(effectiveChangeTime)} as change_time,
-  supply_options.id as supply_option_id, supply_options.is_paused as supply_is_paused,
-  supply_options.pricing_model as supply_pricing_model`;
+const offerRowColumnsText = [
+  ...offerColumnNames.map((name) => `offers.${name}`),
+  ...Object.entries(joinedColumns).map(([name, expression]) => `${expression} as ${name}`),
+].join(', ');
+/** Their names, in the same order. */
+export const offerRowNames = [...offerColumnNames, ...Object.keys(joinedColumns)];
 
 const offerRowTablesText = `
   offers join vendors on vendors.id = offers.vendor_id

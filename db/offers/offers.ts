@@ -4,6 +4,7 @@ import type { Queryable, Sql } from '../core/client.ts';
 import { listStatusChanges, type OfferHistory } from './offer-history.ts';
 import {
   offerColumnNames,
+  offerColumnTypes,
   offerRowColumns,
   offerRowTables,
   selectOffer,
@@ -70,6 +71,13 @@ export async function findCreationFacts(
 }
 
 /**
+ * The text around the values of an offer's columns: the type of each, and a comma. Postgres reads
+ * values in a fraction of the time of a JSON object with them.
+ */
+const givenTexts = ['', ...offerColumnTypes.map((type) => `::${type}, `)];
+const givenStrings = Object.assign(givenTexts, { raw: givenTexts });
+
+/**
  * Stores a new offer with its first status change and, if it waits for a reviewer, the message to
  * its workflow, by one statement. False when the vendorExternalId is taken or the agreement has
  * been switched since {@link findCreationFacts}: the caller reads the facts again.
@@ -79,6 +87,8 @@ export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean
     from: parts`created where awaiting_since is not null`,
     payload: { vendorId: parts`vendor_id` },
   });
+  const values = toOfferColumns(offer);
+  const given = parts(givenStrings, ...offerColumnNames.map((name) => values[name] ?? null));
   const statement = parts`
     with agreed as materialized (
       -- The lock orders the new offer and a concurrent switch.
@@ -86,10 +96,8 @@ export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean
     ), created as (
       -- Columns by name: a later version may have more of them, with defaults.
       insert into offers (${parts.unsafe(offerColumnNames.join(', '))}, change_time)
-      select ${parts.unsafe(offerColumnNames.map((name) => `given.${name}`).join(', '))},
-        offer_change_time(given.vendor_id)
-      from agreed, jsonb_populate_record(null::offers, ${sql.json(toOfferColumns(offer))}) as given
-      where given.agreement_epoch = agreed.epoch
+      select ${given}offer_change_time(${offer.vendorId})
+      from agreed where agreed.epoch = ${offer.agreementEpoch}
       on conflict (vendor_id, vendor_external_id, source) where vendor_external_id is not null
         do nothing
       returning id, vendor_id, status, created_at, awaiting_since

@@ -46,9 +46,9 @@ const assignments = variableColumns.map((name) => `${name} = given.${name}`).joi
 /**
  * Stores changed offers by one statement: the rows, their status changes, the pause and stock of
  * their supply options, and messages to their reviews. It skips an offer with another version than
- * the one found, or whose vendor's agreement was switched since. Returns how many it stored.
- * `isLowPriority`: the messages of thousands of offers must not delay others. `lockedOf`: the
- * caller has locked all of the offers, which are of this vendor.
+ * the one found, or whose vendor's agreement was switched since. Returns how many it stored. With
+ * `isLowPriority`, the messages of thousands of offers do not delay others. `lockedOf` is the
+ * vendor of all the offers if the caller has locked them.
  */
 export async function storeOffers(
   sql: Queryable,

@@ -20,9 +20,9 @@ type OfferStock = StockDeclaration & {
 
 /**
  * Stores a stock push in the offer and in its supply option by one statement (D35). It implements
- * `pushStock` of the domain; a test compares the two. Where the offer lacks the stock afterwards,
- * the rule says why. `isRefused`: the offer is Rejected without a barcode, and nothing has changed.
- * Null for an unknown offer and for another vendor's.
+ * `pushStock` of the domain; a test compares the two. If the statement did not store the stock, the
+ * rule gives the reason. `isRefused`: the offer is Rejected without a barcode, and nothing has
+ * changed. Null for an unknown offer and for another vendor's.
  */
 export async function storeStock(sql: Queryable, push: OfferStock): Promise<StockPush | null> {
   const { vendorId, offerId, declaredInStock, declaredStockQuantity, now } = push;

@@ -6,7 +6,7 @@ import { groupColumns, groupTables, plainGroupColumns } from './group-row.ts';
 
 /**
  * Gives an order's groups a new change time; `newVendorId` is a vendor that the change adds. Take
- * no locks after this call: it keeps the vendors' other writers out until the commit.
+ * no locks after this call: it excludes the vendors' other writers until the commit.
  */
 export async function touchOrder(
   sql: Queryable,

@@ -30,7 +30,7 @@ const orderRow = ({ order: { id, createdAt, shipTo } }: OrderToStore) => ({
   ...shipTo,
 });
 
-/** `place` tells apart the change times of all groups that are stored together. */
+/** `place` orders the change times of all groups that are stored together. */
 const groupRows = (orders: readonly OrderToStore[]) =>
   orders
     .flatMap(({ order }) => order.groups.map((group) => ({ order, group })))
@@ -56,17 +56,35 @@ const lineRows = ({ order }: OrderToStore) =>
     })),
   );
 
+/** An order names a vendor that is not active. No order of the statement is stored. */
+export class InactiveVendor extends Error {
+  override readonly name = 'InactiveVendor';
+}
+
 /**
  * Stores orders with their groups, lines, audit entries and events: all of them or none, by one
  * statement, which is a transaction by itself or the caller's last statement. The caller notifies
- * the relays afterwards.
+ * the relays afterwards, unless `notifies`. Rejects with {@link InactiveVendor}. The subselect
+ * hides the array's length from the planner, as in `findOrderFacts`.
  */
-export async function insertOrders(sql: Queryable, orders: readonly OrderToStore[]): Promise<void> {
+export async function insertOrders(
+  sql: Queryable,
+  orders: readonly OrderToStore[],
+  { notifies = false }: { readonly notifies?: boolean } = {},
+): Promise<void> {
   const audit = orders.flatMap((each) =>
     each.audit === null ? [] : [{ ...each.audit, subjectId: each.order.id }],
   );
-  await sql`
+  const groups = groupRows(orders);
+  const vendorIds = [...new Set(groups.flatMap(({ vendor_id: id }) => (id === null ? [] : [id])))];
+  const stored = await sql`
     select insert_orders(${sql.json(orders.map(orderRow))}, ${sql.json(audit)},
       ${sql.json(orders.flatMap(({ events }) => events).map(eventRow))},
-      ${sql.json(groupRows(orders))}, ${sql.json(orders.flatMap(lineRows))})`;
+      ${sql.json(groups)}, ${sql.json(orders.flatMap(lineRows))}),
+      case when ${notifies} then pg_notify('outbox', 'deliveries') end
+    from (
+      select count(*)::integer as number from vendors
+      where id = any((select ${vendorIds}::uuid[])::uuid[]) and is_active
+    ) as active where number = ${vendorIds.length}`;
+  if (stored.length === 0) throw new InactiveVendor('an order names a vendor that is not active');
 }

@@ -4,14 +4,25 @@ import type { Queryable } from '../core/client.ts';
 /** The shortest interval between notifications; in a burst, one announces many messages. */
 const intervalMs = 10;
 
+type OutboxNotifier = {
+  /** Wakes the relays after a transaction that wrote deliveries without a notification. */
+  readonly notify: () => void;
+  /**
+   * Whether a transaction that begins now should notify the relays itself: yes if no notification
+   * was sent a moment ago.
+   */
+  readonly join: () => boolean;
+};
+
 /**
- * Creates a function that wakes the relays after a transaction that wrote deliveries without a
- * notification. A notification inside the transaction would serialize the commits: Postgres flushes
- * each such commit to disk alone. A lost notification costs a second, the relays' poll interval.
+ * Notifies the relays of deliveries. A notification inside a transaction costs no statement of its
+ * own, but in a burst it would serialize the commits: Postgres flushes each such commit to disk
+ * alone. A lost notification costs a second, the relays' poll interval.
  */
-export function createOutboxNotifier(sql: Queryable): () => void {
+export function createOutboxNotifier(sql: Queryable): OutboxNotifier {
   let isRequested = false;
   let isSending = false;
+  let joinedAt = -Infinity;
   const send = async (): Promise<void> => {
     isSending = true;
     while (isRequested) {
@@ -24,8 +35,16 @@ export function createOutboxNotifier(sql: Queryable): () => void {
     }
     isSending = false;
   };
-  return () => {
-    isRequested = true;
-    if (!isSending) void send();
+  return {
+    notify: () => {
+      isRequested = true;
+      if (!isSending) void send();
+    },
+    join: () => {
+      const now = performance.now();
+      if (isSending || now - joinedAt < intervalMs) return false;
+      joinedAt = now;
+      return true;
+    },
   };
 }

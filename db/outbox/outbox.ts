@@ -1,11 +1,11 @@
-import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 
 /**
- * Which messages: those that start the runs of delivery batches; those of commands, to reviews,
- * returns and agreement switches; or the latter with those to the runs of deliveries. No lane has
- * those that ask for the first attempt of a schedule, which `claimFirstAttempts` claims. Each lane
- * has its own relay loop, so that none waits behind another.
+ * A lane of messages. `batches` start the runs of delivery batches. `commands` go to reviews,
+ * returns, agreement switches and jobs. `rest` are those of `commands` and those to the runs of
+ * deliveries. No lane has the messages that ask for the first attempt of a schedule, which
+ * `claimFirstAttempts` claims. Each lane has its own relay loop, so that no lane waits behind
+ * another.
  */
 export type OutboxLane = 'batches' | 'commands' | 'rest';
 
@@ -19,10 +19,10 @@ export type StoredMessage = {
 
 /**
  * Claims due messages until the transaction ends; other relays skip them. Messages to one workflow
- * keep their order: a relay leaves a message whose subject another relay has locked. Only a message
- * that Temporal refused, or one of low priority, can be overtaken. That is harmless, since
- * workflows read the current state from Postgres. Claims at most `lowPriorityMax` messages of low
- * priority.
+ * keep their order: a relay leaves a message whose subject another relay has locked. Later messages
+ * can overtake only a message that Temporal refused, or one of low priority. That is harmless,
+ * since workflows read the current state from Postgres. Claims at most `lowPriorityMax` messages of
+ * low priority.
  */
 export async function claimOutboxMessages(
   sql: Queryable,
@@ -30,32 +30,7 @@ export async function claimOutboxMessages(
   { lane, lowPriorityMax = limit }: { readonly lane: OutboxLane; readonly lowPriorityMax?: number },
 ): Promise<readonly StoredMessage[]> {
   return sql<StoredMessage[]>`
-    with normal_priority as materialized (
-      select id, kind, subject_id, payload from outbox
-      where due_at <= now() and not is_low_priority and ${isInLane(sql, lane)}
-      order by id limit ${limit} for update skip locked
-    ), low_priority as materialized (
-      select id, kind, subject_id, payload from outbox
-      where due_at <= now() and is_low_priority and ${isInLane(sql, lane)}
-      order by id limit ${lowPriorityMax} for update skip locked
-    ), due as (
-      select * from normal_priority union all select * from low_priority
-    ), subjects as materialized (
-      select subject_id,
-        pg_try_advisory_xact_lock(hashtextextended(subject_id::text, 0)) as is_locked
-      from (select distinct subject_id from due) as each_once
-    )
-    select due.id, due.kind, due.subject_id, due.payload
-    from due join subjects using (subject_id) where subjects.is_locked
-    order by due.id`;
-}
-
-function isInLane(sql: Queryable, lane: OutboxLane): Fragment {
-  if (lane === 'batches') return sql`kind = 'webhookDeliveryBatch'`;
-  if (lane === 'commands') return sql`kind not in ('webhookDelivery', 'webhookDeliveryBatch')`;
-  return sql`kind <> 'webhookDeliveryBatch' and not (
-    kind = 'webhookDelivery' and coalesce(payload ->> 'signal', '') in ('start', 'redeliver')
-  )`;
+    select * from claim_messages(${lane}, ${limit}, ${lowPriorityMax})`;
 }
 
 /** Deletes messages that Temporal has taken. */

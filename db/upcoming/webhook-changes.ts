@@ -1,6 +1,6 @@
 import type { EventType } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
-import type { FailureLimit } from '../webhooks/record-attempts.ts';
+import type { FailureLimit } from '../webhooks/attempts/record-attempts.ts';
 import { isBefore, type UpcomingQuery } from './upcoming-query.ts';
 
 /** A delivery whose latest attempt failed, and that is attempted again. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../core/client.ts';
-import { workerLost } from './begin-attempts.ts';
+import { workerLost } from './attempts/begin-attempts.ts';
 
 /**
  * Cancels samples that are ten minutes old and still wait, except those whose rows another

@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
 import { clockFrom } from '../core/clock.ts';
 import type { Queryable } from '../core/client.ts';
-import type { BegunAttempt, BegunRow } from './begin-attempts.ts';
+import type { BegunAttempt, BegunRow } from './attempts/begin-attempts.ts';
 
 /** A claimed delivery that waits for the first attempt of its schedule. */
 export type ClaimedDelivery = BatchedDelivery & {

@@ -34,29 +34,29 @@ export async function pruneWebhookHistory(sql: Queryable, before: Date): Promise
   const limit = pruneBatchSize;
   // One after another: each frees the rows of the next one.
   const deliveries = await take(sql`
-    delete from webhook_deliveries where id in (
+    delete from webhook_deliveries where id = any(array(
       select id from webhook_deliveries as delivery
       where id < ${bound} and state <> 'waiting' and not exists (
         select from webhook_attempts where delivery_id = delivery.id and created_at >= ${before}
       )
       -- Skips locked rows: a concurrent writer may be redelivering them.
       order by id limit ${limit} for update skip locked
-    ) returning id`);
+    )) returning id`);
   const attempts = await take(sql`
-    delete from webhook_attempts where id in (
+    delete from webhook_attempts where id = any(array(
       select id from webhook_attempts where id < ${bound} and succeeded is not null
       order by id limit ${limit}
-    ) returning id`);
+    )) returning id`);
   const events = await pruneEvents(sql, `evt_${bound}`);
   const deliveryBatches = await take(sql`
-    delete from webhook_delivery_batches where ctid in (
+    delete from webhook_delivery_batches where ctid = any(array(
       select ctid from webhook_delivery_batches as batch
       where id < ${bound} and not exists (
         select from webhook_deliveries
         where id = any(batch.delivery_ids) and batch_id = batch.id and state = 'waiting'
       )
       order by id limit ${limit}
-    ) returning id`);
+    )) returning id`);
   const subscriptions = await take(sql`
     delete from webhook_subscriptions as subscription
     where deleted_at < ${before}
@@ -69,12 +69,12 @@ export async function pruneWebhookHistory(sql: Queryable, before: Date): Promise
 async function pruneEvents(sql: Queryable, bound: string): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     with gone as (
-      delete from webhook_events where id in (
+      delete from webhook_events where id = any(array(
         select id from webhook_events as event
         where id < ${bound}
           and not exists (select from webhook_deliveries where event_id = event.id)
         order by id limit ${pruneBatchSize}
-      ) returning vendor_id, sequence
+      )) returning vendor_id, sequence
     ), expired as materialized (
       select vendor_id, max(sequence) as latest from gone where sequence is not null
       group by vendor_id

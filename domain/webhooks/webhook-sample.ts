@@ -4,7 +4,7 @@ import type { ReturnEventData } from '../returns/return-event.ts';
 import type { ReturnStatus } from '../returns/return-status.ts';
 
 type SampleSource = {
-  /** Answers a new uuid, which names nothing. */
+  /** Returns a new uuid, which is the id of nothing. */
   readonly newId: () => string;
   /** RFC 3339. */
   readonly at: string;
@@ -71,6 +71,8 @@ const samples: { readonly [T in EventType]: (source: SampleSource) => EventData[
   }),
 };
 
-/** The `data` of a sample, like a real event's; its ids name nothing (part 4, test-fire). */
+/**
+ * The `data` of a sample, like that of a real event. Its ids are of nothing (part 4, test-fire).
+ */
 export const sampleData = (eventType: EventType, source: SampleSource): EventData[EventType] =>
   samples[eventType](source);

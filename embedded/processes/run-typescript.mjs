@@ -1,22 +1,15 @@
-import { pathToFileURL } from 'node:url';
-import { register } from 'tsx/esm/api';
+import { resolve } from 'node:path';
+import { compileTypescript } from './compile-typescript.mjs';
 
 /**
- * `node run-typescript.mjs FILE` runs a TypeScript file as `node --import tsx FILE` does. But the
- * esbuild that tsx starts as a child process inherits no secret: until all modules of the file are
- * compiled, the environment has only what the compiler uses.
+ * `node run-typescript.mjs FILE` runs a TypeScript file. The compiler is a child process, and
+ * inherits no secret: until it has ended, the environment has only what it uses.
  */
-const ofCompiler =
-  /^(?:PATH|HOME|USERPROFILE|TMPDIR|TEMP|TMP|SYSTEMROOT|NODE_.*|TSX_.*|ESBUILD_.*)$/i;
+const ofCompiler = /^(?:PATH|HOME|USERPROFILE|TMPDIR|TEMP|TMP|SYSTEMROOT|NODE_.*|ESBUILD_.*)$/i;
 const hidden = Object.entries(process.env).filter(([name]) => !ofCompiler.test(name));
 for (const [name] of hidden) delete process.env[name];
 
 process.argv.splice(1, 1);
-register();
-// Node compiles all modules that a module imports before it evaluates the first of them.
-const restore = Symbol.for('vendor-gateway.restoreEnvironment');
-globalThis[restore] = () => Object.assign(process.env, Object.fromEntries(hidden));
-const source = `
-  import "data:text/javascript,globalThis[Symbol.for('${restore.description}')]()";
-  import ${JSON.stringify(pathToFileURL(process.argv[1] ?? '').href)};`;
-await import(`data:text/javascript,${encodeURIComponent(source)}`);
+const program = await compileTypescript(resolve(process.argv[1] ?? ''));
+Object.assign(process.env, Object.fromEntries(hidden));
+await import(program);

@@ -1,7 +1,7 @@
 import { Connection, type Client } from '@temporalio/client';
 import { loadConfigOrExit, type Config } from '../../config.ts';
-import { clientOver } from '../../temporal/client-over.ts';
-import { connectionOptions } from '../../temporal/connection-options.ts';
+import { clientOver } from '../../temporal/connection/client-over.ts';
+import { connectionOptions } from '../../temporal/connection/connection-options.ts';
 import { readRuntimeInfo } from './runtime-info.ts';
 
 /** The database of the configuration, else of the gateway that runs by `npm start`; or null. */

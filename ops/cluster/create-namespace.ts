@@ -1,6 +1,6 @@
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { loadConfigOrExit } from '../../config.ts';
-import { lazyClient } from '../../temporal/connection.ts';
+import { lazyClient } from '../../temporal/connection/connection.ts';
 
 /** Creates the namespace of a new Temporal server, unless it is there. Fails while none answers. */
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createReviewActivities } from '../../activities/offer-review.ts';
-import { seedCommand, seedOffer, seedOperator, seedVendor } from '../support/seed.ts';
-import { databaseTest as test } from '../support/database-test.ts';
+import { seedCommand, seedOffer, seedOperator, seedVendor } from '../support/seeds/seed.ts';
+import { databaseTest as test } from '../support/database/database-test.ts';
 
 test('a decision that two steps apply at once is applied once, and both answer the same', async ({
   sql,

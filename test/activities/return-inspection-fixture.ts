@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { expect } from 'vitest';
 import { createInspectionActivities } from '../../activities/return-inspection.ts';
 import { raceTrack } from '../api/returns/races/return-races.ts';
-import { gatewayTest } from '../support/gateway-test.ts';
+import { gatewayTest } from '../support/gateway/gateway-test.ts';
 
 export const test = gatewayTest
   .extend('track', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql))

@@ -8,7 +8,7 @@ import {
   type TestOperator,
 } from '../api/support/actors.ts';
 import { call, textOf, type Gateway } from '../api/support/api.ts';
-import { gatewayTest } from '../support/gateway-test.ts';
+import { gatewayTest } from '../support/gateway/gateway-test.ts';
 import { bodyOfDecision } from '../api/support/review-version.ts';
 
 const test = gatewayTest.extend('reviewer', { scope: 'file' }, ({ gateway }) =>

@@ -6,8 +6,8 @@ import { startCodecServer } from '../../api/codec/codec-server.ts';
 import { createPayloadCodec } from '../../codec/payload-codec.ts';
 import { createRing, generatePrivateKey } from '../../security/key-ring.ts';
 import { sha256 } from '../../security/secrets.ts';
-import { databaseTest } from '../support/database-test.ts';
-import { seedVendor } from '../support/seed.ts';
+import { databaseTest } from '../support/database/database-test.ts';
+import { seedVendor } from '../support/seeds/seed.ts';
 import { upsertOperator } from '../../db/accounts/operators.ts';
 import { v7 as uuidv7 } from 'uuid';
 

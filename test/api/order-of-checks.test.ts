@@ -4,7 +4,7 @@ import { ladderOf, newGround, type Ground, type Last } from './support/check-lad
 import { call, fieldErrorsOf, textOf, unknownId, type Call, type Gateway } from './support/api.ts';
 import { walkRoutes, type WalkedRoute } from './support/walk.ts';
 import { refusedForLastAdmin, stateless, wrongStates } from './support/wrong-states.ts';
-import { gatewayTest } from '../support/gateway-test.ts';
+import { gatewayTest } from '../support/gateway/gateway-test.ts';
 /** D2: each step mends the first fault of the step before, and the next one shows. */
 
 const test = gatewayTest

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { connect, type Queryable, type Sql } from '../../db/core/client.ts';
 import { insertVendor } from '../../db/accounts/vendors.ts';
 import type { Agreement } from '../../domain/accounts/agreement.ts';
-import { insertSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
+import { insertSubscription } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import type { EventType } from '../../domain/webhooks/events.ts';
 
 /** A pool that ends with the test. */

@@ -1,6 +1,9 @@
 import { describe, expect, vi } from 'vitest';
-import { listSealedSecrets, replaceSealedSecrets } from '../../db/webhooks/sealed-secrets.ts';
-import { replaceSecret } from '../../db/webhooks/subscription-changes.ts';
+import {
+  listSealedSecrets,
+  replaceSealedSecrets,
+} from '../../db/webhooks/subscriptions/sealed-secrets.ts';
+import { replaceSecret } from '../../db/webhooks/subscriptions/subscription-changes.ts';
 import type { Sql } from '../../db/core/client.ts';
 import type { CheckContext } from '../../doctor/check.ts';
 import { runCheck } from '../../doctor/examine.ts';
@@ -9,9 +12,9 @@ import { checksOfSecrets } from '../../doctor/secret-checks.ts';
 import { countSecrets } from '../../doctor/secret-counts.ts';
 import { createSealer, keyIdOf } from '../../security/sealer.ts';
 import { openHeaders, sealHeaders } from '../../security/webhook-headers.ts';
-import type { Runs } from '../../temporal/open-runs.ts';
-import { freshDatabaseTest as test } from '../support/database-test.ts';
-import { newSecretsKey, sealWithoutKeyId, seedSecrets } from '../support/sealed-secrets.ts';
+import type { Runs } from '../../temporal/runs/open-runs.ts';
+import { freshDatabaseTest as test } from '../support/database/database-test.ts';
+import { newSecretsKey, sealWithoutKeyId, seedSecrets } from '../support/seeds/sealed-secrets.ts';
 
 /** What the doctor says of a secret whose key is missing. */
 const addKey = (key: string): string =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { connect } from '../../db/core/client.ts';
-import { descendantsOf, readProcess } from '../support/processes.ts';
+import { descendantsOf, readProcess } from '../support/gateway/processes.ts';
 import { begun, living, startedTest } from './start-fixture.ts';
 
 const secretsKey = Buffer.alloc(32, 9).toString('base64');
@@ -12,7 +12,6 @@ const ofShell = 'a-secret-of-the-shell';
 
 const test = startedTest
   .override('settings', async ({}, { onCleanup }) => {
-    // tsx has its cache there: as at the first start on a machine, esbuild has to run.
     const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-first-start-'));
     onCleanup(() => rm(folder, { recursive: true, force: true }));
     return {
@@ -56,23 +55,11 @@ describe('the children of npm start', () => {
     expect(namesOf('postgres://postgres:')).toEqual([]);
   });
 
-  test('include one esbuild for each process of ours, which receives no secret', async ({
-    started,
-    children,
-  }) => {
-    const compilers = (
-      await Promise.all((await descendantsOf(started.child.pid ?? 0)).map((pid) => childOf(pid)))
-    ).filter(({ kind }) => kind === 'esbuild');
-    expect(compilers.length).toBeGreaterThan(0);
-    const ofProcesses = children.flatMap(({ environment }) => [
-      environment['DATABASE_URL'],
-      environment['JWT_KEYS_FILE'],
-    ]);
-    const secrets = [secretsKey, operatorSecret, ofShell, ...ofProcesses].filter(
-      (secret) => secret !== undefined,
-    );
-    for (const { environment } of compilers)
-      for (const secret of secrets) expect(Object.values(environment)).not.toContain(secret);
+  test('include no compiler once the gateway is ready', async ({ started }) => {
+    const pids = await descendantsOf(started.child.pid ?? 0);
+    const kinds = (await Promise.all(pids.map((pid) => childOf(pid)))).map(({ kind }) => kind);
+    expect(kinds).toContain('api/server.ts');
+    expect(kinds).not.toContain('esbuild');
   });
 
   test('connect to Postgres each as its own role', async ({ children, started }) => {

@@ -1,9 +1,9 @@
 import { temporal } from '@temporalio/proto';
 import { expect, vi } from 'vitest';
 import { offerReviewId } from '../../workflows/ids.ts';
-import { processTest } from '../support/gateway-processes.ts';
-import type { TestGateway } from '../support/gateway.ts';
-import { seedCommand, seedOffer, seedOperator, seedVendor } from '../support/seed.ts';
+import { processTest } from '../support/gateway/gateway-processes.ts';
+import type { TestGateway } from '../support/gateway/gateway.ts';
+import { seedCommand, seedOffer, seedOperator, seedVendor } from '../support/seeds/seed.ts';
 import { createDeliveryFixture } from '../support/webhooks/delivery.ts';
 import { status } from '../support/webhooks/receiver.ts';
 

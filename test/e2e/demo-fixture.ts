@@ -1,6 +1,6 @@
 import getPort from 'get-port';
 import { v7 as uuidv7 } from 'uuid';
-import { createVendorShares } from '../../api/http/vendor-shares.ts';
+import { createVendorShares } from '../../api/http/shares/vendor-shares.ts';
 import { createRateLimit } from '../../api/auth/rate-limits.ts';
 import { connect } from '../../db/core/client.ts';
 import { upsertOperator } from '../../db/accounts/operators.ts';
@@ -9,8 +9,8 @@ import { createSealer } from '../../security/sealer.ts';
 import { sha256 } from '../../security/secrets.ts';
 import { createTestFires } from '../../api/webhooks/test-fires.ts';
 import { gatewayOver } from '../api/support/api.ts';
-import type { TestGateway } from '../support/gateway.ts';
-import { workflowTest } from '../support/workflow-test.ts';
+import type { TestGateway } from '../support/gateway/gateway.ts';
+import { workflowTest } from '../support/gateway/workflow-test.ts';
 
 /** The operator's log-in. */
 export const operator = { operatorId: 'demo-operator', operatorSecret: 'a-secret-of-the-demo' };

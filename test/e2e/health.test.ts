@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { expect, inject, vi } from 'vitest';
 import { offerReviewId } from '../../workflows/ids.ts';
-import { offerChanged } from '../../workflows/offer-review-messages.ts';
-import { seedOffer, seedVendor } from '../support/seed.ts';
-import { ownServersTest as test } from '../support/own-servers.ts';
+import { offerChanged } from '../../workflows/offers/offer-review-messages.ts';
+import { seedOffer, seedVendor } from '../support/seeds/seed.ts';
+import { ownServersTest as test } from '../support/gateway/own-servers.ts';
 
 /**
  * Postgres, Temporal and the worker freeze and vanish, and the health of both processes says so.

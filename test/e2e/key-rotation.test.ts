@@ -2,10 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, expect, vi } from 'vitest';
@@ -14,13 +12,12 @@ import { createRingFile, readRingFile } from '../../security/key-ring-file.ts';
 import { createRing, generatePrivateKey } from '../../security/key-ring.ts';
 import { sha256 } from '../../security/secrets.ts';
 import { runScript } from '../support/command.ts';
-import { type TestDatabase } from '../support/database.ts';
-import { databaseTest } from '../support/database-test.ts';
+import { type TestDatabase } from '../support/database/database.ts';
+import { databaseTest } from '../support/database/database-test.ts';
+import { nodeArgumentsOf, root } from '../support/programs.ts';
 
 /** Rotates the key ring of two API processes on one database while a client calls both. */
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const tsx = createRequire(import.meta.url).resolve('tsx');
 const operator = { operatorId: 'rotation-operator', operatorSecret: 'a-secret-of-the-rotation' };
 
 const test = databaseTest
@@ -40,7 +37,7 @@ const ready = v.object({ type: v.literal('ready'), url: v.string() });
 
 /** Starts an API process as in production; returns its URL. */
 async function startApi(database: TestDatabase, file: string): Promise<string> {
-  const child = spawn(process.execPath, ['--import', tsx, 'api/server.ts'], {
+  const child = spawn(process.execPath, nodeArgumentsOf('api/server.ts'), {
     cwd: root,
     env: {
       PATH: process.env['PATH'],

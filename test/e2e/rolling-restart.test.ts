@@ -4,9 +4,9 @@ import { createTokens } from '../../api/auth/tokens.ts';
 import { startPollLoop } from '../../outbox-relay/poll-loop.ts';
 import { fixedRing } from '../../security/key-ring.ts';
 import { freeFormOffer, newVendor, type TestVendor } from '../api/support/actors.ts';
-import { processTest } from '../support/gateway-processes.ts';
-import type { TestGateway } from '../support/gateway.ts';
-import { startReadyProxy } from '../support/ready-proxy.ts';
+import { processTest } from '../support/gateway/gateway-processes.ts';
+import type { TestGateway } from '../support/gateway/gateway.ts';
+import { startReadyProxy } from '../support/gateway/ready-proxy.ts';
 import { createDeliveryFixture, deliveriesOf } from '../support/webhooks/delivery.ts';
 
 /** Processes of the same kind are replaced one after the other while calls and events go on. */
@@ -119,7 +119,7 @@ test(
     receiver.answerWith((response, count) => {
       setTimeout(() => response.writeHead(count % 5 === 0 ? 503 : 200).end(), 30);
     });
-    const running = [await processes.startWorker(), await processes.startWorker()];
+    const running = await Promise.all([processes.startWorker(), processes.startWorker()]);
     let emitted = 0;
     const emitting = startPollLoop(async () => {
       await fixture.emitMany(5);

@@ -4,16 +4,16 @@ import { describe, expect, vi } from 'vitest';
 import type { Dependencies } from '../../api/dependencies.ts';
 import { createTokens } from '../../api/auth/tokens.ts';
 import type { Sql } from '../../db/core/client.ts';
-import { listSealedSecrets } from '../../db/webhooks/sealed-secrets.ts';
+import { listSealedSecrets } from '../../db/webhooks/subscriptions/sealed-secrets.ts';
 import { countSecrets } from '../../doctor/secret-counts.ts';
 import { startPollLoop } from '../../outbox-relay/poll-loop.ts';
 import { fixedRing } from '../../security/key-ring.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { newVendor, type TestVendor } from '../api/support/actors.ts';
 import { runScript } from '../support/command.ts';
-import { processTest, type GatewayProcess } from '../support/gateway-processes.ts';
-import type { TestGateway } from '../support/gateway.ts';
-import { newSecretsKey, sealWithoutKeyId, seedSecrets } from '../support/sealed-secrets.ts';
+import { processTest, type GatewayProcess } from '../support/gateway/gateway-processes.ts';
+import type { TestGateway } from '../support/gateway/gateway.ts';
+import { newSecretsKey, sealWithoutKeyId, seedSecrets } from '../support/seeds/sealed-secrets.ts';
 import { createDeliveryFixture, deliveriesOf, emitTo } from '../support/webhooks/delivery.ts';
 import type { ReceivedRequest, TestReceiver } from '../support/webhooks/receiver.ts';
 
@@ -81,7 +81,7 @@ const verify = (secret: string, { body, headers }: ReceivedRequest): unknown =>
 const previousOf = async (sql: Sql, ring: string): Promise<number> =>
   (await countSecrets(sql, createSealer(ring))).previous;
 
-test(
+test.concurrent(
   'SECRETS_KEY rotates while subscriptions live, and each delivery verifies',
   { timeout },
   async ({ gateway, processes, receiver }) => {
@@ -95,13 +95,14 @@ test(
     const start = async (ring: string) => {
       const environment = { SECRETS_KEY: ring };
       const [api, worker] = await Promise.all([
-        processes.startApi(environment),
+        // No proxy sends calls to an API that stops.
+        processes.startApi({ ...environment, DRAIN_DELAY_MS: '0' }),
         processes.startWorker(environment),
       ]);
       return { api, worker };
     };
-    const first = await start(older);
-    let running = [first, await start(older)];
+    const [first, second] = await Promise.all([start(older), start(older)]);
+    let running = [first, second];
     const client = createClient(gateway, vendor, receiver);
     const id = await client.subscribe(first.api);
     let rotated = '';
@@ -174,7 +175,7 @@ test(
   },
 );
 
-describe('resealing', () => {
+describe.concurrent('resealing', () => {
   test(
     'survives the death of its worker at any moment, and loses no secret',
     { timeout },
@@ -209,7 +210,7 @@ describe('resealing', () => {
   );
 });
 
-describe('a secret whose key the ring does not have', () => {
+describe.concurrent('a secret whose key the ring does not have', () => {
   test(
     'waits with its delivery, is named by log and health, and costs no attempt',
     { timeout },

@@ -6,6 +6,7 @@ import {
   living,
   root,
   startCommand,
+  startedTest,
   startTest as test,
   stop,
   type Started,
@@ -19,6 +20,34 @@ async function pasteFirstCalls({ output }: Started): Promise<string> {
   const { stdout } = await promisify(execFile)('bash', ['-c', commands]);
   return stdout;
 }
+
+startedTest(
+  'a second start in the same folder says that one is running, and leaves it alone',
+  async ({ starts, started }) => {
+    const second = promisify(execFile)(process.execPath, startCommand, {
+      cwd: root,
+      env: starts.environment,
+    });
+    await expect(second).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('already running'),
+    });
+    expect((await fetch(`${started.info.apiUrl}/ready`)).status).toBe(200);
+  },
+);
+
+startedTest(
+  'a start that is killed outright leaves no process behind',
+  async ({ starts, started: { child } }) => {
+    const processes = await begun(starts.home);
+    expect(living(processes).length).toBeGreaterThanOrEqual(4);
+    await stop(child, 'SIGKILL');
+    await vi.waitFor(() => expect(living(processes)).toEqual([]), {
+      timeout: 30_000,
+      interval: 50,
+    });
+  },
+);
 
 test('the printed curl works, Ctrl-C ends every process and a second start finds the data', async ({
   starts,
@@ -42,27 +71,4 @@ test('the printed curl works, Ctrl-C ends every process and a second start finds
     ...created,
     details: { existing: true },
   });
-});
-
-test('a start that is killed outright leaves no process behind', async ({ starts }) => {
-  const { child } = await starts.start();
-  const processes = await begun(starts.home);
-  expect(living(processes).length).toBeGreaterThanOrEqual(4);
-  await stop(child, 'SIGKILL');
-  await vi.waitFor(() => expect(living(processes)).toEqual([]), { timeout: 30_000, interval: 50 });
-});
-
-test('a second start in the same folder says that one is running, and leaves it alone', async ({
-  starts,
-}) => {
-  const { info } = await starts.start();
-  const second = promisify(execFile)(process.execPath, startCommand, {
-    cwd: root,
-    env: starts.environment,
-  });
-  await expect(second).rejects.toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('already running'),
-  });
-  expect((await fetch(`${info.apiUrl}/ready`)).status).toBe(200);
 });

@@ -10,7 +10,7 @@ import {
 import { readyMessage } from '../../embedded/ready-message.ts';
 import { ensureDemoCredentials } from '../../embedded/state/demo-credentials.ts';
 import { sha256 } from '../../security/secrets.ts';
-import { databaseTest } from '../support/database-test.ts';
+import { databaseTest } from '../support/database/database-test.ts';
 
 const test = databaseTest.extend('home', { scope: 'file' }, async ({}, { onCleanup }) => {
   const home = await mkdtemp(join(tmpdir(), 'vendor-gateway-demo-'));

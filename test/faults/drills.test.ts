@@ -1,5 +1,5 @@
 import { describe, expect, test as base } from 'vitest';
-import { postgresClient } from '../support/postgres-client.ts';
+import { postgresClient } from '../support/database/postgres-client.ts';
 import { runDrill, type DrillSize } from './drill.ts';
 import type { Fault } from './fault.ts';
 import { faults } from './faults.ts';

@@ -28,6 +28,8 @@ export type Fault = {
   /** What the drill does beyond its title, as a sentence. */
   readonly how: string;
   readonly needs?: Needs;
+  /** The command that installs what this machine lacks for the fault; null if it lacks nothing. */
+  readonly missing?: () => string | null;
   /** Multiplies the times between the turns, so that the stories last as long as the fault. */
   readonly pace?: number;
   readonly inject: Inject;

@@ -20,7 +20,6 @@ const fakeTime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
 const clockOff =
   (name: 'api' | 'worker', offset: string): Fault['inject'] =>
   async (gateway, { goOn }) => {
-    if (!existsSync(fakeTime)) throw new Error('run first: apt-get install libfaketime');
     gateway.setEnvironment(name, {
       LD_PRELOAD: fakeTime,
       FAKETIME: offset,
@@ -31,6 +30,8 @@ const clockOff =
     gateway.setEnvironment(name, {});
     return kill(name)(gateway);
   };
+const missingFakeTime = (): string | null =>
+  existsSync(fakeTime) ? null : 'apt-get install libfaketime';
 const clockText =
   'libfaketime changes the clock of the process while each story ends five parts. Then the ' +
   'process starts again with the right clock.';
@@ -67,7 +68,7 @@ export const faults: readonly Fault[] = [
   {
     id: 'temporal-away',
     title: `Temporal away for ${awayMs / 1000} s`,
-    how: 'The clients go on to call.',
+    how: 'The clients continue to call.',
     inject: async (gateway) => {
       await takeAway(gateway, ['temporal']);
       await delay(awayMs);
@@ -80,8 +81,8 @@ export const faults: readonly Fault[] = [
     id: 'connections-cut',
     title: `All connections cut, each second for ${cuts} s`,
     how:
-      'Proxies stand between API and worker on one side, Postgres and Temporal on the other. ' +
-      'They reset all their connections.',
+      'Proxies between API and worker on one side, Postgres and Temporal on the other, reset all ' +
+      'their connections.',
     needs: { proxies: true },
     inject: async ({ proxies }) => {
       for (let cut = 0; cut < cuts; cut += 1) {
@@ -122,12 +123,14 @@ export const faults: readonly Fault[] = [
     id: 'clock-worker',
     title: 'The clock of the worker 10 minutes ahead',
     how: clockText,
+    missing: missingFakeTime,
     inject: clockOff('worker', '+10m'),
   },
   {
     id: 'clock-api',
     title: 'The clock of the API 10 minutes behind',
     how: clockText,
+    missing: missingFakeTime,
     inject: clockOff('api', '-10m'),
   },
   {
@@ -143,7 +146,7 @@ export const faults: readonly Fault[] = [
   {
     id: 'pile',
     title: '10,000 messages piled up',
-    how: 'The worker is away while 10,000 events are written. The row counts them as batches.',
+    how: 'The worker is stopped while 10,000 events are written. The row counts them as batches.',
     inject: async (gateway, { addStory, storyContext }) => {
       await takeAway(gateway, ['worker']);
       const bursts = await prepareBursts(storyContext, pileBurst);

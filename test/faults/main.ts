@@ -31,6 +31,11 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 const chosen = faults.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
+const missing = new Set(chosen.flatMap((fault) => fault.missing?.() ?? []));
+if (missing.size > 0) {
+  console.error(`Run first: ${[...missing].join('; ')}`);
+  process.exit(1);
+}
 const all: Drilled[] = [];
 await mkdir(cache, { recursive: true });
 for (const [index, fault] of chosen.entries()) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { migrate } from '../../db/core/migrate.ts';
-import { runPostgresClient } from '../support/postgres-client.ts';
+import { postgresClient, runPostgresClient } from '../support/database/postgres-client.ts';
 import { bringBack, takeAway, type Fault } from './fault.ts';
 import { copyFrozen, restoreCopy } from './gateway/copy-frozen.ts';
 
@@ -45,7 +45,8 @@ export const restores: readonly Fault[] = [
   {
     id: 'dump-restored',
     title: 'A dump of Postgres restored, Temporal newer',
-    how: 'The same with `pg_dump` beside the load, and `pg_restore`.',
+    how: 'The same with `pg_dump` while the clients call, and `pg_restore`.',
+    missing: () => (postgresClient === null ? '.ci/postgres-client/install' : null),
     inject: async (gateway, { goOn, forget }) => {
       const { api, worker, databaseUrl } = gateway;
       const file = join(gateway.folder, 'gateway.dump');

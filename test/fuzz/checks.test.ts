@@ -7,7 +7,7 @@ import { judgeMemory } from './memory.ts';
 import { prove } from './proof.ts';
 import { followerId, smuggledId, type RawRequest } from './raw-requests.ts';
 import { seedRows, type SeededRows } from './targets.ts';
-import { gatewayTest } from '../support/gateway-test.ts';
+import { gatewayTest } from '../support/gateway/gateway-test.ts';
 // The proof fails for a gateway with any of these faults planted into it.
 
 const test = gatewayTest.extend('rows', { scope: 'file' }, ({ gateway }) => seedRows(gateway));
@@ -19,7 +19,12 @@ test.beforeAll(async ({ gateway }) => {
 /** Runs before the gateway for each request, and answers it itself where it returns true. */
 type Plant = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-async function problemsWith(gateway: Gateway, rows: SeededRows, plant: Plant): Promise<string> {
+async function problemsWith(
+  gateway: Gateway,
+  rows: SeededRows,
+  plant: Plant,
+  limits: { readonly timeoutMs?: number } = {},
+): Promise<string> {
   const { server } = gateway.app;
   const listeners = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request').on('request', (request, response) => {
@@ -27,7 +32,7 @@ async function problemsWith(gateway: Gateway, rows: SeededRows, plant: Plant): P
     for (const listener of listeners) listener.call(server, request, response);
   });
   try {
-    const options = { requests: 240, seed: 1, rounds: 3, endOnFailure: true };
+    const options = { requests: 240, seed: 1, rounds: 3, endOnFailure: true, ...limits };
     const { problems } = await prove(gateway, rows, options);
     return problems.join('\n');
   } finally {
@@ -70,7 +75,8 @@ test('planted answers are found: a 5xx, a success, a wrong code or status, and n
   gateway,
   rows,
 }) => {
-  const problems = await problemsWith(gateway, rows, answerWrongly());
+  // A connection that is answered wrongly stays open.
+  const problems = await problemsWith(gateway, rows, answerWrongly(), { timeoutMs: 3000 });
   expect(problems).toMatch(/answered 500/);
   expect(problems).toMatch(/taken for well-formed: 200/);
   expect(problems).toMatch(/not due: CONFLICT_VERSION/);

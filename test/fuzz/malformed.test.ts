@@ -5,7 +5,7 @@ import { portOf, prove, proveConnection } from './proof.ts';
 import { rawKindsMin, unfinishedRequests } from './raw-requests.ts';
 import { kindsOf } from './requests.ts';
 import { readTargets, seedRows } from './targets.ts';
-import { gatewayTest } from '../support/gateway-test.ts';
+import { gatewayTest } from '../support/gateway/gateway-test.ts';
 
 // FUZZ_REQUESTS=100000 is the long form. FUZZ_SEED makes other requests.
 /* oxlint-disable node/no-process-env */

@@ -13,7 +13,7 @@ import { readTargets, type SeededRows, type Target } from './targets.ts';
 const httpLanes = 16;
 /** More than by HTTP: the server leaves some refused connections open for two seconds. */
 const rawLanes = 64;
-const timeoutMs = 20_000;
+const usualTimeoutMs = 20_000;
 /** One malformed request in eight is sent as bytes, on a connection of its own. */
 const rawOnceIn = 8;
 
@@ -26,6 +26,8 @@ export type ProofOptions = {
   readonly rounds: number;
   /** Reports failures as they are found instead of shrinking them first. */
   readonly endOnFailure?: boolean;
+  /** How long an answer, or the end of a connection, is waited for. Default: 20,000. */
+  readonly timeoutMs?: number;
 };
 
 /** How often each kind of malformed request met each answer. */
@@ -40,11 +42,12 @@ function count(seen: Seen, kinds: readonly string[], answer: string): void {
 
 /** Sends malformed requests to a listening gateway. `problems` is empty where every bound holds. */
 export async function prove(gateway: Gateway, rows: SeededRows, options: ProofOptions) {
-  const { requests, seed, rounds, endOnFailure = false } = options;
+  const { requests, seed, rounds, endOnFailure = false, timeoutMs = usualTimeoutMs } = options;
   const [connections, headersTimeout, bodyTimeout] = [httpLanes, timeoutMs, timeoutMs];
   const port = portOf(gateway);
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections, headersTimeout, bodyTimeout });
-  const to: Recipient = { pool, port, offerId: rows.ids['offers'] ?? '', seen: new Map() };
+  const offerId = rows.ids['offers'] ?? '';
+  const to: Recipient = { pool, port, offerId, timeoutMs, seen: new Map() };
   const runs = Math.ceil(requests / rounds);
   const problems: string[] = [];
   const inRounds = async (send: typeof sendMalformed): Promise<readonly MemorySample[]> => {
@@ -75,6 +78,7 @@ type Recipient = {
   readonly pool: Pool;
   readonly port: number;
   readonly offerId: string;
+  readonly timeoutMs: number;
   readonly seen: Seen;
 };
 type Run = { readonly runs: number; readonly seed: number; readonly endOnFailure: boolean };
@@ -86,7 +90,7 @@ const sendWellFormed: typeof sendMalformed = ({ pool }, targets, run) =>
   });
 
 async function sendMalformed(
-  { pool, port, offerId, seen }: Recipient,
+  { pool, port, offerId, timeoutMs, seen }: Recipient,
   targets: readonly Target[],
   run: Run,
 ): Promise<readonly string[]> {
@@ -101,7 +105,7 @@ async function sendMalformed(
   });
   const connections = rawRequests(token, offerId);
   const asBytes = inLanes(connections, rawLanes, { ...run, runs: rawRuns }, (request) =>
-    proveConnection(port, request, seen),
+    proveConnection(port, request, { seen, timeoutMs }),
   );
   return (await Promise.all([byHttp, asBytes])).flat();
 }
@@ -114,7 +118,10 @@ export const portOf = ({ app }: Pick<Gateway, 'app'>): number =>
 export async function proveConnection(
   port: number,
   request: RawRequest,
-  seen: Seen = new Map(),
+  {
+    seen = new Map(),
+    timeoutMs = usualTimeoutMs,
+  }: Partial<Pick<Recipient, 'seen' | 'timeoutMs'>> = {},
 ): Promise<readonly string[]> {
   const exchanged = await exchange(port, request, timeoutMs);
   const [answer] = ownAnswers(exchanged);

@@ -15,7 +15,7 @@ import {
 import { walkRoutes, type WalkedRoute } from '../api/support/walk.ts';
 import { attempt, emit } from '../api/webhooks/webhook-fixture.ts';
 import { moveReturnTo, seedOrder, seedReturn } from '../support/returns/seed-returns.ts';
-import { seedOffer, seedSubscription } from '../support/seed.ts';
+import { seedOffer, seedSubscription } from '../support/seeds/seed.ts';
 import type { Schema } from './fields.ts';
 
 /** One published operation with everything that a well-formed request to it needs. */

@@ -1,6 +1,5 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RuntimeInfo } from '../../embedded/state/runtime-info.ts';
 import { createClients, type VendorContext } from '../contract/clients.ts';
 import { startGateway } from '../contract/gateway.ts';
 import {
@@ -12,14 +11,13 @@ import {
   pythonExample,
   type Generator,
 } from './generators.ts';
-import { sendStory } from './http-story.ts';
 import { runCommand, type Outcome } from './run-command.ts';
 import { createVendors, startSampleReceiver, writeSamples } from './samples.ts';
 
 /**
  * `.ci/generators/run`: each generator makes a client of the vendors' document, its code compiles
  * and stays below a size, and a program of its language calls the gateway by it. Then the example
- * in Python and the story of `docs/http` run. Exits 1 on any failure.
+ * in Python runs. Exits 1 on any failure.
  */
 
 const samples = join(folder, 'samples');
@@ -96,19 +94,6 @@ async function tryGenerator(generator: Generator, vendor: VendorContext, apiUrl:
   return { cells, failures: failures.map((failure) => `FAILED: ${name} ${failure}`) };
 }
 
-/** Sends the requests of `docs/http/story.http`; what fails. */
-async function tryStory({ apiUrl, operator }: RuntimeInfo, receiver: string) {
-  const { expectations, failures } = await sendStory({
-    baseUrl: apiUrl,
-    receiver: `${receiver}/story`,
-    operatorId: operator.operatorId,
-    operatorSecret: operator.operatorSecret ?? '',
-  });
-  const met = expectations - failures.length;
-  console.log(`docs/http/story.http: ${met} of ${expectations} expectations are met`);
-  return failures.map((failure) => `FAILED: ${failure}`);
-}
-
 /** Runs the tests of `clients/python`; what fails. */
 async function tryPythonExample(vendor: VendorContext, apiUrl: string) {
   const { file, args, env } = pythonExample;
@@ -149,7 +134,6 @@ try {
     const rows = (await Promise.all(tried)).flat();
     const failures = [
       ...rows.flatMap((row) => row.failures),
-      ...(await tryStory(gateway.info, receiver.origin)),
       ...(await tryPythonExample(await addVendor('python-example'), apiUrl)),
     ];
     await writeFile(join(folder, 'table.txt'), `${table(rows)}\n`);

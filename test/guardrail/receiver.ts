@@ -12,7 +12,7 @@ import {
   type Socket,
 } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { createSender, type Sender, type SenderOptions } from '../../guardrail/send.ts';
+import { createSender, type Sender, type SenderOptions } from '../../guardrail/send/send.ts';
 
 export type Hit = {
   readonly url: string | undefined;

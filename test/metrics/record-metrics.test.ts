@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { connect } from '../../db/core/client.ts';
 import { readRecord } from '../../db/watch/read-record.ts';
 import { addPoolMetrics, addRecordMetrics } from '../../metrics/record-metrics.ts';
-import { freshDatabaseTest as test } from '../support/database-test.ts';
-import { seedOffer, seedVendor } from '../support/seed.ts';
+import { freshDatabaseTest as test } from '../support/database/database-test.ts';
+import { seedOffer, seedVendor } from '../support/seeds/seed.ts';
 
 test('the gauges of the record count what waits, as the role of the worker', async ({
   database,

@@ -55,6 +55,23 @@ test('a notification in a round is not lost: the next round follows without a wa
   await vi.waitFor(() => expect(rounds).toBe(2));
 });
 
+test('a pause that ignores notifications ends with its time, or by stopping', async () => {
+  const pauses: Backoff[] = [{ ms: 50, ignoresWake: true }];
+  const startedAt: number[] = [];
+  const { wake, stop } = start(async () => {
+    startedAt.push(performance.now());
+    return pauses.shift() ?? { ms: forLong, ignoresWake: true };
+  });
+  await vi.waitFor(() => {
+    wake();
+    expect(startedAt).toHaveLength(2);
+  });
+  // The timers of Node may be a millisecond early.
+  expect((startedAt[1] ?? 0) - (startedAt[0] ?? 0)).toBeGreaterThanOrEqual(49);
+  await stop();
+  expect(startedAt).toHaveLength(2);
+});
+
 test('stopping ends a rest, and no further round comes', async () => {
   let rounds = 0;
   const { stop } = start(async () => {

@@ -10,7 +10,7 @@ import { startMaintenance } from '../../worker/maintenance.ts';
 import { relayBatch } from '../../outbox-relay/relay-batch.ts';
 import { addDeliveries, newSubscriber, told } from '../db/webhooks/delivery-rows.ts';
 import { countOf } from '../db/support.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { createTestLane } from '../support/webhooks/test-lane.ts';
 
 let database: TestDatabase;
@@ -38,8 +38,10 @@ function createRelay() {
     isOutage: () => false,
     log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }),
   };
-  const relay = (limit = 100) =>
-    relayBatch(dependencies, { lane: 'rest', limit, lowPriorityMax: limit });
+  const relay = async (limit = 100): Promise<number> => {
+    const claim = { lane: 'rest', limit, lowPriorityMax: limit } as const;
+    return (await relayBatch(dependencies, claim)).moved;
+  };
   return { dependencies, relay, sent, lines };
 }
 

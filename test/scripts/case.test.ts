@@ -10,10 +10,16 @@ import { createRing, generatePrivateKey } from '../../security/key-ring.ts';
 import type { SignedDocument } from '../../security/sign-document.ts';
 import { offerReviewId } from '../../workflows/ids.ts';
 import { runScript } from '../support/command.ts';
-import type { TestGateway } from '../support/gateway.ts';
-import { seedCommand, seedOffer, seedOperator, seedVariant, seedVendor } from '../support/seed.ts';
+import type { TestGateway } from '../support/gateway/gateway.ts';
+import {
+  seedCommand,
+  seedOffer,
+  seedOperator,
+  seedVariant,
+  seedVendor,
+} from '../support/seeds/seed.ts';
 import { moveReturnTo, seedReturn } from '../support/returns/seed-returns.ts';
-import { workflowTest } from '../support/workflow-test.ts';
+import { workflowTest } from '../support/gateway/workflow-test.ts';
 
 /** The command `npm run case`. */
 

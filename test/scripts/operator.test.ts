@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { call, gatewayOver } from '../api/support/api.ts';
-import { databaseTest as test } from '../support/database-test.ts';
+import { databaseTest as test } from '../support/database/database-test.ts';
 import { runScript } from '../support/command.ts';
 /** The command `npm run operator` (D86). */
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { UnknownKeyError } from '../../security/cipher-ring.ts';
 import { createSealer, keyIdOf } from '../../security/sealer.ts';
-import { sealWithoutKeyId } from '../support/sealed-secrets.ts';
+import { sealWithoutKeyId } from '../support/seeds/sealed-secrets.ts';
 
 const newKey = (): string => randomBytes(32).toString('base64');
 const sealer = createSealer(newKey());

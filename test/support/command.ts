@@ -1,10 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const tsx = createRequire(import.meta.url).resolve('tsx');
+import { nodeArgumentsOf, root } from './programs.ts';
 
 /** How a command ended. */
 export type Ended = {
@@ -23,7 +19,7 @@ export async function runScript(
   environment: Readonly<Record<string, string>>,
   onOutput: (stdout: string) => void = () => undefined,
 ): Promise<Ended> {
-  const child = spawn(process.execPath, ['--import', tsx, script, ...args], {
+  const child = spawn(process.execPath, [...nodeArgumentsOf(script), ...args], {
     cwd: root,
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -12,12 +12,11 @@ export type UiView = {
 
 const page = new URL('../../docs/temporal-ui.md', import.meta.url);
 
-/** The views by the names of their links and images. */
-export function readViews(): ReadonlyMap<string, UiView> {
+function readViews(): ReadonlyMap<string, UiView> {
   const text = readFileSync(page, 'utf8');
-  const views = text.split(/^## /m).slice(1);
+  const sections = text.split(/^## /m).slice(1);
   return new Map(
-    views.map((section) => {
+    sections.map((section) => {
       const [title = ''] = section.split('\n');
       const name = /\[Open the view\]\[([\w-]+)\]/.exec(section)?.[1] ?? title;
       const url = new RegExp(`^\\[${name}\\]:\\s+(\\S+)$`, 'm').exec(text)?.[1] ?? '';
@@ -28,4 +27,26 @@ export function readViews(): ReadonlyMap<string, UiView> {
       return [name, { title, url: new URL(url), query, narrowed: narrowed.split('\n') }];
     }),
   );
+}
+
+/** The views by the names of their links and images. */
+export const views = readViews();
+
+/**
+ * A query of a view with its placeholders replaced: of the link, or a narrowed one by its place.
+ */
+export function queryOf(
+  name: string,
+  place: number | 'link',
+  values: Readonly<Record<string, string>> = {},
+): string {
+  const view = views.get(name);
+  const query = place === 'link' ? view?.query : view?.narrowed[place];
+  if (query === undefined) throw new Error(`no such query: ${name} ${place}`);
+  const filled = Object.entries(values).reduce(
+    (text, [placeholder, value]) => text.replaceAll(placeholder, value),
+    query,
+  );
+  if (/"[A-Z_]+"/.test(filled)) throw new Error(`a placeholder has no value: ${filled}`);
+  return filled;
 }

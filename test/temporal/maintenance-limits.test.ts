@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test as base } from 'vitest';
 import { loadConfig } from '../../config.ts';
 import type { Sql } from '../../db/core/client.ts';
-import { createTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createTestGateway, type TestGateway } from '../support/gateway/gateway.ts';
 
 const dayMs = 24 * 3_600_000;
 const lines: string[] = [];

@@ -6,7 +6,7 @@ import {
   waiting,
   type DeliveryFixture,
 } from '../support/webhooks/delivery.ts';
-import { type TestGateway } from '../support/gateway.ts';
+import { type TestGateway } from '../support/gateway/gateway.ts';
 import { createInspectionFixture } from '../support/returns/inspection.ts';
 import {
   ago,
@@ -18,7 +18,7 @@ import {
 } from '../support/webhooks/old-deliveries.ts';
 import { notForAWhile, status, type TestReceiver } from '../support/webhooks/receiver.ts';
 import { moveReturnTo } from '../support/returns/seed-returns.ts';
-import { restartTest } from '../support/workflow-test.ts';
+import { restartTest } from '../support/gateway/workflow-test.ts';
 
 const test = restartTest
   .extend('settings', { scope: 'file' }, ({ receiver }) => ({

@@ -3,9 +3,9 @@ import { gatewayOver } from '../api/support/api.ts';
 import { newOperator, newVariant, newVendor } from '../api/support/actors.ts';
 import { offerReviewId } from '../../workflows/ids.ts';
 import { readableHistory, replayRun } from '../support/history.ts';
-import { processTest } from '../support/gateway-processes.ts';
+import { processTest } from '../support/gateway/gateway-processes.ts';
 import { startCollector, type CollectedSpan } from '../support/otlp-collector.ts';
-import { seedSubscription } from '../support/seed.ts';
+import { seedSubscription } from '../support/seeds/seed.ts';
 import { createDeliveryFixture } from '../support/webhooks/delivery.ts';
 import { statuses } from '../support/webhooks/receiver.ts';
 

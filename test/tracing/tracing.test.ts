@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../config.ts';
-import { memoryLog } from '../support/leaks.ts';
+import { memoryLog } from '../support/gateway/leaks.ts';
 import { startTracing } from '../../tracing/start-tracing.ts';
 import {
   currentTraceparent,

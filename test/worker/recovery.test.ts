@@ -4,13 +4,13 @@ import { connect } from '../../db/core/client.ts';
 import { offerReviewId, returnInspectionId, webhookDeliveryId } from '../../workflows/ids.ts';
 import { requestReconciliation } from '../../temporal/schedules.ts';
 import { startRecovery } from '../../worker/recovery.ts';
-import type { TestGateway } from '../support/gateway.ts';
+import type { TestGateway } from '../support/gateway/gateway.ts';
 import { createInspectionFixture } from '../support/returns/inspection.ts';
-import { saveRecord } from '../support/saved-record.ts';
-import { seedOffer } from '../support/seed.ts';
+import { saveRecord } from '../support/database/saved-record.ts';
+import { seedOffer } from '../support/seeds/seed.ts';
 import { createDeliveryFixture, waiting } from '../support/webhooks/delivery.ts';
 import { notForAWhile, status, type TestReceiver } from '../support/webhooks/receiver.ts';
-import { restartTest } from '../support/workflow-test.ts';
+import { restartTest } from '../support/gateway/workflow-test.ts';
 
 /** What a worker does by itself when Temporal or Postgres has lost or regained state. */
 

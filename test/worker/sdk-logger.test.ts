@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sdkLogger } from '../../worker/sdk-logger.ts';
-import { memoryLog } from '../support/leaks.ts';
+import { memoryLog } from '../support/gateway/leaks.ts';
 
 test('the log has the error of an activity, with its type and its stack', () => {
   const { log, lines } = memoryLog();

@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { pino } from 'pino';
 import { afterAll, describe, expect, test as base, vi } from 'vitest';
-import { createDeliveryPipeline } from '../../activities/delivery-pipeline.ts';
+import { createDeliveryPipeline } from '../../activities/deliveries/delivery-pipeline.ts';
 import { createTestFires } from '../../api/webhooks/test-fires.ts';
 import type { EventType } from '../../domain/webhooks/events.ts';
-import { createSender } from '../../guardrail/send.ts';
+import { createSender } from '../../guardrail/send/send.ts';
 import { checkUrl } from '../../guardrail/url.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { startRelay } from '../../worker/outbox-relay/relay.ts';
@@ -17,13 +17,15 @@ import {
 } from '../api/webhooks/webhook-fixture.ts';
 import { findDelivery } from '../../db/webhooks/webhook-deliveries.ts';
 import { webhookDeliveryBatchId } from '../../workflows/ids.ts';
-import { createTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createTestGateway, type TestGateway } from '../support/gateway/gateway.ts';
 import { startTestReceiver, type TestReceiver } from '../support/webhooks/receiver.ts';
 
 // A sample from the vendor's call to its receiver and back: the API, a worker, a real receiver.
 
 const eventType: EventType = 'vendor.order.assigned';
 const timeoutMs = 1000;
+/** How much longer than an attempt a call waits where no worker makes one. */
+const withoutWorkerMs = 1000;
 
 const test = base.extend('receiver', { scope: 'file' }, async ({}, { onCleanup }) => {
   const receiver = await startTestReceiver();
@@ -50,9 +52,10 @@ const newGateway = (receiver: TestReceiver) =>
 async function subscribeReceiver(
   receiver: TestReceiver,
   { sql, config }: TestGateway,
+  overheadMs?: number,
 ): Promise<void> {
   const api: Omit<Gateway, 'close'> = await gatewayOver(sql, {
-    testFires: createTestFires(sql, timeoutMs),
+    testFires: createTestFires(sql, timeoutMs, overheadMs),
     sealer: createSealer(config.SECRETS_KEY),
     checkDestination: async (url) =>
       checkUrl(url, { allowedPorts: [443], allowedOrigins: [receiver.origin] }),
@@ -190,7 +193,7 @@ test('without a worker it is 504, and a worker that comes up then sends nothing'
 }) => {
   const gateway = await newGateway(receiver);
   try {
-    await subscribeReceiver(receiver, gateway);
+    await subscribeReceiver(receiver, gateway, withoutWorkerMs);
     const before = receiver.requests.length;
     expect(await fire()).toMatchObject(refusal('GATEWAY_TIMEOUT'));
     const deliveryId = await storedSample(gateway);
@@ -214,7 +217,7 @@ test('a sample whose API died is not sent by a worker that comes up 90 seconds l
 }) => {
   const gateway = await newGateway(receiver);
   try {
-    await subscribeReceiver(receiver, gateway);
+    await subscribeReceiver(receiver, gateway, withoutWorkerMs);
     const before = receiver.requests.length;
     // The API stores the sample and dies: nothing cancels it.
     const fired = fire();

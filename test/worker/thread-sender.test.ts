@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { SenderLost } from '../../guardrail/send.ts';
+import { SenderLost } from '../../guardrail/send/send.ts';
 import { createThreadSender } from '../../worker/sender/thread-sender.ts';
 import { message, startReceiver, status } from '../guardrail/receiver.ts';
 

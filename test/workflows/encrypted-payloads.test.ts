@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,16 +6,16 @@ import { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { describe, expect, vi } from 'vitest';
 import { createDecisions } from '../../temporal/decisions.ts';
-import { readHistories } from '../../temporal/histories.ts';
+import { readHistories } from '../../temporal/runs/histories.ts';
 import { ofQueues } from '../../temporal/task-queues.ts';
 import { dataConverterOf } from '../../codec/payload-codec.ts';
 import { offerReviewId, returnInspectionId, webhookDeliveryId } from '../../workflows/ids.ts';
 import { runScript } from '../support/command.ts';
-import { processTest } from '../support/gateway-processes.ts';
-import type { TestGateway } from '../support/gateway.ts';
+import { processTest } from '../support/gateway/gateway-processes.ts';
+import type { TestGateway } from '../support/gateway/gateway.ts';
 import { createInspectionFixture } from '../support/returns/inspection.ts';
 import { moveAsStaff } from '../support/returns/seed-returns.ts';
-import { seedCommand, seedOffer, seedVariant, seedVendor } from '../support/seed.ts';
+import { seedCommand, seedOffer, seedVariant, seedVendor } from '../support/seeds/seed.ts';
 import { createDeliveryFixture, waiting } from '../support/webhooks/delivery.ts';
 import { status, type TestReceiver } from '../support/webhooks/receiver.ts';
 
@@ -29,6 +29,14 @@ const test = processTest
     WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
     WEBHOOK_RETRY_DELAYS_MS: '200,200,3600000',
   }))
+  /** The paths of the receiver that answer 503; each test has its own. */
+  .extend('failing', { scope: 'file' }, ({ receiver }) => {
+    const failing = new Set<string>();
+    receiver.answerWith((response) => {
+      status(failing.has(response.req.url ?? '') ? 503 : 200)(response);
+    });
+    return failing;
+  })
   .extend('folder', ({}, { onCleanup }) => {
     const folder = mkdtempSync(join(tmpdir(), 'vendor-gateway-encrypted-'));
     onCleanup(() => rmSync(folder, { recursive: true }));
@@ -45,15 +53,16 @@ function withKey(gateway: TestGateway, payloadKey: string | undefined): TestGate
 }
 
 /** A review, an inspection and a delivery, each with an open run. */
-async function openRuns(gateway: TestGateway, receiver: TestReceiver) {
-  const deliveries = await createDeliveryFixture(gateway, receiver);
+async function openRuns(gateway: TestGateway, receiver: TestReceiver, failing: Set<string>) {
+  const path = `/${randomUUID()}`;
+  const deliveries = await createDeliveryFixture(gateway, receiver, `${receiver.origin}${path}`);
   const inspections = await createInspectionFixture(gateway);
   const offer = await seedOffer(gateway.sql, await seedVendor(gateway.sql));
   const request = await inspections.underInspection(3_600_000);
-  receiver.answerWith(status(503));
+  failing.add(path);
   const delivery = await deliveries.emit();
   await deliveries.untilWaiting(delivery, 3);
-  receiver.answerWith(status(200));
+  failing.delete(path);
   const ids = [
     offerReviewId(offer.id),
     returnInspectionId(request.id),
@@ -129,13 +138,13 @@ const replay = ({ config }: TestGateway, payloadKey: string, ...args: readonly s
     ...(payloadKey === '' ? {} : { TEMPORAL_PAYLOAD_KEY: payloadKey }),
   });
 
-test(
+test.concurrent(
   'with a key, Temporal stores nothing of the inputs that it can read but search attributes',
   { timeout },
-  async ({ gateway: without, processes, receiver, folder }) => {
+  async ({ gateway: without, processes, receiver, failing, folder }) => {
     const gateway = withKey(without, key);
     await processes.startWorker({ TEMPORAL_PAYLOAD_KEY: key });
-    const runs = await openRuns(gateway, receiver);
+    const runs = await openRuns(gateway, receiver, failing);
     await endRuns(gateway, runs);
     for (const id of runs.ids) {
       const payloads = await payloadsOf(gateway, id);
@@ -166,7 +175,7 @@ test(
   },
 );
 
-test(
+test.concurrent(
   'a case file is decrypted, and the doctor searches what is encrypted',
   { timeout },
   async ({ gateway: without, processes, folder }) => {
@@ -207,7 +216,7 @@ test(
 const environmentOf = (payloadKey: string): Readonly<Record<string, string>> =>
   payloadKey === '' ? {} : { TEMPORAL_PAYLOAD_KEY: payloadKey };
 
-describe('runs that are open while TEMPORAL_PAYLOAD_KEY changes', () => {
+describe.concurrent('runs that are open while TEMPORAL_PAYLOAD_KEY changes', () => {
   const changes = {
     'is switched on': ['', `none,${key}`, key],
     'is rotated': [older, `${older},${key}`, `${key},${older}`],
@@ -217,9 +226,10 @@ describe('runs that are open while TEMPORAL_PAYLOAD_KEY changes', () => {
   test.for(Object.entries(changes))(
     'go on when it %s, and their histories replay',
     { timeout },
-    async ([, [before, both, after]], { gateway: without, processes, receiver }) => {
+    async ([, [before, both, after]], { gateway: without, processes, receiver, failing }) => {
       const first = await processes.startWorker(environmentOf(before));
-      const runs = await openRuns(withKey(without, before === '' ? undefined : before), receiver);
+      const opening = withKey(without, before === '' ? undefined : before);
+      const runs = await openRuns(opening, receiver, failing);
       // The old and the new worker run side by side, as while processes are replaced.
       const second = await processes.startWorker(environmentOf(both));
       await first.end('SIGTERM');

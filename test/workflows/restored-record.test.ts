@@ -1,15 +1,15 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { describe, expect, vi } from 'vitest';
 import { offerReviewId } from '../../workflows/ids.ts';
-import { deliveryChanged } from '../../workflows/webhook-delivery-messages.ts';
-import type { TestGateway } from '../support/gateway.ts';
+import { deliveryChanged } from '../../workflows/webhooks/webhook-delivery-messages.ts';
+import type { TestGateway } from '../support/gateway/gateway.ts';
 import { createInspectionFixture, windowTimer } from '../support/returns/inspection.ts';
-import { saveRecord } from '../support/saved-record.ts';
-import { seedCommand, seedOffer, seedOperator, seedVendor } from '../support/seed.ts';
+import { saveRecord } from '../support/database/saved-record.ts';
+import { seedCommand, seedOffer, seedOperator, seedVendor } from '../support/seeds/seed.ts';
 import { createDeliveryFixture, waiting } from '../support/webhooks/delivery.ts';
 import { notForAWhile, status } from '../support/webhooks/receiver.ts';
 import { createMessageHandler } from '../../temporal/message-handler.ts';
-import { restartTest } from '../support/workflow-test.ts';
+import { restartTest } from '../support/gateway/workflow-test.ts';
 
 /** Postgres is set back while Temporal keeps its runs, which then know more than the record. */
 
@@ -35,8 +35,7 @@ describe('a return whose run is ahead of a restored record', () => {
     const decided = await fixture.untilStored(request, 'InspectionAccepted');
     expect(decided).toMatchObject({ outcome: 'AcceptedDefect', decidedBy: null });
     await fixture.untilSeen(request, 'InspectionAccepted');
-    const timers = await fixture.timers(request);
-    expect(timers.filter(({ summary }) => summary === windowTimer)).toMatchObject([
+    expect(await fixture.timersNamed(request, windowTimer)).toMatchObject([
       { isCanceled: true },
       { hasFired: true },
     ]);

@@ -14,16 +14,16 @@ import {
   deliveryStateKey,
   silenceOutcomeKey,
 } from '../../workflows/search-attributes.ts';
-import type { webhookDeliveryBatch } from '../../workflows/webhook-delivery-batch.ts';
-import type { TestGateway } from '../support/gateway.ts';
+import type { webhookDeliveryBatch } from '../../workflows/webhooks/webhook-delivery-batch.ts';
+import type { TestGateway } from '../support/gateway/gateway.ts';
 import { readableHistory } from '../support/history.ts';
 import { createInspectionFixture } from '../support/returns/inspection.ts';
 import { addSeededEvidence, proposeAsVendor } from '../support/returns/seed-returns.ts';
-import { seedCommand, seedOffer, seedOperator, seedVariant } from '../support/seed.ts';
-import { readViews } from '../support/ui-views.ts';
+import { seedCommand, seedOffer, seedOperator, seedVariant } from '../support/seeds/seed.ts';
+import { queryOf, views } from '../support/ui-views.ts';
 import { createDeliveryFixture, deliveriesOf, waiting } from '../support/webhooks/delivery.ts';
 import { status, statuses } from '../support/webhooks/receiver.ts';
-import { workflowTest } from '../support/workflow-test.ts';
+import { workflowTest } from '../support/gateway/workflow-test.ts';
 
 const test = workflowTest
   .extend('settings', { scope: 'file' }, ({ receiver }) => ({
@@ -38,28 +38,11 @@ test.afterEach(({ receiver }) => {
   receiver.answerWith(status(200));
 });
 
-const views = readViews();
 const hourMs = 3_600_000;
 const fromNow = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
-/**
- * A query of a view with its placeholders replaced: of the link, or a narrowed one by its place.
- */
-function queryOf(
-  name: string,
-  place: number | 'link',
-  values: Readonly<Record<string, string>> = {},
-): string {
-  const view = views.get(name);
-  const query = place === 'link' ? view?.query : view?.narrowed[place];
-  if (query === undefined) throw new Error(`no such query: ${name} ${place}`);
-  const filled = Object.entries(values).reduce(
-    (text, [placeholder, value]) => text.replaceAll(placeholder, value),
-    query,
-  );
-  expect(filled).not.toMatch(/"[A-Z_]+"/);
-  return filled;
-}
+const undecided = (ms: number): string => queryOf('failing', 2, { INSTANT: fromNow(ms) });
+const ofEvent = (eventId: string): string => queryOf('delivery', 0, { EVENT_ID: eventId });
 
 /** The runs of this gateway that the UI lists for a query. */
 async function listed(gateway: TestGateway, query: string) {
@@ -208,7 +191,6 @@ describe('the views of docs/temporal-ui.md', () => {
     await untilIsListed(gateway, overdueAt(-1000), runOf(delivery), false);
     const inspection = await createInspectionFixture(gateway);
     const { id } = await inspection.underInspection(hourMs);
-    const undecided = (ms: number): string => queryOf('failing', 2, { INSTANT: fromNow(ms) });
     await untilIsListed(gateway, undecided(2 * hourMs), returnInspectionId(id));
     await untilIsListed(gateway, undecided(0), returnInspectionId(id), false);
 
@@ -283,7 +265,6 @@ describe('the views of docs/temporal-ui.md', () => {
 
     const attempts = await fixture.attempts();
     const failed = attempts.find(({ succeeded }) => succeeded === false)?.eventId ?? '';
-    const ofEvent = (eventId: string): string => queryOf('delivery', 0, { EVENT_ID: eventId });
     for (const delivery of batched)
       await untilListed(
         gateway,

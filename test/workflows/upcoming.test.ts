@@ -5,7 +5,7 @@ import { createInspectionFixture } from '../support/returns/inspection.ts';
 import { moveReturnTo } from '../support/returns/seed-returns.ts';
 import { createDeliveryFixture, waiting } from '../support/webhooks/delivery.ts';
 import { status } from '../support/webhooks/receiver.ts';
-import { workflowTest } from '../support/workflow-test.ts';
+import { workflowTest } from '../support/gateway/workflow-test.ts';
 
 /** What `GET /api/v1/upcoming` announces is what the runs then do, at the announced instants. */
 
@@ -79,6 +79,8 @@ test('a retry comes at the announced instant, a deactivation no earlier than ann
   const [, , timer] = await vi.waitFor(async () => {
     const attempts = await fixture.attempts();
     expect(attempts.length).toBeGreaterThanOrEqual(3);
+    // An attempt is stored before its request is sent.
+    expect(fixture.requestsOf(delivery).length).toBeGreaterThanOrEqual(3);
     return attempts;
   }, waiting);
   expect(timer?.attemptNumber).toBe(3);

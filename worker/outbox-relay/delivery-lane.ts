@@ -1,11 +1,15 @@
-import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
-import type { DeliveryPipeline } from '../../activities/delivery-pipeline.ts';
-import { makeFirstAttempt, tryTakePlace } from '../../activities/first-attempt.ts';
-import type { Release } from '../../activities/host-slots.ts';
+import type { DeliveryPipeline } from '../../activities/deliveries/delivery-pipeline.ts';
+import {
+  makeFirstAttempt,
+  tryTakePlace,
+  type AttemptLimits,
+} from '../../activities/deliveries/first-attempt.ts';
+import type { Release } from '../../activities/deliveries/host-slots.ts';
 import type { Sql } from '../../db/core/client.ts';
 import { claimFirstAttempts, type ClaimedDelivery } from '../../db/webhooks/delivery-batches.ts';
+import { createClaimLimits } from './claim-limits.ts';
 import { createHeldBatches, defaultLeaseMs, type HeldBatch } from './held-batches.ts';
 import type { Backoff } from '../../outbox-relay/poll-loop.ts';
 import { createRunBudget } from './run-budget.ts';
@@ -15,11 +19,17 @@ export const batchSizeMax = 500;
 /** A batch takes new members for this long, so that under load one run shows many deliveries. */
 const openMs = 5000;
 const defaultSlotWaitMs = 2000;
-/** Deliveries in hand of one vendor, and of all. Further ones are left to the batch's run. */
+/**
+ * The most deliveries in hand of one vendor, and of all. The batch's run makes the attempts of
+ * others.
+ */
 const ofVendorMax = 1000;
 const inHandMax = 5000;
 /** The longest wait of a message whose notification was lost. */
 const pollMs = 1000;
+/** In a backlog, a claim waits until this many attempts can begin with it. */
+const backlogPlacesMin = 25;
+const placesPollMs = 4;
 
 export type DeliveryLaneDependencies = {
   readonly sql: Sql;
@@ -30,9 +40,11 @@ export type DeliveryLaneDependencies = {
   readonly timeoutMs: number;
   /** Runs a second that show one delivery each; 0 for none. Others are shown by their batch. */
   readonly runsPerSecond: number;
-  /** How long the run of a batch waits for a relay that shows no sign. Default: 10 s. */
+  /**
+   * How long the run of a batch waits for a relay that no longer extends the lease. Default: 10 s.
+   */
   readonly leaseMs?: number;
-  /** An attempt that has not begun after this time is left to the batch's run. Default: 2 s. */
+  /** After this wait for a slot, an attempt is left to the batch's run. Default: 2 s. */
   readonly slotWaitMs?: number;
   /** Called when the run of a batch may start. */
   readonly onReleased: () => void;
@@ -45,14 +57,14 @@ export type DeliveryLane = {
   /** Claims due deliveries and starts their attempts. */
   readonly round: () => Promise<Backoff>;
   readonly renewLeases: () => Promise<void>;
-  /** Waits for the attempts under way. Others are left to their batches. */
+  /** Waits for the attempts under way. Leaves the others to their batches. */
   readonly stop: () => Promise<void>;
 };
 
 /**
- * Makes the first attempts of deliveries, before Temporal knows of them: a workflow for each would
- * cost some fifty times as much. The deliveries form batches, whose runs start afterwards and make
- * what is left. A failed delivery continues in a run of its own.
+ * Makes the first attempts of deliveries without Temporal: a workflow for each would cost some
+ * fifty times as much. The deliveries form batches, whose runs start afterwards and make the
+ * attempts that are left. A failed delivery continues in a run of its own.
  */
 export function createDeliveryLane(dependencies: DeliveryLaneDependencies): DeliveryLane {
   const { sql, log, pipeline, retryDelayMs, timeoutMs, runsPerSecond, onReleased } = dependencies;
@@ -60,11 +72,24 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
   const batches = createHeldBatches({ sql, log, leaseMs, onReleased });
   const mayRun = createRunBudget(runsPerSecond);
   const inHand = createInHandCounter();
-  const stopping = new AbortController();
-  setMaxListeners(0, stopping.signal);
+  const claimLimits = createClaimLimits(slotWaitMs);
   let open: HeldBatch | null = null;
+  /**
+   * Whether the latest claim left messages behind, and whether an attempt has found no slot since
+   * then.
+   */
+  let hasBacklog = false;
+  let lacksSlots = false;
 
-  const attempt = (batchId: string, member: PlacedDelivery, passEnd: AbortSignal) =>
+  const reportLeft =
+    (batchId: string, { deliveryId }: PlacedDelivery) =>
+    (error: unknown): void => {
+      log.warn(
+        { err: error, deliveryId, batchId },
+        'a first attempt could not be made; the run of its batch makes it',
+      );
+    };
+  const attempt = (batchId: string, member: PlacedDelivery, limits: AttemptLimits) =>
     makeFirstAttempt(
       pipeline,
       {
@@ -72,31 +97,28 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
         retryDelayMs,
         timeoutMs,
         hasOwnRun: ({ isTest }) => runsPerSecond > 0 && (isTest || mayRun()),
+        onNoSlot: () => {
+          lacksSlots = true;
+        },
       },
       member,
-      { passEnd, stopping: stopping.signal },
-    ).catch((error: unknown) => {
-      const { deliveryId } = member;
-      log.warn({ err: error, deliveryId, batchId }, 'a first attempt is left to its batch');
-    });
-  const passes = new Set<AbortController>();
+      limits,
+    ).catch(reportLeft(batchId, member));
+  /** Leaves a delivery to its batch's run, because too many are in hand. */
+  const leaveToRun = async ({ begun, place }: PlacedDelivery): Promise<void> => {
+    if (begun !== null) await pipeline.cancel(begun).finally(place ?? undefined);
+  };
   const start = (batch: HeldBatch, deliveries: readonly PlacedDelivery[]): void => {
-    const pass = new AbortController();
-    setMaxListeners(0, pass.signal);
-    const timer = setTimeout(() => pass.abort(passIsOver), slotWaitMs);
-    passes.add(pass);
-    const attempts = deliveries
-      .filter(({ begun, vendorId }) => begun !== null || inHand.hasRoom(vendorId))
-      .map(async (member) => {
-        const leave = inHand.enter(member.vendorId);
-        await attempt(batch.batchId, member, pass.signal);
-        leave();
-      });
-    for (const each of attempts) batches.track(batch, each);
-    void Promise.all(attempts).finally(() => {
-      clearTimeout(timer);
-      passes.delete(pass);
+    const { limits, end } = claimLimits.ofClaim();
+    const attempts = deliveries.map(async (member) => {
+      if (!inHand.hasRoom(member.vendorId))
+        return leaveToRun(member).catch(reportLeft(batch.batchId, member));
+      const leave = inHand.enter(member.vendorId);
+      await attempt(batch.batchId, member, limits);
+      leave();
     });
+    for (const each of attempts) batches.track(batch, each);
+    void Promise.all(attempts).finally(end);
   };
   const round = async (): Promise<Backoff> => {
     if (open !== null && (open.size >= batchSizeMax || ageMs(open) >= openMs)) {
@@ -104,9 +126,17 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
       open = null;
     }
     const batchId = open?.batchId ?? uuidv7();
-    const claimedMax = batchSizeMax - (open?.size ?? 0);
-    const places = takePlaces(pipeline, claimedMax);
+    const room = batchSizeMax - (open?.size ?? 0);
+    const places = takePlaces(pipeline, room);
     const begunMax = places.length;
+    if (!lacksSlots && begunMax < Math.min(room, hasBacklog ? backlogPlacesMin : 1)) {
+      for (const leave of places) leave();
+      return { ms: placesPollMs };
+    }
+    // The claim begins the attempts of all its deliveries. If slow receivers have no free slots, it
+    // claims more deliveries than it begins, so that deliveries to other receivers do not wait
+    // behind.
+    const claimedMax = lacksSlots ? room : begunMax;
     const claim = await claimFirstAttempts(sql, { batchId, claimedMax, begunMax, leaseMs }).catch(
       (error: unknown) => {
         for (const leave of places) leave();
@@ -118,6 +148,8 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
       place: delivery.begun === null ? null : (places.pop() ?? null),
     }));
     for (const leave of places) leave();
+    hasBacklog = claim.messages === claimedMax;
+    if (!hasBacklog) lacksSlots = false;
     if (claim.messages > 0) {
       if (open !== null && open.batchId !== claim.batchId) {
         batches.close(open);
@@ -127,21 +159,23 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
       open.size += claim.messages;
       start(open, deliveries);
     }
-    if (claim.messages === claimedMax) return { ms: 0 };
+    if (hasBacklog) return { ms: 0 };
     return { ms: open === null ? pollMs : Math.min(pollMs, Math.max(1, openMs - ageMs(open))) };
   };
   return {
     round,
     renewLeases: batches.renew,
     stop: async () => {
-      stopping.abort();
-      for (const pass of passes) pass.abort(passIsOver);
+      claimLimits.stop();
       await batches.stop();
     },
   };
 }
 
-/** Takes free places for the attempts that a claim itself begins. Others begin with a slot. */
+/**
+ * Takes free places for the attempts that a claim begins itself. The other attempts begin with a
+ * slot.
+ */
 function takePlaces(pipeline: DeliveryPipeline, placesMax: number): Release[] {
   const places: Release[] = [];
   for (;;) {
@@ -151,12 +185,9 @@ function takePlaces(pipeline: DeliveryPipeline, placesMax: number): Release[] {
   }
 }
 
-/** One reason for all: an abort without a reason creates an error with its stack. */
-const passIsOver = new Error('the time for a slot is over');
-
 const ageMs = ({ openedAt }: HeldBatch): number => performance.now() - openedAt;
 
-/** Counts deliveries in hand for each vendor, so that one vendor's cannot take all the room. */
+/** Counts deliveries in hand for each vendor, so that one vendor cannot use the whole limit. */
 function createInHandCounter() {
   const ofVendors = new Map<string, number>();
   let total = 0;

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Sql } from '../../db/core/client.ts';
 import { extendLeases, releaseDeliveryBatch } from '../../db/webhooks/delivery-batches.ts';
 
-/** The run of a batch starts this long after the latest sign of its relay. */
+/** The run of a batch starts this long after its relay last extended the lease. */
 export const defaultLeaseMs = 10_000;
 
 /** A delivery batch that this relay fills, or makes the attempts of. */
@@ -19,7 +19,7 @@ export type HeldBatch = {
 
 export type HeldBatches = {
   readonly open: (batchId: string) => HeldBatch;
-  /** No member is added any more. */
+  /** The batch takes no more members. */
   readonly close: (batch: HeldBatch) => void;
   /** Counts an attempt of the batch as pending until `attempt` settles. */
   readonly track: (batch: HeldBatch, attempt: Promise<void>) => void;
@@ -56,7 +56,10 @@ export function createHeldBatches({
     if (batch.isOpen || batch.pending > 0 || !held.delete(batch)) return;
     until(
       releaseDeliveryBatch(sql, batch.batchId).then(onReleased, (error: unknown) => {
-        log.warn({ err: error, batchId: batch.batchId }, 'the lease of a batch has to run out');
+        log.warn(
+          { err: error, batchId: batch.batchId },
+          'cannot release a delivery batch; its run starts when the lease ends',
+        );
       }),
     );
   };

@@ -5,13 +5,17 @@ import { startRetryingLoop, type Backoff } from '../../outbox-relay/poll-loop.ts
 
 /** Messages claimed at once. */
 const batchSize = 100;
-/** Runs of delivery batches that start at once. */
+/** The runs of delivery batches that start at the same time. */
 const batchRunsMax = 20;
-/** Low-priority messages each second: about half of what Temporal processes on two cores. */
-const lowPriorityPerSecondMax = 20;
+/**
+ * Low-priority messages in each interval: 20 a second, about half of what Temporal processes on two
+ * cores. All messages of a second at once would delay other calls.
+ */
+const lowPriorityMax = 2;
+const lowPriorityIntervalMs = 100;
 /** The longest wait of a message whose notification was lost. */
 const pollMs = 1000;
-/** The time that the API has for handing over the messages of its commands itself. */
+/** How long the relay leaves the messages of commands to the API, which hands them over itself. */
 const handOverMs = 25;
 
 export type Relay = {
@@ -33,7 +37,7 @@ export function startRelay({
   readonly deliveries: Omit<DeliveryLaneDependencies, 'sql' | 'log' | 'onReleased'>;
 }): Relay {
   const { sql, log } = dependencies;
-  const takeAllowance = createAllowance(lowPriorityPerSecondMax);
+  const takeAllowance = createAllowance(lowPriorityMax, lowPriorityIntervalMs);
   const start = (round: () => Promise<Backoff>) =>
     startRetryingLoop(round, {
       pollMs,
@@ -48,7 +52,8 @@ export function startRelay({
     onReleased: () => batchRuns.wake(),
   });
   const batchRuns = start(async () => {
-    // A batch of this relay must not count as abandoned after an outage of Postgres.
+    // Extends the leases first, so that no batch of this relay counts as abandoned after an outage
+    // of Postgres.
     await deliveryLane.renewLeases();
     return relayRound(dependencies, {
       lane: 'batches',
@@ -64,6 +69,7 @@ export function startRelay({
       limit: batchSize,
       lowPriorityMax: takeAllowance(),
       pollMs,
+      nextMs: lowPriorityIntervalMs,
     }),
   );
   let yielding: NodeJS.Timeout | null = null;
@@ -89,13 +95,13 @@ export function startRelay({
   return { stop: () => (stopped ??= stop()) };
 }
 
-/** Returns `perSecond` once a second, and 0 in between. */
-function createAllowance(perSecond: number): () => number {
+/** Returns `max` once in each interval, and 0 in between. */
+function createAllowance(max: number, intervalMs: number): () => number {
   let nextAt = 0;
   return () => {
     const now = performance.now();
     if (now < nextAt) return 0;
-    nextAt = now + 1000;
-    return perSecond;
+    nextAt = now + intervalMs;
+    return max;
   };
 }

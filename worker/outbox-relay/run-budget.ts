@@ -2,8 +2,8 @@
 export type RunBudget = () => boolean;
 
 /**
- * Allows runs while no more than `perSecond` are asked for: as many in a burst, and none as long as
- * more are asked for, since runs are for light loads. 0 allows none. `nowMs` reads a monotonic
+ * Allows up to `perSecond` runs in a burst, and none while more than `perSecond` are requested,
+ * because runs of single deliveries are for light loads. 0 allows none. `nowMs` reads a monotonic
  * clock.
  */
 export function createRunBudget(

@@ -1,6 +1,6 @@
 import { proxySinks, type Sinks, type WorkflowInterceptors } from '@temporalio/workflow';
 
-/** What a replay learns about each command of the present code, with the stack that issued it. */
+/** Records each command that the present code issues in a replay, with its stack. */
 export type CommandSinks = Sinks & {
   readonly commands: {
     readonly issued: (kind: CommandKind, name: string, stack: string) => void;
@@ -13,7 +13,7 @@ const { commands } = proxySinks<CommandSinks>();
 const record = (kind: CommandKind, name: string): void =>
   commands.issued(kind, name, new Error('the stack of a command').stack ?? '');
 
-/** A workflow module of the replay's bundle: names the source line of each command. */
+/** A workflow module of the replay's bundle, which names the source line of each command. */
 export const interceptors = (): WorkflowInterceptors => ({
   outbound: [
     {

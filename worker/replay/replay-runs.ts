@@ -18,7 +18,7 @@ export type Verdict = {
   readonly mismatch: Mismatch | null;
 };
 
-/** The workflow code with the recorder of commands; `path` is used as it is. */
+/** Loads the workflow code with the recorder of commands. A given `path` is used unchanged. */
 export const loadReplayBundle = (path?: string): Promise<WorkflowBundle> =>
   loadWorkflowBundle({
     path,
@@ -27,7 +27,7 @@ export const loadReplayBundle = (path?: string): Promise<WorkflowBundle> =>
 
 /**
  * Replays runs with the present workflow code, one after another, without a server. With
- * `bundlePath`, a built bundle is used as it is, and a verdict names no source line.
+ * `bundlePath`, it uses that bundle unchanged, and a verdict names no source line.
  */
 export async function* replayRuns(
   runs: Iterable<ReplayedRun> | AsyncIterable<ReplayedRun>,

@@ -5,7 +5,7 @@ import type { CommandKind } from './command-recorder.ts';
 export type IssuedCommand = {
   readonly kind: CommandKind;
   readonly name: string;
-  /** A line of the workflow's source, such as `workflows/offer-review.ts:84`; null if unknown. */
+  /** A line of the source, such as `workflows/offers/offer-review.ts:84`; null if unknown. */
   readonly source: string | null;
   /** The length of the history when it was issued: commands of one activation share it. */
   readonly historyLength: number;
@@ -20,7 +20,7 @@ export type Mismatch = {
   readonly source: string | null;
 };
 
-/** The message of a core failure is inside a debug form of the failure. */
+/** The core puts the message into a debug form of the failure. */
 const innerMessage = (message: string): string => {
   const [, inner = message] = /message: "((?:[^"\\]|\\.)*)"/.exec(message) ?? [];
   return inner.replace(/^\[TMPRL\d+\] (?:Nondeterminism error: )?/, '').replaceAll('\\"', '"');
@@ -32,8 +32,8 @@ const unissued = /^Missing associated machine for LocalActivity\((\d+)\)/;
 const uncommanded = /^No command scheduled for event HistoryEvent\(id: (\d+), (\w+)\)/;
 
 /**
- * Explains a failed replay: the event of the history, what the present code does instead, and
- * where. `issued` has the commands of the run, in their order.
+ * Explains a failed replay: the event of the history, what the present code does instead, and the
+ * source line. `issued` has the commands of the run, in their order.
  */
 export function explainMismatch(
   message: string,

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createSender, type SenderOptions } from '../../guardrail/send.ts';
+import { createSender, type SenderOptions } from '../../guardrail/send/send.ts';
 import type { ThreadAnswer, ThreadRequest } from './thread-sender.ts';
 
-/** The thread of `createThreadSender`: does each send and posts its result or its fault. */
+/** The thread of `createThreadSender`: does each send, and posts its result or its fault. */
 
 const sender = createSender(workerData as SenderOptions);
 

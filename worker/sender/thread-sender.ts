@@ -1,13 +1,13 @@
 import { tmpdir } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { closableSends } from '../../guardrail/closable-sends.ts';
+import { closableSends } from '../../guardrail/send/closable-sends.ts';
 import {
   SenderLost,
   type Sender,
   type SenderOptions,
   type SendRequest,
   type SendResult,
-} from '../../guardrail/send.ts';
+} from '../../guardrail/send/send.ts';
 
 export type ThreadRequest = { readonly id: number; readonly request: SendRequest };
 export type ThreadAnswer =
@@ -17,7 +17,7 @@ export type ThreadAnswer =
 export type ThreadSenderOptions = Pick<SenderOptions, 'policy' | 'timeoutMs' | 'ca'> & {
   /** Called when the thread failed; the next send starts another one. */
   readonly onLost?: (error: Error) => void;
-  /** The time after its limit in which the thread must answer a send. Default: 5,000. */
+  /** The time after the limit of a send in which the thread must answer it. Default: 5,000. */
   readonly overdueMs?: number;
 };
 
@@ -31,16 +31,17 @@ type Thread = { readonly worker: Worker; readonly waiting: Map<number, Waiting> 
 
 const file = new URL('sender-thread.ts', import.meta.url);
 
-/** Node before 22.18 needs a loader for TypeScript. */
+/** Before version 22.18, Node needs a loader for TypeScript, unless the program is compiled. */
 const execArgv =
-  'typescript' in process.features && process.features.typescript !== false
+  file.pathname.endsWith('.mjs') ||
+  ('typescript' in process.features && process.features.typescript !== false)
     ? []
     : ['--import', new URL('register-tsx.mjs', import.meta.url).href];
 
 /**
- * Creates a {@link Sender} whose sends, with their TLS and HTTP, run in a thread of their own: what
- * receivers cost never stops the event loop of the caller. If the thread ends, its sends reject
- * with {@link SenderLost}, and the next send starts another thread. A thread that leaves a send
+ * Creates a {@link Sender} whose sends, with their TLS and HTTP, run in a thread of their own, so
+ * that no receiver can stop the caller's event loop. If the thread ends, its sends reject with
+ * {@link SenderLost}, and the next send starts another thread. A thread that leaves a send
  * unanswered long after its limit hangs, and is ended.
  */
 export function createThreadSender({
@@ -52,7 +53,8 @@ export function createThreadSender({
   let sends = 0;
 
   const start = (): Thread => {
-    // The thread, and the compiler that it starts, need no variable but the place of tsx's cache.
+    // The thread, and the compiler that it starts, need no other variable than the place of tsx's
+    // cache.
     const env = { TMPDIR: tmpdir() };
     const worker = new Worker(file, { workerData: options, execArgv, env });
     const started: Thread = { worker, waiting: new Map() };
@@ -72,7 +74,8 @@ export function createThreadSender({
   };
 
   /**
-   * A process that was paused handles the answers that have arrived before it judges the thread.
+   * Waits before it ends the thread, so that a process that was paused first handles the results
+   * that have arrived.
    */
   const endIfOverdue = (judged: Thread | null, id: number): void => {
     setTimeout(() => {

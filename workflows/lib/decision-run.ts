@@ -4,8 +4,8 @@ import type { DecisionRequest } from '../decision-request.ts';
 
 /**
  * Creates the handler of an operator's update. `apply` gets the update's name and the operator as
- * the summary for the UI; `onRefused` gets a sentence about a decision that a rule refuses. The
- * handler fails with ApplicationFailure only.
+ * the summary for the UI. `onRefused` gets a sentence for the details when a rule refuses the
+ * decision. The handler fails with ApplicationFailure only.
  */
 export const createDecisionHandler =
   <TOutcome>(
@@ -34,10 +34,10 @@ function toApplicationFailure(error: unknown): ApplicationFailure {
 }
 
 /**
- * Waits a second for late messages; false when none came and the run can end. A message of the last
- * change then reaches this run and does not open an empty one. And Temporal stores the last
- * decision before the run closes: a closing task that meets a new message is discarded, with the
- * decision's trace.
+ * Waits a second for late messages; false when none came and the run can end. Without the wait, a
+ * message of the last change would start an empty run. It also lets Temporal store the last
+ * decision before the run closes: Temporal discards a closing task that meets a new message, and
+ * with it the trace of the decision.
  */
 export const hasLateMessage = (isOver: () => boolean): Promise<boolean> =>
   workflow.condition(() => !isOver(), drainMs, { summary: 'for late messages' });

@@ -1,7 +1,7 @@
 /**
- * Joins the paragraphs of a details box of the Temporal UI. The UI makes the box too low for its
- * last line, so an empty paragraph is last: a no-break space. The UI sends the text in a URL, so
- * keep it below some 4,000 bytes.
+ * Joins the paragraphs of a details box of the Temporal UI. The box is one line too low, so the
+ * last paragraph is a no-break space. The UI sends the text in a URL, so keep it below some 4,000
+ * bytes.
  */
 export const detailsText = (paragraphs: readonly string[]): string =>
   [...paragraphs, '\u00a0'].join('\n\n');

@@ -1,6 +1,6 @@
 import * as workflow from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/common';
-import { jobPriority, type JobProgress } from '../bulk-job-messages.ts';
+import { jobPriority, type JobProgress } from '../jobs/bulk-job-messages.ts';
 
 /** The options of a batch of a job of this owner. */
 export const batchOptions = (ownerId: string, summary: string): ActivityOptions => ({

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage, type Headers, type WorkflowInterceptors } from '@temporalio/workflow';
 
-/** The header of all SDKs of Temporal for the trace of a call. */
+/** The header in which all SDKs of Temporal send the trace of a call. */
 export const traceHeader = '_tracer-data';
 
 /**
- * Passes the trace of an update, or else of the latest signal or the start, on to the activities
- * that follow. It issues no command and awaits nothing, so that histories replay with and without
+ * Sends a trace to the activities that follow: that of an update, or else of the latest signal or
+ * the start. It issues no command and awaits nothing, so that histories replay with and without
  * traces.
  */
 export const interceptors = (): WorkflowInterceptors => {
@@ -22,7 +22,7 @@ export const interceptors = (): WorkflowInterceptors => {
     inbound: [
       {
         execute: (input, next) => {
-          // A signal that comes with the start is handled first.
+          // The workflow handles a signal that comes with the start before it runs.
           latest ??= input.headers[traceHeader];
           return next(input);
         },

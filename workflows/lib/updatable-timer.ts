@@ -7,7 +7,10 @@ export type UpdatableTimer = {
   readonly reset: () => void;
 };
 
-/** The shortest wait before it fires again, if Postgres's clock is behind the server's. */
+/**
+ * The shortest wait before the timer fires again. It fires early if the server's clock is ahead of
+ * Postgres's.
+ */
 const refireMs = 1000;
 
 /** Creates a timer for an instant rather than a duration, so that a signal does not restart it. */

@@ -68,7 +68,7 @@ const jobEntries = {
 /** A job as its vendor reads it. */
 export const jobResponse = titled('Job', jobEntries);
 
-/** When a running job ends if its items go on as before. */
+/** The time at which a running job ends if its items continue at the same pace. */
 function estimatedEnd({ state, startedAt, ...job }: Progress, now: number): string | null {
   const run = job.doneCount + job.failedCount;
   if (state !== 'Running' || startedAt === null || run === 0) return null;
@@ -139,7 +139,7 @@ export const jobResultResponse = longListItem(
   }),
 );
 
-/** By name, as the answer has it. */
+/** Named as in the answer. */
 export const jobResult = ({
   index,
   httpStatus,

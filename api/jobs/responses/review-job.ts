@@ -73,7 +73,7 @@ export const reviewResultResponse = longListItem(
   }),
 );
 
-/** By name, as the answer has it. */
+/** Named as in the answer. */
 export const reviewResult = ({
   index,
   httpStatus,

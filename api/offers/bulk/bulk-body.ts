@@ -73,12 +73,12 @@ export const salePriceItem = v.pipe(
   v.title('SalePricePushItem'),
 );
 
-/** The body of a bulk call. Each item is judged by itself, so here it may be anything. */
+/** The body of a bulk call. Each item is checked by itself, so the schema allows any item. */
 export const bulkBody = (item: v.GenericSchema) =>
   v.strictObject({
     items: described(
       uncheckedList(jsonSchemaOf(item), { min: 1, max: itemsMax, what: 'items' }),
-      'The pushes, 1 to 1,000. Each is judged by itself: a malformed one is an error in its own ' +
+      'The pushes, 1 to 1,000. Each is checked by itself: a malformed one is an error in its own ' +
         'result and does not stop the others.',
     ),
   });

@@ -51,7 +51,7 @@ export async function runBulk<TDeclared>(
     if (chunk.outage !== null && isFirst) throw chunk.outage.error;
     outcomes.push(...inOrder([...parsed.filter((each) => 'pushed' in each), ...chunk.outcomes]));
     if (chunk.outage !== null) return [...outcomes, ...failed(left, chunk.outage.code)];
-    // Other calls get their turn between two chunks.
+    // Other calls run between two chunks.
     await nextTurn();
   }
   return outcomes;

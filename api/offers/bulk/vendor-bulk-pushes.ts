@@ -49,7 +49,7 @@ type BulkRequest = {
 const bulkHandler =
   <TItem extends OfferName, TDeclared>({ item, declaredIn, store }: Kind<TItem, TDeclared>) =>
   async ({ caller: { vendorId }, body: { items }, request, reply, sql }: BulkRequest) => {
-    await countItems(request, reply, items.length);
+    countItems(request, reply, items.length);
     const outcomes = await runBulk({ sql, vendorId, store, request }, items, ({ index, sent }) => {
       const { parsed, errors } = parseBody(item, sent, itemErrorsMax);
       if (parsed?.success !== true || errors.length > 0) {

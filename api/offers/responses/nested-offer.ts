@@ -46,7 +46,7 @@ const inVendorsWords = "in the vendor's words; null when the vendor gave none.";
 export const productEntries = {
   variantId: described(
     orNull(id),
-    'The variant of the catalog that the offer is matched to; null before a match.',
+    'The variant of the catalogue that the offer is matched to; null before a match.',
     sample.variantId,
   ),
   vendorSku: described(
@@ -164,7 +164,7 @@ export const nestedOfferResponse = titled('Offer', {
   vendorExternalId,
   product: described(
     titled('OfferProduct', productEntries),
-    'The product: the match to the catalog and what the vendor declares.',
+    'The product: the match to the catalogue and what the vendor declares.',
   ),
   cost: described(
     cost,

@@ -5,7 +5,7 @@ import { sample } from '../../validation/sample.ts';
 
 /** Description and example of each field of a variant, in requests and responses. */
 export const variantText = {
-  sku: ["The catalog's SKU, unique in the catalog.", sample.sku],
+  sku: ['The SKU, unique in the catalogue.', sample.sku],
   brandName: ['The brand.', sample.brand],
   productName: ['The product name.', sample.product],
   concentration: ['The concentration; null when there is none.', sample.concentration],
@@ -26,10 +26,10 @@ const fields = {
   barcode: described(textOrNull, ...variantText.barcode),
 };
 
-/** An active variant of the catalog, as vendors see it. */
+/** An active variant of the catalogue, as vendors see it. */
 export const catalogVariantResponse = titled('CatalogVariant', fields);
 
-/** A variant of the catalog, as operators see it. */
+/** A variant of the catalogue, as operators see it. */
 export const operatorVariantResponse = titled('Variant', {
   ...fields,
   isActive: described(v.boolean(), 'Whether offers can be matched to the variant.', true),

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { guideGroups, type GuideGroup, vendorGuides } from './guide-list.ts';
+import { guideFile, guideGroups, type GuideGroup, vendorGuides } from './guide-list.ts';
 import { markdown } from './markdown.ts';
 import { pageHeaders, pageOf } from './page.ts';
 import { serveFile } from './static-file.ts';
 
 const textOf = (name: string): string =>
-  readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../../${guideFile(name)}`, import.meta.url), 'utf8');
 
 /** Links to the sections of a page. */
 function contentsOf(page: string): string {

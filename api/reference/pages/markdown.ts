@@ -3,10 +3,10 @@ import { diagramFigure } from './diagrams.ts';
 import { guidePath } from './guide-list.ts';
 import { anchorOf, escaped } from './html.ts';
 
-/** Maps `offers.md#money` to `/docs/offers#money`; null for a page that is not served. */
+/** Maps `../offers.md#money` to `/docs/offers#money`; null for a page that is not served. */
 function hrefOf(href: string): string | null {
   if (/^(?:https?:|#|\/)/.test(href)) return href;
-  const [, name = '', anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
+  const [, name = '', anchor = ''] = /^(?:\.\.\/|operators\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
   const path = guidePath(name);
   return path === null ? null : path + anchor;
 }

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 type StaticFile = {
   readonly plain: Buffer;
   readonly compressed: Buffer;
-  /** Weak, because both forms have the same. */
+  /** Weak, because the plain and the compressed form share it. */
   readonly etag: string;
 };
 

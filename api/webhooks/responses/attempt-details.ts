@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { AttemptDetails } from '../../../db/webhooks/attempt-details.ts';
+import type { AttemptDetails } from '../../../db/webhooks/attempts/attempt-details.ts';
 import { described } from '../../validation/described.ts';
 import { integer, orNull, textOrNull, titled } from '../../validation/response-parts.ts';
 import { deliveryAttempt, deliveryAttemptResponse } from './webhook.ts';

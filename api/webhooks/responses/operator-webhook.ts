@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
-import type { SubscriptionRecord } from '../../../db/webhooks/webhook-subscriptions.ts';
+import type { SubscriptionRecord } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { webhookDeliveryId, webhookDeliveryBatchId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';

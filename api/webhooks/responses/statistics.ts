@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import type { SubscriptionStatistics } from '../../../db/webhooks/subscription-statistics.ts';
+import type { SubscriptionStatistics } from '../../../db/webhooks/subscriptions/subscription-statistics.ts';
 import { described } from '../../validation/described.ts';
 import { decimal, instant, integer, orNull, titled } from '../../validation/response-parts.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { DeliveryAttempt } from '../../../db/webhooks/attempt-list.ts';
+import type { DeliveryAttempt } from '../../../db/webhooks/attempts/attempt-list.ts';
 import { deliveryStates, type WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
-import type { WebhookSubscription } from '../../../db/webhooks/webhook-subscriptions.ts';
+import type { WebhookSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { eventTypes } from '../../../domain/webhooks/events.ts';
 import { described, describeValues } from '../../validation/described.ts';
 import {

@@ -1,7 +1,5 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
+import { forkProgram } from '../fork-program.ts';
 import type { DriverTask, Sent, Target } from './target.ts';
 
 /** A client in a process of its own. */
@@ -20,23 +18,15 @@ const answer = v.object({
 });
 
 export async function startDriver(): Promise<Driver> {
-  const child = fork(fileURLToPath(new URL('driver-process.ts', import.meta.url)), {
-    execArgv: ['--import', 'tsx'],
-  });
-  const nextAnswer = async () => {
-    const [message]: unknown[] = await once(child, 'message');
-    return v.parse(answer, message);
-  };
-  await nextAnswer();
+  const { pid, heard, ask, stop } = forkProgram(new URL('driver-process.ts', import.meta.url));
+  await heard();
   return {
-    pid: child.pid ?? 0,
+    pid,
     run: async (target, task) => {
-      const answered = nextAnswer();
-      child.send({ target, task });
-      const { sent, error } = await answered;
+      const { sent, error } = v.parse(answer, await ask({ target, task }));
       if (sent === undefined) throw new Error(error ?? 'the driver sent nothing');
       return sent;
     },
-    stop: () => child.kill(),
+    stop,
   };
 }

@@ -10,9 +10,9 @@ export async function startGatewayContender(
   context: BenchmarkContext,
   receiverOrigin: string,
 ): Promise<Contender> {
-  const { api, databaseUrl, postgresPid, say, sql } = context;
+  const { api, postgresPid, say, sql } = context;
   const secretsKey = randomBytes(32).toString('base64');
-  const temporal = await startTemporalSide(databaseUrl, say, {
+  const temporal = await startTemporalSide(context, {
     SECRETS_KEY: secretsKey,
     WEBHOOK_ALLOWED_ORIGINS: receiverOrigin,
   });

@@ -1,7 +1,5 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
+import { forkProgram } from '../fork-program.ts';
 
 /** One request at the receiver: when (ms of the monotonic clock), and what it was answered. */
 export type Arrival = {
@@ -44,27 +42,17 @@ const answers = v.object({
 });
 
 export async function startReceiver(): Promise<Receiver> {
-  const child = fork(fileURLToPath(new URL('receiver-process.ts', import.meta.url)), {
-    execArgv: ['--import', 'tsx'],
-  });
-  const heard = async () => {
-    const [message]: unknown[] = await once(child, 'message');
-    return v.parse(answers, message);
-  };
-  const ask = (question: ReceiverQuestion) => {
-    const answer = heard();
-    child.send(question);
-    return answer;
-  };
-  const { port } = await heard();
+  const program = forkProgram(new URL('receiver-process.ts', import.meta.url));
+  const ask = async (question: ReceiverQuestion) => v.parse(answers, await program.ask(question));
+  const { port } = v.parse(answers, await program.heard());
   return {
     origin: `http://127.0.0.1:${port}`,
-    pid: child.pid ?? 0,
+    pid: program.pid,
     begin: async (failing = 0) => {
       await ask({ ask: 'begin', failing });
     },
     count: async () => (await ask({ ask: 'count' })).count ?? 0,
     arrivals: async () => (await ask({ ask: 'arrivals' })).arrivals ?? [],
-    stop: () => child.kill(),
+    stop: program.stop,
   };
 }

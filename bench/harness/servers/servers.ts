@@ -37,13 +37,15 @@ export type Servers = {
   readonly newDatabase: (name: string) => Promise<string>;
   readonly startApi: (
     databaseUrl: string,
-    options: { readonly hasShares: boolean },
+    options: { readonly hasShares: boolean; readonly temporalPort: number | null },
   ) => Promise<Api>;
   /** A bare Fastify server over the same database. */
   readonly startFloor: (databaseUrl: string) => Promise<Process>;
   readonly stop: () => Promise<void>;
 };
 
+/** Of the API and the workers. */
+export const benchTaskQueue = 'bench';
 const issuer = 'bench';
 const unreachable = '1000000000';
 
@@ -74,15 +76,16 @@ export async function startServers(): Promise<Servers> {
       await migrate(url, () => undefined);
       return url;
     },
-    startApi: async (databaseUrl, { hasShares }) => {
+    startApi: async (databaseUrl, { hasShares, temporalPort }) => {
       const environment = {
         PATH: process.env['PATH'],
         DATABASE_URL: databaseUrl,
         JWT_ISSUER: issuer,
         JWT_SIGNING_KEY: signingKey,
         SECRETS_KEY: secretsKey,
-        // Otherwise it would hand its messages over to another gateway's Temporal at the usual port.
-        TEMPORAL_ADDRESS: '127.0.0.1:9',
+        // Never the usual port, where another gateway's Temporal may take the messages.
+        TEMPORAL_ADDRESS: `127.0.0.1:${temporalPort ?? 9}`,
+        TEMPORAL_TASK_QUEUE: benchTaskQueue,
         PORT: '0',
         LOG_LEVEL: 'warn',
         RATE_LIMIT_PER_MINUTE: unreachable,

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import getPort from 'get-port';
 import type { Child } from '../../../embedded/processes/child-process.ts';
 import { startGatewayProcess } from '../../../embedded/processes/gateway-process.ts';
 import { createGuardedFolder } from '../../../embedded/processes/guard.ts';
 import { findTemporalCli } from '../../../embedded/temporal/temporal-cli.ts';
 import { startTemporal } from '../../../embedded/temporal/temporal.ts';
+import type { BenchmarkContext } from '../benchmark.ts';
+import { benchTaskQueue } from './servers.ts';
 
 /** A Temporal server of our own, and worker processes over it as production runs them. */
 export type TemporalSide = {
@@ -17,21 +18,20 @@ export type TemporalSide = {
   readonly stop: () => Promise<void>;
 };
 
-const taskQueue = 'bench';
 const namespace = 'default';
 
 /** Its state is a file, as that of `npm start`. Ended with us; a guard ends it if we are killed. */
 export async function startTemporalSide(
-  databaseUrl: string,
-  log: (text: string) => void,
+  { databaseUrl, temporalPort, say }: BenchmarkContext,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<TemporalSide> {
+  if (temporalPort === null) throw new Error('the benchmark does not say that it has Temporal');
   const { folder, guard } = await createGuardedFolder();
   const temporal = await startTemporal({
-    cli: await findTemporalCli({ configured: undefined, log, guard }),
+    cli: await findTemporalCli({ configured: undefined, log: say, guard }),
     databaseFile: join(folder, 'temporal', 'temporal.db'),
     namespace,
-    port: await getPort({ host: '127.0.0.1' }),
+    port: temporalPort,
     ui: undefined,
     logFile: join(folder, 'temporal.log'),
     guard,
@@ -43,7 +43,7 @@ export async function startTemporalSide(
   const secretsKey = randomBytes(32).toString('base64');
   return {
     client: new Client({ connection, namespace }),
-    taskQueue,
+    taskQueue: benchTaskQueue,
     pid: temporal.pid,
     startWorker: () =>
       startGatewayProcess({
@@ -54,7 +54,7 @@ export async function startTemporalSide(
           DATABASE_URL: databaseUrl,
           SECRETS_KEY: secretsKey,
           TEMPORAL_ADDRESS: temporal.address,
-          TEMPORAL_TASK_QUEUE: taskQueue,
+          TEMPORAL_TASK_QUEUE: benchTaskQueue,
           WORKER_HEALTH_PORT: '0',
           LOG_LEVEL: 'warn',
           ...environment,

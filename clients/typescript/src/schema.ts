@@ -1387,7 +1387,7 @@ export interface components {
              * @description The variant's id.
              */
             id: string;
-            /** @description The catalog's SKU, unique in the catalog. */
+            /** @description The SKU, unique in the catalogue. */
             sku: string;
             /** @description The brand. */
             brandName: string;
@@ -1441,7 +1441,7 @@ export interface components {
             capabilities: string;
         };
         CreateOfferRequest: {
-            /** @description The active variant of the catalog that you propose as the match. Omit it for a free-form offer, which requires `rawBrandName` and `rawProductName`. */
+            /** @description The active variant of the catalogue that you propose as the match. Omit it for a free-form offer, which requires `rawBrandName` and `rawProductName`. */
             variantId?: string | null;
             /** @description Your own stock-keeping unit. */
             vendorSku?: string | null;
@@ -1790,7 +1790,7 @@ export interface components {
             vendorId: string;
             /**
              * Format: uuid
-             * @description The variant of the catalog that the offer is matched to; null before a match.
+             * @description The variant of the catalogue that the offer is matched to; null before a match.
              */
             variantId: string | null;
             status: components["schemas"]["OfferStatus"];
@@ -2166,7 +2166,7 @@ export interface components {
             pricingModel: components["schemas"]["PricingModel"];
             /** @description The vendor's own id for the offer, opaque to the service and unique among the offers that the vendor submitted through this API. It is the idempotency key of create-offer; null when there is none. */
             vendorExternalId: string | null;
-            /** @description The product: the match to the catalog and what the vendor declares. */
+            /** @description The product: the match to the catalogue and what the vendor declares. */
             product: components["schemas"]["OfferProduct"];
             /** @description The vendor's stored cost, under either pricing model. It counts under `CostPlusMargin`. */
             cost: components["schemas"]["OfferCost"];
@@ -2258,7 +2258,7 @@ export interface components {
         OfferProduct: {
             /**
              * Format: uuid
-             * @description The variant of the catalog that the offer is matched to; null before a match.
+             * @description The variant of the catalogue that the offer is matched to; null before a match.
              */
             variantId: string | null;
             /** @description The vendor's own stock-keeping unit; null when there is none. */
@@ -2311,7 +2311,7 @@ export interface components {
          * @description The offer's status.
          *
          *     - `Draft`: saved but not submitted; reviewers do not see it.
-         *     - `PendingMatch`: waits for a reviewer to match it to a variant of the catalog.
+         *     - `PendingMatch`: waits for a reviewer to match it to a variant of the catalogue.
          *     - `PendingReview`: matched; waits for a reviewer to approve it.
          *     - `Approved`: live: it sells unless it is out of stock.
          *     - `Rejected`: rejected by a reviewer, with a reason; any edit, or submit, sends it back to review.
@@ -2340,7 +2340,7 @@ export interface components {
             pricingModel: components["schemas"]["PricingModel"];
             /** @description The vendor's own id for the offer, opaque to the service and unique among the offers that the vendor submitted through this API. It is the idempotency key of create-offer; null when there is none. */
             vendorExternalId: string | null;
-            /** @description The product: the match to the catalog and what the vendor declares. */
+            /** @description The product: the match to the catalogue and what the vendor declares. */
             product: components["schemas"]["OfferProduct"];
             /** @description The vendor's stored cost, under either pricing model. It counts under `CostPlusMargin`. */
             cost: components["schemas"]["OfferCost"];
@@ -2405,10 +2405,10 @@ export interface components {
             lineId: string;
             /**
              * Format: uuid
-             * @description The variant of the catalog that was ordered.
+             * @description The variant of the catalogue that was ordered.
              */
             variantId: string;
-            /** @description The variant's SKU in the catalog, also after the variant was deactivated. */
+            /** @description The variant's SKU in the catalogue, also after the variant was deactivated. */
             sku: string;
             /**
              * Format: int64
@@ -2469,7 +2469,7 @@ export interface components {
             costIsVatInclusive: boolean;
         };
         PushCostsRequest: {
-            /** @description The pushes, 1 to 1,000. Each is judged by itself: a malformed one is an error in its own result and does not stop the others. */
+            /** @description The pushes, 1 to 1,000. Each is checked by itself: a malformed one is an error in its own result and does not stop the others. */
             items: components["schemas"]["CostPushItem"][];
         };
         PushSalePriceRequest: {
@@ -2482,7 +2482,7 @@ export interface components {
             salePriceIsVatInclusive: boolean;
         };
         PushSalePricesRequest: {
-            /** @description The pushes, 1 to 1,000. Each is judged by itself: a malformed one is an error in its own result and does not stop the others. */
+            /** @description The pushes, 1 to 1,000. Each is checked by itself: a malformed one is an error in its own result and does not stop the others. */
             items: components["schemas"]["SalePricePushItem"][];
         };
         PushStockRequest: {
@@ -2495,7 +2495,7 @@ export interface components {
             declaredStockQuantity?: number | null;
         };
         PushStocksRequest: {
-            /** @description The pushes, 1 to 1,000. Each is judged by itself: a malformed one is an error in its own result and does not stop the others. */
+            /** @description The pushes, 1 to 1,000. Each is checked by itself: a malformed one is an error in its own result and does not stop the others. */
             items: components["schemas"]["StockPushItem"][];
         };
         ReturnInspection: {
@@ -2548,10 +2548,10 @@ export interface components {
             scentOrderLineId: string;
             /**
              * Format: uuid
-             * @description The variant of the catalog that was ordered.
+             * @description The variant of the catalogue that was ordered.
              */
             variantId: string;
-            /** @description The variant's SKU in the catalog, also after the variant was deactivated. */
+            /** @description The variant's SKU in the catalogue, also after the variant was deactivated. */
             sku: string;
             /**
              * Format: int64
@@ -2802,7 +2802,7 @@ export interface components {
              * @enum {string}
              */
             kind: "createOffers" | "updateOffers" | "pushCosts" | "pushSalePrices" | "pushStocks";
-            /** @description The items, 1 to 10,000. Each is judged by itself: a malformed one is an error in its own result. An edit names its offer by `offerId`, or without it by its `vendorExternalId`. */
+            /** @description The items, 1 to 10,000. Each is checked by itself: a malformed one is an error in its own result. An edit names its offer by `offerId`, or without it by its `vendorExternalId`. */
             items: components["schemas"]["JobItem"][];
         };
         StatusChange: {

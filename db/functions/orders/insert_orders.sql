@@ -12,12 +12,14 @@ declare
   changed_at timestamptz;
 begin
   perform set_config('gateway.notifies_after_commit', 'on', true);
-  insert into orders (id, ship_recipient, ship_line1, ship_line2, ship_city, ship_region,
-    ship_postal_code, ship_country, ship_phone, created_at)
-  select id, recipient, line1, line2, city, region, "postalCode", country, phone, created_at
-  from jsonb_to_recordset(of_orders)
-    as given(id uuid, created_at timestamptz, recipient text, line1 text, line2 text, city text,
-      region text, "postalCode" text, country text, phone text);
+  with stored as (
+    insert into orders (id, ship_recipient, ship_line1, ship_line2, ship_city, ship_region,
+      ship_postal_code, ship_country, ship_phone, created_at)
+    select id, recipient, line1, line2, city, region, "postalCode", country, phone, created_at
+    from jsonb_to_recordset(of_orders)
+      as given(id uuid, created_at timestamptz, recipient text, line1 text, line2 text, city text,
+        region text, "postalCode" text, country text, phone text)
+  )
   insert into audit_log (operator_id, action, subject_type, subject_id, request_id, after)
   select "operatorId", action, 'order', "subjectId", "requestId", after
   from jsonb_to_recordset(of_audit)
@@ -26,13 +28,15 @@ begin
   changed_at := next_change_time(array(
     select distinct (given ->> 'vendor_id')::uuid from jsonb_array_elements(of_groups) as given
   ));
-  insert into fulfilment_groups (id, order_id, vendor_id, status, carrier, carrier_name_other,
-    order_created_at, order_changed_at)
-  select given.id, order_id, vendor_id, status, carrier, carrier_name_other, created_at,
-    changed_at + place * interval '1 microsecond'
-  from jsonb_to_recordset(of_groups)
-    as given(id uuid, order_id uuid, vendor_id uuid, status text, carrier text,
-      carrier_name_other text, created_at timestamptz, place integer);
+  with stored as (
+    insert into fulfilment_groups (id, order_id, vendor_id, status, carrier, carrier_name_other,
+      order_created_at, order_changed_at)
+    select given.id, order_id, vendor_id, status, carrier, carrier_name_other, created_at,
+      changed_at + place * interval '1 microsecond'
+    from jsonb_to_recordset(of_groups)
+      as given(id uuid, order_id uuid, vendor_id uuid, status text, carrier text,
+        carrier_name_other text, created_at timestamptz, place integer)
+  )
   insert into order_lines (id, group_id, position, variant_id, quantity)
   select id, group_id, position, variant_id, quantity
   from jsonb_to_recordset(of_lines)

@@ -1,19 +1,17 @@
 -- Wakes the relays. The trigger also fires for a statement that inserts no row, and a notification
 -- makes commits wait for each other, so it notifies only if there are rows. The payload names the
--- messages: `deliveries` ask for first attempts, `runs` are for runs of deliveries, and `commands`
--- for the other workflows. A transaction that sets gateway.notifies_after_commit notifies the
--- relays itself once it has committed.
+-- lane of message_lane. The API hands over `commands` too: it listens to a channel of its own, so
+-- that deliveries do not wake it. A transaction that sets gateway.notifies_after_commit notifies
+-- the relays itself once it has committed.
 create or replace function notify_outbox() returns trigger language plpgsql as $$
 begin
   if current_setting('gateway.notifies_after_commit', true) = 'on' then
     return null;
   end if;
-  perform pg_notify('outbox', lane) from (
-    select distinct case
-      when kind <> 'webhookDelivery' then 'commands'
-      when payload ->> 'signal' in ('start', 'redeliver') then 'deliveries'
-      else 'runs'
-    end as lane
+  perform pg_notify('outbox', lane),
+    case when lane = 'commands' then pg_notify('outbox_commands', '') end
+  from (
+    select distinct message_lane(kind, payload) as lane
     from new_rows where kind <> 'webhookDeliveryBatch'
   ) as lanes;
   return null;

@@ -15,93 +15,106 @@ create or replace function claim_first_attempts(
 -- Each statement touches a few rows by their keys. A plan from statistics of empty tables, or one
 -- for each call, would cost more than the work.
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
-set plan_cache_mode = force_generic_plan as $$
+set plan_cache_mode = force_generic_plan set lock_timeout = '2s'
+-- No state of a delivery changes here.
+set gateway.keeps_states = 'on' as $$
 #variable_conflict use_column
 declare
   batch uuid := of_batch;
-  messages bigint[];
   subjects uuid[];
-  schedules integer[];
+  messages bigint[];
   locked_ids uuid[];
   members uuid[];
   waiting uuid[];
+  lease_until timestamptz;
 begin
-  perform set_config('lock_timeout', '2000', true);
-  with due as materialized (
-    select id, subject_id, coalesce((payload ->> 'attempts')::integer, 0) as attempts from outbox
-    where not is_low_priority and due_at <= now() and kind = 'webhookDelivery'
-      and coalesce(payload ->> 'signal', '') in ('start', 'redeliver')
-    order by id limit claimed_max for update skip locked
-  )
-  select array_agg(id), array_agg(subject_id order by id), array_agg(attempts order by id)
-  into messages, subjects, schedules from due;
-  if subjects is null then
-    return;
-  end if;
   -- A delivery that its own run has begun stays with that run. A delivery that has ended since
   -- becomes a member, and the batch's run skips it, so that its row names an existing run. A
   -- message of a schedule whose first attempt was made asks for nothing more.
-  with locked as materialized (
+  with due as materialized (
+    select id, subject_id, coalesce((payload ->> 'attempts')::integer, 0) as attempts from outbox
+    where not is_low_priority and due_at <= now()
+      and message_lane(kind, payload) = 'deliveries'
+    order by id limit claimed_max for update skip locked
+  ), locked as materialized (
     select delivery.id,
       not delivery.is_under_way and delivery.batch_id is null
         and (delivery.state <> 'waiting' or delivery.attempts <= given.attempts) as is_free,
       delivery.state = 'waiting'
         and not is_stale_sample(delivery.is_test, delivery.created_at) as is_due
-    from (
-      select id, max(attempts) as attempts
-      from unnest(subjects, schedules) as message (id, attempts)
-      group by id
-    ) as given join webhook_deliveries as delivery on delivery.id = given.id
+    from (select subject_id as id, max(attempts) as attempts from due group by subject_id) as given
+    join webhook_deliveries as delivery on delivery.id = given.id
     order by delivery.id for no key update of delivery skip locked
+  ), taken as (
+    -- An array, because a join may read the whole outbox.
+    delete from outbox where id = any(array(
+      select id from due where subject_id in (select id from locked)
+    ))
   )
-  select array_agg(id order by id) filter (where is_free),
-    coalesce(array_agg(id order by id) filter (where is_free and is_due), '{}'),
-    coalesce(array_agg(id), '{}')
-  into members, waiting, locked_ids from locked;
-  if cardinality(locked_ids) < cardinality(subjects) then
+  select due.subjects, due.messages, locked.ids, locked.members, locked.waiting
+  into subjects, messages, locked_ids, members, waiting
+  from (
+    select array_agg(subject_id order by id) as subjects, array_agg(id) as messages from due
+  ) as due, (
+    select array_agg(id) as ids, array_agg(id order by id) filter (where is_free) as members,
+      coalesce(array_agg(id order by id) filter (where is_free and is_due), '{}') as waiting
+    from locked
+  ) as locked;
+  if subjects is null then
+    return;
+  end if;
+  if not subjects <@ coalesce(locked_ids, '{}') then
     -- Another transaction holds these deliveries; a later claim finds how it left them.
     update outbox set due_at = clock_timestamp() + interval '200 milliseconds'
     where outbox.id = any(messages) and subject_id in (
-      select id from webhook_deliveries where id = any(subjects) and id <> all(locked_ids)
+      select id from webhook_deliveries
+      where id = any(subjects) and id <> all(coalesce(locked_ids, '{}'))
     );
+    -- The others are of deliveries that are gone.
+    delete from outbox where id = any(messages) and due_at <= now();
   end if;
-  delete from outbox where id = any(messages) and due_at <= now();
   if members is not null then
-    update outbox set due_at = clock_timestamp() + lease_ms * interval '1 millisecond'
-    where kind = 'webhookDeliveryBatch' and subject_id = batch;
+    -- Waits for a relay that starts the batch's run, and keeps others from it until the commit.
+    select due_at into lease_until from outbox
+    where kind = 'webhookDeliveryBatch' and subject_id = batch for no key update;
     if not found then
       if exists (select from webhook_delivery_batches where id = batch) then
         batch := uuidv7();
       end if;
       perform write_messages('webhookDeliveryBatch', array[batch],
         array[jsonb_build_object('size', cardinality(members))], false, lease_ms);
+    elsif lease_until < clock_timestamp() + lease_ms / 2 * interval '1 millisecond' then
+      update outbox set due_at = clock_timestamp() + lease_ms * interval '1 millisecond'
+      where kind = 'webhookDeliveryBatch' and subject_id = batch;
     end if;
-    insert into webhook_delivery_batches (id, delivery_ids) values (batch, members);
+  end if;
+  return query
+  with member as (
     update webhook_deliveries set batch_id = batch,
       attempts = attempts + (id = any(waiting[:begun_max]))::integer,
       is_under_way = id = any(waiting[:begun_max])
-    where id = any(members);
-  end if;
-  return query
-  with begun as (
+    where id = any(members)
+    returning *
+  ), listed as (
+    insert into webhook_delivery_batches (id, delivery_ids)
+    select batch, members where members is not null
+  ), begun as (
     insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
       event_id, next_attempt_at, created_at)
     select uuidv7(), id, subscription_id, attempts, event_type, event_id, clock_timestamp(),
       clock_timestamp()
-    from webhook_deliveries where id = any(waiting[:begun_max])
+    from member where is_under_way
     returning id, delivery_id, attempt_number, event_id
   )
   select batch, subject.id, subscription.id, delivery.vendor_id, subscription.url, begun.id,
     begun.attempt_number, begun.event_id, delivery.is_test, subscription.secret_sealed,
     subscription.headers_sealed,
     subscription.is_active and delivery.epoch = subscription.epoch, event.body, event.traceparent
-  from (
-    -- A delivery may have two messages, and gets one attempt.
-    select id, place, row_number() over (partition by id order by place) = 1 as is_first
-    from unnest(subjects) with ordinality as message (id, place)
-  ) as subject
-  left join webhook_deliveries as delivery
-    on delivery.id = subject.id and subject.is_first and subject.id = any(waiting)
+  from unnest(subjects) with ordinality as subject (id, place)
+  left join member as delivery
+    on delivery.id = subject.id and subject.id = any(waiting)
+      -- A delivery may have two messages, and gets one attempt.
+      and subject.place = array_position(subjects, subject.id)
   left join webhook_subscriptions as subscription on subscription.id = delivery.subscription_id
   left join begun on begun.delivery_id = delivery.id
   left join webhook_events as event on event.id = begun.event_id

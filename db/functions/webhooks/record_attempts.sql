@@ -19,6 +19,8 @@ declare
   );
 begin
   perform set_config('lock_timeout', '2000', true);
+  -- A worker that freezes here would otherwise block the results that others store together.
+  perform set_config('idle_in_transaction_session_timeout', '5000', true);
   perform from webhook_subscriptions
   where id in (select subscription_id from webhook_deliveries
     where webhook_deliveries.id = any(ids))
@@ -106,29 +108,37 @@ begin
     )) as written
     from moved join vendors as vendor on vendor.id = moved.vendor_id
     where left_batch_id is not null and (state = 'waiting' or has_own_run)
+  ), told as (
+    select *, max(at) filter (where succeeded) over (partition by subscription_id) as success_at
+    from recorded where sent_at is not null
   ), latest as (
-    select subscription_id, max(at) as at, bool_or(succeeded) as has_success, min(at) as first_at,
+    select subscription_id, max(at) as at, max(success_at) as success_at,
       (array_agg(
         case when succeeded then 'Success' when state = 'deadLettered' then 'DeadLettered'
           else 'Failed' end
         order by at desc
       ))[1] as status,
-      count(*) filter (where state = 'deadLettered') as dead_letters
-    from recorded where sent_at is not null group by subscription_id
+      -- Of what is stored together, only what failed after the last success counts.
+      min(at) filter (where at > coalesce(success_at, '-infinity')) as failing_at,
+      count(*) filter (
+        where state = 'deadLettered' and at > coalesce(success_at, '-infinity')
+      ) as dead_letters
+    from told group by subscription_id
   ), touched as (
     update webhook_subscriptions as subscription set
       last_delivery_at = greatest(last_delivery_at, latest.at),
       last_delivery_status =
         case when last_delivery_at > latest.at then last_delivery_status else latest.status end,
       failing_since = case
-        when latest.has_success then null
         -- A failure of before the last known success does not count.
         when last_delivery_at > latest.at and last_delivery_status = 'Success' then failing_since
-        else coalesce(failing_since, latest.first_at) end,
+        -- A success of before the first known failure, stored after it, forgives nothing.
+        when latest.success_at >= coalesce(failing_since, '-infinity') then latest.failing_at
+        else coalesce(failing_since, latest.failing_at) end,
       dead_letters = case
-        when latest.has_success then 0
         when last_delivery_at > latest.at and last_delivery_status = 'Success'
           then subscription.dead_letters
+        when latest.success_at >= coalesce(failing_since, '-infinity') then latest.dead_letters
         else subscription.dead_letters + latest.dead_letters end
     from latest where subscription.id = latest.subscription_id
     returning subscription.id, latest.dead_letters > 0

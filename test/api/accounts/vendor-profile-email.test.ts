@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { newVendor, type TestVendor } from '../support/actors.ts';
 import { call, fieldErrorsOf, type Call, type Gateway } from '../support/api.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 // What is an e-mail address, and how long it and a name may be (D55).
 
 const test = gatewayTest.extend('vendor', ({ gateway }) => newVendor(gateway));

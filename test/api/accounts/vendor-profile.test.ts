@@ -8,7 +8,7 @@ import {
 } from '../support/actors.ts';
 import { everyRow } from './credentials/credential-fixture.ts';
 import { call, fieldErrorsOf, itemsOf, refusal, type Call, type Gateway } from '../support/api.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 // What a vendor keeps of itself (D55).
 
 const test = gatewayTest.extend('vendor', ({ gateway }) => newVendor(gateway));

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { newOperator, newVendor } from '../support/actors.ts';
 import { call, refusal } from '../support/api.ts';
 import { craftToken, goodClaims } from './craft-token.ts';
-import { gatewayTest as test } from '../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 const urls = ['/api/v1/webhooks', '/operator/v1/vendors'];
 

@@ -5,7 +5,7 @@ import { afterEach, expect, test as base, vi } from 'vitest';
 import { watchKeyRing, type KeySource } from '../../../api/auth/key-source.ts';
 import { createRingFile, updateRingFile } from '../../../security/key-ring-file.ts';
 import { createRing, generatePrivateKey, rotateRing } from '../../../security/key-ring.ts';
-import { memoryLog } from '../../support/leaks.ts';
+import { memoryLog } from '../../support/gateway/leaks.ts';
 
 const test = base
   .extend('folder', async ({}, { onCleanup }) => {

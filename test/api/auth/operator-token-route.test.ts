@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { newOperator, newVendor } from '../support/actors.ts';
 import { call, fieldErrorsOf, refusal, textOf, type Gateway } from '../support/api.ts';
-import { gatewayTest as test } from '../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 const ask = (gateway: Gateway, body: unknown) =>
   call(gateway, 'POST', '/operator/v1/auth/token', { body });

@@ -1,10 +1,10 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { newVendor, tokenWith } from '../support/actors.ts';
 import { newOfferFixture, recordOf } from '../offers/offer-fixture.ts';
 import { call, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
 import { walkRoutes } from '../support/walk.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest.extend('overrides', { scope: 'file' }, () => ({
   callsPerVendor: createRateLimit(3),
@@ -57,8 +57,38 @@ test('the capability is checked before the rate, the rate before media type and 
   expect(wrong.state).toBe('TOO_MANY_REQUESTS');
 });
 
-test('a limit of 0 is off: calls are not counted and have no rate headers', async () => {
-  expect(await createRateLimit(0)('key')).toBeNull();
+test('a limit of 0 is off: calls are not counted and have no rate headers', () => {
+  expect(createRateLimit(0)('key')).toBeNull();
+});
+
+test('a window ends a minute after its first call; too many points count nothing', () => {
+  vi.useFakeTimers();
+  try {
+    const limit = createRateLimit(5);
+    expect(limit('one', 3)).toMatchObject({ remaining: 2, resetSeconds: 60, isExceeded: false });
+    vi.advanceTimersByTime(59_001);
+    expect(limit('one', 3)).toMatchObject({ remaining: 2, resetSeconds: 1, isExceeded: true });
+    expect(limit('one', 2)).toMatchObject({ remaining: 0, resetSeconds: 1, isExceeded: false });
+    expect(limit('two')).toMatchObject({ remaining: 4, resetSeconds: 60 });
+    vi.advanceTimersByTime(999);
+    expect(limit('one')).toMatchObject({ remaining: 4, resetSeconds: 60, isExceeded: false });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a clock that is set back or forward neither lengthens a window nor ends it', () => {
+  vi.useFakeTimers();
+  try {
+    const limit = createRateLimit(1);
+    limit('one');
+    vi.setSystemTime(Date.now() - 3_600_000);
+    expect(limit('one')).toMatchObject({ resetSeconds: 60, isExceeded: true });
+    vi.setSystemTime(Date.now() + 7_200_000);
+    expect(limit('one')).toMatchObject({ resetSeconds: 60, isExceeded: true });
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('the source address is limited on the token routes of both sides', async () => {

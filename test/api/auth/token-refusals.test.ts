@@ -5,7 +5,7 @@ import { captureStatements } from '../../../bench/harness/postgres/statements.ts
 import { newOperator, newVendor } from '../support/actors.ts';
 import { yesterday } from '../accounts/credentials/credential-fixture.ts';
 import { call, type Gateway } from '../support/api.ts';
-import { gatewayTest as test } from '../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 // Neither the answers nor their duration help a guesser (part 5, rule 4; D11).
 

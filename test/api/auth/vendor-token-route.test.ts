@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { newVendor, type TestVendor } from '../support/actors.ts';
 import { call, fieldErrorsOf, refusal, textOf, type Gateway } from '../support/api.ts';
-import { gatewayTest as test } from '../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 const url = '/api/v1/auth/token';
 const ask = (gateway: Gateway, body: unknown) => call(gateway, 'POST', url, { body });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { child, readReferences, resolved } from '../support/openapi-document.ts';
 import { gatewayOver, itemsOf, call } from '../support/api.ts';
 import { allRows, countOf, create, creatingRoutes, creationAt, newCreators } from './creations.ts';

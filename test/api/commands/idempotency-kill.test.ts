@@ -6,8 +6,8 @@ import { insertCredential } from '../../../db/accounts/credentials.ts';
 import { insertVendor } from '../../../db/accounts/vendors.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { newCredential } from '../../../security/new-credential.ts';
-import { processTest as test } from '../../support/gateway-processes.ts';
-import { untilLockWaits } from '../../support/locks.ts';
+import { processTest as test } from '../../support/gateway/gateway-processes.ts';
+import { untilLockWaits } from '../../support/database/locks.ts';
 import { costPlus, freeFormOffer } from '../support/actors.ts';
 
 const lockNumber = 1234;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { createSealer } from '../../../security/sealer.ts';
-import { holdLock, untilLockWaits } from '../../support/locks.ts';
-import { newSecretsKey } from '../../support/sealed-secrets.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { holdLock, untilLockWaits } from '../../support/database/locks.ts';
+import { newSecretsKey } from '../../support/seeds/sealed-secrets.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { freeFormOffer, newVendor } from '../support/actors.ts';
 import { ask } from '../error-codes/http.ts';
 import { appWith } from '../error-codes/slow-app.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { pruneKeys } from '../../../db/idempotency/idempotency-keys.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { freeFormOffer, newOperator, newVendor } from '../support/actors.ts';
 import { call, textOf, type Gateway } from '../support/api.ts';
 import { newCredentialFixture } from '../accounts/credentials/credential-fixture.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import { gatewayTest as test } from '../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { anyWorld, createWorld, runOther } from '../offers/bulk/bulk-model.ts';
 import { anyPreviewedCall, checksums, onWorld, saidIn, send } from './preview-model.ts';
 

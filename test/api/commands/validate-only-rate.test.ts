@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { newVendor } from '../support/actors.ts';
 import { call, refusal, type Answer } from '../support/api.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { gatewayTest as test } from '../../support/gateway-test.ts';
-import { untilAnyLockWait } from '../../support/locks.ts';
-import { holdOffer, seedManyOffers } from '../../support/agreement.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
+import { untilAnyLockWait } from '../../support/database/locks.ts';
+import { holdOffer, seedManyOffers } from '../../support/seeds/agreement.ts';
 import { freeFormOffer, newVariant, newVendor } from '../support/actors.ts';
 import { call, refusal, textOf } from '../support/api.ts';
 import { inStock, sendBulk } from '../offers/bulk/bulk-fixture.ts';

@@ -3,7 +3,7 @@ import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { newVendor } from '../support/actors.ts';
 import { ask, expectRefusal, parsedAnswer } from './http.ts';
 import { appWith, rawAnswer } from './slow-app.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /** 408, 413, 415, 429 and 431: requests that cannot be read, or are too many. */
 
 const test = gatewayTest.extend(

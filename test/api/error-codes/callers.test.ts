@@ -2,7 +2,7 @@ import { newOperator, newVendor, tokenWith } from '../support/actors.ts';
 import { craftToken, goodClaims } from '../auth/craft-token.ts';
 import { inProduction } from '../accounts/credentials/credential-fixture.ts';
 import { ask, expectRefusal } from './http.ts';
-import { gatewayTest as test } from '../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 /** 401 and 403: who calls, and what they may. What a dependency refuses us is in faults.test.ts. */
 
 const challenge = { 'www-authenticate': 'Bearer realm="vendor-gateway"' };

@@ -55,14 +55,17 @@ export function poolTo(url: string): Sql {
 }
 
 /**
- * The API's own client of a Temporal at that port, with an operator's time cut short. It is left
- * open: the SDK throws out of a timer where a connection is closed while a call waits to be tried
- * again.
+ * The API's own client of a Temporal at that port. It is left open: the SDK throws out of a timer
+ * where a connection is closed while a call waits to be tried again.
  */
-export function decisionsAt(port: number): Decisions {
-  const connection = Connection.lazy({ address: `127.0.0.1:${port}`, connectTimeout: 2000 });
-  return createDecisions(new Client({ connection }), { taskQueue: 'error-codes', timeoutMs: 500 });
-}
+export const clientAt = (port: number): Client =>
+  new Client({
+    connection: Connection.lazy({ address: `127.0.0.1:${port}`, connectTimeout: 2000 }),
+  });
+
+/** With an operator's time cut short. */
+export const decisionsAt = (port: number): Decisions =>
+  createDecisions(clientAt(port), { taskQueue: 'error-codes', timeoutMs: 500 });
 
 const grpcHeaders = { ':status': 200, 'content-type': 'application/grpc' } as const;
 

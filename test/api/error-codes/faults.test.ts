@@ -7,7 +7,7 @@ import { hookUrl } from '../webhooks/webhook-fixture.ts';
 import { closedPort, decisionsAt, poolTo, tcpServer, temporalThatAnswers } from './dependencies.ts';
 import { ask, expectRefusal, givenRequestId, type HttpAnswer } from './http.ts';
 import { appWith } from './slow-app.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /**
  * 500 to 504, and what a dependency refuses us: our own faults, each by a dependency that is broken
  * so.

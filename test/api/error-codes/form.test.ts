@@ -2,7 +2,7 @@ import { offerStatuses } from '../../../domain/offers/offer.ts';
 import { newVendor } from '../support/actors.ts';
 import { newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 import { ask, expectRefusal } from './http.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /** 400: the request is wrong. */
 
 const test = gatewayTest.extend(

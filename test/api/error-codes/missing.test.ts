@@ -2,7 +2,7 @@ import { newOperator, newVendor } from '../support/actors.ts';
 import { unknownId } from '../support/api.ts';
 import { newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 import { ask, expectRefusal } from './http.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /** 404: there is no such thing. */
 
 const test = gatewayTest

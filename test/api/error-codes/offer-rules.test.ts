@@ -3,7 +3,7 @@ import { percentageOfSale } from '../support/actors.ts';
 import { newOfferFixture, type OfferFixture } from '../offers/offer-fixture.ts';
 import { type Gateway } from '../support/api.ts';
 import { ask, expectRefusal, help } from './http.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /** 409, and 422 of offers: understood, but it has changed, or a rule says no. */
 
 const test = gatewayTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>

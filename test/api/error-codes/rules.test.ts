@@ -6,7 +6,7 @@ import { newOrderFixture } from '../orders/order-fixture.ts';
 import { newReturnFixture, photoUrl } from '../returns/return-fixture.ts';
 import { delivered, hookUrl, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 import { ask, expectRefusal, help } from './http.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /** 422 of shipments, returns, credentials and webhooks: understood, but a rule says no. */
 
 const test = gatewayTest.extend('returns', { scope: 'file' }, ({ gateway }) =>

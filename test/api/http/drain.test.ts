@@ -5,7 +5,7 @@ import { expect, vi } from 'vitest';
 import { createDrain } from '../../../api/http/drain.ts';
 import { parsedAnswer } from '../error-codes/http.ts';
 import { appWith, rawAnswer, rawConnection } from '../error-codes/slow-app.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /** An API process that is to end answers everybody first. */
 
 const test = gatewayTest;

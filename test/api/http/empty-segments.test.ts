@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { newVendor } from '../support/actors.ts';
 import { call, refusal, unknownId, type Gateway } from '../support/api.ts';
 import { walkRoutes } from '../support/walk.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /**
  * A path with a part that is empty is none of ours, and that is said before the token is looked at.
  */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { freeFormOffer, newVendor } from '../support/actors.ts';
 import { call, fieldErrorsOf, refusal, type Gateway, type Method } from '../support/api.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest.extend(
   'token',

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { appWith } from '../error-codes/slow-app.ts';
 import { newVendor } from '../support/actors.ts';
 import { call } from '../support/api.ts';

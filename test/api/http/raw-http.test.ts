@@ -14,7 +14,7 @@ import {
   readReference,
   requestSchemaOf,
 } from '../support/openapi-document.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /** What lies below and beside the routes: bytes, sizes, and what is no HTTP. */
 
 const test = gatewayTest.extend(

@@ -7,7 +7,7 @@ import { appWith, rawAnswer } from '../error-codes/slow-app.ts';
 import { unknownId } from '../support/api.ts';
 import { walkRoutes } from '../support/walk.ts';
 import { hookUrl, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /**
  * The security and cache headers of every answer: of a route, a refusal, a page or Node's parser.
  */

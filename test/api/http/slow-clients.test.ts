@@ -7,7 +7,7 @@ import { newVendor } from '../support/actors.ts';
 import { parsedAnswer } from '../error-codes/http.ts';
 import { appWith, rawAnswer, rawConnection } from '../error-codes/slow-app.ts';
 import { type Gateway } from '../support/api.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /** The server ends slow, vanished and invalid connections, and none of them delays another. */
 
 const test = gatewayTest.extend('head', { scope: 'file' }, async ({ gateway }) => {

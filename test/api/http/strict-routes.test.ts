@@ -3,7 +3,7 @@ import { newOperator, newVendor, tokenWith, type TestVendor } from '../support/a
 import { capabilityFor } from '../support/route-capabilities.ts';
 import { call, fieldErrorsOf, refusal, unknownId } from '../support/api.ts';
 import { walkRoutes, type WalkedRoute } from '../support/walk.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest
   .extend('routes', { scope: 'file' }, ({ gateway }) => walkRoutes(gateway, unknownId()))

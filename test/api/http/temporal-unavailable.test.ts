@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Decisions } from '../../../temporal/decisions.ts';
 import { freeFormOffer, newOperator, newVariant, newVendor } from '../support/actors.ts';
 import { call, refusal, textOf, type Gateway } from '../support/api.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 /** What the stub below answers. */
 let decide: Decisions['decideOffer'] = () => Promise.reject(new Error('not set'));

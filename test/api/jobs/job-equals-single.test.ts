@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { findOffer } from '../../../db/offers/offers.ts';
 import type { JobKind } from '../../../domain/jobs/job.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import type { BulkKind } from '../offers/bulk/bulk-fixture.ts';
 import {
   anyCommand,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { newVendor, tokenWith, type TestVendor } from '../support/actors.ts';
 import { call, fieldErrorsOf, itemsOf, textOf, type Gateway } from '../support/api.ts';
 import { jobsPath, perfume, resultsOf, runJob, sendJob, startJob } from './job-fixture.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { newOperator, newVendor } from '../support/actors.ts';
 import { call, textOf } from '../support/api.ts';
 import { jobsPath, perfume, resultsOf, runJob, startJob } from './job-fixture.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { gatewayTest as test } from '../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { newVendor, percentageOfSale } from '../support/actors.ts';
 import { call, textOf, type Answer } from '../support/api.ts';

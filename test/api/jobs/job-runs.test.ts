@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { runBatch } from '../../../commands/jobs/run-batch.ts';
-import { gatewayTest as test } from '../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { newVendor } from '../support/actors.ts';
 import { call, itemsOf, textOf } from '../support/api.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import type { ReviewJobAction } from '../../../domain/jobs/review-job.ts';
 import { addSubscription } from '../../db/support.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import {
   anyCommand,
   anyWorld,

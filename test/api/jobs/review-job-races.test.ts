@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { runReviewBatch } from '../../../commands/jobs/run-review-batch.ts';
 import type { Sql } from '../../../db/core/client.ts';
-import { changeAgreement, seedManyOffers } from '../../support/agreement.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { changeAgreement, seedManyOffers } from '../../support/seeds/agreement.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import {
   newOperator,
   newVariant,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { approvedOffer, newParties, succeeded, type Parties } from '../offers/offer-record.ts';
 import { newOperator, newVendor } from '../support/actors.ts';
 import { call, itemsOf, textOf, unknownId, type Gateway } from '../support/api.ts';

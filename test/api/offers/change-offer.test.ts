@@ -8,8 +8,8 @@ import { deferred } from '../../db/support.ts';
 import { expectFailure, expectValue } from '../../domain/offers/offer-builders.ts';
 import { newOfferFixture, recordOf, supplyOf } from './offer-fixture.ts';
 import { call, unknownId, type Gateway } from '../support/api.ts';
-import { gatewayTest as test } from '../../support/gateway-test.ts';
-import { untilAnyLockWait } from '../../support/locks.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
+import { untilAnyLockWait } from '../../support/database/locks.ts';
 import { rowOf } from './offer-record.ts';
 
 const now = new Date('2026-03-01T10:00:00.000Z');

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { seedManyOffers } from '../../support/seed-many-offers.ts';
-import { gatewayTest as test } from '../../support/gateway-test.ts';
+import { seedManyOffers } from '../../support/seeds/seed-many-offers.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { percentageOfSale } from '../support/actors.ts';
 import { call, itemsOf, refusal, type Answer, type Gateway } from '../support/api.ts';
 import { newOfferFixture, type OfferFixture } from './offer-fixture.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { newOperator, newVendor } from '../support/actors.ts';
 import { call, itemsOf, refusal, unknownId, type Gateway } from '../support/api.ts';
 import { approvedOffer, newParties, submitOffer, succeeded } from '../offers/offer-record.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest.extend('admin', { scope: 'file' }, ({ gateway }) => newOperator(gateway));
 

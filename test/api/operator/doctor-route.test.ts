@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { checkIds } from '../../../doctor/checks.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
-import { seedOffer, seedVendor } from '../../support/seed.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
+import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
 import { newOperator } from '../support/actors.ts';
 import { call } from '../support/api.ts';
 

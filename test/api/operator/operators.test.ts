@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { upsertOperator } from '../../../db/accounts/operators.ts';
 import { newSecret, sha256 } from '../../../security/secrets.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { everyRow } from '../accounts/credentials/credential-fixture.ts';
 import { newOperator } from '../support/actors.ts';
 import {

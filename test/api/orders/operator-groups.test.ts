@@ -12,7 +12,7 @@ import {
 } from './order-fixture.ts';
 import { fieldErrorsOf, refusal, unknownId } from '../support/api.ts';
 import { auditOf } from '../offers/offer-record.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest
   .extend('fixture', { scope: 'file' }, ({ gateway }) => newOrderFixture(gateway))

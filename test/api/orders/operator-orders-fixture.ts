@@ -1,6 +1,6 @@
 import { newVendor } from '../support/actors.ts';
 import { newOrderFixture, type OrderFixture } from './order-fixture.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 export const test = gatewayTest
   .extend('fixture', { scope: 'file' }, ({ gateway }) => newOrderFixture(gateway))

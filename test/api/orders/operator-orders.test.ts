@@ -1,4 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { ask } from '../error-codes/http.ts';
+import { appWith } from '../error-codes/slow-app.ts';
+import { holdLock, untilLockWaits } from '../../support/database/locks.ts';
 import { addSubscription } from '../../db/support.ts';
 import { newVariant } from '../support/actors.ts';
 import { firstOf, shipTo, type TakenOrder } from './order-fixture.ts';
@@ -113,4 +117,46 @@ test('null and blank say nothing, and ids may come in capitals', async ({
     where id = (select order_id from fulfilment_groups
       where fulfilment_groups.id = ${firstOf(groups).groupId})`;
   expect(row).toEqual({ shipLine2: null, shipRegion: null, shipPostalCode: null });
+});
+
+test('orders that come together share transactions, and each gets its own answer (D120)', async ({
+  gateway,
+  fixture,
+}) => {
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, (_item, index) =>
+      fixture.take({ vendorId: null, lines: [line(fixture, index + 1)] }),
+    ),
+  );
+  const ids = answers.map(({ orderGlobalId }) => orderGlobalId.slice('ord_'.length));
+  expect(new Set(ids).size).toBe(24);
+  const stored = await gateway.sql<{ transaction: string; quantity: number }[]>`
+    select orders.xmin::text as transaction, quantity from orders
+    join fulfilment_groups on fulfilment_groups.order_id = orders.id
+    join order_lines on order_lines.group_id = fulfilment_groups.id
+    where orders.id = any(${ids}::uuid[]) order by array_position(${ids}::uuid[], orders.id)`;
+  expect(stored.map(({ quantity }) => quantity)).toEqual(ids.map((_id, index) => index + 1));
+  expect(new Set(stored.map(({ transaction }) => transaction)).size).toBeLessThan(12);
+});
+
+test('an order that waits for the statement of earlier ones is not 504 and stored afterwards (D123)', async ({
+  gateway,
+  fixture,
+  vendor,
+}) => {
+  const app = await appWith(gateway.dependencies, { handlerTimeoutMs: 300 });
+  const { token } = fixture.operator;
+  const body = fixture.bodyOf({ vendorId: vendor.vendorId });
+  const take = () => ask(app, 'POST', '/operator/v1/orders', { token, body });
+  expect(await take()).toMatchObject({ status: 201 });
+  const release = await holdLock(
+    gateway.sql,
+    gateway.sql`select lock_event_sequence(${vendor.vendorId})`,
+  );
+  const taken = [take()];
+  await untilLockWaits(gateway.sql, 1);
+  taken.push(take());
+  await delay(1000);
+  await release();
+  expect((await Promise.all(taken)).map(({ status }) => status)).toEqual([201, 201]);
 });

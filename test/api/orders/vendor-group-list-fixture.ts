@@ -1,5 +1,5 @@
 import { groupStatuses, type GroupStatus } from '../../../domain/orders/fulfilment-status.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { newVendor, type TestVendor } from '../support/actors.ts';
 import { itemsOf, type Answer } from '../support/api.ts';
 import { newOrderFixture, succeeded, type OrderFixture } from './order-fixture.ts';

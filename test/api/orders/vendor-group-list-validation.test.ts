@@ -4,7 +4,7 @@ import { groupStatuses } from '../../../domain/orders/fulfilment-status.ts';
 import { newVendor, tokenWith, type TestVendor } from '../support/actors.ts';
 import { firstOf } from './order-fixture.ts';
 import { call, refusal, type Gateway } from '../support/api.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 // What the list of shipments refuses: the query rules of the specification's parts 4 and 7, and D5.
 
 const test = gatewayTest.extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway));

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { newVendor, type TestVendor } from '../support/actors.ts';
 import { newOrderFixture, succeeded, type OrderFixture } from './order-fixture.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 // Calls that meet on one shipment, in real transactions on the real Postgres.
 
 const test = gatewayTest

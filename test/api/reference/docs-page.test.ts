@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { type Gateway } from '../support/api.ts';
 import { sides } from '../../../api/reference/sides.ts';
 import { child, readReferences } from '../support/openapi-document.ts';
-import { gatewayTest as test } from '../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 /** These have no envelope, no rate limit and no dependency. */
 const isPlain = (path: string): boolean => ['/health', '/.well-known/jwks.json'].includes(path);

@@ -7,7 +7,7 @@ import {
   requestSchemaOf,
   resolved,
 } from '../support/openapi-document.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /** What client generators make of the documents. */
 
 const test = gatewayTest.extend('references', { scope: 'file' }, ({ gateway }) =>

@@ -6,6 +6,7 @@ import {
   guideGroups,
   operatorGuides,
   vendorGuides,
+  guideFile,
 } from '../../../api/reference/pages/guide-list.ts';
 import { exampleAddress } from '../../../api/reference/pages/static-file.ts';
 import { errorCatalogue } from '../../../domain/errors.ts';
@@ -13,7 +14,7 @@ import { appWith } from '../error-codes/slow-app.ts';
 import { newOperator } from '../support/actors.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { ask, baseUrlOf } from '../error-codes/http.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /** The project's own pages, as the gateway serves them. */
 
 const test = gatewayTest.extend('baseUrl', { scope: 'file' }, ({ gateway }) =>
@@ -25,7 +26,10 @@ const paths = guideGroups.flatMap(({ path, guides }) =>
   Object.keys(guides).map((name) => `${path}/${name}`),
 );
 const sourceOf = (path: string): string =>
-  readFileSync(new URL(`../../../docs/${path.split('/').at(-1)}.md`, import.meta.url), 'utf8');
+  readFileSync(
+    new URL(`../../../${guideFile(path.split('/').at(-1) ?? '')}`, import.meta.url),
+    'utf8',
+  );
 
 async function pageOf(baseUrl: string, path: string): Promise<string> {
   const response = await fetch(baseUrl + path);

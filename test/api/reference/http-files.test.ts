@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { parametersOf, readReferences, type Operation } from '../support/openapi-document.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest.extend('operations', { scope: 'file' }, async ({ gateway }) =>
   (await readReferences(gateway.app)).flatMap(({ operations }) => operations),
@@ -21,7 +21,7 @@ const requestsIn = (file: string) =>
     .map((request) => {
       const [head = ''] = request.split('\n\n');
       const [, operationId = '', line = '', headers = ''] =
-        /^# @name ([A-Za-z]+)\w*\n(.+)\n?([^]*)$/m.exec(head) ?? [];
+        /^# @name ([A-Za-z]+)\w*\n(?:# @.+\n)*(.+)\n?([^]*)$/m.exec(head) ?? [];
       return { operationId, line, headers };
     });
 

@@ -16,7 +16,7 @@ import {
 } from '../support/openapi-document.ts';
 import { firstOf, newOrderFixture } from '../orders/order-fixture.ts';
 import { call, unknownId, type Gateway } from '../support/api.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest
   .extend('references', { scope: 'file' }, ({ gateway }) => readReferences(gateway.app))

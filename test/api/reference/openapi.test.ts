@@ -8,7 +8,7 @@ import {
   readReferences,
   resolved,
 } from '../support/openapi-document.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest
   .extend('references', { scope: 'file' }, ({ gateway }) => readReferences(gateway.app))

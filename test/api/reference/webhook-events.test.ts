@@ -15,7 +15,7 @@ import {
 } from '../support/openapi-document.ts';
 import { closed } from '../support/response-contract.ts';
 import { unknownId } from '../support/api.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest
   .extend('reference', { scope: 'file' }, ({ gateway }) => readReference(gateway.app, vendorSide))

@@ -1,5 +1,5 @@
 import { newReturnFixture, type ReturnFixture, type TakenOrder } from './return-fixture.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 export const test = gatewayTest.extend('fixture', ({ gateway }) => newReturnFixture(gateway));
 

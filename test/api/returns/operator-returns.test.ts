@@ -12,7 +12,7 @@ import {
   type Answer,
   type Gateway,
 } from '../support/api.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { instant } from '../support/matchers.ts';
 
 const test = gatewayTest.extend('fixture', ({ gateway }) => newReturnFixture(gateway));

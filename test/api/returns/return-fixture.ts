@@ -12,7 +12,7 @@ import {
   type TestVendor,
 } from '../support/actors.ts';
 import { call, refusal, textOf, type Answer, type Gateway, type Method } from '../support/api.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { instant } from '../support/matchers.ts';
 
 export type OrderedLine = {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { refusal, textOf, type Answer } from '../support/api.ts';
 import { create, linesOf } from './operator-return-create-fixture.ts';
 import {

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { returnStatuses, type ReturnStatus } from '../../../domain/returns/return-status.ts';
 import { newReturnFixture, succeeded, type ReturnFixture } from './return-fixture.ts';
 import { itemsOf, refusal, type Answer, type Gateway } from '../support/api.ts';
-import { gatewayTest as test } from '../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 const idsOf = (answer: Answer) => itemsOf(answer).map(({ id }) => String(id));
 const list = ({ send }: ReturnFixture, query: Record<string, string> = {}) =>

@@ -10,7 +10,7 @@ import {
   newReturnPayload,
 } from './return-fixture.ts';
 import { call, itemsOf, refusal, unknownId, type Answer } from '../support/api.ts';
-import { gatewayTest as test } from '../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { instant } from '../support/matchers.ts';
 
 const idsOf = (answer: Answer) => itemsOf(answer).map(({ id }) => String(id));

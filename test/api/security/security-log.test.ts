@@ -1,6 +1,6 @@
 import { expect, test as base } from 'vitest';
 import { createSecurityEvents } from '../../../api/security/security-events.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { craftToken, goodClaims } from '../auth/craft-token.ts';
 import { newOperator, newVendor, tokenWith } from '../support/actors.ts';
 import { call, itemsOf, textOf, unknownId, type Gateway } from '../support/api.ts';

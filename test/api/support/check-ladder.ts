@@ -39,8 +39,12 @@ export type Ground = {
   readonly lacking: (route: WalkedRoute) => string | null;
 };
 
-const exceeded: Dependencies['callsPerVendor'] = () =>
-  Promise.resolve({ limit: 1, remaining: 0, resetSeconds: 60, isExceeded: true });
+const exceeded: Dependencies['callsPerVendor'] = () => ({
+  limit: 1,
+  remaining: 0,
+  resetSeconds: 60,
+  isExceeded: true,
+});
 
 export async function newGround(open: Gateway): Promise<Ground> {
   const vendor = await newVendor(open);

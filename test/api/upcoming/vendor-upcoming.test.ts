@@ -7,7 +7,7 @@ import { newVendor, tokenWith } from '../support/actors.ts';
 import { call, itemsOf, refusal, type Gateway } from '../support/api.ts';
 import { attempt, begin, emit, newWebhookFixture, record } from '../webhooks/webhook-fixture.ts';
 import { readUpcoming, upcomingOf } from './upcoming-fixture.ts';
-import { gatewayTest as test } from '../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 // What will happen by itself, for vendors (D95).
 

@@ -29,7 +29,7 @@ import {
   stock,
   type Grid,
 } from './rule-grids.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest.extend('references', { scope: 'file' }, ({ gateway }) =>
   readReferences(gateway.app),

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { insertReturn, lockReturn } from '../../../db/returns/return-requests.ts';
 import type { EventType } from '../../../domain/webhooks/events.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { newOrderFixture, firstOf } from '../orders/order-fixture.ts';
 import { newReturnFixture, succeeded } from '../returns/return-fixture.ts';
 import { newOperator, newVendor } from '../support/actors.ts';

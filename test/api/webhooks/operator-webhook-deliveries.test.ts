@@ -8,7 +8,7 @@ import {
   newWebhookFixture,
   type WebhookFixture,
 } from './webhook-fixture.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 /** What helpers need of a test's fixtures. */
 type Fixtures = {

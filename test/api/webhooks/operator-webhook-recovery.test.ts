@@ -12,7 +12,7 @@ import {
   storedDelivery,
   type WebhookFixture,
 } from './webhook-fixture.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 /** What helpers need of a test's fixtures. */
 type Fixtures = {

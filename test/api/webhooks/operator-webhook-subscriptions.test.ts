@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { newOperator } from '../support/actors.ts';
 import { call, itemsOf, refusal, textOf, type Gateway } from '../support/api.ts';
 import { delivered, hookUrl, newWebhookFixture } from './webhook-fixture.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest.extend(
   'staff',

@@ -1,10 +1,13 @@
 import { expect } from 'vitest';
 import { pruneWebhookHistory } from '../../../db/webhooks/retention.ts';
-import { recordAttempts, type StoredAnswer } from '../../../db/webhooks/record-attempts.ts';
+import {
+  recordAttempts,
+  type StoredAnswer,
+} from '../../../db/webhooks/attempts/record-attempts.ts';
 import { newVendor, tokenWith } from '../support/actors.ts';
 import { call, refusal, unknownId, type Gateway } from '../support/api.ts';
 import { attempt, begin, emit, newWebhookFixture } from './webhook-fixture.ts';
-import { gatewayTest as test } from '../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 // What was sent in an attempt, and the beginning of the answer (D96).
 

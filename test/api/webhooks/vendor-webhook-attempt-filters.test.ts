@@ -1,10 +1,14 @@
 import { expect } from 'vitest';
-import { anyAttempt, listAttempts, type AttemptFilter } from '../../../db/webhooks/attempt-list.ts';
+import {
+  anyAttempt,
+  listAttempts,
+  type AttemptFilter,
+} from '../../../db/webhooks/attempts/attempt-list.ts';
 import { indexesOf, planOf, tableScansOf } from '../../db/upcoming/plans.ts';
 import { addSubscription, addVendor } from '../../db/support.ts';
 import { itemsOf } from '../support/api.ts';
 import { attempt, emit, firedSample, newWebhookFixture } from './webhook-fixture.ts';
-import { gatewayTest as test } from '../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 test('attempts are filtered by the state of their delivery, event type, event and time', async ({
   gateway,

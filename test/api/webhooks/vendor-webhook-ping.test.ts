@@ -4,7 +4,7 @@ import type { TestFires } from '../../../api/webhooks/test-fires.ts';
 import { TemporalUnavailable } from '../../../temporal/temporal-failures.ts';
 import { call as callGateway, fieldErrorsOf, textOf, type Answer } from '../support/api.ts';
 import { begin, hookUrl, newWebhookFixture, record } from './webhook-fixture.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 // A sample at the creation of a subscription (D98).
 

@@ -5,7 +5,7 @@ import type { EventType } from '../../../domain/webhooks/events.ts';
 import type { TestFires } from '../../../api/webhooks/test-fires.ts';
 import { createTestFires } from '../../../api/webhooks/test-fires.ts';
 import { apiError } from '../../../api/http/api-error.ts';
-import { untilAnyLockWait } from '../../support/locks.ts';
+import { untilAnyLockWait } from '../../support/database/locks.ts';
 import { fieldErrorsOf, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
 import {
   begin,

@@ -1,5 +1,8 @@
-import { beginAttempts, type BegunAttempt } from '../../../db/webhooks/begin-attempts.ts';
-import { recordAttempts, type AttemptResult } from '../../../db/webhooks/record-attempts.ts';
+import { beginAttempts, type BegunAttempt } from '../../../db/webhooks/attempts/begin-attempts.ts';
+import {
+  recordAttempts,
+  type AttemptResult,
+} from '../../../db/webhooks/attempts/record-attempts.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import type { DeliveryState } from '../../../db/webhooks/webhook-deliveries.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
-import { untilAnyLockWait } from '../../support/locks.ts';
+import { untilAnyLockWait } from '../../support/database/locks.ts';
 import { tokenWith } from '../support/actors.ts';
 import { refusal, type Gateway } from '../support/api.ts';
 import {

@@ -37,7 +37,7 @@ test('login stores what the gateway accepts for its owner only, and logout delet
 
 test('a wrong secret exits with 3, is stored nowhere and printed nowhere', async ({ cli }) => {
   cli.setEnvironment({ VENDOR_GATEWAY_CLIENT_SECRET: 'vs_wrong' });
-  const { exitCode, stdout, stderr } = await cli.run('login');
+  const { exitCode, stdout, stderr } = await cli.runSources('login');
   expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
   expect(stderr).toMatch(/^UNAUTHORIZED_INVALID_CREDENTIALS: [^\n]+\n$/);
   expect(stderr).not.toContain('vs_wrong');

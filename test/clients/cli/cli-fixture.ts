@@ -3,11 +3,14 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { newVendor, type TestVendor } from '../../api/support/actors.ts';
+import { compiledProgram, root } from '../../support/programs.ts';
 import { clientTest } from '../typescript/client-fixture.ts';
 
-const bin = fileURLToPath(new URL('../../../clients/cli/bin/vendor-gateway.mjs', import.meta.url));
+const cliFolder = join(root, 'clients/cli');
+const ofSources = join(cliFolder, 'bin/vendor-gateway.mjs');
+/** As in the package: compiled. */
+const compiled = compiledProgram('clients/cli/src/main.ts') ?? ofSources;
 
 type Ended = { readonly exitCode: number; readonly stdout: string; readonly stderr: string };
 
@@ -25,14 +28,16 @@ export type CommandLine = {
     readonly ended: Promise<Ended>;
   };
   readonly run: (...args: readonly string[]) => Promise<Ended>;
+  /** Runs the command of the repository, which compiles itself. */
+  readonly runSources: (...args: readonly string[]) => Promise<Ended>;
   /** Changes the environment of later commands. */
   readonly setEnvironment: (variables: Readonly<Record<string, string>>) => void;
   /** Writes a file and returns its path. */
   readonly write: (name: string, ...lines: readonly string[]) => Promise<string>;
 };
 
-function startProcess(args: readonly string[], env: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, [bin, ...args], { env });
+function startProcess(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, [program, ...args], { env });
   const texts = { stdout: '', stderr: '' };
   child.stdin.end();
   child.stdout.setEncoding('utf8').on('data', (text: string) => (texts.stdout += text));
@@ -65,12 +70,13 @@ export const cliTest = clientTest.extend(
       VENDOR_GATEWAY_CLIENT_ID: vendor.clientId,
       VENDOR_GATEWAY_CLIENT_SECRET: vendor.clientSecret,
     };
-    const start: CommandLine['start'] = (...args) => startProcess(args, env);
+    const start: CommandLine['start'] = (...args) => startProcess(compiled, args, env);
     return {
       vendor,
       folder,
       start,
       run: (...args) => start(...args).ended,
+      runSources: (...args) => startProcess(ofSources, args, env).ended,
       setEnvironment: (variables) => {
         env = { ...env, ...variables };
       },

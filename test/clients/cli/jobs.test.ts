@@ -5,6 +5,7 @@ import { jobsTest as test } from './job-runner.ts';
 
 const header =
   'vendorExternalId,rawBrandName,rawProductName,cost,costIsVatInclusive,declaredStockQuantity';
+const priceHeader = 'vendorExternalId,cost,costIsVatInclusive';
 const rowsOf = (count: number, cost = '10.25') =>
   Array.from({ length: count }, (_, index) => `oud-${index},Brand,Oud,${cost},false,${index % 3}`);
 
@@ -50,22 +51,21 @@ test('more than 1,000 rows to create and to change go as jobs, with the failures
   expect(count).toBe(1200);
 }, 120_000);
 
-test('prices of more than 1,000 rows go as a job, which is listed, read and reverted', async ({
-  cli,
-}) => {
+/** Pushes new prices as a job, of whose rows the last has no offer; answers its output and id. */
+async function pushPrices(cli: CommandLine) {
   await importFile(cli, rowsOf(1100));
   const prices = Array.from({ length: 1099 }, (_, index) => `oud-${index},20.00,false`);
-  const file = await cli.write(
-    'prices.csv',
-    'vendorExternalId,cost,costIsVatInclusive',
-    ...prices,
-    'nobody,1.00,false',
-  );
+  const file = await cli.write('prices.csv', priceHeader, ...prices, 'nobody,1.00,false');
   const pushed = await cli.run('prices', 'push', file, '--field', 'cost');
+  const [, id = ''] = /^job (\S+) {2}pushCosts {2}1100 rows$/m.exec(pushed.stderr) ?? [];
+  return { pushed, id };
+}
+
+test('prices of more than 1,000 rows go as a job, which is listed and read', async ({ cli }) => {
+  const { pushed, id } = await pushPrices(cli);
   expect(pushed.exitCode).toBe(1);
   expect(pushed.stdout).toMatch(/^1101 .*NOT_FOUND_VENDOR_OFFER/m);
   expect(pushed.stdout).toMatch(/^Pushed 1099, failed 1\.$/m);
-  const [, id = ''] = /^job (\S+) {2}pushCosts {2}1100 rows$/m.exec(pushed.stderr) ?? [];
 
   const listed = await cli.run('jobs', 'list', '--kind', 'pushCosts', '--json');
   expect(jsonLines(listed.stdout)).toMatchObject([{ id, counts: { done: 1099, failed: 1 } }]);
@@ -79,12 +79,12 @@ test('prices of more than 1,000 rows go as a job, which is listed, read and reve
     stdout: 'Finished: 1100 of 1100, 1099 done, 1 failed\n',
   });
   expect(await cli.run('jobs', 'cancel', id)).toMatchObject({ exitCode: 1 });
+}, 120_000);
 
-  const one = await cli.write(
-    'one.csv',
-    'vendorExternalId,cost,costIsVatInclusive',
-    'oud-5,30,false',
-  );
+// With its own credential: each command fetches a token, of which one gets ten a minute.
+test('a job of prices is reverted, but for a price that has changed since', async ({ cli }) => {
+  const { id } = await pushPrices(cli);
+  const one = await cli.write('one.csv', priceHeader, 'oud-5,30,false');
   await cli.run('prices', 'push', one, '--field', 'cost');
   const dry = await cli.run('jobs', 'revert', id, '--dry-run');
   expect(dry.stdout).toMatch(/^Would restore 1098, not restored 1, nothing to restore 1\.$/m);
@@ -117,7 +117,9 @@ test('a job is cancelled; an unknown one is refused, and a wrong option too', as
   watching.interrupt();
   expect(await watching.ended).toMatchObject({
     exitCode: 130,
-    stderr: expect.stringContaining(`The job goes on. vendor-gateway jobs cancel ${id} stops it.`),
+    stderr: expect.stringContaining(
+      `The job continues. vendor-gateway jobs cancel ${id} stops it.`,
+    ),
   });
   expect(await cli.run('jobs', 'cancel', id)).toMatchObject({
     exitCode: 0,

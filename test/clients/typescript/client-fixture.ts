@@ -2,7 +2,7 @@ import { createVendorClient } from '../../../clients/typescript/src/client.ts';
 import type { VendorClientOptions } from '../../../clients/typescript/src/core/http.ts';
 import { newVendor, type TestVendor } from '../../api/support/actors.ts';
 import type { Gateway } from '../../api/support/api.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 /** What reached the gateway, as `METHOD path`. */
 type Calls = readonly string[];

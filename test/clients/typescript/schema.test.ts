@@ -5,7 +5,7 @@ import { classifiedOperations } from '../../../clients/typescript/src/core/repea
 import { vendorSide } from '../../../api/reference/sides.ts';
 import { errorCatalogue } from '../../../domain/errors.ts';
 import { readReference } from '../../api/support/openapi-document.ts';
-import { gatewayTest as test } from '../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 // `npm run client:types` writes the file. It is committed, so that a clone has all types without a
 // build, and a change of the document shows what it means for clients.

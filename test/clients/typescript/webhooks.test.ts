@@ -14,7 +14,7 @@ import { newWebhookSecret, signatureHeaders } from '../../../security/webhook-si
 import { newOrderFixture } from '../../api/orders/order-fixture.ts';
 import { newVendor } from '../../api/support/actors.ts';
 import { gatewayOver } from '../../api/support/api.ts';
-import { createTestGateway } from '../../support/gateway.ts';
+import { createTestGateway } from '../../support/gateway/gateway.ts';
 import { startTestReceiver } from '../../support/webhooks/receiver.ts';
 
 const secret = newWebhookSecret();

@@ -25,7 +25,7 @@ import {
   held,
   agreementTest as test,
 } from './agreements-fixture.ts';
-import { untilAnyLockWait } from '../../support/locks.ts';
+import { untilAnyLockWait } from '../../support/database/locks.ts';
 
 describe('putAgreementInForce', () => {
   test('a switch counts moved offers, begins an epoch and sends a message to the workflow', async ({

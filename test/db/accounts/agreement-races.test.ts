@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { countOutdatedOffers, activateAgreement } from '../../../db/accounts/agreements.ts';
 import { type Queryable, type Sql } from '../../../db/core/client.ts';
-import { listOffers } from '../../../db/offers/offer-list.ts';
+import { listOffers } from '../../../db/offers/lists/offer-list.ts';
 import type { FoundOffer } from '../../../db/offers/offer-row.ts';
 import {
   findAnyOffer,
@@ -32,7 +32,7 @@ import {
   held,
   agreementTest as test,
 } from './agreements-fixture.ts';
-import { untilAnyLockWait } from '../../support/locks.ts';
+import { untilAnyLockWait } from '../../support/database/locks.ts';
 
 const pause = () =>
   new Promise((resolve) => {

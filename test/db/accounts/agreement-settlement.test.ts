@@ -24,7 +24,7 @@ import {
   held,
   agreementTest as test,
 } from './agreements-fixture.ts';
-import { untilAnyLockWait, untilLockWaits } from '../../support/locks.ts';
+import { untilAnyLockWait, untilLockWaits } from '../../support/database/locks.ts';
 
 const optionsOf = (sql: Sql, vendorId: string) => sql`
   select net, sell_net::int as sell_net, payout_net, rate_basis_points from supply_options

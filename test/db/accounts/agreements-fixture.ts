@@ -10,7 +10,7 @@ import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { insertVariant } from '../../../db/offers/variants.ts';
 import { offer as offerLike, variant } from '../../domain/offers/offer-builders.ts';
-import { databaseTest } from '../../support/database-test.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
 import { deferred } from '../support.ts';
 
 export const variantId = uuidv7();

@@ -3,7 +3,7 @@ import { type Sql } from '../../../db/core/client.ts';
 import { countTokenCall, tokenCallsMax } from '../../../db/accounts/token-calls.ts';
 import { sha256 } from '../../../security/secrets.ts';
 import { pool } from '../support.ts';
-import { databaseTest as test } from '../../support/database-test.ts';
+import { databaseTest as test } from '../../support/database/database-test.ts';
 
 const times = (sql: Sql, count: number, digest: Uint8Array) =>
   Promise.all(Array.from({ length: count }, () => countTokenCall(sql, digest)));

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { type Sql } from '../../../db/core/client.ts';
 import { requestRuns } from '../../../db/checks/request-runs.ts';
 import { findWaitingRows, leastId } from '../../../db/checks/waiting-rows.ts';
-import { workerLost } from '../../../db/webhooks/begin-attempts.ts';
+import { workerLost } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { cancelStaleSamples } from '../../../db/webhooks/cancel-samples.ts';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
 import {
@@ -13,9 +13,9 @@ import {
   type OldDelivery,
 } from '../../support/webhooks/old-deliveries.ts';
 import { moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
-import { seedVariant } from '../../support/seed.ts';
+import { seedVariant } from '../../support/seeds/seed.ts';
 import { addSubscription, addVendor } from '../support.ts';
-import { databaseTest } from '../../support/database-test.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
 
 /** What helpers need of a test's fixtures. */
 type Fixtures = { readonly sql: Sql; readonly vendorId: string; readonly subscriptionId: string };

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { findAnyOffer, lockAnyOffer } from '../../../db/offers/offers.ts';
 import { lockVendor } from '../../../db/accounts/vendors.ts';
-import { seedOffer, seedVendor } from '../../support/seed.ts';
-import { databaseTest as test } from '../../support/database-test.ts';
+import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
+import { databaseTest as test } from '../../support/database/database-test.ts';
 /**
  * Migrations only add, so that the version before can run beside the new one: these hold it to
  * that.

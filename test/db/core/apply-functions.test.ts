@@ -3,7 +3,7 @@ import { applyFunctions } from '../../../db/core/apply-functions.ts';
 import { applyMigrations, migrate } from '../../../db/core/migrate.ts';
 import { readSqlFiles, toSqlFile } from '../../../db/core/sql-files.ts';
 import { createEmptyDatabase, deferred, pool } from '../support.ts';
-import { untilAnyLockWait } from '../../support/locks.ts';
+import { untilAnyLockWait } from '../../support/database/locks.ts';
 
 const doubled = (
   body: string,

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createBatcher } from '../../../db/core/batcher.ts';
 import { deferred } from '../support.ts';
 
-type Item = { readonly key: string; readonly isBad?: boolean };
+type Item = { readonly key: string; readonly isBad?: boolean; readonly waitMs?: number };
 type Answer = { readonly key: string; readonly group: number };
 
 class Shared extends Error {}
@@ -25,6 +25,8 @@ function open(sizeMax = 100) {
     keyOfAnswer: ({ key }) => key,
     isShared: (error) => error instanceof Shared,
     sizeMax,
+    waitMs: ({ waitMs = 0 }) => waitMs,
+    enough: 3,
   });
   const answer = async (how: 'go' | 'away' = 'go'): Promise<void> => {
     gates.shift()?.resolve(how);
@@ -83,6 +85,39 @@ test('no statement has two alike: the second waits for the next one', async () =
   ]);
 });
 
+const long = 1_000_000;
+
+test('an item that may wait does, and then shares its statement with what came', async () => {
+  const { commit, groups, answer } = open();
+  const done = [commit({ key: 'a', waitMs: 20 }), commit({ key: 'b', waitMs: long })];
+  expect(groups).toEqual([]);
+  await vi.waitFor(() => expect(sizes(groups)).toEqual([2]));
+  await answer();
+  expect(await Promise.all(done)).toMatchObject([{ key: 'a' }, { key: 'b' }]);
+});
+
+test('an item that does not wait takes those along that do', async () => {
+  const { commit, groups } = open();
+  void commit({ key: 'a', waitMs: long });
+  void commit({ key: 'b' });
+  expect(sizes(groups)).toEqual([2]);
+});
+
+test('enough items wait for no others, also if they come during a statement', async () => {
+  const { commit, groups, answer } = open();
+  const three = (name: string) =>
+    ['1', '2', '3'].forEach((number) => void commit({ key: name + number, waitMs: long }));
+  three('a');
+  expect(sizes(groups)).toEqual([3]);
+  three('b');
+  void commit({ key: 'c', waitMs: long });
+  await answer();
+  expect(sizes(groups)).toEqual([3, 4]);
+  void commit({ key: 'd', waitMs: long });
+  await answer();
+  expect(sizes(groups)).toEqual([3, 4]);
+});
+
 test('one that fails by itself fails alone', async () => {
   const { commit, groups, answer } = open();
   const first = commit({ key: 'other' });
@@ -114,7 +149,9 @@ test('an error of the whole batch rejects all its requests, and later requests r
 test('however items come and fail, each is settled once, by its answer or failure', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.record({ pause: fc.nat(3), isBad: fc.boolean() }), { maxLength: 60 }),
+      fc.array(fc.record({ pause: fc.nat(3), isBad: fc.boolean(), waitMs: fc.nat(2) }), {
+        maxLength: 60,
+      }),
       fc.integer({ min: 1, max: 10 }),
       async (given, sizeMax) => {
         let underWay = 0;
@@ -132,11 +169,12 @@ test('however items come and fail, each is settled once, by its answer or failur
           keyOfAnswer: ({ key }) => key,
           isShared: () => false,
           sizeMax,
+          waitMs: ({ waitMs = 0 }) => waitMs,
         });
         const done: Promise<string | undefined>[] = [];
-        for (const [index, { pause, isBad }] of given.entries()) {
+        for (const [index, { pause, isBad, waitMs }] of given.entries()) {
           done.push(
-            commit({ key: String(index), isBad }).then(
+            commit({ key: String(index), isBad, waitMs }).then(
               (answer) => answer?.key,
               () => 'bad',
             ),

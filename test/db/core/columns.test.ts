@@ -9,13 +9,13 @@ import { supplyOptionColumns } from '../../../db/offers/supply-options.ts';
 import { variantColumns } from '../../../db/offers/variants.ts';
 import { plainGroupColumns } from '../../../db/orders/group-row.ts';
 import { plainReturnColumns } from '../../../db/returns/return-row.ts';
-import { attemptColumns } from '../../../db/webhooks/attempt-list.ts';
+import { attemptColumns } from '../../../db/webhooks/attempts/attempt-list.ts';
 import { deliveryColumns } from '../../../db/webhooks/webhook-deliveries.ts';
 import {
   subscriptionColumns,
   subscriptionRecordColumns,
-} from '../../../db/webhooks/webhook-subscriptions.ts';
-import { databaseTest as test } from '../../support/database-test.ts';
+} from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
+import { databaseTest as test } from '../../support/database/database-test.ts';
 
 type ColumnList = {
   readonly table: string;

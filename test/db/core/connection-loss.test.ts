@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import { databaseFailureCode } from '../../../db/core/failure.ts';
-import { databaseTest } from '../../support/database-test.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
 
 /**
  * postgres.js 3.4.9 throws out of a timer, and so ends the process, when a transaction's connection

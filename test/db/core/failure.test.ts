@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { connect } from '../../../db/core/client.ts';
 import { databaseFailureCode } from '../../../db/core/failure.ts';
 import { pool } from '../support.ts';
-import { databaseTest as test } from '../../support/database-test.ts';
+import { databaseTest as test } from '../../support/database/database-test.ts';
 
 /** The code for what a statement fails with. */
 async function codeOf(failing: Promise<unknown>): Promise<string | null> {

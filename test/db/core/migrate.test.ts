@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { applyMigrations, migrate } from '../../../db/core/migrate.ts';
 import { readSqlFiles, toSqlFile } from '../../../db/core/sql-files.ts';
 import { addVendor, createEmptyDatabase, deferred, pool } from '../support.ts';
-import { untilAnyLockWait } from '../../support/locks.ts';
+import { untilAnyLockWait } from '../../support/database/locks.ts';
 
 const first = { name: '0001-a.sql', text: 'create table a (id integer)', checksum: 'a' };
 const second = { name: '0002-b.sql', text: 'create table b (id integer)', checksum: 'b' };

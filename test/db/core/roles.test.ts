@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import postgres from 'postgres';
 import { pruneKeys } from '../../../db/idempotency/idempotency-keys.ts';
 import { connect } from '../../../db/core/client.ts';
-import { databaseTest } from '../../support/database-test.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
 
 const test = databaseTest
   .extend('api', { scope: 'file' }, ({ database }, { onCleanup }) => {

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { prunedJobsMax, pruneJobs } from '../../../db/jobs/job-results.ts';
 import type { Sql } from '../../../db/core/client.ts';
-import { databaseTest as test } from '../../support/database-test.ts';
-import { seedOperator, seedVendor } from '../../support/seed.ts';
+import { databaseTest as test } from '../../support/database/database-test.ts';
+import { seedOperator, seedVendor } from '../../support/seeds/seed.ts';
 
 /** How long jobs are kept (D91). */
 

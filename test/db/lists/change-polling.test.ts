@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import type { Sql } from '../../../db/core/client.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database/database.ts';
 import { addVariant } from '../orders/order-rows.ts';
 import { addVendor, pool } from '../support.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { listGroups } from '../../../db/orders/group-list.ts';
-import { databaseTest } from '../../support/database-test.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
 import { addVariant, change, firstOf, orderOf, takeIn } from '../orders/order-rows.ts';
 import { addVendor, deferred } from '../support.ts';
 

@@ -3,15 +3,15 @@ import { listAuditEntries } from '../../../db/accounts/audit.ts';
 import { listVendors } from '../../../db/accounts/vendors.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import type { Page, PageRequest } from '../../../db/lists/page.ts';
-import type { OfferFilter } from '../../../db/offers/offer-filter.ts';
-import { listOffers } from '../../../db/offers/offer-list.ts';
-import { listOffersForReview } from '../../../db/offers/review-queue.ts';
+import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
+import { listOffers } from '../../../db/offers/lists/offer-list.ts';
+import { listOffersForReview } from '../../../db/offers/lists/review-queue.ts';
 import { listVariants } from '../../../db/offers/variants.ts';
 import { listGroups } from '../../../db/orders/group-list.ts';
 import type { Sql } from '../../../db/core/client.ts';
-import { seedManyOffers } from '../../support/seed-many-offers.ts';
+import { seedManyOffers } from '../../support/seeds/seed-many-offers.ts';
 import { addVendor, countOf } from '../support.ts';
-import { databaseTest } from '../../support/database-test.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
 
 /** A page deep in a long list is what OFFSET would give, and costs at most half of the list. */
 

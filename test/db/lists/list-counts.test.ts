@@ -11,7 +11,7 @@ import { requestReturn } from '../../../domain/returns/return-request.ts';
 import { returnStatuses } from '../../../domain/returns/return-status.ts';
 import { addVariant, orderOf, takeIn } from '../orders/order-rows.ts';
 import { addVendor, countOf, pick } from '../support.ts';
-import { databaseTest } from '../../support/database-test.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
 
 /** What helpers need of a test's fixtures. */
 type Fixtures = {

@@ -9,7 +9,7 @@ import {
 import { itemsOf, type Gateway } from '../../api/support/api.ts';
 import { addVariant, change, orderOf, takeIn } from '../orders/order-rows.ts';
 import { addVendor, countOf } from '../support.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 // The later pages of a delta show the state at its first page.
 
 const test = gatewayTest.extend('variantId', { scope: 'file' }, ({ gateway }) =>

@@ -2,13 +2,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { describe, expect } from 'vitest';
 import { activateAgreement, lockOutdatedOffers } from '../../../db/accounts/agreements.ts';
 import type { Sql } from '../../../db/core/client.ts';
-import type { OfferFilter } from '../../../db/offers/offer-filter.ts';
-import { listOffers } from '../../../db/offers/offer-list.ts';
+import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
+import { listOffers } from '../../../db/offers/lists/offer-list.ts';
 import { findCreationFacts, insertOffer } from '../../../db/offers/offers.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
 import { storeStock } from '../../../db/offers/store-stock.ts';
 import { offer as offerLike } from '../../domain/offers/offer-builders.ts';
-import { databaseTest as test } from '../../support/database-test.ts';
+import { databaseTest as test } from '../../support/database/database-test.ts';
 import { addVendor, deferred } from '../support.ts';
 
 // D80: a client that polls offers by change time misses nothing, whatever commits while it polls.

@@ -2,12 +2,12 @@ import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { type Sql } from '../../../db/core/client.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
-import { countOffers, type OfferCountFilter } from '../../../db/offers/offer-page.ts';
+import { countOffers, type OfferCountFilter } from '../../../db/offers/lists/offer-page.ts';
 import { insertOffer } from '../../../db/offers/offers.ts';
 import { offerStatuses } from '../../../domain/offers/offer.ts';
 import { offer as offerLike } from '../../domain/offers/offer-builders.ts';
 import { addVendor, countOf, pick } from '../support.ts';
-import { databaseTest } from '../../support/database-test.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
 
 const test = databaseTest.extend('vendors', { scope: 'file' }, async ({ sql }) => [
   await addVendor(sql),

@@ -16,8 +16,8 @@ import {
   offer as offerLike,
 } from '../../domain/offers/offer-builders.ts';
 import { addVendor, deferred, messagesTo } from '../support.ts';
-import { databaseTest as test } from '../../support/database-test.ts';
-import { untilAnyLockWait } from '../../support/locks.ts';
+import { databaseTest as test } from '../../support/database/database-test.ts';
+import { untilAnyLockWait } from '../../support/database/locks.ts';
 
 const submit = async (sql: Sql, vendorId: string, given: Partial<OfferDeclaration> = {}) =>
   expectValue(

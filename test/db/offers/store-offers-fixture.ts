@@ -7,7 +7,7 @@ import { insertVariant } from '../../../db/offers/variants.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { offer as offerLike, variant } from '../../domain/offers/offer-builders.ts';
-import { databaseTest } from '../../support/database-test.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
 import { addVendor } from '../support.ts';
 
 export const agreement: Agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2000 };

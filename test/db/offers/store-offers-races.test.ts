@@ -6,7 +6,7 @@ import { storeOffers } from '../../../db/offers/store-offers.ts';
 import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
 import { deferred } from '../support.ts';
 import { agreement, next, since, supplyLike, storeTest as test } from './store-offers-fixture.ts';
-import { untilAnyLockWait } from '../../support/locks.ts';
+import { untilAnyLockWait } from '../../support/database/locks.ts';
 
 test('a change of an older version writes no history, message or supply option', async ({
   sql,

@@ -1,43 +1,25 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { type Queryable, type Sql } from '../../../db/core/client.ts';
 import { findAnyOffer } from '../../../db/offers/offers.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
 import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
 import { insertVariant } from '../../../db/offers/variants.ts';
 import { type Offer } from '../../../domain/offers/offer.ts';
 import { variant } from '../../domain/offers/offer-builders.ts';
-import { deferred } from '../support.ts';
-import { test, agreement, at, now, newOffer, snapshotOf, push } from './store-stock-fixture.ts';
-import { untilAnyLockWait } from '../../support/locks.ts';
+import {
+  test,
+  agreement,
+  at,
+  now,
+  newOffer,
+  snapshotOf,
+  push,
+  meets,
+} from './store-stock-fixture.ts';
 
 test.beforeAll(async ({ sql, variantId }) => {
   await insertVariant(sql, { ...variant, id: variantId, sku: variantId });
 });
-
-/**
- * Runs `work` in a transaction, and `push` so that it finds the transaction's lock; answers what
- * the push answered.
- */
-async function meets<T>(
-  sql: Sql,
-  work: (sql: Queryable) => Promise<unknown>,
-  push: () => Promise<T>,
-): Promise<T> {
-  const worked = deferred<void>();
-  const released = deferred<void>();
-  const change = sql.begin(async (transaction) => {
-    await work(transaction);
-    worked.resolve();
-    await released.promise;
-  });
-  await worked.promise;
-  const pushing = push();
-  await untilAnyLockWait(sql);
-  released.resolve();
-  await change;
-  return pushing;
-}
 
 test('a push that meets another change of the offer waits for it, and both survive', async ({
   sql,

@@ -9,7 +9,7 @@ import { maxHalalas } from '../../../domain/money.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { offer as offerLike, variant } from '../../domain/offers/offer-builders.ts';
 import { addVendor } from '../support.ts';
-import { databaseTest as test } from '../../support/database-test.ts';
+import { databaseTest as test } from '../../support/database/database-test.ts';
 
 async function newOffer(
   sql: Sql,

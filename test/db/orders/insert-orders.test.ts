@@ -3,11 +3,11 @@ import { v7 as uuidv7 } from 'uuid';
 import { type Sql } from '../../../db/core/client.ts';
 import { newEvent, type NewEvent } from '../../../db/webhooks/webhook-events.ts';
 import { insertOrders, type NewOrder, type WithOrder } from '../../../db/orders/insert-orders.ts';
-import { seedOperator } from '../../support/seed.ts';
+import { seedOperator } from '../../support/seeds/seed.ts';
 import { addVariant, changeTimes, firstOf, orderOf, queueOf, takeIn } from './order-rows.ts';
 import { addSubscription, addVendor, countOf, deferred, pool } from '../support.ts';
-import { databaseTest } from '../../support/database-test.ts';
-import { untilAnyLockWait } from '../../support/locks.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
+import { untilAnyLockWait } from '../../support/database/locks.ts';
 // An order is stored by one statement, which is a transaction of its own.
 
 const test = databaseTest
@@ -89,7 +89,7 @@ describe('an order with its audit entry and events', () => {
     ['a line of an unknown variant, which is written last', 'order_lines_variant_id_fkey'],
     ['an event that is there already', 'webhook_deliveries_event_id_subscription_id_key'],
     ['an audit entry of an unknown operator', 'audit_log_operator_id_fkey'],
-    ['a group of an unknown vendor', 'fulfilment_groups_vendor_id_fkey'],
+    ['a group of an unknown vendor', 'a vendor that is not active'],
   ] as const)(
     'leaves nothing when a part fails: %s',
     async ([part, constraint], { sql, variantId, operatorId }) => {

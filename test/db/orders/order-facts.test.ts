@@ -1,10 +1,15 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { findOrderFacts, shareOrderFacts } from '../../../db/orders/order-facts.ts';
-import { insertOrders } from '../../../db/orders/insert-orders.ts';
+import {
+  findOrderFacts,
+  rememberOrderFacts,
+  shareOrderFacts,
+  type OrderNames,
+} from '../../../db/orders/order-facts.ts';
+import { InactiveVendor, insertOrders } from '../../../db/orders/insert-orders.ts';
 import { addVariant, orderOf } from './order-rows.ts';
 import { addVendor, pool } from '../support.ts';
-import { databaseTest } from '../../support/database-test.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
 
 const test = databaseTest
   .extend('variantId', { scope: 'file' }, ({ sql }) => addVariant(sql))
@@ -81,4 +86,62 @@ test('a failed read fails for all callers that share it, and for no later caller
   ]);
   expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect((await factsOf(good)).skus.size).toBe(1);
+});
+
+test('remembered facts are not read again, and nobody remembers that a vendor is inactive', async ({
+  sql,
+  variantId,
+}) => {
+  const [awake, asleep] = [await addVendor(sql), await addVendor(sql)];
+  await sql`update vendors set is_active = false where id = ${asleep}`;
+  let reads = 0;
+  const { factsOf, forget } = rememberOrderFacts((names: OrderNames) => {
+    reads += 1;
+    return findOrderFacts(sql, names);
+  });
+  const names = { variantIds: [variantId], vendorIds: [awake, asleep] };
+  expect((await factsOf(names)).vendors.get(asleep)).toBe(false);
+  await sql`update vendors set is_active = true where id = ${asleep}`;
+  expect((await factsOf(names)).vendors.get(asleep)).toBe(true);
+  expect(reads).toBe(2);
+  const first = await factsOf(names);
+  expect(first.skus.get(variantId)).toBe(`SKU-${variantId}`);
+  // Their time goes on.
+  await vi.waitFor(async () => {
+    expect((await factsOf(names)).now.getTime()).toBeGreaterThan(first.now.getTime());
+  });
+  expect(reads).toBe(2);
+  forget();
+  await factsOf(names);
+  expect(reads).toBe(3);
+});
+
+test('facts that a caller has stay as they are when others are read again', async ({
+  sql,
+  variantId,
+  vendorId,
+}) => {
+  const { factsOf, forget } = rememberOrderFacts((names) => findOrderFacts(sql, names));
+  const names = { variantIds: [variantId], vendorIds: [vendorId] };
+  await factsOf(names);
+  const remembered = factsOf(names);
+  // The order of another caller names a vendor that has become inactive.
+  forget();
+  const { skus, vendors } = await remembered;
+  expect(skus.get(variantId)).toBe(`SKU-${variantId}`);
+  expect(vendors.get(vendorId)).toBe(true);
+});
+
+test('a vendor that became inactive after it was read gets no order', async ({
+  sql,
+  variantId,
+}) => {
+  const vendorId = await addVendor(sql);
+  const order = { order: orderOf(variantId, [vendorId]), events: [], audit: null };
+  await sql`update vendors set is_active = false where id = ${vendorId}`;
+  await expect(insertOrders(sql, [order])).rejects.toThrow(InactiveVendor);
+  expect(await sql`select from orders where id = ${order.order.id}`).toHaveLength(0);
+  await sql`update vendors set is_active = true where id = ${vendorId}`;
+  await insertOrders(sql, [order]);
+  expect(await sql`select from orders where id = ${order.order.id}`).toHaveLength(1);
 });

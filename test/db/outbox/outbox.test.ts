@@ -7,7 +7,7 @@ import {
   postponeOutboxMessages,
 } from '../../../db/outbox/outbox.ts';
 import { countOf, deferred } from '../support.ts';
-import { databaseTest } from '../../support/database-test.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
 
 const test = databaseTest.extend('sql', { scope: 'file' }, ({ database }, { onCleanup }) => {
   const sql = connect(`${database.url}?lock_timeout=2000`, { max: 10, name: 'test' });

@@ -7,7 +7,7 @@ import {
   listWaitingRetries,
 } from '../../../db/upcoming/webhook-changes.ts';
 import type { Sql } from '../../../db/core/client.ts';
-import { databaseTest } from '../../support/database-test.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
 import { addSubscription, addVendor } from '../support.ts';
 import { planOf, indexesOf, tableScansOf } from './plans.ts';
 

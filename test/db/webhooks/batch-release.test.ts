@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../../../db/core/client.ts';
 import { claimOutboxMessages } from '../../../db/outbox/outbox.ts';
-import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
+import { recordAttempts } from '../../../db/webhooks/attempts/record-attempts.ts';
 import {
   claimFirstAttempts,
   extendLeases,
@@ -11,7 +11,7 @@ import {
 } from '../../../db/webhooks/delivery-batches.ts';
 import * as rows from './delivery-rows.ts';
 import { countOf, messagesTo } from '../support.ts';
-import { databaseTest } from '../../support/database-test.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
 
 const test = databaseTest
   .extend('subscriber', ({ sql }) => rows.newSubscriber(sql))

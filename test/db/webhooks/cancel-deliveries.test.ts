@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
+import { recordAttempts } from '../../../db/webhooks/attempts/record-attempts.ts';
 import { type Sql } from '../../../db/core/client.ts';
 import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import {
@@ -9,7 +9,7 @@ import {
 } from '../../../db/webhooks/cancel-deliveries.ts';
 import * as rows from './delivery-rows.ts';
 import { countOf, messagesTo } from '../support.ts';
-import { databaseTest } from '../../support/database-test.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
 
 const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
 

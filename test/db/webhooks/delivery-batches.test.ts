@@ -5,7 +5,7 @@ import { listBatchedDeliveries, readBatchState } from '../../../db/webhooks/deli
 import { countFirstAttempts, createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import * as rows from './delivery-rows.ts';
 import { countOf, messagesTo } from '../support.ts';
-import { databaseTest } from '../../support/database-test.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
 
 const test = databaseTest
   .extend('sql', { scope: 'file' }, ({ database }, { onCleanup }) => {

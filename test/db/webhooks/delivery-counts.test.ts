@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import { cancelAttempts, type BegunAttempt } from '../../../db/webhooks/begin-attempts.ts';
-import { listAttempts } from '../../../db/webhooks/attempt-list.ts';
-import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
+import { cancelAttempts, type BegunAttempt } from '../../../db/webhooks/attempts/begin-attempts.ts';
+import { listAttempts } from '../../../db/webhooks/attempts/attempt-list.ts';
+import { recordAttempts } from '../../../db/webhooks/attempts/record-attempts.ts';
 import { type Sql } from '../../../db/core/client.ts';
 import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
-import { activateSubscription } from '../../../db/webhooks/subscription-changes.ts';
+import { activateSubscription } from '../../../db/webhooks/subscriptions/subscription-changes.ts';
 import {
   anyDelivery,
   listDeliveries,
@@ -16,7 +16,7 @@ import {
 import { expectCountsToBeTrue } from './delivery-invariants.ts';
 import * as rows from './delivery-rows.ts';
 import { countOf } from '../support.ts';
-import { databaseTest as test } from '../../support/database-test.ts';
+import { databaseTest as test } from '../../support/database/database-test.ts';
 
 /** What of a delivery is counted, and what decides over it. */
 type Modelled = {

@@ -4,15 +4,15 @@ import {
   beginAttempts,
   cancelAttempts,
   type BegunAttempt,
-} from '../../../db/webhooks/begin-attempts.ts';
-import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
+} from '../../../db/webhooks/attempts/begin-attempts.ts';
+import { recordAttempts } from '../../../db/webhooks/attempts/record-attempts.ts';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
 import { isDeadlock } from '../../../db/core/failure.ts';
-import { lockSubscription } from '../../../db/webhooks/webhook-subscriptions.ts';
+import { lockSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import * as rows from './delivery-rows.ts';
-import { databaseTest } from '../../support/database-test.ts';
-import { untilLockWaits, holdLock } from '../../support/locks.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
+import { untilLockWaits, holdLock } from '../../support/database/locks.ts';
 // Meetings of two, each brought about on purpose: a third holds a row until both are where they
 // could hinder each other.
 

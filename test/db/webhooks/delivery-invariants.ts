@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Queryable, Sql } from '../../../db/core/client.ts';
-import { listAttempts } from '../../../db/webhooks/attempt-list.ts';
+import { listAttempts } from '../../../db/webhooks/attempts/attempt-list.ts';
 import { anyDelivery, listDeliveries } from '../../../db/webhooks/webhook-deliveries.ts';
 
 // What holds of deliveries and their attempts whenever no statement is under way.

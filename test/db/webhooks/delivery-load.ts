@@ -4,8 +4,11 @@ import {
   cancelAttempts,
   type AttemptToBegin,
   type BegunAttempt,
-} from '../../../db/webhooks/begin-attempts.ts';
-import { recordAttempts, type AttemptResult } from '../../../db/webhooks/record-attempts.ts';
+} from '../../../db/webhooks/attempts/begin-attempts.ts';
+import {
+  recordAttempts,
+  type AttemptResult,
+} from '../../../db/webhooks/attempts/record-attempts.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import {
   claimFirstAttempts,
@@ -17,8 +20,8 @@ import { isDeadlock } from '../../../db/core/failure.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import { claimOutboxMessages, deleteOutboxMessages } from '../../../db/outbox/outbox.ts';
 import { lockDelivery, recoverDeadLetters, redeliver } from '../../../db/webhooks/redelivery.ts';
-import { activateSubscription } from '../../../db/webhooks/subscription-changes.ts';
-import { lockSubscription } from '../../../db/webhooks/webhook-subscriptions.ts';
+import { activateSubscription } from '../../../db/webhooks/subscriptions/subscription-changes.ts';
+import { lockSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import {
   addDeliveries,
   deadLetter,

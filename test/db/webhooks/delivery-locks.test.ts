@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import {
   expectCountsToBeTrue,
   expectDeliveriesToAgree,

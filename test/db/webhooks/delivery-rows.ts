@@ -1,9 +1,9 @@
-import { beginAttempts, type BegunAttempt } from '../../../db/webhooks/begin-attempts.ts';
+import { beginAttempts, type BegunAttempt } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import {
   recordAttempts,
   type AttemptResult,
   type FailureLimit,
-} from '../../../db/webhooks/record-attempts.ts';
+} from '../../../db/webhooks/attempts/record-attempts.ts';
 import type { DeliveryDetails } from '../../../domain/messages.ts';
 import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import type { Sql } from '../../../db/core/client.ts';
+import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { readFeed } from '../../../db/webhooks/event-feed.ts';
 import { pruneWebhookHistory } from '../../../db/webhooks/retention.ts';
 import { emitEvents, newEvent, type NewEvent } from '../../../db/webhooks/webhook-events.ts';
 import { eventTypes } from '../../../domain/webhooks/events.ts';
-import { databaseTest as test } from '../../support/database-test.ts';
-import { addSubscription, addVendor } from '../support.ts';
+import { databaseTest as test } from '../../support/database/database-test.ts';
+import { addSubscription, addVendor, pool } from '../support.ts';
 
 // The numbers of a vendor's events (D100).
 
@@ -94,6 +94,30 @@ test('writers of the same vendors in opposite orders do not deadlock', async ({ 
   expect((await feedOf(sql, one)).latest).toBe(60);
   expect((await feedOf(sql, other)).latest).toBe(60);
 });
+
+test(
+  'a client that freezes while it emits an event or changes a subscription blocks the vendor’s ' +
+    'events for five seconds (D123)',
+  { timeout: 20_000 },
+  async ({ database, sql }) => {
+    const freezesWhile = async (
+      lock: (transaction: Queryable, vendorId: string) => Promise<unknown>,
+    ): Promise<void> => {
+      const vendorId = await addVendor(sql);
+      const frozen = await pool(database.url, 1).reserve();
+      await frozen`begin`;
+      await lock(frozen, vendorId);
+      const startedAt = performance.now();
+      await emitEvents(sql, eventOf(vendorId));
+      expect(performance.now() - startedAt).toBeLessThan(8000);
+      expect((await feedOf(sql, vendorId)).latest).toBe(1);
+    };
+    await Promise.all([
+      freezesWhile((transaction, vendorId) => emitEvents(transaction, eventOf(vendorId))),
+      freezesWhile((transaction, vendorId) => transaction`select lock_event_sequence(${vendorId})`),
+    ]);
+  },
+);
 
 test('a delivery’s body has the number of its event', async ({ sql }) => {
   const vendorId = await addVendor(sql);

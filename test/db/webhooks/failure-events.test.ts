@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Sql } from '../../../db/core/client.ts';
 import { eventTypes, type EventType } from '../../../domain/webhooks/events.ts';
-import { databaseTest } from '../../support/database-test.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
 import { addSubscription } from '../support.ts';
 import * as rows from './delivery-rows.ts';
 

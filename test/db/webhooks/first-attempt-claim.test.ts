@@ -6,7 +6,7 @@ import { claimFirstAttempts, readBatchState } from '../../../db/webhooks/deliver
 import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import * as rows from './delivery-rows.ts';
 import { countOf, messagesTo } from '../support.ts';
-import { databaseTest } from '../../support/database-test.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
 
 const test = databaseTest
   .extend('subscriber', ({ sql }) => rows.newSubscriber(sql))

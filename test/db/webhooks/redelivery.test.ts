@@ -4,7 +4,7 @@ import { type Sql } from '../../../db/core/client.ts';
 import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import { lockDelivery, recoverDeadLetters, redeliver } from '../../../db/webhooks/redelivery.ts';
 import * as rows from './delivery-rows.ts';
-import { databaseTest } from '../../support/database-test.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
 import { messagesTo } from '../support.ts';
 
 const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));

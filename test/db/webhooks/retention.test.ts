@@ -12,7 +12,7 @@ import {
   type OldDelivery,
 } from '../../support/webhooks/old-deliveries.ts';
 import { addSubscription, addVendor } from '../support.ts';
-import { databaseTest } from '../../support/database-test.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
 
 /** What helpers need of a test's fixtures. */
 type Fixtures = { readonly sql: Sql; readonly vendorId: string; readonly subscriptionId: string };

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { type Sql } from '../../../db/core/client.ts';
 import { emitEvents, type NewEvent } from '../../../db/webhooks/webhook-events.ts';
 import { addSubscription, addVendor } from '../support.ts';
-import { databaseTest as test } from '../../support/database-test.ts';
+import { databaseTest as test } from '../../support/database/database-test.ts';
 
 const eventOf = (vendorId: string): NewEvent => ({
   id: `evt_${uuidv7()}`,

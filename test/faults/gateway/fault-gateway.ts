@@ -11,7 +11,7 @@ import { runScript, type Ended } from '../../support/command.ts';
 import { newSigningKey } from '../../security/signing-key.ts';
 import { startCutProxy, type CutProxy } from './cut-proxy.ts';
 import { checkOutOlder, presentVersion, type OlderVersion } from './version.ts';
-import { startReadyProxy } from '../../support/ready-proxy.ts';
+import { startReadyProxy } from '../../support/gateway/ready-proxy.ts';
 import { startSupervised, type Part } from './part.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 import { startStoryReceiver, type StoryReceiver } from './story-receiver.ts';

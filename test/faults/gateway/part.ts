@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Child } from '../../../embedded/processes/child-process.ts';
-import { signalTree } from '../../support/processes.ts';
+import { signalTree } from '../../support/gateway/processes.ts';
 
 /** A process of the gateway under supervision: one that ends by itself is started again. */
 export type Part = {

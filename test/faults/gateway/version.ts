@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,7 +42,17 @@ async function olderCommit(): Promise<string> {
 const migrationsOf = async (folder: string): Promise<readonly string[]> =>
   (await readdir(join(folder, 'db/migrations'))).toSorted();
 
-/** Checks out an older version; it shares the packages of this one. Needs the history of git. */
+/** The packages of an older version: those of this one, unless it needs others. */
+async function addPackages(folder: string): Promise<void> {
+  const lock = 'package-lock.json';
+  const [own, older] = await Promise.all(
+    [root, folder].map((each) => readFile(join(each, lock), 'utf8')),
+  );
+  if (own === older) await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  else await promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder });
+}
+
+/** Checks out an older version. Needs the history of git, and the network for other packages. */
 export async function checkOutOlder(): Promise<OlderVersion> {
   const commit = await olderCommit();
   const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-older-'));
@@ -52,7 +62,7 @@ export async function checkOutOlder(): Promise<OlderVersion> {
   };
   try {
     await git('worktree', 'add', '--detach', '--force', folder, commit);
-    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+    await addPackages(folder);
     const load = async (file: string): Promise<unknown> => import(join(folder, file));
     const own = await migrationsOf(folder);
     return {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { seedVariant, seedVendor } from '../../support/seed.ts';
+import { seedVariant, seedVendor } from '../../support/seeds/seed.ts';
 import { seedApprovedOffers } from './approved-offers.ts';
 import { firstWrong } from './events.ts';
 import { rowOf, type Story } from './story.ts';

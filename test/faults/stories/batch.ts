@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../db/core/client.ts';
 import { eventRow, newEvent } from '../../../db/webhooks/webhook-events.ts';
-import { seedVendor } from '../../support/seed.ts';
+import { seedVendor } from '../../support/seeds/seed.ts';
 import { firstWrong, readEvents, subscribe, sumOf } from './events.ts';
 import { rowOf, type Row, type Story, type StoryContext } from './story.ts';
 

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
-import { insertSubscription } from '../../../db/webhooks/webhook-subscriptions.ts';
+import { insertSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import type { EventType } from '../../../domain/webhooks/events.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import { newWebhookSecret } from '../../../security/webhook-signature.ts';

@@ -1,5 +1,5 @@
 import { createOrder } from '../../../demo/api-calls.ts';
-import { seedVariant, seedVendor } from '../../support/seed.ts';
+import { seedVariant, seedVendor } from '../../support/seeds/seed.ts';
 import { firstWrong, readEvents, subscribe, sumOf } from './events.ts';
 import { rowOf, type PreparedStory, type Story, type StoryContext } from './story.ts';
 

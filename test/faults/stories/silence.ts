@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
-import { seedVariant, seedVendor } from '../../support/seed.ts';
+import { seedVariant, seedVendor } from '../../support/seeds/seed.ts';
 import { firstWrong } from './events.ts';
 import { rowOf, type Story } from './story.ts';
 

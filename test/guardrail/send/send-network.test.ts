@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import type { Writable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
 import type { Resolve } from '../../../guardrail/resolve.ts';
-import type { SenderOptions } from '../../../guardrail/send.ts';
+import type { SenderOptions } from '../../../guardrail/send/send.ts';
 import { fillQueue, startFrozen } from './frozen.ts';
 import { message, startReceiver, startTcp, testSender } from '../receiver.ts';
 import { failure, answering, urlOf, policyFor } from './send-network-fixture.ts';

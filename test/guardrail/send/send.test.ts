@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { RetryAfter } from '../../../guardrail/retry-after.ts';
+import type { RetryAfter } from '../../../guardrail/send/retry-after.ts';
 import { message, ok, startReceiver, startTcp, status, testSender } from '../receiver.ts';
 
 describe('what is sent', () => {

@@ -6,8 +6,8 @@ import type { InspectionOutcome, ReturnStatus } from '../../../domain/returns/re
 import type { Decisions } from '../../../temporal/decisions.ts';
 import { createMessageHandler } from '../../../temporal/message-handler.ts';
 import { returnInspectionId } from '../../../workflows/ids.ts';
-import type { ReturnInspectionInput } from '../../../workflows/return-inspection-messages.ts';
-import type { TestGateway } from '../gateway.ts';
+import type { ReturnInspectionInput } from '../../../workflows/returns/return-inspection-messages.ts';
+import type { TestGateway } from '../gateway/gateway.ts';
 import { recordHistory, replayRun } from '../history.ts';
 import {
   moveAsStaff,
@@ -18,9 +18,9 @@ import {
   storedReturn,
   type SeededReturn,
 } from './seed-returns.ts';
-import { seedOperator, seedVariant, seedVendor } from '../seed.ts';
-import { readTimers, type SetTimer } from '../timers.ts';
-import { workflowTest } from '../workflow-test.ts';
+import { seedOperator, seedVariant, seedVendor } from '../seeds/seed.ts';
+import { readTimers, type SetTimer } from '../vitest/timers.ts';
+import { workflowTest } from '../gateway/workflow-test.ts';
 
 export const waiting = { timeout: 30_000, interval: 20 };
 
@@ -65,6 +65,9 @@ export async function createInspectionFixture(gateway: TestGateway) {
   ]);
   const run = ({ id }: Pick<ReturnRequest, 'id'>) =>
     client.workflow.getHandle(returnInspectionId(id));
+  /** The timers of the present run, in the order in which they were set. */
+  const timers = ({ id }: ReturnRequest): Promise<readonly SetTimer[]> =>
+    readTimers(client, returnInspectionId(id));
   const send = (
     request: ReturnRequest,
     { action }: ReturnCommand,
@@ -165,9 +168,9 @@ export async function createInspectionFixture(gateway: TestGateway) {
       vi.waitFor(async () => expect(await details(request)).toContain(text), waiting),
     untilOutboxIsEmpty: (): Promise<void> =>
       vi.waitFor(async () => expect(await sql`select from outbox`).toHaveLength(0), waiting),
-    /** The timers of the present run, in the order in which they were set. */
-    timers: ({ id }: ReturnRequest): Promise<readonly SetTimer[]> =>
-      readTimers(client, returnInspectionId(id)),
+    timers,
+    timersNamed: async (request: ReturnRequest, name: string): Promise<readonly SetTimer[]> =>
+      (await timers(request)).filter(({ summary }) => summary === name),
   };
 }
 export type InspectionFixture = Awaited<ReturnType<typeof createInspectionFixture>>;
@@ -187,7 +190,7 @@ export const deadlineOf = ({ inspectionDeadline }: ReturnRequest): Date => {
 /** Until this machine's clock is past an instant: it is Postgres's and Temporal's too. */
 export const untilPast = (instant: Date): Promise<void> =>
   vi.waitFor(() => expect(Date.now()).toBeGreaterThan(instant.getTime()), {
-    ...waiting,
+    timeout: Math.max(0, instant.getTime() - Date.now()) + waiting.timeout,
     interval: 1,
   });
 

@@ -67,6 +67,7 @@ export const seedOrder = (
   const intake = {
     store: (order: OrderToStore) => insertOrders(sql, [order]),
     factsOf: (names: OrderNames) => findOrderFacts(sql, names),
+    forget: () => undefined,
   };
   return createOrder(intake, { shipTo: seededShipTo, groups: [group] }, () => null);
 };

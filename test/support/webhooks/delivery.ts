@@ -1,15 +1,15 @@
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { listAttempts, type DeliveryAttempt } from '../../../db/webhooks/attempt-list.ts';
+import { listAttempts, type DeliveryAttempt } from '../../../db/webhooks/attempts/attempt-list.ts';
 import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
-import { lockActiveCount } from '../../../db/webhooks/webhook-subscriptions.ts';
+import { lockActiveCount } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import {
   activateSubscription,
   deleteSubscription,
   switchOffSubscription,
-} from '../../../db/webhooks/subscription-changes.ts';
+} from '../../../db/webhooks/subscriptions/subscription-changes.ts';
 import {
   anyDelivery,
   findDelivery,
@@ -19,11 +19,11 @@ import {
 import type { DeliveryRunMessage, FirstAttemptMessage } from '../../../domain/messages.ts';
 import { createMessageHandler } from '../../../temporal/message-handler.ts';
 import { webhookDeliveryId, webhookDeliveryBatchId } from '../../../workflows/ids.ts';
-import type { TestGateway } from '../gateway.ts';
+import type { TestGateway } from '../gateway/gateway.ts';
 import { recordHistory, replayRun } from '../history.ts';
 import type { ReceivedRequest, TestReceiver } from './receiver.ts';
-import { seedSubscription, seedVendor } from '../seed.ts';
-import { readTimers } from '../timers.ts';
+import { seedSubscription, seedVendor } from '../seeds/seed.ts';
+import { readTimers } from '../vitest/timers.ts';
 
 type Without<T, TKey extends PropertyKey> = T extends unknown ? Omit<T, TKey> : never;
 export type DeliverySignal = Without<DeliveryRunMessage['payload'], 'vendorId' | 'eventType'>;

@@ -1,15 +1,15 @@
 import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { inject } from 'vitest';
-import { createDeliveryPipeline } from '../../../activities/delivery-pipeline.ts';
+import { createDeliveryPipeline } from '../../../activities/deliveries/delivery-pipeline.ts';
 import { createActivities, type Activities } from '../../../activities/index.ts';
 import { connect } from '../../../db/core/client.ts';
-import { createSender } from '../../../guardrail/send.ts';
+import { createSender } from '../../../guardrail/send/send.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import { dataConverterOf } from '../../../codec/payload-codec.ts';
-import { createRuns } from '../../../temporal/open-runs.ts';
-import { nativeConnection } from '../../../temporal/native-connection.ts';
-import type { TestGateway } from '../gateway.ts';
+import { createRuns } from '../../../temporal/runs/open-runs.ts';
+import { nativeConnection } from '../../../temporal/connection/native-connection.ts';
+import type { TestGateway } from '../gateway/gateway.ts';
 
 /**
  * A worker without a relay, with the gateway's activities but for those that the test puts in their

@@ -3,16 +3,16 @@ import { pino } from 'pino';
 import {
   createDeliveryPipeline,
   type DeliveryPipeline,
-} from '../../../activities/delivery-pipeline.ts';
+} from '../../../activities/deliveries/delivery-pipeline.ts';
 import type { Sql } from '../../../db/core/client.ts';
-import type { SendRequest, SendResult } from '../../../guardrail/send.ts';
+import type { SendRequest, SendResult } from '../../../guardrail/send/send.ts';
 import {
   createDeliveryLane,
   type DeliveryLane,
   type DeliveryLaneDependencies,
 } from '../../../worker/outbox-relay/delivery-lane.ts';
 import { createSealer } from '../../../security/sealer.ts';
-import { newSecretsKey } from '../sealed-secrets.ts';
+import { newSecretsKey } from '../seeds/sealed-secrets.ts';
 
 /** What a receiver answers to the request. */
 export type AnswerTo = (request: SendRequest) => SendResult | Promise<SendResult>;

@@ -9,7 +9,7 @@ import { webhookDeliveryBatchId, webhookDeliveryId } from '../../../workflows/id
 import { gatewayOver, itemsOf, textOf, type Answer, type Method } from '../../api/support/api.ts';
 import { newWebhookFixture } from '../../api/webhooks/webhook-fixture.ts';
 import { deliveriesOf, emitSome, waiting } from './delivery.ts';
-import { createTestGateway } from '../gateway.ts';
+import { createTestGateway } from '../gateway/gateway.ts';
 import { startTestReceiver } from './receiver.ts';
 
 export const eventType = 'vendor.offer.review-decision';

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { beginAttempts } from '../../../db/webhooks/begin-attempts.ts';
+import { beginAttempts } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { createDeliveryBatch } from './delivery-batch.ts';
 import { emitTo, waiting } from './delivery.ts';
 import { notForAWhile, status, statuses, type TestReceiver } from './receiver.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import type { Sql } from '../../../db/core/client.ts';
 import { claimOutboxMessages } from '../../../db/outbox/outbox.ts';
-import { createTestLane, refused, runUntil } from '../../support/webhooks/test-lane.ts';
+import { answered, createTestLane, refused, runUntil } from '../../support/webhooks/test-lane.ts';
 import {
   addDeliveries,
   addManyDeliveries,
@@ -12,7 +12,7 @@ import {
   told,
 } from '../../db/webhooks/delivery-rows.ts';
 import { messagesTo } from '../../db/support.ts';
-import { freshDatabaseTest } from '../../support/database-test.ts';
+import { freshDatabaseTest } from '../../support/database/database-test.ts';
 
 const test = freshDatabaseTest.extend('subscriber', ({ sql }) => newSubscriber(sql));
 
@@ -47,6 +47,41 @@ test('a lone delivery is sent by the round that finds it', async ({ sql, subscri
   await untilSucceeded(sql, 1);
   expect(sent).toEqual(await eventIds(sql));
   expect(await told(sql, id)).toEqual(['1 succeeded']);
+  await lane.stop();
+});
+
+/** How many transactions have stored the results. */
+const recordings = async (sql: Sql): Promise<number> => {
+  const rows = await sql`
+    select distinct xmin::text from webhook_attempts where succeeded is not null`;
+  return rows.length;
+};
+
+test('plain successes share the transaction that stores them (D119)', async ({
+  sql,
+  subscriber,
+}) => {
+  const { lane } = createTestLane(sql);
+  await addDeliveries(sql, subscriber, 5);
+  await lane.round();
+  await untilSucceeded(sql, 5);
+  expect(await recordings(sql)).toBe(1);
+  await lane.stop();
+});
+
+test('a failure is stored at once, with the successes that wait (D119)', async ({
+  sql,
+  subscriber,
+}) => {
+  let sends = 0;
+  const { lane } = createTestLane(sql, {
+    answerTo: () => ((sends += 1) === 5 ? refused : answered),
+  });
+  await addDeliveries(sql, subscriber, 5);
+  await lane.round();
+  await untilSucceeded(sql, 4);
+  expect(await signals(sql, 'retry')).toBe(1);
+  expect(await recordings(sql)).toBe(1);
   await lane.stop();
 });
 
@@ -100,8 +135,7 @@ test('more deliveries than one batch holds do not wait for the next notification
   const { lane, sent } = createTestLane(sql);
   await addManyDeliveries(sql, subscriber, 501);
   expect(await lane.round()).toEqual({ ms: 0 });
-  await lane.round();
-  await untilSucceeded(sql, 501);
+  await runUntil(lane, async () => (await inState(sql, 'succeeded')) === 501);
   expect(sent.toSorted()).toEqual(await eventIds(sql));
   await lane.stop();
   expect(await sizesOf(sql)).toEqual([1, 500]);
@@ -121,7 +155,7 @@ test('at most 100 first attempts begin before the results of earlier ones are st
   const begun = await sql`select from webhook_deliveries where is_under_way`;
   expect(begun).toHaveLength(100);
   storeResults?.();
-  await untilSucceeded(sql, 600);
+  await runUntil(lane, async () => (await inState(sql, 'succeeded')) === 600);
   await lane.stop();
   expect(sent.toSorted()).toEqual(await eventIds(sql));
 });

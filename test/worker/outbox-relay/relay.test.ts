@@ -7,8 +7,8 @@ import type { OutboxMessage } from '../../../domain/messages.ts';
 import type { HandleMessage } from '../../../outbox-relay/relay-batch.ts';
 import { startRelay, type Relay } from '../../../worker/outbox-relay/relay.ts';
 import { addDeliveries, newSubscriber, told } from '../../db/webhooks/delivery-rows.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { freshDatabaseTest as test } from '../../support/database-test.ts';
+import type { TestDatabase } from '../../support/database/database.ts';
+import { freshDatabaseTest as test } from '../../support/database/database-test.ts';
 import { answered, createFakePipeline, refused } from '../../support/webhooks/test-lane.ts';
 
 const relays: Relay[] = [];
@@ -99,6 +99,27 @@ test('while Temporal is away every message stays, and goes out when it is back',
   isAway = false;
   await untilEmpty(sql);
   expect(taken.toSorted()).toEqual(subjects.toSorted());
+});
+
+test('while Temporal is away, writes do not make the relay call it more often', async ({
+  database,
+  sql,
+}) => {
+  const calledAt: number[] = [];
+  relay(database, sql, async () => {
+    calledAt.push(performance.now());
+    throw new Outage('away');
+  });
+  await vi.waitFor(
+    async () => {
+      await put(sql, 1);
+      await sql`select pg_notify('outbox', '')`;
+      expect((calledAt.at(-1) ?? 0) - (calledAt[0] ?? Infinity)).toBeGreaterThan(2500);
+    },
+    { timeout: 20_000, interval: 10 },
+  );
+  const pauses = calledAt.filter((at, index) => at - (calledAt[index - 1] ?? at) > 800);
+  expect(pauses.length).toBeGreaterThanOrEqual(2);
 });
 
 test('a message that is refused does not hold up the others', async ({ database, sql }) => {

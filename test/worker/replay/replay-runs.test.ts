@@ -7,7 +7,7 @@ import {
   verdictText,
   type Verdict,
 } from '../../../worker/replay/replay-runs.ts';
-import { prepareRuntime } from '../../support/gateway.ts';
+import { prepareRuntime } from '../../support/gateway/gateway.ts';
 import { readHistory } from '../../support/history.ts';
 
 type Event = {
@@ -73,19 +73,19 @@ test('a verdict names the event, what the history has, what the code does, and w
       event: expect.stringMatching(/^event \d+ \(ActivityTaskScheduled\)$/),
       found: 'the activity sendDelivery',
       expected: 'the activity attemptDelivery',
-      source: expect.stringMatching(/^workflows\/webhook-delivery\.ts:\d+$/),
+      source: expect.stringMatching(/^workflows\/webhooks\/webhook-delivery\.ts:\d+$/),
     },
     {
       event: expect.stringMatching(/^event \d+ \(ActivityTaskScheduled\)$/),
       found: 'the activity attemptDelivery',
       expected: expect.stringMatching(/^a timer of \d+ ms$/),
-      source: expect.stringMatching(/^workflows\/webhook-delivery\.ts:\d+$/),
+      source: expect.stringMatching(/^workflows\/webhooks\/webhook-delivery\.ts:\d+$/),
     },
     {
       event: expect.stringMatching(/^event \d+ \(ActivityTaskScheduled\)$/),
       found: 'the activity attemptDelivery',
       expected: expect.stringMatching(/^a timer of \d+ ms$/),
-      source: expect.stringMatching(/^workflows\/return-inspection\.ts:\d+$/),
+      source: expect.stringMatching(/^workflows\/returns\/return-inspection\.ts:\d+$/),
     },
   ]);
 });

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { holdSupplyOption, isHeldUp } from '../../support/agreement.ts';
+import { holdSupplyOption, isHeldUp } from '../../support/seeds/agreement.ts';
 import { recordHistory } from '../../support/history.ts';
 import { agreementTest as test, model1, waiting } from './agreement-switch-fixture.ts';
 

@@ -1,14 +1,14 @@
 import { expect, vi } from 'vitest';
 import { changeOffer } from '../../../api/offers/change-offer.ts';
-import type { OfferFilter } from '../../../db/offers/offer-filter.ts';
-import { listOffers } from '../../../db/offers/offer-list.ts';
+import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
+import { listOffers } from '../../../db/offers/lists/offer-list.ts';
 import { selectOffer, toFoundOffer, type OfferRow } from '../../../db/offers/offer-row.ts';
 import { findOwnOffer } from '../../../db/offers/offers.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import { pushPrice } from '../../../domain/offers/edit-offer.ts';
 import { offerStatuses, type Offer, type OfferStatus } from '../../../domain/offers/offer.ts';
 import { createMessageHandler } from '../../../temporal/message-handler.ts';
-import type { AgreementProgress } from '../../../workflows/agreement-switch-messages.ts';
+import type { AgreementProgress } from '../../../workflows/offers/agreement-switch-messages.ts';
 import { agreementSwitchId } from '../../../workflows/ids.ts';
 import {
   changeAgreement,
@@ -16,10 +16,10 @@ import {
   isSettled,
   seedManyOffers,
   type OfferKind,
-} from '../../support/agreement.ts';
-import type { TestGateway } from '../../support/gateway.ts';
-import { seedVariant, seedVendor } from '../../support/seed.ts';
-import { restartTest, workflowTest } from '../../support/workflow-test.ts';
+} from '../../support/seeds/agreement.ts';
+import type { TestGateway } from '../../support/gateway/gateway.ts';
+import { seedVariant, seedVendor } from '../../support/seeds/seed.ts';
+import { restartTest, workflowTest } from '../../support/gateway/workflow-test.ts';
 
 export const model1: Agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2500 };
 export const model2: Agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1500 };

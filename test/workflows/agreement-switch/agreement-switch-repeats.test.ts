@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { cutHeldUp, holdOffer } from '../../support/agreement.ts';
+import { cutHeldUp, holdOffer } from '../../support/seeds/agreement.ts';
 import { recordHistory, replayRun } from '../../support/history.ts';
 import {
   agreementTest as test,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { holdOffer } from '../../support/agreement.ts';
+import { holdOffer } from '../../support/seeds/agreement.ts';
 import { recordHistory } from '../../support/history.ts';
 import { agreementRestartTest as test, model2 } from './agreement-switch-fixture.ts';
 

@@ -1,9 +1,9 @@
 import { expect, vi } from 'vitest';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
-import { holdOffer } from '../../support/agreement.ts';
+import { holdOffer } from '../../support/seeds/agreement.ts';
 import { readableHistory, recordHistory } from '../../support/history.ts';
-import { seedCommand, seedOffer, seedOperator } from '../../support/seed.ts';
+import { seedCommand, seedOffer, seedOperator } from '../../support/seeds/seed.ts';
 import { agreementTest as test, model2, waiting } from './agreement-switch-fixture.ts';
 
 test('a switch stores 3,000 offers once each and shows progress; reads see all or none', async ({

@@ -1,11 +1,11 @@
 import { expect, vi } from 'vitest';
 import type { Job } from '../../../db/jobs/job-row.ts';
 import { jobColumns } from '../../../db/jobs/job-row.ts';
-import type { JobProgress } from '../../../workflows/bulk-job-messages.ts';
+import type { JobProgress } from '../../../workflows/jobs/bulk-job-messages.ts';
 import { bulkJobId } from '../../../workflows/ids.ts';
 import { gatewayOver, type Gateway } from '../../api/support/api.ts';
 import { newVendor, type TestVendor } from '../../api/support/actors.ts';
-import type { TestGateway } from '../../support/gateway.ts';
+import type { TestGateway } from '../../support/gateway/gateway.ts';
 
 export const waiting = { timeout: 60_000, interval: 20 };
 

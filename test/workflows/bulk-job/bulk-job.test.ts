@@ -2,11 +2,11 @@ import { expect, vi } from 'vitest';
 import { bulkJobId } from '../../../workflows/ids.ts';
 import { jobsPath, perfume, resultsOf, startJob } from '../../api/jobs/job-fixture.ts';
 import { call } from '../../api/support/api.ts';
-import { holdOffer } from '../../support/agreement.ts';
+import { holdOffer } from '../../support/seeds/agreement.ts';
 import { recordHistory, replayRun } from '../../support/history.ts';
-import { untilAnyLockWait } from '../../support/locks.ts';
-import { seedOffer } from '../../support/seed.ts';
-import { workflowTest } from '../../support/workflow-test.ts';
+import { untilAnyLockWait } from '../../support/database/locks.ts';
+import { seedOffer } from '../../support/seeds/seed.ts';
+import { workflowTest } from '../../support/gateway/workflow-test.ts';
 import { createJobFixture, waiting } from './bulk-job-fixture.ts';
 
 const test = workflowTest.extend('jobs', { scope: 'file' }, ({ gateway }) =>

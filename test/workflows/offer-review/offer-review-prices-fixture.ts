@@ -6,15 +6,15 @@ import { pushPrice } from '../../../domain/offers/edit-offer.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import type { ReviewCommand } from '../../../domain/offers/review-offer.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
-import { type TestGateway } from '../../support/gateway.ts';
+import { type TestGateway } from '../../support/gateway/gateway.ts';
 import {
   seedCommand,
   seedOffer,
   seedOperator,
   seedVariant,
   seedVendor,
-} from '../../support/seed.ts';
-import { workflowTest } from '../../support/workflow-test.ts';
+} from '../../support/seeds/seed.ts';
+import { workflowTest } from '../../support/gateway/workflow-test.ts';
 
 /** What helpers need of a test's fixtures. */
 export type Fixtures = {

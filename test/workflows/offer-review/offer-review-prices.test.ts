@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { offerReviewId } from '../../../workflows/ids.ts';
 import { readableHistory, recordHistory, replayRun } from '../../support/history.ts';
-import { seedOffer, seedSubscription } from '../../support/seed.ts';
+import { seedOffer, seedSubscription } from '../../support/seeds/seed.ts';
 import {
   test,
   pushCost,

@@ -1,15 +1,15 @@
 import { expect, vi } from 'vitest';
 import { findAnyOffer } from '../../../db/offers/offers.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
-import { createTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { createTestGateway, type TestGateway } from '../../support/gateway/gateway.ts';
 import {
   seedCommand,
   seedOffer,
   seedOperator,
   seedVariant,
   seedVendor,
-} from '../../support/seed.ts';
-import { restartTest as test } from '../../support/workflow-test.ts';
+} from '../../support/seeds/seed.ts';
+import { restartTest as test } from '../../support/gateway/workflow-test.ts';
 
 const waitingMessages = async (gateway: TestGateway): Promise<number> => {
   const [row] = await gateway.sql<[{ count: number }]>`select count(*)::int as count from outbox`;

@@ -3,10 +3,10 @@ import { editOffer, pushPrice, type OfferEdit } from '../../../domain/offers/edi
 import { moveOffer } from '../../../domain/offers/move-offer.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
-import { changeAgreement } from '../../support/agreement.ts';
-import { type TestGateway } from '../../support/gateway.ts';
+import { changeAgreement } from '../../support/seeds/agreement.ts';
+import { type TestGateway } from '../../support/gateway/gateway.ts';
 import { recordHistory, replayRun } from '../../support/history.ts';
-import { seedOffer } from '../../support/seed.ts';
+import { seedOffer } from '../../support/seeds/seed.ts';
 import {
   test,
   waiting,

@@ -3,15 +3,15 @@ import { findAnyOffer } from '../../../db/offers/offers.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
 import { readableHistory, recordHistory, replayRun } from '../../support/history.ts';
-import { type TestGateway } from '../../support/gateway.ts';
+import { type TestGateway } from '../../support/gateway/gateway.ts';
 import {
   seedCommand,
   seedOffer,
   seedOperator,
   seedVariant,
   seedVendor,
-} from '../../support/seed.ts';
-import { workflowTest } from '../../support/workflow-test.ts';
+} from '../../support/seeds/seed.ts';
+import { workflowTest } from '../../support/gateway/workflow-test.ts';
 
 /** What helpers need of a test's fixtures. */
 type Fixtures = {

@@ -1,5 +1,5 @@
 import { connect } from '../../../db/core/client.ts';
-import type { TestGateway } from '../../support/gateway.ts';
+import type { TestGateway } from '../../support/gateway/gateway.ts';
 
 /** Cuts every connection to the gateway's database but the one that does it. */
 export async function cutConnections(gateway: TestGateway): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
-import type { TestGateway } from '../../support/gateway.ts';
+import type { TestGateway } from '../../support/gateway/gateway.ts';
 import {
   deadlineOf,
   startCommand,

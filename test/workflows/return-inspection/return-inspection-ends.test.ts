@@ -2,7 +2,7 @@ import { describe, expect, vi } from 'vitest';
 import { later } from '../../../domain/instant.ts';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
 import { returnInspectionId } from '../../../workflows/ids.ts';
-import { type TestGateway } from '../../support/gateway.ts';
+import { type TestGateway } from '../../support/gateway/gateway.ts';
 import {
   deadlineOf,
   decision,

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
-import { type TestGateway } from '../../support/gateway.ts';
+import { type TestGateway } from '../../support/gateway/gateway.ts';
 import {
   createInspectionFixture,
   decision,
   type InspectionFixture,
 } from '../../support/returns/inspection.ts';
 import { proposeAsVendor, storedReturn } from '../../support/returns/seed-returns.ts';
-import { workflowTest } from '../../support/workflow-test.ts';
+import { workflowTest } from '../../support/gateway/workflow-test.ts';
 
 export const test = workflowTest
   .extend('settings', { scope: 'file' }, () => ({ DECISION_TIMEOUT_MS: '60000' }))

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { later } from '../../../domain/instant.ts';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
-import { type TestGateway } from '../../support/gateway.ts';
-import { holdReturn, type HeldRow } from '../../support/hold.ts';
+import { type TestGateway } from '../../support/gateway/gateway.ts';
+import { holdReturn, type HeldRow } from '../../support/database/hold.ts';
 import {
   deadlineOf,
   decision,

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { later } from '../../../domain/instant.ts';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
 import { returnReasons } from '../../../domain/returns/return-status.ts';
-import { type TestGateway } from '../../support/gateway.ts';
+import { type TestGateway } from '../../support/gateway/gateway.ts';
 import {
   deadlineOf,
   decision,
@@ -126,9 +126,7 @@ describe('a proposal', () => {
 
     await fixture.untilDetails(request, 'An operator must decide.');
 
-    const [timer] = (await fixture.timers(request)).filter(
-      ({ summary }) => summary === windowTimer,
-    );
+    const [timer] = await fixture.timersNamed(request, windowTimer);
     expect(timer?.hasFired).toBe(true);
     const flagged = await storedReturn(gateway.sql, request);
     expect(flagged).toEqual({
@@ -163,9 +161,6 @@ describe('a proposal', () => {
     await untilPast(later(deadlineOf(request), 300));
 
     expect(await storedReturn(gateway.sql, request)).toEqual(proposed);
-    const windows = (await fixture.timers(request)).filter(
-      ({ summary }) => summary === windowTimer,
-    );
-    expect(windows).toMatchObject([{ hasFired: false }]);
+    expect(await fixture.timersNamed(request, windowTimer)).toMatchObject([{ hasFired: false }]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, vi } from 'vitest';
 import type { ReturnCommand } from '../../../domain/returns/apply-return-command.ts';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
-import type { TestGateway } from '../../support/gateway.ts';
+import type { TestGateway } from '../../support/gateway/gateway.ts';
 import {
   createInspectionFixture,
   decision,
@@ -10,7 +10,7 @@ import {
   type InspectionFixture,
 } from '../../support/returns/inspection.ts';
 import { moveReturnTo } from '../../support/returns/seed-returns.ts';
-import { restartTest } from '../../support/workflow-test.ts';
+import { restartTest } from '../../support/gateway/workflow-test.ts';
 
 const test = restartTest.extend('fixture', ({ gateway }) => createInspectionFixture(gateway));
 

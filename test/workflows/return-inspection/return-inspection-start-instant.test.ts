@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { later } from '../../../domain/instant.ts';
-import { holdReturn } from '../../support/hold.ts';
+import { holdReturn } from '../../support/database/hold.ts';
 import { decision, startCommand, startDue, untilPast } from '../../support/returns/inspection.ts';
 import { moveReturnTo, returnMoves } from '../../support/returns/seed-returns.ts';
 import { test, inTime, isBefore, settle } from './return-inspection-instant-fixture.ts';

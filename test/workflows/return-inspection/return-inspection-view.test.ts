@@ -3,7 +3,7 @@ import { later } from '../../../domain/instant.ts';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
 import { returnInspectionId } from '../../../workflows/ids.ts';
 import { decisionDueAtKey } from '../../../workflows/search-attributes.ts';
-import { type TestGateway } from '../../support/gateway.ts';
+import { type TestGateway } from '../../support/gateway/gateway.ts';
 import { readableHistory } from '../../support/history.ts';
 import {
   deadlineOf,
@@ -22,7 +22,7 @@ import {
   seededShipTo,
   storedReturn,
 } from '../../support/returns/seed-returns.ts';
-import { seedVendor } from '../../support/seed.ts';
+import { seedVendor } from '../../support/seeds/seed.ts';
 
 const dueAt = async (
   fixture: InspectionFixture,

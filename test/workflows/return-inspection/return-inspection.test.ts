@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { later } from '../../../domain/instant.ts';
 import { type ReturnReason } from '../../../domain/returns/return-status.ts';
-import { type TestGateway } from '../../support/gateway.ts';
+import { type TestGateway } from '../../support/gateway/gateway.ts';
 import {
   deadlineOf,
   decision,
@@ -171,8 +171,7 @@ test('one timer stays set for the window while evidence and proposals come in', 
   expect(await fixture.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
   await fixture.end(request);
 
-  const timers = await fixture.timers(request);
-  expect(timers.filter(({ summary }) => summary === windowTimer)).toHaveLength(1);
+  expect(await fixture.timersNamed(request, windowTimer)).toHaveLength(1);
   await fixture.replay(request);
 });
 

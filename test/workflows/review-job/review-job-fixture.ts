@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import { reviewJobColumns, type ReviewJob } from '../../../db/jobs/job-row.ts';
-import type { JobProgress } from '../../../workflows/bulk-job-messages.ts';
+import type { JobProgress } from '../../../workflows/jobs/bulk-job-messages.ts';
 import { reviewJobId } from '../../../workflows/ids.ts';
 import { gatewayOver, type Gateway } from '../../api/support/api.ts';
 import {
@@ -10,8 +10,8 @@ import {
   type TestOperator,
   type TestVendor,
 } from '../../api/support/actors.ts';
-import { seedManyOffers } from '../../support/agreement.ts';
-import type { TestGateway } from '../../support/gateway.ts';
+import { seedManyOffers } from '../../support/seeds/agreement.ts';
+import type { TestGateway } from '../../support/gateway/gateway.ts';
 
 export const waiting = { timeout: 60_000, interval: 20 };
 

@@ -2,10 +2,10 @@ import { expect, vi } from 'vitest';
 import { reviewJobId } from '../../../workflows/ids.ts';
 import { reviewJobsPath, startReviewJob } from '../../api/jobs/review-job-fixture.ts';
 import { call } from '../../api/support/api.ts';
-import { holdOffer } from '../../support/agreement.ts';
+import { holdOffer } from '../../support/seeds/agreement.ts';
 import { recordHistory, replayRun } from '../../support/history.ts';
-import { untilAnyLockWait } from '../../support/locks.ts';
-import { workflowTest } from '../../support/workflow-test.ts';
+import { untilAnyLockWait } from '../../support/database/locks.ts';
+import { workflowTest } from '../../support/gateway/workflow-test.ts';
 import { createReviewFixture, waiting } from './review-job-fixture.ts';
 
 const test = workflowTest.extend('jobs', { scope: 'file' }, ({ gateway }) =>

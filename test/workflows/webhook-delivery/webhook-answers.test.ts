@@ -7,7 +7,7 @@ import { call, gatewayOver, itemsOf } from '../../api/support/api.ts';
 import { tokenOf } from '../../api/upcoming/upcoming-fixture.ts';
 import { createDeliveryFixture } from '../../support/webhooks/delivery.ts';
 import { readableHistory } from '../../support/history.ts';
-import { workflowTest } from '../../support/workflow-test.ts';
+import { workflowTest } from '../../support/gateway/workflow-test.ts';
 
 const test = workflowTest
   .extend('settings', { scope: 'file' }, ({ receiver }) => ({

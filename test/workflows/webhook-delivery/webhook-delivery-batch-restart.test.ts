@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { beginAttempts } from '../../../db/webhooks/begin-attempts.ts';
+import { beginAttempts } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
 import { createMessageHandler } from '../../../temporal/message-handler.ts';
@@ -8,18 +8,18 @@ import { webhookDeliveryBatchId } from '../../../workflows/ids.ts';
 import type {
   BatchContent,
   BatchProgress,
-} from '../../../workflows/webhook-delivery-batch-messages.ts';
+} from '../../../workflows/webhooks/webhook-delivery-batch-messages.ts';
 import {
   createDeliveryFixture,
   deliveriesOf,
   waiting,
   type DeliveryFixture,
 } from '../../support/webhooks/delivery.ts';
-import { type TestGateway } from '../../support/gateway.ts';
+import { type TestGateway } from '../../support/gateway/gateway.ts';
 import { replayRun } from '../../support/history.ts';
 import { startHookedWorker } from '../../support/webhooks/hooked-worker.ts';
 import { holding, status } from '../../support/webhooks/receiver.ts';
-import { restartTest } from '../../support/workflow-test.ts';
+import { restartTest } from '../../support/gateway/workflow-test.ts';
 
 const test = restartTest
   .extend('settings', { scope: 'file' }, ({ receiver }) => ({

@@ -1,18 +1,18 @@
 import { describe, expect, vi } from 'vitest';
 import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
 import { webhookDeliveryBatchId } from '../../../workflows/ids.ts';
-import type { BatchProgress } from '../../../workflows/webhook-delivery-batch-messages.ts';
-import type { webhookDeliveryBatch } from '../../../workflows/webhook-delivery-batch.ts';
+import type { BatchProgress } from '../../../workflows/webhooks/webhook-delivery-batch-messages.ts';
+import type { webhookDeliveryBatch } from '../../../workflows/webhooks/webhook-delivery-batch.ts';
 import {
   createDeliveryFixture,
   deliveriesOf,
   emitSome,
   waiting,
 } from '../../support/webhooks/delivery.ts';
-import { type TestGateway } from '../../support/gateway.ts';
+import { type TestGateway } from '../../support/gateway/gateway.ts';
 import { readableHistory, replayRun } from '../../support/history.ts';
 import { holding, status, statuses, type TestReceiver } from '../../support/webhooks/receiver.ts';
-import { workflowTest } from '../../support/workflow-test.ts';
+import { workflowTest } from '../../support/gateway/workflow-test.ts';
 
 const test = workflowTest
   .extend('settings', { scope: 'file' }, ({ receiver }) => ({

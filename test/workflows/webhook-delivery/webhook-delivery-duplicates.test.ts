@@ -7,7 +7,7 @@ import {
   type DeliverySignal,
 } from '../../support/webhooks/delivery.ts';
 import { notForAWhile, status, statuses } from '../../support/webhooks/receiver.ts';
-import { workflowTest } from '../../support/workflow-test.ts';
+import { workflowTest } from '../../support/gateway/workflow-test.ts';
 
 const test = workflowTest
   .extend('settings', { scope: 'file' }, ({ receiver }) => ({

@@ -2,17 +2,17 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
-import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
+import { recordAttempts } from '../../../db/webhooks/attempts/record-attempts.ts';
 import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
 import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
-import { switchOffSubscription } from '../../../db/webhooks/subscription-changes.ts';
+import { switchOffSubscription } from '../../../db/webhooks/subscriptions/subscription-changes.ts';
 import {
   createDeliveryFixture,
   freshSchedule,
   waiting,
   type DeliveryFixture,
 } from '../../support/webhooks/delivery.ts';
-import { createTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { createTestGateway, type TestGateway } from '../../support/gateway/gateway.ts';
 import { mustBegin, noLimit, resultOf } from '../../db/webhooks/delivery-rows.ts';
 import { startHookedWorker } from '../../support/webhooks/hooked-worker.ts';
 import {
@@ -21,7 +21,7 @@ import {
   statuses,
   type TestReceiver,
 } from '../../support/webhooks/receiver.ts';
-import { workflowTest } from '../../support/workflow-test.ts';
+import { workflowTest } from '../../support/gateway/workflow-test.ts';
 
 const test = workflowTest
   .extend('settings', { scope: 'file' }, ({ receiver }) => ({

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { expect, inject, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import type { BegunAttempt } from '../../../db/webhooks/begin-attempts.ts';
+import type { BegunAttempt } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
-import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
+import { recordAttempts } from '../../../db/webhooks/attempts/record-attempts.ts';
 import { noLimit, resultOf, success, told } from '../../db/webhooks/delivery-rows.ts';
 import { createDeliveryFixture, deliveriesOf, waiting } from '../../support/webhooks/delivery.ts';
-import type { TestGateway } from '../../support/gateway.ts';
+import type { TestGateway } from '../../support/gateway/gateway.ts';
 import { holding, status } from '../../support/webhooks/receiver.ts';
-import { restartTest } from '../../support/workflow-test.ts';
+import { restartTest } from '../../support/gateway/workflow-test.ts';
 
 const test = restartTest
   .extend('settings', { scope: 'file' }, ({ receiver }) => ({

@@ -1,11 +1,11 @@
 import { describe, expect, vi } from 'vitest';
-import { beginAttempts } from '../../../db/webhooks/begin-attempts.ts';
+import { beginAttempts } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { createDeliveryFixture, freshSchedule, waiting } from '../../support/webhooks/delivery.ts';
-import { type TestGateway } from '../../support/gateway.ts';
+import { type TestGateway } from '../../support/gateway/gateway.ts';
 import { readableHistory } from '../../support/history.ts';
 import { notForAWhile, status, statuses } from '../../support/webhooks/receiver.ts';
 import { webhookDeliveryId } from '../../../workflows/ids.ts';
-import { restartTest } from '../../support/workflow-test.ts';
+import { restartTest } from '../../support/gateway/workflow-test.ts';
 
 const test = restartTest
   .extend('settings', { scope: 'file' }, ({ receiver }) => ({

@@ -1,15 +1,15 @@
 import { describe, expect } from 'vitest';
-import type { AttemptRequest } from '../../../workflows/webhook-delivery-messages.ts';
+import type { AttemptRequest } from '../../../workflows/webhooks/webhook-delivery-messages.ts';
 import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
 import {
   createDeliveryFixture,
   freshSchedule,
   type DeliveryFixture,
 } from '../../support/webhooks/delivery.ts';
-import { createTestGateway } from '../../support/gateway.ts';
+import { createTestGateway } from '../../support/gateway/gateway.ts';
 import { startHookedWorker } from '../../support/webhooks/hooked-worker.ts';
 import { status, statuses, type TestReceiver } from '../../support/webhooks/receiver.ts';
-import { workflowTest } from '../../support/workflow-test.ts';
+import { workflowTest } from '../../support/gateway/workflow-test.ts';
 
 const test = workflowTest
   .extend('settings', { scope: 'file' }, ({ receiver }) => ({

@@ -2,17 +2,17 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect } from 'vitest';
 import { newEvent } from '../../../db/webhooks/webhook-events.ts';
 import { insertSample } from '../../../db/webhooks/webhook-samples.ts';
-import { replaceSecret } from '../../../db/webhooks/subscription-changes.ts';
-import { findSubscription } from '../../../db/webhooks/webhook-subscriptions.ts';
+import { replaceSecret } from '../../../db/webhooks/subscriptions/subscription-changes.ts';
+import { findSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import { newWebhookSecret } from '../../../security/webhook-signature.ts';
 import { createTestFires } from '../../../api/webhooks/test-fires.ts';
 import { webhookDeliveryId } from '../../../workflows/ids.ts';
 import { createDeliveryFixture, type DeliveryFixture } from '../../support/webhooks/delivery.ts';
-import { type TestGateway } from '../../support/gateway.ts';
+import { type TestGateway } from '../../support/gateway/gateway.ts';
 import { readableHistory } from '../../support/history.ts';
 import { status, statuses } from '../../support/webhooks/receiver.ts';
-import { workflowTest } from '../../support/workflow-test.ts';
+import { workflowTest } from '../../support/gateway/workflow-test.ts';
 
 const test = workflowTest
   .extend('settings', { scope: 'file' }, ({ receiver }) => ({

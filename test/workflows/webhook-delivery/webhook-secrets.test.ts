@@ -11,7 +11,7 @@ import {
   needlesOfSecret,
   readAllHistories,
   type Needles,
-} from '../../support/leaks.ts';
+} from '../../support/gateway/leaks.ts';
 import { createWebhookRun, deadOrigin } from '../../support/webhooks/webhook-run.ts';
 import {
   runAnswers,

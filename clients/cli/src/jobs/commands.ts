@@ -23,7 +23,7 @@ function addReads(jobs: Argv<CommonArguments>, run: Run): Argv<CommonArguments> 
         command
           .option('kind', { choices: kinds, describe: 'Only jobs of this kind' })
           .option('state', { choices: states, describe: 'Only jobs in this state' })
-          .option('limit', { type: 'number', default: 20, describe: 'At most so many' })
+          .option('limit', { type: 'number', default: 20, describe: 'The most jobs to list' })
           .example('$0 jobs list --state Running', 'The job that runs now'),
       run(listJobs),
     )
@@ -86,7 +86,7 @@ export function addJobCommands(cli: Argv<CommonArguments>, run: Run): void {
             .option('dry-run', {
               type: 'boolean',
               default: false,
-              describe: 'Say what would be restored, and restore nothing',
+              describe: 'Show what would be restored, and restore nothing',
             })
             .example('$0 jobs revert ID --dry-run', 'Shows what would stay'),
         run(revertJob),

@@ -36,7 +36,7 @@ export async function waitForJob(
 }
 
 const noteThatItGoesOn = (output: Output, id: string): void =>
-  output.note(`The job goes on. vendor-gateway jobs cancel ${id} stops it.`);
+  output.note(`The job continues. vendor-gateway jobs cancel ${id} stops it.`);
 
 /** `jobs watch`: until the job has ended. */
 export async function watchJob({ id }: JobArguments, context: Context): Promise<ExitCode> {

@@ -22,7 +22,7 @@ function addImport(cli: Argv<CommonArguments>, run: Run): Argv<CommonArguments> 
         .option('dry-run', {
           type: 'boolean',
           default: false,
-          describe: 'Say what would change, and change nothing',
+          describe: 'Show what would change, and change nothing',
         })
         .example('$0 offers import offers.csv --dry-run', 'Shows what would change'),
     run(importOffers),

@@ -13,7 +13,7 @@ import {
   type OfferSet,
   type OfferKind,
 } from './offer-set.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 // Two vendors with the same offers, both just switched: one is stored already, the other is still
 // to be. Each command must do the same to both, to the letter, but for ids and for when exactly it
 // was.

@@ -12,7 +12,7 @@ import {
   succeeded,
   wayOf,
 } from '../../offers/offer-record.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { put, read, toPercentage } from './operator-agreement-fixture.ts';
 
 test('the rate in force counts at once for whatever is approved after it', async ({ gateway }) => {

@@ -3,7 +3,7 @@ import { percentageOfSale } from '../../support/actors.ts';
 import { call, fieldErrorsOf, itemsOf, refusal, unknownId } from '../../support/api.ts';
 import { changeAgreement, followAll, movedKinds, newOfferSet } from './offer-set.ts';
 import { byNumber, newParties, messagesTo, succeeded } from '../../offers/offer-record.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { put, vendorRow, toPercentage } from './operator-agreement-fixture.ts';
 
 test('a vendor without offers is switched; following it settles at once', async ({ gateway }) => {

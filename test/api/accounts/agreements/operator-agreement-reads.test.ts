@@ -3,7 +3,7 @@ import { pricingModels } from '../../../../domain/accounts/agreement.ts';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { itemsOf, type Answer } from '../../support/api.ts';
 import { succeeded } from '../../offers/offer-record.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import {
   byOperator,
   byVendor,

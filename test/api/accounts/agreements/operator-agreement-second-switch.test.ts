@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { pricingModels } from '../../../../domain/accounts/agreement.ts';
 import { succeeded } from '../../offers/offer-record.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { byOperator, byVendor, everyReadOf, instant, pause } from './agreement-reads-fixture.ts';
 import { changeAgreement, followAll, newOfferSet, offerKinds, otherModel } from './offer-set.ts';
 

@@ -10,7 +10,7 @@ import {
   optionOf,
   succeeded,
 } from '../../offers/offer-record.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { put, read, vendorRow, toPercentage } from './operator-agreement-fixture.ts';
 
 test('the answer has the vendor, the number of moved offers and the link to the workflow', async ({

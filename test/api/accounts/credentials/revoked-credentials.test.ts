@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Capability } from '../../../../domain/accounts/capabilities.ts';
-import { gatewayTest } from '../../../support/gateway-test.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { newOperator, newVendor } from '../../support/actors.ts';
 import { call, refusal, textOf, type Answer, type Gateway } from '../../support/api.ts';
 import { startTwoProcesses } from '../../support/two-processes.ts';

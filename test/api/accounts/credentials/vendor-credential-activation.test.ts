@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { tokenWith } from '../../support/actors.ts';
 import { askToken, newCredentialFixture, yesterday } from './credential-fixture.ts';
 import { call, fieldErrorsOf, itemsOf, refusal, type Gateway } from '../../support/api.ts';
-import { gatewayTest } from '../../../support/gateway-test.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 // Activation and deactivation, but for the union rule (D53, D55, D68).
 
 const test = gatewayTest.extend('fixture', ({ gateway }) => newCredentialFixture(gateway));

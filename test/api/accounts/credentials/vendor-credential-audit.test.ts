@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { newOperator, tokenWith } from '../../support/actors.ts';
 import { inProduction, newCredentialFixture } from './credential-fixture.ts';
 import { call, itemsOf, textOf, unknownId, type Gateway } from '../../support/api.ts';
-import { gatewayTest } from '../../../support/gateway-test.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 // A hard delete leaves no other trace: what vendors do to their credentials and profile is in the
 // log of the operators.
 

@@ -7,7 +7,7 @@ import {
   type CredentialFixture,
 } from './credential-fixture.ts';
 import { call, fieldErrorsOf, itemsOf, refusal, unknownId } from '../../support/api.ts';
-import { gatewayTest } from '../../../support/gateway-test.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 // The deletion (part 4, Credentials, rule 3; D58).
 
 const test = gatewayTest.extend('fixture', ({ gateway }) => newCredentialFixture(gateway));

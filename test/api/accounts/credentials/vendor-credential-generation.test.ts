@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { askToken, newCredentialFixture, secretOf } from './credential-fixture.ts';
 import { call, fieldErrorsOf, itemsOf, textOf, unknownId } from '../../support/api.ts';
-import { gatewayTest } from '../../../support/gateway-test.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 // The generation, but for the union rule (part 4, Credentials; D14, D52, D53).
 
 const test = gatewayTest.extend('fixture', ({ gateway }) => newCredentialFixture(gateway));

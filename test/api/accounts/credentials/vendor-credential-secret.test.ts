@@ -11,7 +11,7 @@ import {
   secretOf,
 } from './credential-fixture.ts';
 import { call, startGateway, textOf } from '../../support/api.ts';
-import { gatewayTest } from '../../../support/gateway-test.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 // What becomes of a generated secret: it is answered once, and is nowhere else.
 
 const test = gatewayTest.extend('fixture', ({ gateway }) => newCredentialFixture(gateway));

@@ -3,7 +3,7 @@ import { capabilities, type Capability } from '../../../../domain/accounts/capab
 import { newOperator, tokenWith } from '../../support/actors.ts';
 import { newCredentialFixture, yesterday, type CredentialFixture } from './credential-fixture.ts';
 import { call, refusal, textOf, type Answer } from '../../support/api.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 // What a vendor may give away (part 4, Credentials, rules 1 and 2; D54, D55), asked of both routes
 // that give.
 

@@ -7,7 +7,7 @@ import {
   type CredentialFixture,
 } from './credential-fixture.ts';
 import { call, fieldErrorsOf, itemsOf, refusal } from '../../support/api.ts';
-import { gatewayTest } from '../../../support/gateway-test.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 // The list, and the header that it shares with the generation (part 4, Credentials; D52).
 
 const test = gatewayTest.extend('fixture', ({ gateway }) => newCredentialFixture(gateway));

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import { expect, vi } from 'vitest';
 import type { Sql } from '../../../../db/core/client.ts';
-import { createVendorShares } from '../../../../api/http/vendor-shares.ts';
+import { createVendorShares } from '../../../../api/http/shares/vendor-shares.ts';
 import { baseUrlOf } from '../../error-codes/http.ts';
 import { newVariant, newVendor } from '../../support/actors.ts';
 import { call, refusal, type Gateway } from '../../support/api.ts';
-import { holdOffer, seedManyOffers } from '../../../support/agreement.ts';
-import { gatewayTest } from '../../../support/gateway-test.ts';
-import { untilAnyLockWait } from '../../../support/locks.ts';
+import { holdOffer, seedManyOffers } from '../../../support/seeds/agreement.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
+import { untilAnyLockWait } from '../../../support/database/locks.ts';
 import { inStock, net, pushAll, sendBulk, type BulkResult } from './bulk-fixture.ts';
 
 /** A call of 600 items: two transactions of 250, and one of 100. */

@@ -11,7 +11,11 @@ import {
   type TestVendor,
 } from '../../support/actors.ts';
 import { bodyOfDecision } from '../../support/review-version.ts';
-import { changeAgreement, seedManyOffers, type OfferKind } from '../../../support/agreement.ts';
+import {
+  changeAgreement,
+  seedManyOffers,
+  type OfferKind,
+} from '../../../support/seeds/agreement.ts';
 import { pushAll, type BulkKind } from './bulk-fixture.ts';
 
 /**

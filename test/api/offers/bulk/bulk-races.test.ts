@@ -4,8 +4,12 @@ import type { Offer } from '../../../../domain/offers/offer.ts';
 import { newOperator, newVariant, newVendor, percentageOfSale } from '../../support/actors.ts';
 import { call, type Gateway } from '../../support/api.ts';
 import { bodyOfDecision } from '../../support/review-version.ts';
-import { changeAgreement, seedManyOffers, type OfferKind } from '../../../support/agreement.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import {
+  changeAgreement,
+  seedManyOffers,
+  type OfferKind,
+} from '../../../support/seeds/agreement.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { supplyOf } from '../offer-fixture.ts';
 import { inStock, net, pushAll } from './bulk-fixture.ts';
 

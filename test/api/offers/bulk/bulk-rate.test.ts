@@ -3,7 +3,7 @@ import { createRateLimit } from '../../../../api/auth/rate-limits.ts';
 import { newOfferFixture } from '../offer-fixture.ts';
 import { tokenWith } from '../../support/actors.ts';
 import { refusal, unknownId } from '../../support/api.ts';
-import { gatewayTest } from '../../../support/gateway-test.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { inStock, net, sendBulk } from './bulk-fixture.ts';
 
 const test = gatewayTest.extend('overrides', { scope: 'file' }, () => ({

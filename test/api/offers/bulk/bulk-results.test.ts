@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { barcodes, newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
 import { freeFormOffer, tokenWith } from '../../support/actors.ts';
 import { call, fieldErrorsOf, refusal, textOf, unknownId } from '../../support/api.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { inStock, net, pushAll, sendBulk } from './bulk-fixture.ts';
 
 const ok = { httpStatus: 200, state: 'SUCCESS', details: {} };

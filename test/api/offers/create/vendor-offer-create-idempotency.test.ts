@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { freeFormOffer, newOperator, newVariant, newVendor } from '../../support/actors.ts';
 import { call, textOf, type Gateway } from '../../support/api.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 
 const create = (gateway: Gateway, token: string, given: Record<string, unknown>) =>
   call(gateway, 'POST', '/api/v1/scent/offers', { token, body: { ...freeFormOffer, ...given } });

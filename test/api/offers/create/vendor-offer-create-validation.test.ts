@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { freeFormOffer, newVariant, newVendor } from '../../support/actors.ts';
 import { call, fieldErrorsOf, unknownId, type Gateway } from '../../support/api.ts';
-import { gatewayTest } from '../../../support/gateway-test.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 
 /** What helpers need of a test's fixtures. */
 type Fixtures = { readonly gateway: Gateway; readonly token: string; readonly vendorId: string };

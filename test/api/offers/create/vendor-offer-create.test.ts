@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { freeFormOffer, newVariant, newVendor, percentageOfSale } from '../../support/actors.ts';
 import { call, refusal, textOf, type Gateway } from '../../support/api.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { instant, uuid } from '../../support/matchers.ts';
 
 const create = (gateway: Gateway, token: string, body: unknown) =>

@@ -13,7 +13,7 @@ import {
   succeeded,
   type Parties,
 } from '../offer-record.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { type Move, move, suspendedOffer } from './operator-offer-moves-fixture.ts';
 
 const moves: readonly Move[] = ['suspend', 'reinstate'];

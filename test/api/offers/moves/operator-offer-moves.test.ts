@@ -12,7 +12,7 @@ import {
   succeeded,
   type Parties,
 } from '../offer-record.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { move, suspendedOffer } from './operator-offer-moves-fixture.ts';
 
 const read = async (parties: Parties, id: string) =>

@@ -10,7 +10,7 @@ import {
   unknownId,
   type Gateway,
 } from '../../support/api.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { bodyOfDecision } from '../../support/review-version.ts';
 import { rowOf, messagesTo } from '../offer-record.ts';
 

@@ -3,7 +3,7 @@ import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { freeFormOffer, percentageOfSale } from '../../support/actors.ts';
 import { barcodes, newOfferFixture, otherModel, recordOf, supplyOf } from '../offer-fixture.ts';
 import { call, fieldErrorsOf, refusal, textOf, unknownId } from '../../support/api.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { pushes, send, priceForm } from './vendor-price-pushes-fixture.ts';
 
 const wrongPrice = 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type OfferStatus } from '../../../../domain/offers/offer.ts';
 import { newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { pushes, send, priceForm } from './vendor-price-pushes-fixture.ts';
 import { rowOf, messagesTo } from '../offer-record.ts';
 

@@ -17,8 +17,8 @@ import {
   type SetUp,
 } from './offer-race-fixture.ts';
 import { expectSound, readStoredOffers, type StoredOffer } from './stored-offers.ts';
-import { untilLockWaits, holdLock } from '../../../support/locks.ts';
-import { holdSupplyOption } from '../../../support/agreement.ts';
+import { untilLockWaits, holdLock } from '../../../support/database/locks.ts';
+import { holdSupplyOption } from '../../../support/seeds/agreement.ts';
 
 /**
  * Locks what the first call needs last: the audit log for an operator's command, the supply option

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { percentageOfSale } from '../../support/actors.ts';
 import { newOfferFixture } from '../offer-fixture.ts';
 import { itemsOf } from '../../support/api.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { list, listedIds } from './vendor-offer-reads-fixture.ts';
 import { rowOf } from '../offer-record.ts';
 import { instant } from '../../support/matchers.ts';

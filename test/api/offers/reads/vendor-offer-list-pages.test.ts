@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { newOfferFixture } from '../offer-fixture.ts';
 import { refusal, unknownId } from '../../support/api.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { list } from './vendor-offer-reads-fixture.ts';
 
 const badCounts = [

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { newOfferFixture } from '../offer-fixture.ts';
 import { refusal } from '../../support/api.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { list, listedIds, at, datedOffers } from './vendor-offer-reads-fixture.ts';
 
 test('changedSince is strictly after, and sorts by change time and then by id', async ({

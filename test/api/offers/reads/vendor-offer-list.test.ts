@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { freeFormOffer } from '../../support/actors.ts';
 import { newOfferFixture } from '../offer-fixture.ts';
 import { call, itemsOf, refusal, textOf } from '../../support/api.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { idsOf, list, listedIds, datedOffers } from './vendor-offer-reads-fixture.ts';
 
 test('the list has the form of every list, the newest first, page by page', async ({ gateway }) => {

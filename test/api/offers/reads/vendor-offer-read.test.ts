@@ -3,7 +3,7 @@ import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { costPlus, percentageOfSale, tokenWith } from '../../support/actors.ts';
 import { newOfferFixture, recordOf, barcodes } from '../offer-fixture.ts';
 import { call, itemsOf, refusal, unknownId } from '../../support/api.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { list, listedIds } from './vendor-offer-reads-fixture.ts';
 import { newNestedOffer } from '../nested-offer.ts';
 

@@ -3,7 +3,7 @@ import { setVariantActive } from '../../../../db/offers/variants.ts';
 import { capabilities } from '../../../../domain/accounts/capabilities.ts';
 import { newVariant, newVendor, tokenWith } from '../../support/actors.ts';
 import { call, itemsOf } from '../../support/api.ts';
-import { gatewayTest } from '../../../support/gateway-test.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest
   .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway))

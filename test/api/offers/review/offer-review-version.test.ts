@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { newVariant, percentageOfSale } from '../../support/actors.ts';
 import { call, refusal, type Gateway } from '../../support/api.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import {
   barcodes,
   newOfferFixture,

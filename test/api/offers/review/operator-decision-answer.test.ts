@@ -2,7 +2,7 @@ import { ok } from '../../../../domain/errors.ts';
 import { createReviewActivities } from '../../../../activities/offer-review.ts';
 import type { Decisions } from '../../../../temporal/decisions.ts';
 import { expect } from 'vitest';
-import { gatewayTest } from '../../../support/gateway-test.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { call } from '../../support/api.ts';
 import { newOfferFixture } from '../offer-fixture.ts';
 

@@ -22,7 +22,7 @@ import {
   succeeded,
   type Parties,
 } from '../offer-record.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 
 const enter = (
   parties: Parties,

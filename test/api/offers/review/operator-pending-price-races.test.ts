@@ -11,7 +11,7 @@ import {
   rowOf,
   succeeded,
 } from '../offer-record.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import {
   actions,
   decide,

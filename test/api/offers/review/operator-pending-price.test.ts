@@ -12,7 +12,7 @@ import {
   submitOffer,
   succeeded,
 } from '../offer-record.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import {
   actions,
   decide,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { changeAgreement } from '../../../support/agreement.ts';
+import { changeAgreement } from '../../../support/seeds/agreement.ts';
 import {
   newVariant,
   newVendor,

@@ -6,7 +6,7 @@ import {
   type TestVendor,
 } from '../../support/actors.ts';
 import { call, textOf, type Answer, type Gateway } from '../../support/api.ts';
-import { gatewayTest } from '../../../support/gateway-test.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { bodyOfDecision } from '../../support/review-version.ts';
 
 /** A reviewer for the file, and a vendor for each test. */

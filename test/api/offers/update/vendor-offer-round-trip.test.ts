@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { percentageOfSale } from '../../support/actors.ts';
 import { fieldErrorsOf, refusal, type Answer } from '../../support/api.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { barcodes, newOfferFixture, recordOf } from '../offer-fixture.ts';
 import { pushes, send } from '../pushes/vendor-price-pushes-fixture.ts';
 

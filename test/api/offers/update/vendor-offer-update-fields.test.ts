@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { costPlus, newVariant, percentageOfSale } from '../../support/actors.ts';
 import { barcodes, newOfferFixture, recordOf } from '../offer-fixture.ts';
 import { fieldErrorsOf } from '../../support/api.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { fields, said, roundTrip, settled } from './vendor-offer-update-fixture.ts';
 import { rowOf } from '../offer-record.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { freeFormOffer, percentageOfSale } from '../../support/actors.ts';
 import { barcodes, newOfferFixture, supplyOf } from '../offer-fixture.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { instant, uuid } from '../../support/matchers.ts';
 import { newNestedOffer } from '../nested-offer.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { said, roundTrip } from './vendor-offer-update-fixture.ts';
 import { rowOf, messagesTo } from '../offer-record.ts';
 

@@ -3,7 +3,7 @@ import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { freeFormOffer, percentageOfSale } from '../../support/actors.ts';
 import { barcodes, newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
 import { call, fieldErrorsOf, refusal, textOf, unknownId } from '../../support/api.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { wrongPrice, fields, said, settled } from './vendor-offer-update-fixture.ts';
 
 const notFound = refusal('NOT_FOUND_VENDOR_OFFER');

@@ -3,7 +3,7 @@ import { type OfferStatus } from '../../../../domain/offers/offer.ts';
 import { costPlus } from '../../support/actors.ts';
 import { barcodes, newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
 import { refusal } from '../../support/api.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { wrongPrice, fields, said } from './vendor-offer-update-fixture.ts';
 import { rowOf, messagesTo } from '../offer-record.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { newOfferFixture, recordOf, type OfferFixture } from '../offer-fixture.ts';
 import { fieldErrorsOf, type Gateway } from '../../support/api.ts';
-import { gatewayTest } from '../../../support/gateway-test.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 
 /** What helpers need of a test's fixtures. */
 export type Fixtures = {

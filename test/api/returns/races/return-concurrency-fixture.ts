@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { storedReturn, type StoredReturn } from '../return-fixture.ts';
 import { expectSettled, raceTrack, type RaceTrack } from './return-races.ts';
 import { type Answer, type Gateway } from '../../support/api.ts';
-import { gatewayTest } from '../../../support/gateway-test.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 
 // Calls that meet on one return, in real transactions on the real Postgres. Of every round it is
 // asked that exactly one outcome is recorded, once, and that it is what the rules say for the order

@@ -17,8 +17,8 @@ import {
   until,
   type RaceTrack,
 } from './return-races.ts';
-import { gatewayTest } from '../../../support/gateway-test.ts';
-import { untilLockWaits } from '../../../support/locks.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
+import { untilLockWaits } from '../../../support/database/locks.ts';
 // What races leave to chance, in both orders: the return's row is held, the first call comes to it,
 // then the second.
 

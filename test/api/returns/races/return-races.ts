@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createInspectionActivities } from '../../../../activities/return-inspection.ts';
 import type { Sql } from '../../../../db/core/client.ts';
-import type { ReturnState } from '../../../../workflows/return-inspection-messages.ts';
+import type { ReturnState } from '../../../../workflows/returns/return-inspection-messages.ts';
 import {
   newReturnFixture,
   returnRecord,
@@ -10,7 +10,7 @@ import {
   type ReturnFixture,
 } from '../return-fixture.ts';
 import { gatewayOver } from '../../support/api.ts';
-import { untilLockWaits, holdLock } from '../../../support/locks.ts';
+import { untilLockWaits, holdLock } from '../../../support/database/locks.ts';
 
 /**
  * A fixture with these inspection times, and the step of a return's workflow after its timer fires.

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { findLatestAttempt, listAttempts } from '../../../../db/webhooks/attempt-list.ts';
+import { findLatestAttempt, listAttempts } from '../../../../db/webhooks/attempts/attempt-list.ts';
 import { type Sql } from '../../../../db/core/client.ts';
 import { captureStatements } from '../../../../bench/harness/postgres/statements.ts';
 import { summarizePlan } from '../../../../bench/harness/postgres/plans.ts';
 import * as rows from '../delivery-rows.ts';
-import { databaseTest } from '../../../support/database-test.ts';
+import { databaseTest } from '../../../support/database/database-test.ts';
 
 const test = databaseTest
   .extend('big', { scope: 'file' }, ({ sql }) => rows.newSubscriber(sql))

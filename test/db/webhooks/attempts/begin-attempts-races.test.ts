@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { beginAttempts } from '../../../../db/webhooks/begin-attempts.ts';
+import { beginAttempts } from '../../../../db/webhooks/attempts/begin-attempts.ts';
 import { connect, type Sql } from '../../../../db/core/client.ts';
 import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts';
 import * as rows from '../delivery-rows.ts';
-import { databaseTest } from '../../../support/database-test.ts';
-import { untilLockWaits, holdLock } from '../../../support/locks.ts';
+import { databaseTest } from '../../../support/database/database-test.ts';
+import { untilLockWaits, holdLock } from '../../../support/database/locks.ts';
 
 const test = databaseTest
   .extend('sql', { scope: 'file' }, ({ database }, { onCleanup }) => {

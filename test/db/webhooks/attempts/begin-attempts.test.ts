@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { beginAttempts, cancelAttempts } from '../../../../db/webhooks/begin-attempts.ts';
-import { recordAttempts } from '../../../../db/webhooks/record-attempts.ts';
+import { beginAttempts, cancelAttempts } from '../../../../db/webhooks/attempts/begin-attempts.ts';
+import { recordAttempts } from '../../../../db/webhooks/attempts/record-attempts.ts';
 import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts';
 import * as rows from '../delivery-rows.ts';
-import { databaseTest } from '../../../support/database-test.ts';
+import { databaseTest } from '../../../support/database/database-test.ts';
 
 const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
 

@@ -1,10 +1,13 @@
 import { expect } from 'vitest';
-import { beginAttempts } from '../../../../db/webhooks/begin-attempts.ts';
-import { recordAttempts, type AttemptResult } from '../../../../db/webhooks/record-attempts.ts';
+import { beginAttempts } from '../../../../db/webhooks/attempts/begin-attempts.ts';
+import {
+  recordAttempts,
+  type AttemptResult,
+} from '../../../../db/webhooks/attempts/record-attempts.ts';
 import { type Sql } from '../../../../db/core/client.ts';
 import * as rows from '../delivery-rows.ts';
 import { addSubscription, messagesTo } from '../../support.ts';
-import { databaseTest } from '../../../support/database-test.ts';
+import { databaseTest } from '../../../support/database/database-test.ts';
 
 const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
 
@@ -159,6 +162,58 @@ test('a failure before a success, recorded after it, is no failure since that su
   await store(lateTwo, 10_000, rows.deadLetter);
   // It has failed for one second since it last succeeded; ten are allowed.
   expect(await judged(sql, subscriber)).toMatchObject({ isActive: true });
+});
+
+/** Stores results of one statement: how many ms after the first instant, and what. */
+async function endedTogether(
+  sql: Sql,
+  subscriber: rows.Subscriber,
+  results: readonly (readonly [number, Partial<AttemptResult>])[],
+): Promise<void> {
+  const ids = await rows.addDeliveries(sql, subscriber, results.length);
+  const begun = await Promise.all(ids.map((id) => rows.mustBegin(sql, id)));
+  await recordAttempts(
+    sql,
+    results.flatMap(([ms, given], place) => {
+      const one = begun[place];
+      return one === undefined ? [] : [rows.resultOf(one, { ...given, at: rows.instant(ms) })];
+    }),
+    limit,
+  );
+}
+
+test('a dead letter after a success counts, also if one statement stores both (D119)', async ({
+  sql,
+  subscriber,
+}) => {
+  await ended(sql, subscriber, 0, rows.deadLetter);
+  await endedTogether(sql, subscriber, [
+    [1000, rows.deadLetter],
+    [1050, rows.success],
+    [1080, rows.deadLetter],
+  ]);
+  expect(await judged(sql, subscriber)).toMatchObject({
+    isActive: true,
+    deadLetters: 1,
+    failingSince: new Date(rows.instant(1080)),
+  });
+  await ended(sql, subscriber, 12_000, rows.deadLetter);
+  expect(await judged(sql, subscriber)).toMatchObject({ isActive: false, deadLetters: 2 });
+});
+
+test('a success before the failures, recorded after them, forgives none of them (D119)', async ({
+  sql,
+  subscriber,
+}) => {
+  const deliveryId = await rows.addDelivery(sql, subscriber);
+  const begun = await rows.mustBegin(sql, deliveryId);
+  await ended(sql, subscriber, 50, rows.deadLetter);
+  const result = rows.resultOf(begun, { ...rows.success, at: rows.instant(0) });
+  await recordAttempts(sql, [result], limit);
+  expect(await judged(sql, subscriber)).toMatchObject({
+    deadLetters: 1,
+    failingSince: new Date(rows.instant(50)),
+  });
 });
 
 test('a sample that failed is never a dead letter, nor counted as one', async ({

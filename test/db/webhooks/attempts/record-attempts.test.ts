@@ -1,13 +1,16 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { beginAttempts } from '../../../../db/webhooks/begin-attempts.ts';
-import { findLatestAttempt } from '../../../../db/webhooks/attempt-list.ts';
-import { recordAttempts, type AttemptResult } from '../../../../db/webhooks/record-attempts.ts';
+import { beginAttempts } from '../../../../db/webhooks/attempts/begin-attempts.ts';
+import { findLatestAttempt } from '../../../../db/webhooks/attempts/attempt-list.ts';
+import {
+  recordAttempts,
+  type AttemptResult,
+} from '../../../../db/webhooks/attempts/record-attempts.ts';
 import { connect, type Sql } from '../../../../db/core/client.ts';
 import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts';
-import { findSubscription } from '../../../../db/webhooks/webhook-subscriptions.ts';
+import { findSubscription } from '../../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import * as rows from '../delivery-rows.ts';
-import { databaseTest } from '../../../support/database-test.ts';
+import { databaseTest } from '../../../support/database/database-test.ts';
 import { messagesTo } from '../../support.ts';
 
 const test = databaseTest

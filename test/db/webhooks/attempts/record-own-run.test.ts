@@ -1,12 +1,15 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { recordAttempts, type AttemptResult } from '../../../../db/webhooks/record-attempts.ts';
+import {
+  recordAttempts,
+  type AttemptResult,
+} from '../../../../db/webhooks/attempts/record-attempts.ts';
 import { lockDelivery, redeliver } from '../../../../db/webhooks/redelivery.ts';
 import type { Sql } from '../../../../db/core/client.ts';
 import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts';
 import { messagesTo } from '../../support.ts';
 import * as rows from '../delivery-rows.ts';
-import { databaseTest } from '../../../support/database-test.ts';
+import { databaseTest } from '../../../support/database/database-test.ts';
 
 const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
 

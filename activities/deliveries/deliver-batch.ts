@@ -1,0 +1,68 @@
+import { setMaxListeners } from 'node:events';
+import type { Sql } from '../../db/core/client.ts';
+import {
+  listBatchMembers,
+  readBatchState,
+  listBatchedDeliveries,
+} from '../../db/webhooks/delivery-batches.ts';
+import type {
+  BatchContent,
+  BatchProgress,
+  WebhookDeliveryBatchInput,
+} from '../../workflows/webhooks/webhook-delivery-batch-messages.ts';
+import type { DeliveryPipeline } from './delivery-pipeline.ts';
+import { makeFirstAttempt } from './first-attempt.ts';
+import { startHeartbeat } from '../heartbeat.ts';
+
+export type BatchActivities = {
+  /** Lists the deliveries of a batch, and counts them by their outcome. */
+  readonly readBatchProgress: (input: WebhookDeliveryBatchInput) => Promise<BatchContent>;
+  /** Makes the outstanding first attempts of a delivery batch. */
+  readonly deliverBatch: (input: WebhookDeliveryBatchInput) => Promise<BatchProgress>;
+};
+
+export const createBatchActivities = (pipeline: DeliveryPipeline): BatchActivities => ({
+  readBatchProgress: ({ batchId }) => readBatchContent(pipeline.sql, batchId),
+  deliverBatch: (input) => deliverBatch(pipeline, input),
+});
+
+async function readBatchContent(sql: Sql, batchId: string): Promise<BatchContent> {
+  const [state, members] = await Promise.all([
+    readBatchState(sql, batchId),
+    listBatchMembers(sql, batchId),
+  ]);
+  return { ...state, members };
+}
+
+/** A pass begins no attempts after this time; the next pass makes the rest. */
+const passMs = 60_000;
+
+/**
+ * Makes all attempts concurrently, limited for each receiving host only, so that a slow host delays
+ * only itself. Begins each attempt when it has a slot, so that few are under way when a worker is
+ * killed.
+ */
+async function deliverBatch(
+  pipeline: DeliveryPipeline,
+  input: WebhookDeliveryBatchInput,
+): Promise<BatchProgress> {
+  const heartbeat = startHeartbeat();
+  try {
+    const passEnd = AbortSignal.any([heartbeat.signal, AbortSignal.timeout(passMs)]);
+    // Each delivery that waits for a slot adds a listener.
+    setMaxListeners(0, passEnd);
+    const deliveries = await listBatchedDeliveries(pipeline.sql, input.batchId);
+    const results = await Promise.allSettled(
+      deliveries.map((delivery) =>
+        makeFirstAttempt(pipeline, input, delivery, { passEnd, stopping: heartbeat.signal }),
+      ),
+    );
+    const failure = results.find((result) => result.status === 'rejected');
+    // A fault of the gateway: Temporal repeats the activity for deliveries without a result.
+    if (failure !== undefined) throw failure.reason;
+    // Postgres also counts what an earlier attempt of this activity did.
+    return await readBatchState(pipeline.sql, input.batchId);
+  } finally {
+    heartbeat.stop();
+  }
+}

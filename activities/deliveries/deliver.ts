@@ -1,0 +1,159 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApplicationFailure } from '@temporalio/common';
+import {
+  findLatestAttempt,
+  type DeliveryAttempt,
+} from '../../db/webhooks/attempts/attempt-list.ts';
+import type { AnsweredAttempt, AttemptResult } from '../../db/webhooks/attempts/record-attempts.ts';
+import { findDelivery, type WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
+import type {
+  AttemptOutcome,
+  AttemptRequest,
+} from '../../workflows/webhooks/webhook-delivery-messages.ts';
+import type { DeliveryPipeline } from './delivery-pipeline.ts';
+import { sendAttempt } from './send-attempt.ts';
+import { startHeartbeat } from '../heartbeat.ts';
+import { acquireAttempt } from './acquire-attempt.ts';
+
+type Attempted = {
+  readonly outcome: AttemptOutcome;
+  /** A result that could not be stored in Postgres. */
+  readonly unrecorded: AttemptResult | null;
+};
+
+export type DeliveryActivities = {
+  /** Makes one attempt, unless Postgres already has its result. */
+  readonly attemptDelivery: (request: AttemptRequest) => Promise<Attempted>;
+  /** Stores a result that the attempt could not store; returns the delivery's state after it. */
+  readonly recordDeliveryAttempt: (result: AttemptResult) => Promise<AttemptOutcome>;
+  /** Reads the delivery's state. */
+  readonly readDeliveryState: (request: { readonly deliveryId: string }) => Promise<AttemptOutcome>;
+};
+
+export const createDeliveryActivities = (pipeline: DeliveryPipeline): DeliveryActivities => ({
+  attemptDelivery: (request) => attemptDelivery(pipeline, request),
+  recordDeliveryAttempt: async (result) => {
+    await pipeline.record(result);
+    return readState(pipeline, result.deliveryId);
+  },
+  readDeliveryState: ({ deliveryId }) => readState(pipeline, deliveryId),
+});
+
+/**
+ * The longest wait for a slot of the receiving host. The attempt then waits on Temporal's server.
+ */
+const slotWaitMsMax = 120_000;
+/**
+ * How many attempts may wait in the process for each slot of a subscription; the others wait on
+ * Temporal's server.
+ */
+const waitingPerSlot = 1;
+
+async function attemptDelivery(
+  pipeline: DeliveryPipeline,
+  request: AttemptRequest,
+): Promise<Attempted> {
+  const { deliveryId, attemptNumber } = request;
+  const heartbeat = startHeartbeat();
+  try {
+    const lease = await acquireAttempt(
+      pipeline,
+      { deliveryId, after: attemptNumber - 1, batchId: null },
+      {
+        signal: AbortSignal.any([heartbeat.signal, AbortSignal.timeout(slotWaitMsMax)]),
+        waitingMax: waitingPerSlot * pipeline.subscriptionConcurrencyMax,
+      },
+    );
+    if (lease === 'busy') throw receiverBusy();
+    if (lease === 'not-due') {
+      const outcome = await readState(pipeline, deliveryId);
+      if (outcome.isUnderWay === true) throw attemptUnderWay(request.timeoutMs);
+      return { outcome, unrecorded: null };
+    }
+    const result = await sendAttempt(pipeline, lease.begun, request).finally(lease.release);
+    return await store(pipeline, result);
+  } finally {
+    heartbeat.stop();
+  }
+}
+
+/** Temporal retries it; the retry uses up none of the vendor's attempts. */
+const receiverBusy = (): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'RECEIVER_BUSY',
+    message: 'The receiving host has as many requests under way as it may.',
+    nextRetryDelay: `${Math.round(20 + Math.random() * 20)} seconds`,
+  });
+
+/**
+ * Another activity makes the attempt. When Temporal retries this one, the attempt has a result, or
+ * its worker was lost.
+ */
+const attemptUnderWay = (timeoutMs: number): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'ATTEMPT_UNDER_WAY',
+    message: 'Another activity is making this attempt.',
+    nextRetryDelay: timeoutMs,
+  });
+
+/** The state in Postgres. A deleted delivery counts as cancelled. */
+async function readState({ sql }: DeliveryPipeline, deliveryId: string): Promise<AttemptOutcome> {
+  const [delivery, attempt] = await Promise.all([
+    findDelivery(sql, deliveryId),
+    findLatestAttempt(sql, deliveryId),
+  ]);
+  return {
+    state: delivery === null ? 'cancelled' : stateOf(delivery),
+    attemptNumber: attempt?.attemptNumber ?? 0,
+    httpStatus: attempt?.httpStatus ?? null,
+    errorSummary: attempt?.errorSummary ?? null,
+    sentAt: attempt?.sentAt?.toISOString() ?? null,
+    deadLetteredAt: delivery?.deadLetteredAt?.toISOString() ?? null,
+    nextAttemptAt: (attempt?.nextAttemptAt ?? new Date()).toISOString(),
+    isUnderWay: delivery?.isUnderWay ?? false,
+    isRedelivered: delivery?.state === 'waiting' && attempt !== null && isTerminal(attempt),
+  };
+}
+
+/** Whether the retry schedule ended. A delivery that still waits then has a fresh schedule. */
+const isTerminal = ({ succeeded, deadLetteredAt, errorSummary }: DeliveryAttempt): boolean =>
+  succeeded === true || deadLetteredAt !== null || errorSummary === 'subscription_inactive';
+
+const stateOf = ({ state, batchId }: WebhookDelivery): AttemptOutcome['state'] =>
+  state === 'waiting' && batchId !== null ? 'batched' : state;
+
+/**
+ * Well below the workflow's overheadMs, so that the activity returns the result before its timeout.
+ */
+const recordMsMax = 5000;
+
+/**
+ * Stores a result, or returns it for another activity to store. The returned result has no answer
+ * of the receiver, because the history would contain it.
+ */
+async function store(
+  pipeline: DeliveryPipeline,
+  { answer, ...result }: AnsweredAttempt,
+): Promise<Attempted> {
+  const { state, attemptNumber, httpStatus, errorSummary, sentAt, nextAttemptAt } = result;
+  const deadLetteredAt = state === 'deadLettered' ? result.at : null;
+  const attempt = { attemptNumber, httpStatus, errorSummary, sentAt };
+  const outcome: AttemptOutcome = { state, ...attempt, deadLetteredAt, nextAttemptAt };
+  const timer = new AbortController();
+  try {
+    const recorded = await Promise.race([
+      pipeline.record({ ...result, answer }),
+      delay(recordMsMax, undefined, { ref: false, signal: timer.signal }).then(() =>
+        Promise.reject(new Error('not stored in time')),
+      ),
+    ]);
+    // Null: Postgres already has a result of this attempt.
+    return recorded === null
+      ? { outcome: await readState(pipeline, result.deliveryId), unrecorded: null }
+      : { outcome: { ...outcome, state: recorded.state }, unrecorded: null };
+  } catch {
+    return { outcome, unrecorded: result };
+  } finally {
+    timer.abort();
+  }
+}

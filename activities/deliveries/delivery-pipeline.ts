@@ -1,0 +1,116 @@
+import {
+  beginAttempts,
+  cancelAttempts,
+  type AttemptToBegin,
+  type BegunAttempt,
+} from '../../db/webhooks/attempts/begin-attempts.ts';
+import {
+  recordAttempts,
+  type AnsweredAttempt,
+  type AttemptResult,
+  type FailureLimit,
+  type RecordedAttempt,
+} from '../../db/webhooks/attempts/record-attempts.ts';
+import type { Sql } from '../../db/core/client.ts';
+import { databaseFailureCode } from '../../db/core/failure.ts';
+import type { Sender } from '../../guardrail/send/send.ts';
+import type { Sealer } from '../../security/sealer.ts';
+import { createBatcher, type Batcher } from '../../db/core/batcher.ts';
+import type { Tracing } from '../../tracing/tracing.ts';
+import { createHostSlots, type HostSlots } from './host-slots.ts';
+
+/** The dependencies of the delivery activities. */
+export type DeliveryDependencies = {
+  readonly sql: Sql;
+  readonly sender: Sender;
+  readonly sealer: Sealer;
+  readonly userAgent: string;
+  /** Concurrent requests of one vendor to one host. */
+  readonly hostConcurrencyMax: number;
+  /** Concurrent requests of one subscription to its host. */
+  readonly subscriptionConcurrencyMax: number;
+  readonly failureLimit: FailureLimit;
+  /** Records spans of attempts; null or absent: none. */
+  readonly tracing?: Tracing | null;
+  /** Whether what receivers answer is stored for their vendors. */
+  readonly keepsAnswers: boolean;
+  /** Called with each result that is stored. */
+  readonly onRecorded?: ((result: AttemptResult) => void) | undefined;
+};
+
+/** The dependencies, and what all attempts of this process share. */
+export type DeliveryPipeline = DeliveryDependencies & {
+  readonly begin: Batcher<AttemptToBegin, BegunAttempt>;
+  readonly record: Batcher<AnsweredAttempt, RecordedAttempt>;
+  /** Deletes an attempt that is not sent. */
+  readonly cancel: Batcher<BegunAttempt, never>;
+  readonly slots: HostSlots;
+  /**
+   * The places, all under one name, of first attempts that are recent or have an answer without a
+   * stored result. When the process dies, every attempt without a stored result is repeated.
+   */
+  readonly recent: HostSlots;
+};
+
+/**
+ * Attempts can be sent faster than their results are stored. This limits those without a stored
+ * result.
+ */
+const recentMax = 100;
+/** Rows in one statement, which then takes some ten milliseconds. */
+const sizeMax = 200;
+/**
+ * The longest wait of a plain success for others that share its statement and the flush to disk. It
+ * delays no request. A result that waits counts as not stored (D119).
+ */
+const successWaitMs = 100;
+const enoughResults = 32;
+/** A success that nothing waits for: no retry, no run, no caller of a test-fire. */
+const isPlainSuccess = ({ succeeded, hasOwnRun }: AttemptResult): boolean =>
+  succeeded && hasOwnRun === false;
+const keyOfAttempt = ({
+  deliveryId,
+  attemptNumber,
+}: Pick<AttemptResult, 'deliveryId' | 'attemptNumber'>): string => `${deliveryId}/${attemptNumber}`;
+const isShared = (error: unknown): boolean => databaseFailureCode(error) !== null;
+
+export function createDeliveryPipeline(dependencies: DeliveryDependencies): DeliveryPipeline {
+  const { sql, hostConcurrencyMax, subscriptionConcurrencyMax } = dependencies;
+  const { failureLimit, onRecorded } = dependencies;
+  return {
+    ...dependencies,
+    begin: createBatcher({
+      run: (items) => beginAttempts(sql, items),
+      keyOf: ({ deliveryId }: AttemptToBegin) => deliveryId,
+      requesterOf: ({ after, batchId }) => `${after}/${batchId ?? ''}`,
+      keyOfAnswer: ({ deliveryId }) => deliveryId,
+      isShared,
+      sizeMax,
+    }),
+    record: createBatcher<AnsweredAttempt, RecordedAttempt>({
+      run: async (items) => {
+        const recorded = await recordAttempts(sql, items, failureLimit);
+        for (const item of items) onRecorded?.(item);
+        return recorded;
+      },
+      keyOf: keyOfAttempt,
+      keyOfAnswer: keyOfAttempt,
+      isShared,
+      sizeMax,
+      waitMs: (result) => (isPlainSuccess(result) ? successWaitMs : 0),
+      enough: enoughResults,
+    }),
+    cancel: createBatcher<BegunAttempt, never>({
+      run: async (items) => {
+        await cancelAttempts(sql, items);
+        return [];
+      },
+      keyOf: keyOfAttempt,
+      keyOfAnswer: keyOfAttempt,
+      isShared,
+      sizeMax,
+    }),
+    slots: createHostSlots(hostConcurrencyMax, subscriptionConcurrencyMax),
+    recent: createHostSlots(recentMax),
+  };
+}

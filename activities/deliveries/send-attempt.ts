@@ -1,0 +1,131 @@
+import { cancelAttempts, type BegunAttempt } from '../../db/webhooks/attempts/begin-attempts.ts';
+import type {
+  AnsweredAttempt,
+  AttemptResult,
+  StoredAnswer,
+} from '../../db/webhooks/attempts/record-attempts.ts';
+import { retryAfterMs } from '../../guardrail/send/retry-after.ts';
+import { SenderLost, type SendResult } from '../../guardrail/send/send.ts';
+import { answerBytesKept, readableAnswer } from '../../security/readable-answer.ts';
+import { openHeaders, type SealableHeaders } from '../../security/webhook-headers.ts';
+import { signatureHeaders } from '../../security/webhook-signature.ts';
+import { inSendSpan } from './attempt-spans.ts';
+import type { DeliveryDependencies } from './delivery-pipeline.ts';
+
+/** The limits of an attempt. */
+export type AttemptTerms = {
+  /** The jittered delay until the next attempt if this one fails; null for the last attempt. */
+  readonly retryDelayMs: number | null;
+  readonly timeoutMs: number;
+};
+
+/**
+ * Sends a begun attempt and returns its result. Rejects only for a fault of the gateway. For a
+ * fault such as a lack of sockets, nothing was sent, and the attempt's row is deleted. If the
+ * sender thread is lost, the request may have been sent: the attempt stays under way, and the retry
+ * of the activity ends it as `worker_lost`, as after the death of a worker.
+ */
+export async function sendAttempt(
+  dependencies: DeliveryDependencies,
+  attempt: BegunAttempt,
+  terms: AttemptTerms,
+): Promise<AnsweredAttempt> {
+  try {
+    return attempt.isActive
+      ? await send(dependencies, attempt, terms)
+      : endedResult(attempt, attempt.now());
+  } catch (error) {
+    if (!(error instanceof SenderLost)) await cancelAttempts(dependencies.sql, [attempt]);
+    throw error;
+  }
+}
+
+async function send(
+  { sender, sealer, userAgent, keepsAnswers, tracing }: DeliveryDependencies,
+  attempt: BegunAttempt,
+  terms: AttemptTerms,
+): Promise<AnsweredAttempt> {
+  const secret = sealer.open(attempt.secretSealed, attempt.subscriptionId);
+  const custom = openHeaders(sealer, attempt.headersSealed, attempt.subscriptionId);
+  const sentAt = attempt.now();
+  const startMs = performance.now();
+  const signature = signatureHeaders(secret, attempt.eventId, sentAt, attempt.body);
+  const { sent, traced } = await inSendSpan(tracing, attempt, (traceHeaders) =>
+    sender.send({
+      url: attempt.url,
+      headers: { ...custom, ...ownHeaders, ...traceHeaders, 'user-agent': userAgent, ...signature },
+      body: attempt.body,
+      timeoutMs: terms.timeoutMs,
+      keptBytes: keepsAnswers ? answerBytesKept : undefined,
+    }),
+  );
+  const durationMs = Math.round(performance.now() - startMs);
+  const known = [secret, signature['webhook-signature'] ?? '', ...Object.values(custom)];
+  return {
+    ...resultOf(attempt, terms, { sent, sentAt, at: attempt.now() }),
+    durationMs,
+    answer: answerWorthKeeping(sent, known, {
+      'user-agent': userAgent,
+      ...traced,
+      ...hide(custom),
+    }),
+  };
+}
+
+const ownHeaders = { 'content-type': 'application/json', 'accept-encoding': 'identity' } as const;
+
+/** The vendor sees only the names of custom headers. */
+const hide = (headers: SealableHeaders): SealableHeaders =>
+  Object.fromEntries(Object.keys(headers).map((name) => [name, '[hidden]']));
+
+/**
+ * The answer to store for the vendor; undefined if there was none. Most successes have no body:
+ * such an answer says no more than its status, so it is not stored.
+ */
+function answerWorthKeeping(
+  { answer, succeeded }: SendResult,
+  known: readonly string[],
+  requestHeaders: SealableHeaders,
+): StoredAnswer | undefined {
+  if (answer === undefined || (succeeded && answer.bodyBytes === 0)) return undefined;
+  return { requestHeaders, ...readableAnswer(answer, known) };
+}
+
+/** The result of an attempt whose subscription became inactive: nothing was sent (D49). */
+const endedResult = ({ deliveryId, attemptNumber }: BegunAttempt, at: Date): AttemptResult => ({
+  deliveryId,
+  attemptNumber,
+  sentAt: null,
+  succeeded: false,
+  httpStatus: null,
+  errorSummary: 'subscription_inactive',
+  nextAttemptAt: at.toISOString(),
+  state: 'cancelled',
+  isGone: false,
+  at: at.toISOString(),
+});
+
+/** A 410 ends delivery and subscription. Retry-After can only lengthen the delay. */
+function resultOf(
+  { deliveryId, attemptNumber, isTest }: BegunAttempt,
+  { retryDelayMs }: AttemptTerms,
+  { sent, sentAt, at }: { readonly sent: SendResult; readonly sentAt: Date; readonly at: Date },
+): AttemptResult {
+  const isGone = sent.httpStatus === 410 && !isTest;
+  const retries = !sent.succeeded && !isGone && retryDelayMs !== null;
+  const nextAttemptAt = retries
+    ? new Date(at.getTime() + Math.max(retryDelayMs, retryAfterMs(sent.retryAfter, at.getTime())))
+    : sentAt;
+  return {
+    deliveryId,
+    attemptNumber,
+    sentAt: sentAt.toISOString(),
+    succeeded: sent.succeeded,
+    httpStatus: sent.httpStatus,
+    errorSummary: sent.errorSummary,
+    nextAttemptAt: nextAttemptAt.toISOString(),
+    state: sent.succeeded ? 'succeeded' : retries ? 'waiting' : isTest ? 'failed' : 'deadLettered',
+    isGone,
+    at: at.toISOString(),
+  };
+}

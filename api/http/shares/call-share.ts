@@ -1,0 +1,68 @@
+/** Ends a call's place in a share; called once. */
+export type Leave = () => void;
+
+/** Allows a number of calls of one key at a time; the others wait in the order of their arrival. */
+export type CallShare = {
+  readonly max: number;
+  /**
+   * Resolves when the call may begin. Resolves to null if the queue of the key is full, the wait is
+   * over, or `whenGone` reports that the caller has disconnected.
+   */
+  readonly enter: (
+    key: string,
+    whenGone: (leave: Leave) => void,
+  ) => Leave | null | Promise<Leave | null>;
+};
+
+type Line = { running: number; readonly waiting: Set<Leave> };
+
+const leaveOf =
+  (lines: Map<string, Line>, key: string, line: Line): Leave =>
+  () => {
+    const [next] = line.waiting;
+    // The next call takes over the place.
+    if (next !== undefined) next();
+    else if ((line.running -= 1) === 0) lines.delete(key);
+  };
+
+/** A share of one process: `max` calls of a key in progress, `waitingMax` in its queue. */
+export function createCallShare({
+  max,
+  waitingMax,
+  waitMs,
+}: {
+  readonly max: number;
+  readonly waitingMax: number;
+  readonly waitMs: number;
+}): CallShare {
+  const lines = new Map<string, Line>();
+  return {
+    max,
+    enter: (key, whenGone) => {
+      const line = lines.get(key) ?? { running: 0, waiting: new Set() };
+      lines.set(key, line);
+      const leave = leaveOf(lines, key, line);
+      if (line.running < max) {
+        line.running += 1;
+        return leave;
+      }
+      if (line.waiting.size >= waitingMax) return null;
+      return new Promise((resolve) => {
+        const endWait = (result: Leave | null): void => {
+          clearTimeout(timer);
+          line.waiting.delete(begin);
+          resolve(result);
+        };
+        const begin = (): void => {
+          endWait(leave);
+        };
+        const giveUp = (): void => {
+          endWait(null);
+        };
+        const timer = setTimeout(giveUp, waitMs);
+        line.waiting.add(begin);
+        whenGone(giveUp);
+      });
+    },
+  };
+}

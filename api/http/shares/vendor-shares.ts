@@ -1,0 +1,135 @@
+import type { FastifyContextConfig, FastifyInstance, FastifyReply } from 'fastify';
+import { databaseFailureCode } from '../../../db/core/failure.ts';
+import { vendorOf } from '../../auth/authenticate.ts';
+import type { QuerySchema } from '../../validation/query.ts';
+import { apiError } from '../api-error.ts';
+import { requestFacts } from '../requests/request-facts.ts';
+import { createCallShare, type CallShare, type Leave } from './call-share.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The handler waits for a worker or for a name server, so it has a share of its own. */
+    waitsForOthers?: boolean;
+    /** The handler waits for events, without a connection, so it has a share of its own. */
+    isLongPoll?: boolean;
+  }
+}
+
+/** What one vendor may have in progress in this process, by the kind of the call. */
+export type VendorShares = Readonly<Record<'calls' | 'lists' | 'waits' | 'polls', CallShare>>;
+
+/** Calls of one vendor and kind that wait for a place; one more is refused. */
+const waitingMax = 1000;
+/** A vendor's programs that read the feed of events at the same time. */
+const pollsMax = 10;
+/** Less than the time limit of a handler, which a waiting call uses up too. */
+const waitMs = 10_000;
+
+const share = (max: number): CallShare => createCallShare({ max, waitingMax, waitMs });
+
+/** `callsMax` for a vendor's calls and for those that wait for others; `listsMax` for its lists. */
+export function createVendorShares(limits: {
+  readonly callsMax: number;
+  readonly listsMax: number;
+}): VendorShares {
+  const { callsMax, listsMax } = limits;
+  return {
+    calls: share(callsMax),
+    lists: share(listsMax),
+    waits: share(callsMax),
+    polls: share(pollsMax),
+  };
+}
+
+/** A third of a pool, so that three vendors fill it and no single one does. */
+export const thirdOf = (poolMax: number): number => Math.max(1, Math.floor(poolMax / 3));
+
+/** A list that takes longer is followed by a pause. */
+const longListMs = 20;
+const pauseMsMax = 250;
+
+/**
+ * The time between a call and the next one of its share. A long list is followed by a pause of its
+ * own length, so that one vendor's lists take at most half of the time of the process.
+ */
+export const pauseMsAfter = (kind: keyof VendorShares, tookMs: number): number =>
+  kind === 'lists' && tookMs > longListMs ? Math.min(tookMs, pauseMsMax) : 0;
+
+const isList = (schema: unknown): boolean => {
+  const { querystring } = schema as { readonly querystring: QuerySchema };
+  return Object.hasOwn(querystring.entries, 'page');
+};
+
+const kindOf = (schema: unknown, config: FastifyContextConfig): keyof VendorShares => {
+  if (config.waitsForOthers === true) return 'waits';
+  if (config.isLongPoll === true) return 'polls';
+  return isList(schema) ? 'lists' : 'calls';
+};
+
+/** Calls `leave` when the connection closes before the response is complete. */
+const whenClosed =
+  (reply: FastifyReply) =>
+  (leave: Leave): void => {
+    reply.raw.once('close', leave);
+  };
+
+/**
+ * Runs each handler of `scope` in its vendor's share, so that no vendor takes all connections of
+ * the pool. A call keeps its place until its handler ends, even if the caller has disconnected or
+ * got GATEWAY_TIMEOUT, because its statement may still run.
+ */
+export function shareAmongVendors(scope: FastifyInstance, shares: VendorShares): void {
+  scope.addHook('onRoute', (route) => {
+    const { handler, schema, config = {} } = route;
+    const kind = kindOf(schema, config);
+    const share = shares[kind];
+    route.handler = async function handleInShare(request, reply): Promise<unknown> {
+      const entered = share.enter(vendorOf(request).vendorId, whenClosed(reply));
+      const leave = entered instanceof Promise ? await entered : entered;
+      if (leave === null) throw tooManyAtOnce(kind, share.max);
+      const begunAt = performance.now();
+      try {
+        return await handler.call(this, request, reply);
+      } finally {
+        const pauseMs = pauseMsAfter(kind, performance.now() - begunAt);
+        // Even without a pause, other vendors' calls run before this vendor's next one.
+        if (pauseMs === 0) setImmediate(leave);
+        else setTimeout(leave, pauseMs);
+      }
+    };
+  });
+}
+
+const tooManyAtOnce = (kind: keyof VendorShares, max: number) =>
+  apiError(
+    'TOO_MANY_REQUESTS',
+    {
+      reason: 'CALLS_IN_PROGRESS',
+      message:
+        `Too many ${kind === 'lists' ? 'list calls' : 'calls'} of your account are in progress. ` +
+        `Send at most ${max} at a time, and the next one when one is answered.`,
+      maxInProgress: max,
+    },
+    { 'retry-after': '1' },
+  );
+
+/** Adds to the 504 of each list of `scope` what the caller can do. */
+export function explainSlowLists(scope: FastifyInstance): void {
+  scope.addHook('onRoute', (route) => {
+    if (!isList(route.schema)) return;
+    const { handler } = route;
+    route.handler = async function handleList(request, reply): Promise<unknown> {
+      try {
+        return await handler.call(this, request, reply);
+      } catch (error) {
+        if (databaseFailureCode(error) !== 'GATEWAY_TIMEOUT') throw error;
+        const facts = requestFacts(request);
+        request.log.warn({ err: error, ...facts }, 'a list exceeded its time limit');
+        throw apiError('GATEWAY_TIMEOUT', {
+          reason: 'LIST_TIMEOUT',
+          message: 'The list took too long. Narrow its filter, or read a page nearer to its start.',
+        });
+      }
+    };
+  });
+}

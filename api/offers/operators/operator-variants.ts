@@ -1,0 +1,100 @@
+import { v7 as uuidv7 } from 'uuid';
+import * as v from 'valibot';
+import {
+  insertVariant,
+  listVariants,
+  lockVariant,
+  setVariantActive,
+} from '../../../db/offers/variants.ts';
+import { fieldError, invalid } from '../../../domain/errors.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { pageOf, pagePayload } from '../../http/envelope.ts';
+import { audit } from '../../operator/audit.ts';
+import { switchActive } from '../../operator/switch-active.ts';
+import { operatorRoutes, type AddRoutes } from '../../define-route.ts';
+import { described } from '../../validation/described.ts';
+import {
+  activeBody,
+  barcode,
+  filledText,
+  optionalField,
+  optionalText,
+  sizeMl,
+} from '../../validation/fields.ts';
+import { pageParameters, query } from '../../validation/query.ts';
+import { operatorVariantResponse, variantText } from '../responses/variant.ts';
+
+const tag = 'Operator: catalog';
+const createBody = v.strictObject({
+  sku: described(filledText(100), ...variantText.sku),
+  brandName: described(filledText(255), ...variantText.brandName),
+  productName: described(filledText(255), ...variantText.productName),
+  concentration: described(optionalText(100), ...variantText.concentration),
+  sizeMl: described(optionalField(sizeMl), ...variantText.sizeMl),
+  barcode: described(optionalField(barcode), ...variantText.barcode),
+});
+const skuTaken = fieldError('sku', 'taken', 'is the sku of another variant');
+
+/** The catalogue's variants, which reviewers match offers to. */
+export const operatorVariantRoutes: AddRoutes = (app, { sql, lists }) => {
+  const route = operatorRoutes(app, { role: 'Admin', tag });
+  route(
+    'POST /operator/v1/variants',
+    {
+      operationId: 'createVariant',
+      summary: 'Add a variant',
+      description:
+        'Adds an active variant to the catalogue. Reviewers match offers to variants. The `sku` ' +
+        'must be unique.',
+      body: createBody,
+      payload: operatorVariantResponse,
+      statuses: [201],
+    },
+    async ({ body, request, sql: commands }) => {
+      const after = { id: uuidv7(), ...body, isActive: true };
+      await commands.begin(async (transaction) => {
+        if (!(await insertVariant(transaction, after)))
+          throw new ApiError(invalid(skuTaken).failure);
+        await audit(transaction, request, 'variant.create', after.id, { before: null, after });
+      });
+      return after;
+    },
+  );
+  operatorRoutes(app, { role: 'Reviewer', tag })(
+    'GET /operator/v1/variants',
+    {
+      operationId: 'listVariants',
+      summary: 'List variants',
+      description: 'Lists all variants of the catalogue, inactive ones included.',
+      query: query(pageParameters),
+      payload: pageOf(operatorVariantResponse),
+    },
+    async ({ query: page }) =>
+      pagePayload(await listVariants(lists, page), page, (variant) => ({ ...variant })),
+  );
+  route(
+    'PATCH /operator/v1/variants/:id/active',
+    {
+      operationId: 'setVariantActive',
+      summary: 'Switch a variant on or off',
+      description:
+        'Deactivates a variant or activates it again. A reviewer cannot match an offer to an ' +
+        'inactive variant. Offers that are already matched to it keep their match.',
+      body: activeBody,
+      payload: operatorVariantResponse,
+      notFound: 'NOT_FOUND_VARIANT',
+    },
+    async ({ id, body: { isActive }, request }) =>
+      switchActive(
+        sql,
+        request,
+        { id, isActive },
+        {
+          subjectType: 'variant',
+          notFound: 'NOT_FOUND_VARIANT',
+          lock: lockVariant,
+          set: setVariantActive,
+        },
+      ),
+  );
+};

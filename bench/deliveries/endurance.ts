@@ -1,0 +1,133 @@
+import { loadavg } from 'node:os';
+import type { Benchmark, BenchmarkContext } from '../harness/benchmark.ts';
+import { startGatewayContender } from '../harness/delivery/gateway.ts';
+import { connectionsMax, createHttpClient } from '../harness/http-client.ts';
+import { memoryOf, type Memory } from '../harness/measures/memory.ts';
+import { offerIds, seedBenchVendor, seedOffers, settle } from '../harness/seed.ts';
+import { until } from '../harness/servers/keep-worker.ts';
+import { startReceiver, type Receiver } from '../harness/servers/receiver.ts';
+import { startDriver, type Driver } from '../harness/delivery/driver.ts';
+import type { Contender } from '../harness/delivery/contender.ts';
+import { table } from '../harness/table.ts';
+import { judgeGrowth } from '../harness/verdicts/growth-verdict.ts';
+import { seedVariant } from '../../test/support/seeds/seed.ts';
+
+const readsPerEvent = 5;
+/** Memory is sampled after each. */
+const parts = 100;
+const offers = 10_000;
+
+/** Resident memory in MB. The others are not the gateway's own programs. */
+const limitsMb: Readonly<Record<string, number>> = { API: 200, worker: 300 };
+
+/** A proof: the memory of the gateway's processes stays bounded over many events and reads. */
+export const endurance: Benchmark = {
+  name: 'endurance',
+  title: 'Memory over many events and reads',
+  hasTemporal: true,
+  run: async (context) => {
+    const receiver = await startReceiver();
+    const driver = await startDriver();
+    const gateway = await startGatewayContender(context, receiver.origin);
+    try {
+      await prove(context, { receiver, driver, gateway });
+    } finally {
+      await gateway.stop();
+      driver.stop();
+      receiver.stop();
+    }
+  },
+};
+
+async function prove(
+  context: BenchmarkContext,
+  {
+    receiver,
+    driver,
+    gateway,
+  }: { readonly receiver: Receiver; readonly driver: Driver; readonly gateway: Contender },
+): Promise<void> {
+  const { events, print, say } = context;
+  const reader = await createReader(context);
+  const count = Math.ceil(events / parts);
+  const samples: Sample[] = [];
+  const begunAt = performance.now();
+  for (let part = 1; part <= parts; part += 1) {
+    await receiver.begin();
+    await Promise.all([
+      driver.run(gateway.target(), { kind: 'burst', count, connections: connectionsMax }),
+      reader.readAll(count * readsPerEvent),
+    ]);
+    await until(async () => (await receiver.count()) >= count);
+    const memory = Object.fromEntries(
+      Object.entries(gateway.processes()).map(([name, pid]) => [name, memoryOf(pid)]),
+    );
+    samples.push(memory);
+    const texts = Object.entries(memory).map(([name, { rssMb }]) => `${name} ${rssMb.toFixed(0)}`);
+    if (part % 5 === 0) say(`${part * count} events: ${texts.join(', ')} MB`);
+  }
+  await reader.close();
+  const seconds = Math.round((performance.now() - begunAt) / 1000);
+  print(
+    `${count * parts} events and ${count * parts * readsPerEvent} reads in ${seconds} s ` +
+      `(load ${(loadavg()[0] ?? 0).toFixed(1)}), MB:`,
+  );
+  const problems = report(context, samples);
+  if (problems.length > 0) throw new Error(`not as it should be: ${problems.join('; ')}`);
+}
+
+type Sample = Readonly<Record<string, Memory>>;
+
+/**
+ * The processes of Postgres share most of their pages, so a sum of resident memory says nothing.
+ */
+function report({ print }: BenchmarkContext, samples: readonly Sample[]): readonly string[] {
+  const growths = Object.keys(samples[0] ?? {}).map((name) => {
+    const limitMb = limitsMb[name] ?? null;
+    const memoryOfEach = samples.map((sample) => sample[name]);
+    const values = memoryOfEach.map((memory) => (limitMb === null ? memory?.pssMb : memory?.rssMb));
+    const samplesMb = values.map((value) => value ?? Number.NaN);
+    return { limitMb, ...judgeGrowth(name, samplesMb, limitMb) };
+  });
+  print(
+    table(
+      ['', 'measure', 'after a tenth', 'at the end', 'most', 'limit'],
+      growths.map(({ name, limitMb, earlyMb, lateMb, maxMb }) => [
+        name,
+        limitMb === null ? 'PSS' : 'RSS',
+        earlyMb,
+        lateMb,
+        maxMb,
+        limitMb === null ? '' : String(limitMb),
+      ]),
+    ),
+  );
+  return growths.flatMap((growth) => growth.problems);
+}
+
+/** A vendor who reads single offers, and pages of offers, in turns. */
+async function createReader(context: BenchmarkContext) {
+  const { api, sql } = context;
+  const vendorId = await seedBenchVendor(sql);
+  const variantId = await seedVariant(sql);
+  await seedOffers(context, { vendorId, variantId, count: offers });
+  await settle(context);
+  const ids = await offerIds(sql, vendorId, offers);
+  const http = createHttpClient(api.url);
+  return {
+    readAll: async (count: number): Promise<void> => {
+      // Good for five minutes: more than one part takes.
+      const token = api.vendorToken(vendorId);
+      let next = 0;
+      const connection = async (): Promise<void> => {
+        while (next < count) {
+          const number = next++;
+          const one = `/api/v1/scent/offers/${ids[number % ids.length] ?? ''}`;
+          await http.request('GET', number % 5 === 0 ? '/api/v1/scent/offers' : one, { token });
+        }
+      };
+      await Promise.all(Array.from({ length: connectionsMax }, connection));
+    },
+    close: () => http.close(),
+  };
+}

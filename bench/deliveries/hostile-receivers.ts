@@ -1,0 +1,221 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { testFire } from '../../api/webhooks/test-fire.ts';
+import { createTestFires } from '../../api/webhooks/test-fires.ts';
+import { createDecisions } from '../../temporal/decisions.ts';
+import { hostileAnswers } from '../../test/guardrail/send/hostile-answers.ts';
+import {
+  seedCommand,
+  seedOffer,
+  seedOperator,
+  seedSubscription,
+  seedVariant,
+  seedVendor,
+} from '../../test/support/seeds/seed.ts';
+import type { Benchmark, BenchmarkContext } from '../harness/benchmark.ts';
+import { startHostileReceiver } from '../harness/servers/hostile-receiver.ts';
+import { keepWorker, until } from '../harness/servers/keep-worker.ts';
+import { pacedLoad, quantile, type Work } from '../harness/measures/load.ts';
+import { table } from '../harness/table.ts';
+import { startTemporalSide, type TemporalSide } from '../harness/servers/temporal-side.ts';
+
+const attackers = 20;
+/** Each hostile receiver gets an attempt every ten seconds, so that two begin in each second. */
+const attacksPerSecond = 2;
+const firesPerSecond = 3;
+const approvalsPerSecond = 3;
+const roundMs = 20_000;
+const rounds = 3;
+/** The first attempts of an attack begin before anything is measured. */
+const leadMs = 5000;
+const ratioMax = 2;
+const timeoutMs = 15_000;
+const wellBehaved = 'well-behaved';
+const eventType = 'vendor.offer.review-decision';
+
+/**
+ * What hostile receivers do to others: a vendor's test-fire and an operator's approval, quiet and
+ * attacked.
+ */
+export const hostileReceivers: Benchmark = {
+  name: 'hostile-receivers',
+  title: 'Hostile receivers',
+  hasTemporal: true,
+  run: async (context) => {
+    const receiver = await startHostileReceiver();
+    const secretsKey = randomBytes(32).toString('base64');
+    const temporal = await startTemporalSide(context, {
+      SECRETS_KEY: secretsKey,
+      WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+      WEBHOOK_TIMEOUT_MS: String(timeoutMs),
+    });
+    const worker = keepWorker(temporal, context.say);
+    try {
+      await worker.start();
+      await measure(context, temporal, { origin: receiver.origin, secretsKey });
+      await worker.stop();
+    } finally {
+      await temporal.stop();
+      receiver.stop();
+    }
+  },
+};
+
+type Target = { readonly origin: string; readonly secretsKey: string };
+
+async function measure(
+  context: BenchmarkContext,
+  temporal: TemporalSide,
+  target: Target,
+): Promise<void> {
+  const { print, say } = context;
+  const fire = createFire(context, target);
+  const fireQuietly = await fire(wellBehaved);
+  const others = (pathOf: (index: number) => string) =>
+    Promise.all(Array.from({ length: attackers }, (_item, index) => fire(pathOf(index))));
+  const neighbours = await others(() => wellBehaved);
+  const attacks = await others((index) => kinds[index % kinds.length] ?? '');
+  const approve = await createApprovals(context, temporal, offers);
+  for (let index = 0; index < warmUps; index += 1) {
+    await fireQuietly(index);
+    await approve(index);
+  }
+
+  const failures: unknown[] = [];
+  /** A call that fails, as in a time-out, has its time too. */
+  const counted =
+    (work: Work): Work =>
+    (number) =>
+      work(number).catch((error: unknown) => failures.push(error));
+  const load = async (): Promise<Latencies> => {
+    const end = AbortSignal.timeout(roundMs);
+    const [fires, approvals] = await Promise.all([
+      pacedLoad(counted(fireQuietly), firesPerSecond, end),
+      pacedLoad(counted(approve), approvalsPerSecond, end),
+    ]);
+    return { fires: fires.latenciesMs, approvals: approvals.latenciesMs };
+  };
+  /** The same attempts at other receivers in both cases: only what these answer differs. */
+  const loadBeside = async (fires: readonly Work[]): Promise<Latencies> => {
+    const stop = new AbortController();
+    const beside = pacedLoad(
+      // How an attempt at a hostile receiver ends is not what is measured.
+      async (number) => fires[number % attackers]?.(number).catch(() => undefined),
+      attacksPerSecond,
+      stop.signal,
+    );
+    await delay(leadMs);
+    const latencies = await load();
+    stop.abort();
+    await beside;
+    return latencies;
+  };
+
+  const quietRounds: Latencies[] = [];
+  const attackedRounds: Latencies[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    say(`round ${round} of ${rounds}: quiet, then attacked`);
+    quietRounds.push(await loadBeside(neighbours));
+    attackedRounds.push(await loadBeside(attacks));
+  }
+  const worst = report(print, quietRounds, attackedRounds);
+  if (failures.length > 0)
+    throw new Error(`${failures.length} calls of others failed`, { cause: failures[0] });
+  if (worst > ratioMax)
+    throw new Error(`under attack a p99 is ${worst.toFixed(1)} times the quiet one`);
+}
+
+const kinds = Object.keys(hostileAnswers);
+const warmUps = 10;
+const offers = warmUps + 2 * rounds * approvalsPerSecond * (roundMs / 1000 + 5);
+
+/** Makes a vendor with a subscription at a path of the receivers; answers what test-fires it. */
+function createFire({ sql }: BenchmarkContext, target: Target) {
+  const testFires = createTestFires(sql, timeoutMs);
+  const dependencies = { sql, testFires, manualDeliveriesPerMinute: 0 };
+  return async (path: string): Promise<Work> => {
+    const vendorId = await seedVendor(sql);
+    const url = `${target.origin}/${path}`;
+    const { id } = await seedSubscription(sql, vendorId, url, target.secretsKey);
+    return async () => {
+      const fired = { vendorId, subscriptionId: id, eventType } as const;
+      const { succeeded, errorSummary } = await testFire(dependencies, fired);
+      if (path === wellBehaved && succeeded !== true)
+        throw new Error(`the test-fire failed: ${errorSummary}`);
+    };
+  };
+}
+
+/** Makes offers that await their decision; answers what approves the next one. */
+async function createApprovals(
+  { sql, say }: BenchmarkContext,
+  { client, taskQueue }: TemporalSide,
+  count: number,
+): Promise<Work> {
+  say(`making ${count} offers`);
+  const [vendorId, variantId, { id: operatorId }] = await Promise.all([
+    seedVendor(sql),
+    seedVariant(sql),
+    seedOperator(sql),
+  ]);
+  const offerIds: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const vendorSku = `SKU-${index}`;
+    offerIds.push((await seedOffer(sql, vendorId, { variantId, vendorSku })).id);
+  }
+  await until(async () => (await sql`select from outbox limit 1`).length === 0);
+  const decisions = createDecisions(client, { taskQueue, timeoutMs });
+  return async () => {
+    const offerId = offerIds.pop();
+    if (offerId === undefined) throw new Error('all offers are approved');
+    const commandId = await seedCommand(sql, operatorId, offerId, {
+      action: 'approve',
+      variantId: null,
+      expectedVersion: null,
+    });
+    const decided = await decisions.decideOffer(
+      { offerId, vendorId },
+      { action: 'approve', commandId, operatorId },
+    );
+    if (!decided.ok) throw new Error(decided.failure.code);
+  };
+}
+
+type Latencies = { readonly fires: readonly number[]; readonly approvals: readonly number[] };
+
+/** Prints the latencies of all rounds together; answers the largest ratio of two p99. */
+function report(
+  print: BenchmarkContext['print'],
+  quiet: readonly Latencies[],
+  attacked: readonly Latencies[],
+): number {
+  const lines = (['fires', 'approvals'] as const).map((kind) => {
+    const calm = quiet.flatMap((latencies) => latencies[kind]);
+    const stormy = attacked.flatMap((latencies) => latencies[kind]);
+    const p99 = [quantile(calm, 0.99), quantile(stormy, 0.99)] as const;
+    return {
+      ratio: p99[1] / p99[0],
+      cells: [
+        kind === 'fires' ? "another vendor's test-fire" : "an operator's approval",
+        calm.length + stormy.length,
+        quantile(calm, 0.5),
+        quantile(stormy, 0.5),
+        quantile(stormy, 0.5) / quantile(calm, 0.5),
+        ...p99,
+        p99[1] / p99[0],
+      ],
+    };
+  });
+  print(
+    `${attacksPerSecond} attempts a second at ${attackers} other receivers, which behave ` +
+      '(quiet) or are hostile (attacked):',
+  );
+  const header = ['', 'calls', 'p50 quiet', 'attacked', 'ratio', 'p99 quiet', 'attacked', 'ratio'];
+  print(
+    table(
+      header,
+      lines.map(({ cells }) => cells),
+    ),
+  );
+  return Math.max(...lines.map(({ ratio }) => ratio));
+}

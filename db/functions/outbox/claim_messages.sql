@@ -1,0 +1,36 @@
+-- Claims due messages of a lane until the transaction ends, in the order of their ids: at most
+-- `normal_max` of normal priority, and `low_max` of low priority. Leaves messages whose subject
+-- another relay has locked. `rest` is two lanes of message_lane.
+-- db/outbox/outbox.ts describes them.
+create or replace function claim_messages(
+  of_lane text, normal_max integer, low_max integer
+) returns table (id bigint, kind text, subject_id uuid, payload jsonb) language plpgsql volatile
+-- The outbox is mostly empty. A plan from the statistics of then would read it whole for each
+-- claim, which takes longer the more messages wait.
+set enable_seqscan = off set enable_bitmapscan = off
+set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  lanes constant text[] :=
+    case of_lane when 'rest' then array['commands', 'runs'] else array[of_lane] end;
+begin
+  return query
+  with normal_priority as materialized (
+    select * from outbox
+    where due_at <= now() and not is_low_priority and message_lane(kind, payload) = any(lanes)
+    order by id limit normal_max for update skip locked
+  ), low_priority as materialized (
+    select * from outbox
+    where due_at <= now() and is_low_priority and message_lane(kind, payload) = any(lanes)
+    order by id limit low_max for update skip locked
+  ), due as (
+    select * from normal_priority union all select * from low_priority
+  ), subjects as materialized (
+    select subject_id,
+      pg_try_advisory_xact_lock(hashtextextended(subject_id::text, 0)) as is_locked
+    from (select distinct subject_id from due) as each_once
+  )
+  select due.id, due.kind, due.subject_id, due.payload
+  from due join subjects using (subject_id) where subjects.is_locked
+  order by due.id;
+end $$;

@@ -1,0 +1,112 @@
+import type { Queryable, Sql } from '../../core/client.ts';
+import { rowsOf } from '../../core/rows.ts';
+import { onSnapshot } from '../../core/snapshot.ts';
+import type { ChangePage } from '../../lists/change-page.ts';
+import { between, equalTo, type ChangesPage, type PageRequest } from '../../lists/page.ts';
+import { readOfferChanges } from '../offer-changes.ts';
+import type { OfferFilter } from './offer-filter.ts';
+import { listStatusChanges, type OfferHistory } from '../offer-history.ts';
+import {
+  countOffers,
+  readFactsPage,
+  readOfferPage,
+  type OfferQuery,
+  type QueryOf,
+} from './offer-page.ts';
+import type { EffectiveColumns } from '../effective-columns.ts';
+import type { ReadOffer } from '../offer-facts.ts';
+import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from '../offer-row.ts';
+
+/** A page of offers, and with `isWithHistory` their status changes, read on the same snapshot. */
+export type ListedOffers = ChangesPage<ReadOffer> & { readonly history: OfferHistory | null };
+
+/** A vendor's own offers (D32, D80): by change time with `changedSince`, else the newest first. */
+export async function listOffers(
+  sql: Sql,
+  vendorId: string,
+  filter: OfferFilter,
+  request: PageRequest,
+  { isWithHistory = false } = {},
+): Promise<ListedOffers> {
+  const { changedSince } = filter;
+  const query: QueryOf = (columns, parts) => newestFirst(parts, { vendorId, filter, columns });
+  // One statement is one snapshot.
+  if (changedSince === null && !isWithHistory)
+    return {
+      ...(await readFactsPage(sql, vendorId, request, query)),
+      nextChangedSince: null,
+      history: null,
+    };
+  const changes =
+    changedSince === null
+      ? null
+      : await readOfferChanges(sql, vendorId, { ...filter, changedSince }, request);
+  return onSnapshot(sql, async (snapshot) => {
+    const page =
+      changes === null
+        ? { ...(await readOfferPage(snapshot, vendorId, request, query)), nextChangedSince: null }
+        : { ...changes, items: await readChanged(snapshot, changes, filter) };
+    const history = isWithHistory ? await listStatusChanges(snapshot, page.items) : null;
+    return { ...page, history };
+  });
+}
+
+/**
+ * The offers in the order of the ids, each with the change time of its place. An offer that has
+ * changed again since then comes later too. An offer that no longer matches the filter is left out.
+ */
+async function readChanged(
+  sql: Queryable,
+  { ids, changeTimes }: Pick<ChangePage, 'ids' | 'changeTimes'>,
+  { status, vendorSku, vendorExternalId }: OfferFilter,
+): Promise<readonly FoundOffer[]> {
+  const rows = await rowsOf(
+    sql<OfferRow[]>`${selectOffer(sql)} where offers.id = any(${[...ids]}::uuid[])`,
+  );
+  const byId = new Map(rows.map((row) => [row.id, toFoundOffer(row)]));
+  const matches = ({ offer }: FoundOffer): boolean =>
+    (status === null || offer.status === status) &&
+    (vendorSku === null || offer.vendorSku === vendorSku) &&
+    (vendorExternalId === null || offer.vendorExternalId === vendorExternalId);
+  return ids
+    .flatMap((id) => byId.get(id) ?? [])
+    .filter(matches)
+    .map((found) => ({
+      ...found,
+      changeTime: changeTimes.get(found.offer.id) ?? found.changeTime,
+    }));
+}
+
+/** The newest first. */
+function newestFirst(
+  sql: Queryable,
+  {
+    vendorId,
+    filter: { status, vendorSku, vendorExternalId, createdFrom, createdTo },
+    columns,
+  }: {
+    readonly vendorId: string;
+    readonly filter: OfferFilter;
+    readonly columns: EffectiveColumns;
+  },
+): OfferQuery {
+  // The kept counts know vendor and status. Other filters match few offers, so their total is
+  // counted.
+  const isCounted = [vendorSku, vendorExternalId, createdFrom, createdTo].every(
+    (value) => value === null,
+  );
+  return {
+    conditions: sql`
+      ${status === null ? sql`` : sql`and ${columns.status} = ${status}`}
+      ${equalTo(sql, {
+        'offers.vendor_sku': vendorSku,
+        'offers.vendor_external_id': vendorExternalId,
+      })}
+      ${between(sql, 'offers.created_at', createdFrom, createdTo)}`,
+    order: [
+      [sql`offers.created_at`, 'desc'],
+      [sql`offers.id`, 'desc'],
+    ],
+    keptTotal: isCounted ? countOffers(sql, { vendorId, status, isAwaiting: null }) : null,
+  };
+}

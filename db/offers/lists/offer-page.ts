@@ -1,0 +1,111 @@
+import type { Fragment } from 'postgres';
+import type { OfferStatus } from '../../../domain/offers/offer.ts';
+import type { Queryable } from '../../core/client.ts';
+import { readIdPage, type ItemSource } from '../../lists/id-page.ts';
+import { equalTo, type Page, type PageRequest } from '../../lists/page.ts';
+import type { SortOrder } from '../../lists/sort-order.ts';
+import { effectiveColumns, type EffectiveColumns } from '../effective-columns.ts';
+import { factsSource, toReadOffer, type FactsRow, type ReadOffer } from '../offer-facts.ts';
+import {
+  offerRowColumns,
+  offerRowTables,
+  toFoundOffer,
+  type FoundOffer,
+  type OfferRow,
+} from '../offer-row.ts';
+
+export type OfferCountFilter = {
+  readonly vendorId: string | null;
+  readonly status: OfferStatus | null;
+  readonly isAwaiting: boolean | null;
+};
+
+/** A subquery: the number of offers from the kept counts, at the same cost for any number. */
+export const countOffers = (
+  sql: Queryable,
+  { vendorId, status, isAwaiting }: OfferCountFilter,
+): Fragment => sql`
+  select coalesce(sum(delta), 0)::int from offer_counts
+  where true ${equalTo(sql, { vendor_id: vendorId, status, is_awaiting: isAwaiting })}`;
+
+export type OfferQuery = {
+  /** Conditions, each with its `and`. */
+  readonly conditions: Fragment;
+  readonly order: SortOrder;
+  /** The total while no switch is under way; null if the rows must be counted. */
+  readonly keptTotal: Fragment | null;
+};
+
+/** By a query over effective columns, of fragments that `parts` makes. */
+export type QueryOf = (columns: EffectiveColumns, parts: Queryable) => OfferQuery;
+type Asked = {
+  readonly sql: Queryable;
+  /** Null: every vendor's offers. */
+  readonly vendorId: string | null;
+  readonly request: PageRequest;
+  readonly queryOf: QueryOf;
+};
+
+function readRows<TRow extends { readonly id: string }>(
+  { sql, vendorId, request, queryOf }: Asked,
+  sourceOf: (parts: Queryable) => ItemSource,
+  isSwitching: boolean,
+) {
+  return readIdPage<TRow>(sql, request, (parts) => {
+    const { conditions, order, keptTotal } = queryOf(effectiveColumns(parts, isSwitching), parts);
+    const joined = parts`join vendors on vendors.id = offers.vendor_id`;
+    const rows = parts`
+      offers ${isSwitching ? joined : parts``}
+      where true ${equalTo(parts, { 'offers.vendor_id': vendorId })} ${conditions}`;
+    const query = {
+      rows,
+      id: parts`offers.id`,
+      order,
+      total: keptTotal === null || isSwitching ? parts`select count(*) from ${rows}` : keptTotal,
+      ...(isSwitching ? {} : { isOutdated: switchUnderWay(parts, vendorId) }),
+    };
+    return [sourceOf(parts), query];
+  });
+}
+
+const offerSource = (sql: Queryable): ItemSource => ({
+  columns: offerRowColumns(sql),
+  tables: offerRowTables(sql),
+  alias: sql`offers`,
+});
+
+/** Reads a page of one vendor's offers, or of every vendor's (null). */
+export async function readOfferPage(
+  sql: Queryable,
+  vendorId: string | null,
+  request: PageRequest,
+  queryOf: QueryOf,
+): Promise<Page<FoundOffer>> {
+  const asked = { sql, vendorId, request, queryOf };
+  // One statement, because a switch is rarely under way.
+  const plain = await readRows<OfferRow>(asked, offerSource, false);
+  const { items, totalCount } = plain.isOutdated
+    ? await readRows<OfferRow>(asked, offerSource, true)
+    : plain;
+  return { items: items.map(toFoundOffer), totalCount };
+}
+
+/** As {@link readOfferPage}, with the columns that a vendor reads. */
+export async function readFactsPage(
+  sql: Queryable,
+  vendorId: string,
+  request: PageRequest,
+  queryOf: QueryOf,
+): Promise<Page<ReadOffer>> {
+  const asked = { sql, vendorId, request, queryOf };
+  const { items, totalCount, isOutdated } = await readRows<FactsRow>(asked, factsSource, false);
+  return isOutdated || items.some((row) => row.isOutdated)
+    ? readOfferPage(sql, vendorId, request, queryOf)
+    : { items: items.map(toReadOffer), totalCount };
+}
+
+const switchUnderWay = (sql: Queryable, vendorId: string | null): Fragment => sql`
+  select exists (
+    select from vendors
+    where agreement_settled_epoch < agreement_epoch ${equalTo(sql, { id: vendorId })}
+  )`;

@@ -1,0 +1,119 @@
+import type { Fragment } from 'postgres';
+import type { EventType } from '../../../domain/webhooks/events.ts';
+import type { Queryable } from '../../core/client.ts';
+import { columnsOf, type RowOf } from '../../core/columns.ts';
+import { firstOf } from '../../core/rows.ts';
+import { readIdPage, type ItemSource } from '../../lists/id-page.ts';
+import { between, equalTo, type Page, type PageRequest } from '../../lists/page.ts';
+import type { DeliveryState } from '../webhook-deliveries.ts';
+
+const attemptTypes = {
+  id: 'uuid',
+  eventType: 'text',
+  eventId: 'text',
+  attemptNumber: 'integer',
+  httpStatus: 'integer?',
+  sentAt: 'timestamptz?',
+  /** Null while the request is under way. */
+  succeeded: 'boolean?',
+  errorSummary: 'text?',
+  deadLetteredAt: 'timestamptz?',
+  nextAttemptAt: 'timestamptz',
+} as const;
+
+/** One attempt as the vendor lists it (part 2, Delivery attempt). */
+export type DeliveryAttempt = RowOf<typeof attemptTypes, { eventType: EventType }>;
+export const attemptColumns = columnsOf<DeliveryAttempt>('webhook_attempts', attemptTypes);
+
+/** Only attempts with all of these; null for any. */
+export type AttemptFilter = {
+  /** The present state of the attempt's delivery. */
+  readonly state: DeliveryState | null;
+  readonly eventType: EventType | null;
+  readonly eventId: string | null;
+  /** RFC 3339 text, both inclusive: when the attempt began. */
+  readonly from: string | null;
+  readonly to: string | null;
+};
+
+/** A filter that every attempt passes. */
+export const anyAttempt: AttemptFilter = {
+  state: null,
+  eventType: null,
+  eventId: null,
+  from: null,
+  to: null,
+};
+
+/**
+ * The attempts of one subscription, newest first. A kept total counts them; those that pass a
+ * filter are counted from its index.
+ */
+export const listAttempts = (
+  sql: Queryable,
+  subscriptionId: string,
+  request: PageRequest,
+  filter: AttemptFilter = anyAttempt,
+): Promise<Page<DeliveryAttempt>> =>
+  readIdPage<DeliveryAttempt>(sql, request, (parts) => {
+    const rows = parts`webhook_attempts where subscription_id = ${subscriptionId}
+      ${equalTo(parts, { event_type: filter.eventType })}
+      ${ofDeliveries(parts, subscriptionId, filter)}
+      ${between(parts, 'created_at', filter.from, filter.to)}`;
+    const isFiltered = Object.values(filter).some((value) => value !== null);
+    return [
+      attemptSource(parts),
+      {
+        rows,
+        order: [
+          [parts`created_at`, 'desc'],
+          [parts`id`, 'desc'],
+        ],
+        total: isFiltered
+          ? parts`select count(*) from ${rows}`
+          : parts`
+            select coalesce(sum(delta), 0) from attempt_counts
+            where subscription_id = ${subscriptionId}`,
+      },
+    ];
+  });
+
+/** The condition on the deliveries of attempts. */
+function ofDeliveries(
+  sql: Queryable,
+  subscriptionId: string,
+  { state, eventId }: AttemptFilter,
+): Fragment {
+  if (state === null && eventId === null) return sql``;
+  // The state is text of the statement, because only then the planner knows the partial index for
+  // it.
+  const inState = state === null ? sql`` : sql.unsafe(`and delivery.state = '${state}'`);
+  return sql`and delivery_id in (
+    select delivery.id from webhook_deliveries as delivery
+    where delivery.subscription_id = ${subscriptionId} ${inState}
+      ${eventId === null ? sql`` : sql`and delivery.event_id = ${eventId}`})`;
+}
+
+const attemptSource = (sql: Queryable): ItemSource => ({
+  columns: attemptColumns.list(sql),
+  tables: sql`webhook_attempts`,
+  alias: sql`webhook_attempts`,
+});
+
+/** The latest attempt of a delivery; null when it has none. */
+export const findLatestAttempt = (
+  sql: Queryable,
+  deliveryId: string,
+): Promise<DeliveryAttempt | null> =>
+  firstOf(sql<DeliveryAttempt[]>`
+    select ${attemptColumns.list(sql)} from webhook_attempts where delivery_id = ${deliveryId}
+    order by attempt_number desc limit 1`);
+
+/** All attempts of deliveries, in their order. */
+export const listAttemptsOf = async (
+  sql: Queryable,
+  deliveryIds: readonly string[],
+): Promise<readonly DeliveryAttempt[]> =>
+  sql<DeliveryAttempt[]>`
+    select ${attemptColumns.list(sql)} from webhook_attempts
+    where delivery_id = any(${[...deliveryIds]}::uuid[]) order by delivery_id, attempt_number`;

@@ -1,0 +1,84 @@
+import { clockFrom } from '../../core/clock.ts';
+import type { Queryable } from '../../core/client.ts';
+
+/** The attempt after the one numbered `after`, by the delivery's batch or (null) by its own run. */
+export type AttemptToBegin = {
+  readonly deliveryId: string;
+  readonly after: number;
+  readonly batchId: string | null;
+};
+
+/** An attempt whose row is stored, and what to send. */
+export type BegunAttempt = {
+  readonly id: string;
+  readonly deliveryId: string;
+  readonly attemptNumber: number;
+  readonly subscriptionId: string;
+  readonly vendorId: string;
+  readonly url: string;
+  readonly secretSealed: Uint8Array;
+  /** Null without custom headers. */
+  readonly headersSealed: Uint8Array | null;
+  readonly isActive: boolean;
+  readonly eventId: string;
+  readonly body: string;
+  readonly isTest: boolean;
+  /** The trace of the request that caused the event; null without tracing. */
+  readonly traceparent: string | null;
+  /** The clock of Postgres: a receiver refuses a signature that is minutes off. */
+  readonly now: () => Date;
+};
+
+/** An attempt as a function of the database returns it. */
+export type BegunRow = Omit<BegunAttempt, 'now'> & { readonly begunAt: Date };
+
+/** The error summary of an attempt whose worker ended before it recorded a result. */
+export const workerLost = 'worker_lost: the gateway was stopped before it knew the answer';
+
+/**
+ * Writes the rows of attempts before their requests are sent, and returns what to send. It omits a
+ * delivery that is gone, no longer waits or belongs to another run, and an attempt that already has
+ * a result: a repeated step sends nothing twice whose result is known. An earlier attempt without a
+ * result was lost with its worker: its row gets `worker_lost`, and this attempt takes the next
+ * number. Each attempt reads the secret anew, so a rotation applies to the next one (D49).
+ */
+export async function beginAttempts(
+  sql: Queryable,
+  attempts: readonly AttemptToBegin[],
+): Promise<readonly BegunAttempt[]> {
+  const rows = await sql<BegunRow[]>`
+    select *, clock_timestamp() as begun_at from begin_attempts(
+      ${attempts.map(({ deliveryId }) => deliveryId)}::uuid[],
+      ${attempts.map(({ after }) => after)}::integer[],
+      ${attempts.map(({ batchId }) => batchId)}::uuid[], ${workerLost})`;
+  return rows.map(({ begunAt, ...row }) => ({ ...row, now: clockFrom(begunAt) }));
+}
+
+/**
+ * Deletes attempts that cannot be sent yet, because their receivers have too many requests under
+ * way.
+ */
+export async function cancelAttempts(
+  sql: Queryable,
+  attempts: readonly Pick<BegunAttempt, 'id' | 'deliveryId' | 'attemptNumber'>[],
+): Promise<void> {
+  await sql`
+    with given as (
+      select * from unnest(
+        ${attempts.map(({ id }) => id)}::uuid[],
+        ${attempts.map(({ deliveryId }) => deliveryId)}::uuid[],
+        ${attempts.map(({ attemptNumber }) => attemptNumber)}::integer[]
+      ) as given (id, delivery_id, attempt_number)
+    ), delivery as materialized (
+      select webhook_deliveries.id, given.id as attempt_id from webhook_deliveries
+      join given on given.delivery_id = webhook_deliveries.id and attempts = attempt_number
+      where is_under_way
+      order by webhook_deliveries.id for no key update of webhook_deliveries
+    ), gone as (
+      delete from webhook_attempts using delivery
+      where webhook_attempts.id = attempt_id and delivery_id = delivery.id and succeeded is null
+      returning delivery_id
+    )
+    update webhook_deliveries set attempts = attempts - 1, is_under_way = false
+    from gone where webhook_deliveries.id = gone.delivery_id`;
+}

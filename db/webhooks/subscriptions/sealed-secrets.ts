@@ -1,0 +1,99 @@
+import type { Queryable } from '../../core/client.ts';
+
+/**
+ * The secret of a subscription, and its custom headers or null, as the row has them. A deleted
+ * subscription has none.
+ */
+export type SealedSecret = {
+  readonly id: string;
+  readonly secretSealed: Uint8Array;
+  readonly headersSealed: Uint8Array | null;
+};
+
+/**
+ * Which secrets a page has: those after an id, and only rows with one that does not begin with
+ * `without`.
+ */
+type SecretPage = {
+  readonly after: string | null;
+  readonly limit: number;
+  readonly without?: Uint8Array;
+};
+
+/** A page of sealed secrets in the order of their ids. */
+export const listSealedSecrets = (
+  sql: Queryable,
+  { after, limit, without = Buffer.alloc(0) }: SecretPage,
+): Promise<readonly SealedSecret[]> => sql<SealedSecret[]>`
+  select id, secret_sealed, headers_sealed from webhook_subscriptions
+  where octet_length(secret_sealed) > 0 ${after === null ? sql`` : sql`and id > ${after}`}
+    and (
+      ${without.length} = 0
+      or substring(secret_sealed from 1 for ${without.length}) <> ${Buffer.from(without)}::bytea
+      or substring(headers_sealed from 1 for ${without.length}) <> ${Buffer.from(without)}::bytea
+    )
+  order by id limit ${limit}`;
+
+/** Some secrets, by the ids of their subscriptions. */
+export const findSealedSecrets = (
+  sql: Queryable,
+  ids: readonly string[],
+): Promise<readonly SealedSecret[]> => sql<SealedSecret[]>`
+  select id, secret_sealed, headers_sealed from webhook_subscriptions
+  where id = any(${[...ids]}::uuid[]) and octet_length(secret_sealed) > 0`;
+
+/**
+ * How many secrets and custom headers have each header of `headerBytes` bytes, which names the key;
+ * under null those that do not begin with `magic`.
+ */
+export const countSecretsByHeader = (
+  sql: Queryable,
+  { magic, headerBytes }: { readonly magic: Uint8Array; readonly headerBytes: number },
+): Promise<readonly { readonly header: Uint8Array | null; readonly secrets: number }[]> => sql<
+  { header: Uint8Array | null; secrets: number }[]
+>`
+  select case when substring(sealed from 1 for ${magic.length}) = ${Buffer.from(magic)}::bytea
+    then substring(sealed from 1 for ${headerBytes}) end as header, count(*)::int as secrets
+  from webhook_subscriptions
+  cross join lateral unnest(array[secret_sealed, headers_sealed]) as sealed
+  where octet_length(sealed) > 0 group by 1`;
+
+/** Bytes as text, because the driver sends no arrays of bytes. */
+const hex = (bytes: Uint8Array | null): string | null =>
+  bytes === null ? null : Buffer.from(bytes).toString('hex');
+
+/** A secret and custom headers that are sealed again. */
+export type ResealedSecret = SealedSecret & { readonly resealed: Omit<SealedSecret, 'id'> };
+
+/**
+ * Replaces sealed secrets, each only if the row still has the value that was read: a vendor may
+ * have rotated its secret since then. Returns how many it replaced.
+ */
+export async function replaceSealedSecrets(
+  sql: Queryable,
+  secrets: readonly ResealedSecret[],
+): Promise<number> {
+  const { count } = await sql`
+    with given as (
+      select id, decode(secret_sealed, 'hex') as secret_sealed,
+        decode(headers_sealed, 'hex') as headers_sealed, decode(new_secret, 'hex') as new_secret,
+        decode(new_headers, 'hex') as new_headers
+      from unnest(
+        ${secrets.map(({ id }) => id)}::uuid[],
+        ${secrets.map(({ secretSealed }) => hex(secretSealed))}::text[],
+        ${secrets.map(({ headersSealed }) => hex(headersSealed))}::text[],
+        ${secrets.map(({ resealed }) => hex(resealed.secretSealed))}::text[],
+        ${secrets.map(({ resealed }) => hex(resealed.headersSealed))}::text[]
+      ) as given (id, secret_sealed, headers_sealed, new_secret, new_headers)
+    ), locked as materialized (
+      select subscription.id, given.new_secret, given.new_headers
+      from webhook_subscriptions as subscription join given on given.id = subscription.id
+      where subscription.secret_sealed = given.secret_sealed
+        and subscription.headers_sealed is not distinct from given.headers_sealed
+      order by subscription.id for no key update of subscription
+    )
+    update webhook_subscriptions as subscription
+    set secret_sealed = locked.new_secret, headers_sealed = locked.new_headers
+    from locked where subscription.id = locked.id`;
+  return count;
+}

@@ -1,0 +1,98 @@
+import type { Queryable } from '../../core/client.ts';
+import { deactivateSubscriptions } from '../cancel-deliveries.ts';
+import {
+  activeCount,
+  activeSubscriptionsMax,
+  lockActiveCount,
+  lockSubscription,
+  type StoredHeaders,
+  type WebhookSubscription,
+} from './webhook-subscriptions.ts';
+
+// Every transaction locks the vendor's row, then the subscription's, then those of its deliveries.
+
+/**
+ * `unchanged`: the subscription was so before. `none`: the vendor has no such subscription.
+ * `limit`: it has the maximum of active ones.
+ */
+export type SwitchOutcome = 'done' | 'unchanged' | 'none' | 'limit';
+
+/** Stores a locked subscription's URL and event types, and new custom headers. */
+export async function storeSubscription(
+  sql: Queryable,
+  changed: WebhookSubscription,
+  headers: StoredHeaders | null = null,
+): Promise<void> {
+  const { id, url, eventTypes } = changed;
+  await sql`
+    update webhook_subscriptions set url = ${url}, event_types = ${[...eventTypes]}::text[],
+      -- Another URL resets the failure counters.
+      url_changed_at = case when url = ${url} then url_changed_at else clock_timestamp() end,
+      failing_since = case when url = ${url} then failing_since end,
+      dead_letters = case when url = ${url} then dead_letters else 0 end
+    where id = ${id}`;
+  if (headers === null) return;
+  const { headerNames, headersSealed } = headers;
+  await sql`
+    update webhook_subscriptions set header_names = ${[...headerNames]}::text[],
+      headers_sealed = ${headersSealed === null ? null : Buffer.from(headersSealed)}
+    where id = ${id}`;
+}
+
+/** Makes a subscription active and resets its failure counters, in a transaction. */
+export async function activateSubscription(
+  sql: Queryable,
+  vendorId: string,
+  id: string,
+): Promise<SwitchOutcome> {
+  await lockActiveCount(sql, vendorId);
+  const found = await lockSubscription(sql, id, vendorId);
+  if (found === null) return 'none';
+  if (found.isActive) return 'unchanged';
+  const rows = await sql`
+    update webhook_subscriptions
+    set is_active = true, inactive_reason = null, failing_since = null, dead_letters = 0
+    where id = ${id} and ${activeCount(sql, vendorId)} < ${activeSubscriptionsMax} returning id`;
+  return rows.length > 0 ? 'done' : 'limit';
+}
+
+/** Makes a subscription inactive, which ends its waiting deliveries (D49), in a transaction. */
+export async function switchOffSubscription(
+  sql: Queryable,
+  vendorId: string,
+  id: string,
+): Promise<SwitchOutcome> {
+  const found = await lockSubscription(sql, id, vendorId);
+  if (found === null) return 'none';
+  await deactivateSubscriptions(sql, [{ id, reason: 'Switched off by the vendor.' }]);
+  return found.isActive ? 'done' : 'unchanged';
+}
+
+/** Hides a subscription from its vendor, and deletes its secrets; operators still see the row. */
+export async function deleteSubscription(
+  sql: Queryable,
+  vendorId: string,
+  id: string,
+): Promise<SwitchOutcome> {
+  if ((await lockSubscription(sql, id, vendorId)) === null) return 'none';
+  const reason = 'Deleted by the vendor.';
+  await deactivateSubscriptions(sql, [{ id, reason }]);
+  await sql`
+    update webhook_subscriptions
+    set deleted_at = clock_timestamp(), inactive_reason = ${reason}, secret_sealed = ''::bytea,
+      headers_sealed = null
+    where id = ${id}`;
+  return 'done';
+}
+
+/** Replaces a subscription's secret for its next attempt (D49). */
+export async function replaceSecret(
+  sql: Queryable,
+  vendorId: string,
+  { id, secretSealed }: { readonly id: string; readonly secretSealed: Uint8Array },
+): Promise<SwitchOutcome> {
+  const rows = await sql`
+    update webhook_subscriptions set secret_sealed = ${Buffer.from(secretSealed)}
+    where id = ${id} and vendor_id = ${vendorId} and deleted_at is null returning id`;
+  return rows.length > 0 ? 'done' : 'none';
+}

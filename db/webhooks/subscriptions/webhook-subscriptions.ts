@@ -1,0 +1,162 @@
+import type { EventType } from '../../../domain/webhooks/events.ts';
+import type { Queryable } from '../../core/client.ts';
+import { columnsOf, type RowOf } from '../../core/columns.ts';
+import { firstOf } from '../../core/rows.ts';
+import { equalTo, limitOf, readPage, type Page, type PageRequest } from '../../lists/page.ts';
+
+/** Active subscriptions a vendor may have (part 8). */
+export const activeSubscriptionsMax = 5;
+/** Subscriptions a vendor may have, active or not; deleted ones do not count (D85). */
+export const subscriptionsMax = 20;
+
+export type LastDeliveryStatus = 'Success' | 'Failed' | 'DeadLettered';
+
+const subscriptionTypes = {
+  id: 'uuid',
+  vendorId: 'uuid',
+  url: 'text',
+  eventTypes: 'text[]',
+  isActive: 'boolean',
+  lastDeliveryAt: 'timestamptz?',
+  lastDeliveryStatus: 'text?',
+  /** Names of custom headers, in lower case. */
+  headerNames: 'text[]',
+  createdAt: 'timestamptz',
+} as const;
+const recordTypes = {
+  ...subscriptionTypes,
+  inactiveReason: 'text?',
+  /** The first failed attempt since the last success or activation. */
+  failingSince: 'timestamptz?',
+  /** The number of dead letters since then. */
+  deadLetters: 'integer',
+  deletedAt: 'timestamptz?',
+} as const;
+type Narrow = {
+  eventTypes: readonly EventType[];
+  lastDeliveryStatus: LastDeliveryStatus | null;
+};
+
+/** A subscription without its secret, which no read returns. */
+export type WebhookSubscription = RowOf<typeof subscriptionTypes, Narrow>;
+/** Custom headers as a subscription stores them; null without any. */
+export type StoredHeaders = {
+  readonly headerNames: readonly string[];
+  readonly headersSealed: Uint8Array | null;
+};
+/** A subscription as operators see it. */
+export type SubscriptionRecord = RowOf<typeof recordTypes, Narrow>;
+
+export const subscriptionColumns = columnsOf<WebhookSubscription>(
+  'webhook_subscriptions',
+  subscriptionTypes,
+);
+export const subscriptionRecordColumns = columnsOf<SubscriptionRecord>(
+  'webhook_subscriptions',
+  recordTypes,
+);
+
+/** Locks the vendor's row, so that concurrent activations count one after another. */
+export async function lockActiveCount(sql: Queryable, vendorId: string): Promise<void> {
+  await sql`select from vendors where id = ${vendorId} for no key update`;
+}
+
+/** The number of a vendor's active subscriptions; a deleted one is not active. */
+export const activeCount = (sql: Queryable, vendorId: string) => sql`
+  (select count(*) from webhook_subscriptions
+    where vendor_id = ${vendorId} and is_active and deleted_at is null)`;
+
+const totalCount = (sql: Queryable, vendorId: string) => sql`
+  (select count(*) from webhook_subscriptions
+    where vendor_id = ${vendorId} and deleted_at is null)`;
+
+/** The limit that kept {@link insertSubscription} from storing one, in the same transaction. */
+export async function reachedLimit(
+  sql: Queryable,
+  vendorId: string,
+): Promise<'ACTIVE_LIMIT' | 'TOTAL_LIMIT'> {
+  const [row] = await sql<[{ isFull: boolean }]>`
+    select ${totalCount(sql, vendorId)} >= ${subscriptionsMax} as is_full`;
+  return row.isFull ? 'TOTAL_LIMIT' : 'ACTIVE_LIMIT';
+}
+
+const noHeaders: StoredHeaders = { headerNames: [], headersSealed: null };
+
+/**
+ * Stores a subscription; null when the vendor already has {@link activeSubscriptionsMax} active
+ * ones or {@link subscriptionsMax} altogether. Call it in a transaction: it locks the vendor's row.
+ */
+export async function insertSubscription(
+  sql: Queryable,
+  subscription: Pick<WebhookSubscription, 'id' | 'vendorId' | 'url' | 'eventTypes'> & {
+    readonly secretSealed: Uint8Array;
+    readonly headers?: StoredHeaders;
+  },
+): Promise<WebhookSubscription | null> {
+  const { id, vendorId, url, eventTypes, secretSealed } = subscription;
+  const { headerNames, headersSealed } = subscription.headers ?? noHeaders;
+  await lockActiveCount(sql, vendorId);
+  return firstOf(sql<WebhookSubscription[]>`
+    insert into webhook_subscriptions (id, vendor_id, url, event_types, secret_sealed, header_names,
+      headers_sealed)
+    select ${id}::uuid, ${vendorId}::uuid, ${url}, ${[...eventTypes]}::text[],
+      ${Buffer.from(secretSealed)}::bytea, ${[...headerNames]}::text[],
+      ${headersSealed === null ? null : Buffer.from(headersSealed)}::bytea
+    where ${activeCount(sql, vendorId)} < ${activeSubscriptionsMax}
+      and ${totalCount(sql, vendorId)} < ${subscriptionsMax}
+    returning ${subscriptionColumns.list(sql)}`);
+}
+
+const selectSubscription = (sql: Queryable, id: string, vendorId: string | null) => sql`
+  select ${subscriptionColumns.list(sql)} from webhook_subscriptions
+  where id = ${id} and deleted_at is null ${equalTo(sql, { vendor_id: vendorId })}`;
+
+/** A vendor's own subscription; null for an unknown, a deleted and another vendor's one. */
+export const findSubscription = (
+  sql: Queryable,
+  vendorId: string,
+  id: string,
+): Promise<WebhookSubscription | null> =>
+  firstOf(sql<WebhookSubscription[]>`${selectSubscription(sql, id, vendorId)}`);
+
+/**
+ * As {@link findSubscription}, locked until the transaction ends; without a vendor any vendor's.
+ */
+export const lockSubscription = (
+  sql: Queryable,
+  id: string,
+  vendorId: string | null = null,
+): Promise<WebhookSubscription | null> =>
+  firstOf(sql<WebhookSubscription[]>`${selectSubscription(sql, id, vendorId)} for no key update`);
+
+/** A vendor's own subscriptions, newest first. */
+export function listSubscriptions(
+  sql: Queryable,
+  vendorId: string,
+  request: PageRequest,
+): Promise<Page<WebhookSubscription>> {
+  const rows = sql`
+    webhook_subscriptions where vendor_id = ${vendorId} and deleted_at is null`;
+  return readPage(sql, {
+    items: sql`
+      select ${subscriptionColumns.list(sql)} from ${rows}
+      order by created_at desc, id desc ${limitOf(sql, request)}`,
+    total: sql`select count(*) from ${rows}`,
+  });
+}
+
+/** Every vendor's subscriptions, deleted ones included, newest first: the order of UUIDv7. */
+export function listSubscriptionRecords(
+  sql: Queryable,
+  { vendorId, isActive }: { readonly vendorId: string | null; readonly isActive: boolean | null },
+  request: PageRequest,
+): Promise<Page<SubscriptionRecord>> {
+  const rows = sql`
+    webhook_subscriptions where true ${equalTo(sql, { vendor_id: vendorId, is_active: isActive })}`;
+  return readPage(sql, {
+    items: sql`
+      select ${subscriptionRecordColumns.list(sql)} from ${rows}
+      order by id desc ${limitOf(sql, request)}`,
+    total: sql`select count(*) from ${rows}`,
+  });
+}

@@ -1,0 +1,73 @@
+import type { Client } from 'undici';
+import { createAnswerKeeper } from './answer-keeper.ts';
+import type { Done } from '../clients.ts';
+import { AnswerTooLong } from '../failure.ts';
+import { resultOf, type Answer, type SendResult } from './result.ts';
+
+/** Enough to read a short answer to its end, so that the connection is reusable. */
+const answerBytesMax = 16 * 1024;
+/** Interim answers (1xx), of which a receiver needs at most one or two. */
+const interimAnswersMax = 8;
+
+export type Post = {
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** As in a send request. */
+  readonly keptBytes?: number | undefined;
+};
+
+/**
+ * POSTs once and reads the answer to its end, or past 16 KiB, when the connection is not reusable.
+ * It counts the bytes and does not decompress them; it keeps the first ones only if the request
+ * asks for it. It is a handler of undici's `dispatch`, because `request` would create a stream and
+ * a signal for each answer.
+ */
+export function post(
+  client: Client,
+  { path, headers, body, keptBytes }: Post,
+): Promise<Done<SendResult>> {
+  return new Promise((resolve, reject) => {
+    let answer: Answer = { statusCode: 0, headers: {} };
+    let bytes = 0;
+    let interimAnswers = 0;
+    const keeper = keptBytes === undefined ? null : createAnswerKeeper(keptBytes);
+    const done = (isReusable: boolean) => {
+      const result = resultOf(answer);
+      const value = keeper === null ? result : { ...result, answer: keeper.answer(answer.headers) };
+      resolve({ value, isReusable });
+    };
+    client.dispatch(
+      { method: 'POST', path, headers, body },
+      {
+        onRequestStart: () => undefined,
+        onResponseStart(_controller, statusCode, received) {
+          // Interim answers (103) arrive here too; the last answer counts.
+          answer = { statusCode, headers: received };
+          if (statusCode >= 200) return;
+          interimAnswers += 1;
+          if (interimAnswers <= interimAnswersMax) return;
+          reject(new AnswerTooLong());
+          // At once, because the piece may hold a thousand more. After an abort, undici would
+          // connect again.
+          void client.destroy();
+        },
+        onResponseData(controller, chunk) {
+          bytes += chunk.length;
+          keeper?.add(chunk);
+          if (bytes <= answerBytesMax) return;
+          // The caller destroys the client with its unread bytes.
+          controller.pause();
+          done(false);
+        },
+        onResponseEnd: () => done(true),
+        onResponseError(_controller, error) {
+          // As with a body beyond its limit, a status that came within the limit decides.
+          if (error instanceof AnswerTooLong && answer.statusCode >= 200) done(false);
+          else reject(error);
+        },
+      },
+    );
+  });
+}

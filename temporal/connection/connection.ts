@@ -1,0 +1,19 @@
+import { Connection, type Client } from '@temporalio/client';
+import proto from '@temporalio/proto';
+import { clientOver } from './client-over.ts';
+import { connectionOptions } from './connection-options.ts';
+import type { Config } from '../../config.ts';
+
+/** Short, because a caller waits for the first connection. */
+const connectTimeoutMs = 2000;
+
+/** Creates the API's client. It connects on first use, so that the API starts without Temporal. */
+export function lazyClient(config: Config): Client {
+  const connection = Connection.lazy({
+    ...connectionOptions(config),
+    connectTimeout: connectTimeoutMs,
+  });
+  // The first message of a process prepares all types of messages, which blocks for some 20 ms.
+  proto.temporal.api.common.v1.Payload.encode({});
+  return clientOver(connection, config);
+}

@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import {
+  TemporalUnavailable,
+  TemporalInvalidResponse,
+  TemporalTimeout,
+  temporalFailureCode,
+} from '../temporal-failures.ts';
+
+/**
+ * Sends a request to Temporal that a caller waits for. `ask` gets the deadline, in ms since 1970.
+ * Rejects with TemporalUnavailable (503), TemporalTimeout (504) or TemporalInvalidResponse (502).
+ */
+export async function withTimeout<T>(
+  client: Client,
+  timeoutMs: number,
+  ask: (deadline: number) => Promise<T>,
+): Promise<T> {
+  await requireTemporal(client);
+  const deadline = Date.now() + timeoutMs;
+  // The client's own retries do not always end by the deadline.
+  return Promise.race([
+    client
+      .withDeadline(deadline, () => ask(deadline))
+      .catch((error: unknown) => {
+        // Protobuf throws this for bytes that it cannot parse.
+        throw error instanceof RangeError ? new TemporalInvalidResponse({ cause: error }) : error;
+      }),
+    delay(timeoutMs + 500, undefined, { ref: false }).then(() =>
+      Promise.reject(new TemporalTimeout()),
+    ),
+  ]);
+}
+
+/** A reachable server answers in a millisecond or two. */
+const reachableWithinMs = 2000;
+
+/**
+ * Distinguishes an unreachable server (503), or invalid answers (502), from one slow request (504).
+ */
+async function requireTemporal(client: Client): Promise<void> {
+  try {
+    await client.withDeadline(Date.now() + reachableWithinMs, () =>
+      client.workflowService.getSystemInfo({}),
+    );
+  } catch (error) {
+    const code = temporalFailureCode(error);
+    if (code === 'UPSTREAM_AUTH_FAILED' || code === 'BAD_GATEWAY') throw error;
+    throw new TemporalUnavailable({ cause: error });
+  }
+}

@@ -1,0 +1,182 @@
+import {
+  WorkflowNotFoundError,
+  type Client,
+  type WorkflowExecutionDescription,
+  type WorkflowExecutionInfo,
+} from '@temporalio/client';
+import type { RunMessage } from '../../domain/messages.ts';
+import { offerChanged } from '../../workflows/offers/offer-review-messages.ts';
+import { returnChanged } from '../../workflows/returns/return-inspection-messages.ts';
+import { ofQueues, queuesOf } from '../task-queues.ts';
+import { deliveryChanged } from '../../workflows/webhooks/webhook-delivery-messages.ts';
+import {
+  agreementSwitchId,
+  bulkJobId,
+  offerReviewId,
+  returnInspectionId,
+  reviewJobId,
+  webhookDeliveryBatchId,
+  webhookDeliveryId,
+} from '../../workflows/ids.ts';
+import {
+  deliveryStateKey,
+  recordVersionKey,
+  returnStateKey,
+  reviewStateKey,
+} from '../../workflows/search-attributes.ts';
+
+/** The workflow of a run; the kind of a message is its type. */
+export type RunKind = RunMessage['kind'];
+
+/** The kinds whose runs wait, and read the record when they get a signal. */
+export type WaitingRunKind = 'offerReview' | 'returnInspection' | 'webhookDelivery';
+
+/** An open run, and what it last showed of the record. */
+export type OpenRun = {
+  readonly workflowId: string;
+  readonly runId: string;
+  /** The id of its row. */
+  readonly subjectId: string;
+  readonly startedAt: Date;
+  /** The state of its row; `Starting` before the run has read the row. */
+  readonly state: string | null;
+  readonly recordVersion: number | null;
+};
+
+/** The open runs of one gateway. */
+export type Runs = {
+  readonly workflowId: (kind: RunKind, subjectId: string) => string;
+  /** All open runs of a kind, page by page. A run of the last second may be missing. */
+  readonly listOpen: (kind: RunKind) => AsyncIterable<readonly OpenRun[]>;
+  /** Which of up to 1,000 subjects have an open run. */
+  readonly haveOpen: (kind: RunKind, subjectIds: readonly string[]) => Promise<ReadonlySet<string>>;
+  /**
+   * Finds the open runs of subjects that have no task or activity under way. A task that keeps
+   * failing does not count as under way: otherwise such a run would never be idle.
+   */
+  readonly findIdle: (kind: RunKind, subjectIds: readonly string[]) => Promise<readonly OpenRun[]>;
+  /** Makes runs read the record. Skips those that have ended. */
+  readonly refresh: (kind: WaitingRunKind, subjectIds: readonly string[]) => Promise<void>;
+};
+
+const workflowIds: Readonly<Record<RunKind, (id: string) => string>> = {
+  offerReview: offerReviewId,
+  returnInspection: returnInspectionId,
+  webhookDelivery: webhookDeliveryId,
+  webhookDeliveryBatch: webhookDeliveryBatchId,
+  agreementSwitch: agreementSwitchId,
+  bulkJob: bulkJobId,
+  reviewJob: reviewJobId,
+};
+const stateKeys = {
+  offerReview: reviewStateKey,
+  returnInspection: returnStateKey,
+  webhookDelivery: deliveryStateKey,
+} as const;
+const refreshSignals = {
+  offerReview: offerChanged,
+  returnInspection: returnChanged,
+  webhookDelivery: deliveryChanged,
+} as const;
+
+const pageSize = 1000;
+/** Ids in one visibility query. */
+const idsMax = 100;
+/** Concurrent requests that each concern one run. */
+const concurrencyMax = 20;
+
+export function createRuns(client: Client, { taskQueue }: { readonly taskQueue: string }): Runs {
+  const { workflow } = client;
+  const openRuns = (kind: RunKind): string =>
+    `${ofQueues(taskQueue)} and WorkflowType = '${kind}' and ExecutionStatus = 'Running'`;
+  const describe = async (kind: RunKind, subjectId: string) => {
+    try {
+      const found = await workflow.getHandle(workflowIds[kind](subjectId)).describe();
+      return found.status.name === 'RUNNING' && queuesOf(taskQueue).includes(found.taskQueue)
+        ? found
+        : null;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return null;
+      throw error;
+    }
+  };
+  return {
+    workflowId: (kind, subjectId) => workflowIds[kind](subjectId),
+    listOpen: async function* listOpen(kind) {
+      let page: OpenRun[] = [];
+      for await (const found of workflow.list({ query: openRuns(kind), pageSize })) {
+        page.push(openRun(kind, found));
+        if (page.length < pageSize) continue;
+        yield page;
+        page = [];
+      }
+      if (page.length > 0) yield page;
+    },
+    haveOpen: async (kind, subjectIds) => {
+      const open = new Set<string>();
+      for (let start = 0; start < subjectIds.length; start += idsMax) {
+        const ids = subjectIds.slice(start, start + idsMax).map(workflowIds[kind]);
+        const query = `${openRuns(kind)} and WorkflowId in (${ids.map((id) => `'${id}'`).join()})`;
+        for await (const found of workflow.list({ query, pageSize }))
+          open.add(openRun(kind, found).subjectId);
+      }
+      // The list of visibility lags behind; a description of a run does not.
+      const others = subjectIds.filter((id) => !open.has(id));
+      const isOpen = await mapConcurrently(
+        others,
+        async (id) => (await describe(kind, id)) !== null,
+      );
+      return new Set([...open, ...others.filter((_, index) => isOpen[index])]);
+    },
+    findIdle: async (kind, subjectIds) => {
+      const found = await mapConcurrently(subjectIds, (id) => describe(kind, id));
+      return found.flatMap((run) => (run === null || isBusy(run) ? [] : [openRun(kind, run)]));
+    },
+    refresh: async (kind, subjectIds) => {
+      await mapConcurrently(subjectIds, async (id) => {
+        try {
+          await workflow.getHandle(workflowIds[kind](id)).signal(refreshSignals[kind]);
+        } catch (error) {
+          if (!(error instanceof WorkflowNotFoundError)) throw error;
+        }
+      });
+    },
+  };
+}
+
+/** A task that has failed this often, over some seconds, is likely to fail again. */
+const taskFailuresMax = 3;
+
+const isBusy = ({
+  raw: { pendingWorkflowTask, pendingActivities },
+}: WorkflowExecutionDescription): boolean =>
+  (pendingWorkflowTask != null && (pendingWorkflowTask.attempt ?? 1) <= taskFailuresMax) ||
+  (pendingActivities ?? []).length > 0;
+
+type FoundRun = Pick<
+  WorkflowExecutionInfo,
+  'workflowId' | 'runId' | 'startTime' | 'typedSearchAttributes'
+>;
+
+function openRun(kind: RunKind, found: FoundRun): OpenRun {
+  const { workflowId, runId, startTime: startedAt, typedSearchAttributes: attributes } = found;
+  const stateKey = kind in stateKeys ? stateKeys[kind as WaitingRunKind] : null;
+  return {
+    workflowId,
+    runId,
+    subjectId: workflowId.slice(workflowId.indexOf('/') + 1),
+    startedAt,
+    state: stateKey === null ? null : (attributes.get(stateKey) ?? null),
+    recordVersion: attributes.get(recordVersionKey) ?? null,
+  };
+}
+
+async function mapConcurrently<T, R>(
+  items: readonly T[],
+  map: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = [];
+  for (let start = 0; start < items.length; start += concurrencyMax)
+    results.push(...(await Promise.all(items.slice(start, start + concurrencyMax).map(map))));
+  return results;
+}

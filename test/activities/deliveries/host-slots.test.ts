@@ -1,0 +1,187 @@
+import * as fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { createHostSlots, type Release } from '../../../activities/deliveries/host-slots.ts';
+
+const never = new AbortController().signal;
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Takes a slot, and tells in `order` when it has it. */
+const wait = (
+  slots: ReturnType<typeof createHostSlots>,
+  order: string[],
+  name: string,
+  signal = never,
+) =>
+  slots.take('host', { signal }).then((release) => {
+    order.push(release === null ? `${name} left` : name);
+    return release;
+  });
+
+test('there are so many slots at a host and no more', () => {
+  const slots = createHostSlots(3);
+  const taken = [1, 2, 3].map(() => slots.tryTake('host'));
+  expect(taken.every((release) => release !== null)).toBe(true);
+  expect(slots.tryTake('host')).toBeNull();
+  taken[1]?.();
+  expect(slots.tryTake('host')).not.toBeNull();
+  expect(slots.tryTake('host')).toBeNull();
+});
+
+test('waiting requests get slots in the order of arrival, before any later request', async () => {
+  const slots = createHostSlots(1);
+  const order: string[] = [];
+  const held = slots.tryTake('host');
+  const waiting = ['a', 'b', 'c'].map((name) => wait(slots, order, name));
+  await settle();
+  held?.();
+  expect(slots.tryTake('host')).toBeNull();
+  for (const one of waiting) (await one)?.();
+  expect(order).toEqual(['a', 'b', 'c']);
+  expect(slots.tryTake('host')).not.toBeNull();
+});
+
+test('who gets the signal leaves the queue, and those behind move up', async () => {
+  const slots = createHostSlots(1);
+  const order: string[] = [];
+  const held = slots.tryTake('host');
+  const leaving = new AbortController();
+  const waiting = [
+    wait(slots, order, 'a'),
+    wait(slots, order, 'b', leaving.signal),
+    wait(slots, order, 'c'),
+  ];
+  await settle();
+  leaving.abort();
+  await settle();
+  expect(order).toEqual(['b left']);
+  held?.();
+  for (const one of waiting) (await one)?.();
+  expect(order).toEqual(['b left', 'a', 'c']);
+  expect(slots.tryTake('host')).not.toBeNull();
+});
+
+test('a signal given before takes no slot, and one that comes after takes none away', async () => {
+  const slots = createHostSlots(1);
+  expect(await slots.take('host', { signal: AbortSignal.abort() })).toBeNull();
+  const late = new AbortController();
+  const held = slots.tryTake('host');
+  const waiting = slots.take('host', { signal: late.signal });
+  await settle();
+  held?.();
+  late.abort();
+  const release = await waiting;
+  expect(release).not.toBeNull();
+  expect(slots.tryTake('host')).toBeNull();
+  release?.();
+  expect(slots.tryTake('host')).not.toBeNull();
+});
+
+test('a slot that is released twice is free once', async () => {
+  const slots = createHostSlots(2);
+  const [one, two] = [slots.tryTake('host'), slots.tryTake('host')];
+  one?.();
+  one?.();
+  expect(slots.tryTake('host')).not.toBeNull();
+  expect(slots.tryTake('host')).toBeNull();
+  const waiting = slots.take('host', { signal: never });
+  await settle();
+  // Handed on by its first release; its second is not the heir's.
+  two?.();
+  two?.();
+  one?.();
+  await waiting;
+  expect(slots.tryTake('host')).toBeNull();
+});
+
+test('a host that is full keeps no other host waiting', async () => {
+  const slots = createHostSlots(1);
+  slots.tryTake('full');
+  const waiting = slots.take('full', { signal: AbortSignal.timeout(1) });
+  for (const host of ['a', 'b', 'c']) expect(slots.tryTake(host)).not.toBeNull();
+  expect(await waiting).toBeNull();
+});
+
+test('when so many wait already, none joins them', async () => {
+  const slots = createHostSlots(1);
+  const leaving = new AbortController();
+  const options = { signal: leaving.signal, waitingMax: 2 };
+  slots.tryTake('host');
+  const waiting = [slots.take('host', options), slots.take('host', options)];
+  await settle();
+  expect(await slots.take('host', options)).toBeNull();
+  expect(await slots.take('host', { ...options, waitingMax: 0 })).toBeNull();
+  leaving.abort();
+  expect(await Promise.all(waiting)).toEqual([null, null]);
+});
+
+const anyStep = fc.record({
+  what: fc.constantFrom('try', 'take', 'release', 'again', 'signal'),
+  host: fc.constantFrom('a', 'b'),
+  which: fc.nat(20),
+});
+
+test('in any order of events no host exceeds its slots, and at the end all are free', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 4 }),
+      fc.array(anyStep, { maxLength: 80 }),
+      async (max, steps) => {
+        const slots = createHostSlots(max);
+        const held: { readonly host: string; readonly release: Release }[] = [];
+        const released: Release[] = [];
+        const waiting: AbortController[] = [];
+        const keep = (host: string) => (release: Release | null) => {
+          if (release !== null) held.push({ host, release });
+        };
+        const free = (which: number): void => {
+          const [one] = held.splice(which % Math.max(1, held.length), 1);
+          one?.release();
+          if (one !== undefined) released.push(one.release);
+        };
+        for (const { what, host, which } of steps) {
+          if (what === 'try') keep(host)(slots.tryTake(host));
+          else if (what === 'release') free(which);
+          else if (what === 'again') released[which % Math.max(1, released.length)]?.();
+          else if (what === 'signal') waiting[which % Math.max(1, waiting.length)]?.abort();
+          else {
+            const leaving = new AbortController();
+            waiting.push(leaving);
+            void slots.take(host, { signal: leaving.signal }).then(keep(host));
+          }
+          await settle();
+          for (const each of ['a', 'b'])
+            expect(held.filter((one) => one.host === each).length).toBeLessThanOrEqual(max);
+        }
+        for (const leaving of waiting) leaving.abort();
+        await settle();
+        while (held.length > 0) free(0);
+        for (const host of ['a', 'b']) {
+          const all = Array.from({ length: max }, () => slots.tryTake(host));
+          expect(all.every((release) => release !== null)).toBe(true);
+          expect(slots.tryTake(host)).toBeNull();
+        }
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test('an owner gets at most its share of a host; another’s requests pass its queue', async () => {
+  const slots = createHostSlots(4, 2);
+  const mine = [slots.tryTake('host', 'a'), slots.tryTake('host', 'a')];
+  expect(slots.tryTake('host', 'a')).toBeNull();
+  const { signal } = new AbortController();
+  const woken: string[] = [];
+  const waiting = ['a', 'a', 'b', 'c', 'c'].map(async (owner) => {
+    const release = await slots.take('host', { owner, signal });
+    woken.push(owner);
+    return release;
+  });
+  await vi.waitFor(() => expect(woken.toSorted()).toEqual(['b', 'c']));
+  mine[0]?.();
+  await vi.waitFor(() => expect(woken.toSorted()).toEqual(['a', 'b', 'c']));
+  mine[1]?.();
+  await vi.waitFor(() => expect(woken.toSorted()).toEqual(['a', 'a', 'b', 'c']));
+  (await waiting[2])?.();
+  await vi.waitFor(() => expect(woken).toHaveLength(5));
+});

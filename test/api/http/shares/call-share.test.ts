@@ -1,0 +1,103 @@
+import * as fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { createCallShare, type Leave } from '../../../../api/http/shares/call-share.ts';
+import { pauseMsAfter } from '../../../../api/http/shares/vendor-shares.ts';
+
+const never = (): void => undefined;
+const limits = { max: 2, waitingMax: 3, waitMs: 1000 };
+
+test('at most so many calls of a key run; the others begin in order of arrival', async () => {
+  const share = createCallShare(limits);
+  const [first, second] = [await share.enter('a', never), await share.enter('a', never)];
+  const begun: number[] = [];
+  const waiting = [3, 4, 5].map(async (call) => {
+    const leave = await share.enter('a', never);
+    begun.push(call);
+    return leave;
+  });
+  expect(await share.enter('b', never)).not.toBeNull();
+  expect(begun).toEqual([]);
+  first?.();
+  (await waiting[0])?.();
+  await waiting[1];
+  expect(begun).toEqual([3, 4]);
+  second?.();
+  await waiting[2];
+  expect(begun).toEqual([3, 4, 5]);
+});
+
+test('a call that finds the queue full is refused at once', async () => {
+  const share = createCallShare({ ...limits, max: 1, waitingMax: 1 });
+  const leave = await share.enter('a', never);
+  const waiting = share.enter('a', never);
+  expect(await share.enter('a', never)).toBeNull();
+  leave?.();
+  expect(await waiting).not.toBeNull();
+});
+
+test('a call is refused when its wait is over, and takes no place later', async () => {
+  vi.useFakeTimers();
+  try {
+    const share = createCallShare({ ...limits, max: 1 });
+    const leave = await share.enter('a', never);
+    const waiting = share.enter('a', never);
+    vi.advanceTimersByTime(limits.waitMs);
+    expect(await waiting).toBeNull();
+    leave?.();
+    expect(await share.enter('a', never)).not.toBeNull();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+/** What may happen to one of several calls; a call that is not there any more is left alone. */
+const steps = fc.array(
+  fc.record({ act: fc.constantFrom('enter', 'leave', 'go'), call: fc.nat(11) } as const),
+  { maxLength: 80 },
+);
+
+test('calls that come, end and leave never exceed the share, and no place is lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (taken) => {
+      const share = createCallShare({ ...limits, waitMs: 60_000 });
+      const calls: { leave?: Leave | null; go: () => void }[] = [];
+      const running = () => calls.filter(({ leave }) => leave != null);
+      for (const { act, call: number } of taken) {
+        const call = calls[number];
+        if (act === 'enter') {
+          const entered: (typeof calls)[number] = { go: () => undefined };
+          calls.push(entered);
+          const enter = async (): Promise<void> => {
+            entered.leave = await share.enter('a', (go) => {
+              entered.go = go;
+            });
+          };
+          void enter();
+        } else if (act === 'go') call?.go();
+        else if (call?.leave != null) {
+          call.leave();
+          call.leave = null;
+        }
+        await new Promise(setImmediate);
+        expect(running().length).toBeLessThanOrEqual(limits.max);
+      }
+      // All calls end: the waiting ones follow, and then the whole share is free.
+      while (running().length > 0) {
+        for (const call of running()) {
+          call.leave?.();
+          call.leave = null;
+        }
+        await new Promise(setImmediate);
+      }
+      expect(calls.every(({ leave }) => leave === null)).toBe(true);
+      const again = await Promise.all([share.enter('a', never), share.enter('a', never)]);
+      expect(again.every((leave) => leave !== null)).toBe(true);
+    }),
+  );
+});
+
+test('a long list, and no other call, is followed by a pause of its length, at most 250 ms', () => {
+  const pauses = [5, 20, 40, 250, 5000].map((tookMs) => pauseMsAfter('lists', tookMs));
+  expect(pauses).toEqual([0, 0, 40, 250, 250]);
+  expect([pauseMsAfter('calls', 5000), pauseMsAfter('waits', 5000)]).toEqual([0, 0]);
+});

@@ -1,0 +1,247 @@
+import { expect } from 'vitest';
+import { newOperator } from '../../support/actors.ts';
+import { call, refusal, textOf, type Answer, type Gateway } from '../../support/api.ts';
+import {
+  activeOf,
+  delivered,
+  emit,
+  hookUrl,
+  newWebhookFixture,
+  storedDelivery,
+  storedSubscription,
+  type WebhookFixture,
+} from '../webhook-fixture.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
+import { untilLockWaits, holdLock } from '../../../support/database/locks.ts';
+
+// Calls that meet on one subscription, in real transactions on the real Postgres. Of every round it
+// is asked that there is an order in which the answers, and what is stored, are what the rules say.
+
+const rounds = 40;
+
+const test = gatewayTest.extend(
+  'staff',
+  { scope: 'file' },
+  async ({ gateway }) => (await newOperator(gateway, ['Operations'])).token,
+);
+
+async function eachRound(
+  gateway: Gateway,
+  play: (fixture: WebhookFixture) => Promise<void>,
+): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) await play(await newWebhookFixture(gateway));
+}
+const setActive = ({ send }: WebhookFixture, id: string, isActive: boolean) =>
+  send('PATCH', `/${id}/active`, { isActive });
+const create = ({ send }: WebhookFixture) =>
+  send('POST', '', { url: hookUrl, eventTypes: ['vendor.order.assigned'] });
+const redeliver = ({ send }: WebhookFixture, id: string, attemptId: string) =>
+  send('POST', `/${id}/deliveries/${attemptId}/redeliver`);
+const statuses = (answers: readonly Answer[]) =>
+  answers.map(({ status }) => status).toSorted((one, other) => one - other);
+const deadLetter = (gateway: Gateway, fixture: WebhookFixture, id: string) =>
+  delivered(gateway.sql, fixture.vendor.vendorId, id, 'deadLettered');
+const refused = (reason: string) =>
+  refusal('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE', { reason });
+
+test('of activations and creations at the limit one is the fifth, and none the sixth', async ({
+  gateway,
+}) => {
+  await eachRound(gateway, async (fixture) => {
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index += 1) ids.push(await fixture.subscribe());
+    const [one = '', two = ''] = ids;
+    await setActive(fixture, one, false);
+    await fixture.subscribe();
+    await setActive(fixture, two, false);
+    const answers = await Promise.all([
+      setActive(fixture, one, true),
+      create(fixture),
+      setActive(fixture, two, true),
+      create(fixture),
+    ]);
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status >= 300)) {
+      expect(answer).toMatchObject(
+        refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', { reason: 'ACTIVE_LIMIT' }),
+      );
+    }
+    expect(await activeOf(gateway.sql, fixture.vendor.vendorId)).toBe(5);
+  });
+});
+
+test('a deactivation and a creation at once, in either order, leave at most five active', async ({
+  gateway,
+}) => {
+  await eachRound(gateway, async (fixture) => {
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index += 1) ids.push(await fixture.subscribe());
+    const [gone, made] = await Promise.all([
+      fixture.send('DELETE', `/${ids[0] ?? ''}`),
+      create(fixture),
+    ]);
+    expect(gone.status).toBe(200);
+    expect([201, 422]).toContain(made.status);
+    expect(await activeOf(gateway.sql, fixture.vendor.vendorId)).toBe(made.status === 201 ? 5 : 4);
+  });
+});
+
+test('two redeliveries of one event: one succeeds, for the other the delivery waits', async ({
+  gateway,
+  staff,
+}) => {
+  await eachRound(gateway, async (fixture) => {
+    const id = await fixture.subscribe();
+    const { deliveryId, attemptId } = await deadLetter(gateway, fixture, id);
+    const url = `/operator/v1/webhook-deliveries/${deliveryId}/redeliver`;
+    const answers = await Promise.all([
+      redeliver(fixture, id, attemptId),
+      redeliver(fixture, id, attemptId),
+      call(gateway, 'POST', url, { token: staff }),
+    ]);
+    expect(statuses(answers)).toEqual([200, 422, 422]);
+    for (const answer of answers.filter(({ status }) => status === 422)) {
+      expect(answer).toMatchObject(refused('WAITING'));
+    }
+    expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual(['start', 'redeliver']);
+  });
+});
+
+test('a recovery against a redelivery: every dead letter goes out once', async ({
+  gateway,
+  staff,
+}) => {
+  await eachRound(gateway, async (fixture) => {
+    const id = await fixture.subscribe();
+    const letters = [
+      await deadLetter(gateway, fixture, id),
+      await deadLetter(gateway, fixture, id),
+      await deadLetter(gateway, fixture, id),
+    ];
+    const body = { subscriptionId: id, since: '2020-01-01T00:00:00Z' };
+    const recover = () =>
+      call(gateway, 'POST', '/operator/v1/webhook-deliveries/recover', { token: staff, body });
+    const [one, two, single] = await Promise.all([
+      recover(),
+      recover(),
+      redeliver(fixture, id, letters[1]?.attemptId ?? ''),
+    ]);
+    const recovered = Number(one.payload?.['recovered']) + Number(two.payload?.['recovered']);
+    expect(recovered + (single.status === 200 ? 1 : 0)).toBe(3);
+    for (const { deliveryId } of letters) {
+      expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual([
+        'start',
+        'redeliver',
+      ]);
+    }
+  });
+});
+
+test('of two concurrent updates the later one wins; changes of different fields both stay', async ({
+  gateway,
+}) => {
+  await eachRound(gateway, async (fixture) => {
+    const id = await fixture.subscribe();
+    const [one, two] = [
+      { url: 'https://one.example.org/', eventTypes: ['vendor.order.assigned'] },
+      { url: 'https://two.example.org/', eventTypes: ['vendor.offer.review-decision'] },
+    ];
+    const put = (body: unknown) => fixture.send('PUT', `/${id}`, body);
+    const [first, second] = await Promise.all([put(one), put(two)]);
+    expect([first.payload, second.payload]).toMatchObject([one, two]);
+    expect([one, two]).toContainEqual({
+      url: (await storedSubscription(gateway.sql, id)).url,
+      eventTypes: (await storedSubscription(gateway.sql, id)).eventTypes,
+    });
+    const [url, types] = ['https://three.example.org/', ['vendor.order.assigned']];
+    expect(statuses(await Promise.all([put({ url }), put({ eventTypes: types })]))).toEqual([
+      200, 200,
+    ]);
+    expect(await storedSubscription(gateway.sql, id)).toMatchObject({ url, eventTypes: types });
+  });
+});
+
+test.for(['off', 'deleted'] as const)(
+  'a redelivery against a subscription switched %s: refused or ended at once, never left waiting',
+  async (end, { gateway }) => {
+    await eachRound(gateway, async (fixture) => {
+      const id = await fixture.subscribe();
+      const { deliveryId, attemptId } = await deadLetter(gateway, fixture, id);
+      const [ended, answer] = await Promise.all([
+        end === 'off' ? setActive(fixture, id, false) : fixture.send('DELETE', `/${id}`),
+        redeliver(fixture, id, attemptId),
+      ]);
+      expect(ended.status).toBe(200);
+      const stored = await storedDelivery(gateway.sql, deliveryId);
+      if (answer.status === 200) {
+        expect(stored.state).toBe('cancelled');
+        expect(stored.told).toEqual(['1 http_status 503', '2 subscription_inactive']);
+        return;
+      }
+      expect(answer).toMatchObject(
+        end === 'off'
+          ? refused('SUBSCRIPTION_INACTIVE')
+          : refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'),
+      );
+      expect(stored).toMatchObject({ state: 'deadLettered', signals: ['start'] });
+    });
+  },
+);
+
+test('two rotations at once: both answer a secret, and one of them is stored', async ({
+  gateway,
+}) => {
+  await eachRound(gateway, async (fixture) => {
+    const id = await fixture.subscribe();
+    const rotate = () => fixture.send('POST', `/${id}/rotate-secret`);
+    const answers = await Promise.all([rotate(), rotate()]);
+    const secrets = answers.map((answer) => textOf(answer, 'secret'));
+    expect(new Set(secrets).size).toBe(2);
+    const [row] = await gateway.sql<[{ secretSealed: Uint8Array }]>`
+      select secret_sealed from webhook_subscriptions where id = ${id}`;
+    expect(secrets).toContain(gateway.dependencies.sealer.open(row.secretSealed, id));
+  });
+});
+
+test('the rotation that gets the row last is stored', async ({ gateway }) => {
+  const fixture = await newWebhookFixture(gateway);
+  const id = await fixture.subscribe();
+  const { sql } = gateway;
+  const release = await holdLock(
+    sql,
+    sql`select from webhook_subscriptions where id = ${id} for update`,
+  );
+  const rotate = () => fixture.send('POST', `/${id}/rotate-secret`);
+  const first = rotate();
+  await untilLockWaits(gateway.sql, 1);
+  const last = rotate();
+  await untilLockWaits(gateway.sql, 2);
+  await release();
+  await first;
+  const secret = textOf(await last, 'secret');
+  const [row] = await gateway.sql<[{ secretSealed: Uint8Array }]>`
+    select secret_sealed from webhook_subscriptions where id = ${id}`;
+  expect(gateway.dependencies.sealer.open(row.secretSealed, id)).toBe(secret);
+});
+
+test('of two deletions beside activation and rotation one succeeds, and it stays deleted', async ({
+  gateway,
+}) => {
+  await eachRound(gateway, async (fixture) => {
+    const id = await fixture.subscribe();
+    await emit(gateway.sql, fixture.vendor.vendorId, id);
+    const [one, two, activated, rotated] = await Promise.all([
+      fixture.send('DELETE', `/${id}`),
+      fixture.send('DELETE', `/${id}`),
+      setActive(fixture, id, true),
+      fixture.send('POST', `/${id}/rotate-secret`),
+    ]);
+    expect(statuses([one, two])).toEqual([200, 404]);
+    for (const answer of [activated, rotated]) expect([200, 404]).toContain(answer.status);
+    expect(await storedSubscription(gateway.sql, id)).toMatchObject({
+      isActive: false,
+      deletedAt: expect.any(Date),
+      secretBytes: 0,
+    });
+  });
+});

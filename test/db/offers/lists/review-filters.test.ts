@@ -1,0 +1,71 @@
+import { expect } from 'vitest';
+import type { Sql } from '../../../../db/core/client.ts';
+import {
+  listOffersForReview,
+  type ReviewQueueFilter,
+} from '../../../../db/offers/lists/review-queue.ts';
+import { databaseTest } from '../../../support/database/database-test.ts';
+import { seedVariant, seedVendor } from '../../../support/seeds/seed.ts';
+import { seedManyOffers } from '../../../support/seeds/seed-many-offers.ts';
+import { indexesOf, planOf, tableScansOf } from '../../upcoming/plans.ts';
+
+/** The filters from which review jobs are made (D94) cost what they find, whatever else there is. */
+
+const found = 40;
+const others = 30_000;
+
+const test = databaseTest.extend('vendorId', { scope: 'file' }, async ({ sql }) => {
+  const [vendorId, another] = [await seedVendor(sql), await seedVendor(sql)];
+  await seedManyOffers(sql, another, others);
+  await seedManyOffers(sql, vendorId, found);
+  const [variantId, other] = [await seedVariant(sql), await seedVariant(sql)];
+  await sql`update variants set brand_name = 'Maison Sahra' where id = ${variantId}`;
+  await sql`
+    update offers set variant_id = ${other}, raw_brand_name = 'Other', pending_cost_net = 200
+    where vendor_id = ${another}`;
+  await sql`
+    update offers set variant_id = ${variantId}, pending_cost_net = 103,
+      awaiting_since = timestamptz '2025-06-01' + (created_at - timestamptz '2026-01-01')
+    where vendor_id = ${vendorId}`;
+  await sql`update offers set variant_id = null where vendor_id = ${another} and status = 'Draft'`;
+  await sql`vacuum (analyze) offers, variants, vendors`;
+  return vendorId;
+});
+
+const every: ReviewQueueFilter = { status: null, vendorId: null, awaitingDecision: null };
+const request = { page: 1, pageSize: 20 };
+
+async function checkPlan(sql: Sql, filter: ReviewQueueFilter): Promise<void> {
+  const plan = await planOf(sql, () => listOffersForReview(sql, filter, request));
+  expect(tableScansOf(plan)).not.toContain('offers');
+  const rows = [...indexesOf(plan)].filter(([index]) => index.startsWith('offers_'));
+  for (const [index, read] of rows) expect(read, index).toBeLessThanOrEqual(4 * found);
+}
+
+test.for<readonly [string, Partial<ReviewQueueFilter>]>([
+  ['a range of the price change', { priceChange: { from: 1, to: 5 } }],
+  ['a brand', { brand: 'maison SAHRA' }],
+  ['a range of waits', { awaiting: { from: null, to: '2025-12-31T00:00:00Z' } }],
+  [
+    'all of them',
+    {
+      awaitingDecision: true,
+      priceChange: { from: 3, to: 3 },
+      brand: 'Maison Sahra',
+      awaiting: { from: '2025-01-01T00:00:00Z', to: null },
+    },
+  ],
+])('%s is found by an index, and counted', async ([, filter], { sql, vendorId }) => {
+  const asked = { ...every, ...filter };
+  const page = await listOffersForReview(sql, asked, request);
+  expect(page.totalCount).toBe(found);
+  expect(page.items.every((offer) => offer.vendorId === vendorId)).toBe(true);
+  await checkPlan(sql, asked);
+});
+
+test("the waiting offers of a vendor are found by an index beside another's many", async ({
+  sql,
+  vendorId,
+}) => {
+  await checkPlan(sql, { ...every, vendorId, awaitingDecision: true });
+});

@@ -1,0 +1,60 @@
+import { expect } from 'vitest';
+import type { Offer } from '../../domain/offers/offer.ts';
+import type { ReturnRequest } from '../../domain/returns/return-request.ts';
+import type { WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
+import type { TestGateway } from '../support/gateway/gateway.ts';
+import { createInspectionFixture } from '../support/returns/inspection.ts';
+import { seedCommand, seedOffer, seedVariant } from '../support/seeds/seed.ts';
+import { createDeliveryFixture, deliveriesOf } from '../support/webhooks/delivery.ts';
+import { notForAWhile, status } from '../support/webhooks/receiver.ts';
+import { workflowTest } from '../support/gateway/workflow-test.ts';
+
+/** A sound record with its runs. */
+export type World = {
+  readonly gateway: TestGateway;
+  readonly vendorId: string;
+  /** In review. */
+  readonly offer: Offer;
+  /** With a supply option. */
+  readonly approved: Offer;
+  /** Under inspection. */
+  readonly request: ReturnRequest;
+  /** It has failed once, and waits for its second attempt. */
+  readonly delivery: WebhookDelivery;
+  readonly delivered: WebhookDelivery;
+  readonly subscriptionId: string;
+};
+
+/** Tests with a gateway whose record is sound. */
+export const doctorTest = workflowTest
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
+    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+  }))
+  .extend('world', { scope: 'file' }, async ({ gateway, receiver }): Promise<World> => {
+    const { sql, decisions } = gateway;
+    const deliveries = await createDeliveryFixture(gateway, receiver);
+    const inspections = await createInspectionFixture(gateway);
+    const { vendorId } = deliveries;
+    const variantId = await seedVariant(sql);
+    const offer = await seedOffer(sql, vendorId);
+    const approved = await seedOffer(sql, vendorId, { variantId });
+    const command = { action: 'approve', variantId: null, expectedVersion: null } as const;
+    const { id, operatorId } = inspections.operator;
+    const commandId = await seedCommand(sql, id, approved.id, command);
+    const decided = await decisions.decideOffer(
+      { offerId: approved.id, vendorId },
+      { action: 'approve', commandId, operatorId },
+    );
+    expect(decided).toMatchObject({ ok: true });
+    const [delivered] = await deliveriesOf(sql, vendorId);
+    if (delivered === undefined) throw new Error('no delivery');
+    await deliveries.settled(delivered);
+    const request = await inspections.underInspection(3_600_000);
+    receiver.answerWith(notForAWhile);
+    const delivery = await deliveries.emit();
+    await deliveries.untilWaiting(delivery);
+    receiver.answerWith(status(200));
+    const { id: subscriptionId } = deliveries.subscription;
+    await inspections.untilSeen(request, 'UnderInspection');
+    return { gateway, vendorId, offer, approved, request, delivery, delivered, subscriptionId };
+  });

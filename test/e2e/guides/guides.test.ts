@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { expect } from 'vitest';
+import { guideGroups } from '../../../api/reference/pages/guide-list.ts';
+import { root } from '../../support/programs.ts';
+import { blocksIn, runs } from './guide-blocks.ts';
+import { guideTest as test } from './guide-fixture.ts';
+import { preparationOf, reasonsIn, stepsOf } from './guide-steps.ts';
+import { runSteps } from './run-steps.ts';
+
+/** The commands of every guide, pasted into one shell from the top to the end. */
+
+const pages = guideGroups
+  .flatMap(({ folder }) => readdirSync(join(root, folder)).map((file) => join(root, folder, file)))
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => ({ name: basename(file, '.md'), text: readFileSync(file, 'utf8') }))
+  .filter(({ text }) => blocksIn(text, 'sh').length > 0);
+
+const served = new Set(guideGroups.flatMap(({ guides }) => Object.keys(guides)));
+const names = pages.map(({ name }) => name).filter((name) => served.has(name));
+
+/** The programs that a reader saves before the commands: the first block in JavaScript. */
+const receivers = new Set(['first-day', 'webhooks']);
+
+const hasShell = ['bash', 'curl', 'jq', 'openssl'].every((program) => runs(program, '--help'));
+
+test.skipIf(!hasShell).for(names)(
+  'the commands of docs/%s.md have the answers that it shows',
+  { timeout: 120_000 },
+  async (name, { filled, folder }) => {
+    const page = await filled(name);
+    const before = preparationOf(page).map(async ([other, anchor]) =>
+      stepsOf(other, await filled(other), anchor),
+    );
+    const steps = [...(await Promise.all(before)).flat(), ...stepsOf(name, page)];
+    const [receiver = ''] = blocksIn(page, 'js');
+    if (receivers.has(name)) await writeFile(join(folder, 'receiver.mjs'), receiver);
+    const { objections, answers } = await runSteps(steps, folder);
+    expect(objections).toEqual([]);
+    expect(answers).toBeGreaterThan(0);
+  },
+);
+
+/**
+ * The pages for those who run the gateway. Their commands need what a test has not, or change the
+ * machine; each is marked with its reason.
+ */
+const notRun = {
+  cluster: ['it installs packages', 'it needs Kubernetes'],
+  'error-tests': ['it runs a part of these tests'],
+  faults: ['it installs packages and takes a quarter of an hour'],
+  'generated-clients': Array.from(
+    { length: 4 },
+    () => '`.ci/generators/run` runs a similar command',
+  ),
+  operating: [
+    'it needs Docker',
+    'it needs a Temporal server of its own',
+    'it changes the keys of a running gateway',
+    'it changes the keys of a running gateway',
+    'it needs a run of yours',
+    'it needs an address of yours',
+    'it only sets variables',
+    'it needs a Temporal server of its own',
+    'it reads the database of a running gateway',
+    'it replaces the database of a gateway',
+    'it needs Docker',
+    'it repairs a running gateway',
+    'it needs a run of yours',
+    'it needs a build of yours',
+    'it needs a build of yours',
+  ],
+};
+
+test('every other block of commands says why it is not run', () => {
+  const others = pages.filter(({ name }) => !served.has(name));
+  const marked = others.map(({ name, text }) => [name, reasonsIn(text)] as const);
+  expect(Object.fromEntries(marked)).toEqual(notRun);
+  for (const { name, text } of pages)
+    expect(reasonsIn(text).length, name).toBe(served.has(name) ? 0 : blocksIn(text, 'sh').length);
+});

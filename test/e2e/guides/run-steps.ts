@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Step } from './guide-steps.ts';
+
+/** Runs the commands of a guide in one shell, and compares what they do with what it says. */
+
+const timeoutMs = 90_000;
+
+/** Ends what the guide leaves running, and keeps the status of each answer of the gateway. */
+const preamble = `set -euo pipefail
+trap 'kill $(jobs -p) 2> /dev/null || true' EXIT
+curl() {
+  case "$*" in
+    *"\${API:-no address}"*) command curl --dump-header "$(mktemp "$ANSWERS/XXXXXX")" "$@" ;;
+    *) command curl "$@" ;;
+  esac
+}`;
+
+const markOf = (index: number): string => `=== step ${index} ===`;
+const answersOf = (index: number): string => `answers-${index}`;
+
+const scriptOf = (steps: readonly Step[]): string =>
+  [
+    preamble,
+    ...steps.map(({ commands }, index) => {
+      const folder = answersOf(index);
+      return `echo; echo '${markOf(index)}'\nmkdir ${folder}; ANSWERS=$PWD/${folder}\n${commands}`;
+    }),
+  ].join('\n');
+
+/** Numbers the different values of a text, so that equal ones stay equal. */
+function numbered(text: string, pattern: RegExp, name: string): string {
+  const known: string[] = [];
+  return text.replaceAll(pattern, (value) => {
+    if (!known.includes(value)) known.push(value);
+    return `${name}${known.indexOf(value)}`;
+  });
+}
+
+/** An output without blanks, and with names in place of what differs at each run. */
+function comparable(text: string): string {
+  const timeless = text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
+  const named = numbered(timeless, /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID');
+  return numbered(named, /[A-Za-z0-9+/]{43}=/g, 'SIGNATURE').replaceAll(/\s+/g, '');
+}
+
+/** How many refusals a shown output has: their codes, or their field errors alone. */
+function refusalsIn(shown: string): number {
+  const text = comparable(shown);
+  // The results of a bulk push have their own statuses; their call succeeds.
+  const codes = text.match(/(?<!"httpStatus":\d{3},)"state":"[A-Z]+_[A-Z_]+"/g) ?? [];
+  const fieldErrors = text.match(/(?<!"errors":)\[\{"field":/g) ?? [];
+  return codes.length + fieldErrors.length;
+}
+
+/** The statuses of the gateway's answers to a step. */
+async function statusesOf(folder: string, index: number): Promise<readonly number[]> {
+  const path = join(folder, answersOf(index));
+  const heads = (await readdir(path)).map((name) => readFile(join(path, name), 'utf8'));
+  return (await Promise.all(heads)).map((head) => Number(/^HTTP\/\S+ (\d+)/.exec(head)?.[1]));
+}
+
+async function objectionsTo(step: Step, output: string, statuses: readonly number[]) {
+  const { at, shown } = step;
+  const refused = statuses.filter((status) => !(status >= 200 && status < 300));
+  const expected = shown === null ? 0 : refusalsIn(shown);
+  const isSame = shown === null || comparable(output) === comparable(shown);
+  return [
+    ...(refused.length === expected
+      ? []
+      : [`${at}: shows ${expected} refusals, got the statuses ${statuses.join(', ')}: ${output}`]),
+    ...(isSame ? [] : [`${at}: shows ${shown} but prints ${output}`]),
+  ];
+}
+
+type Ended = { readonly stdout: string; readonly error: string | null };
+
+/** Runs the steps in one shell; what differs from the guide, and how many answers there were. */
+export async function runSteps(steps: readonly Step[], folder: string) {
+  // The machine may send programs through a proxy, which does not lead to loopback.
+  const env = { ...process.env, no_proxy: '*', NO_PROXY: '*' };
+  const options = { cwd: folder, env, timeout: timeoutMs };
+  const { stdout, error } = await promisify(execFile)(
+    'bash',
+    ['-c', scriptOf(steps)],
+    options,
+  ).then(
+    (ended): Ended => ({ stdout: ended.stdout, error: null }),
+    (failed: { stdout: string; stderr: string; message: string }): Ended => ({
+      stdout: failed.stdout,
+      error: failed.stderr || failed.message.slice(-500),
+    }),
+  );
+  const [, ...outputs] = stdout.split(/^=== step \d+ ===$/m);
+  const objections: string[] = [];
+  let answers = 0;
+  for (const [index, output] of outputs.entries()) {
+    const step = steps[index];
+    if (step === undefined) continue;
+    const isLast = error !== null && index === outputs.length - 1;
+    if (isLast) objections.push(`${step.at}: fails: ${error} ${output}`);
+    const statuses = await statusesOf(folder, index);
+    answers += statuses.length;
+    if (!isLast) objections.push(...(await objectionsTo(step, output, statuses)));
+  }
+  return { objections, answers };
+}

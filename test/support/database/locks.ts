@@ -1,0 +1,35 @@
+import { expect, vi } from 'vitest';
+import type { Fragment } from 'postgres';
+import type { Sql } from '../../../db/core/client.ts';
+
+const patience = { timeout: 20_000, interval: 5 };
+
+/** The number of the database's sessions that wait for a lock. */
+export async function countLockWaits(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  return row.count;
+}
+
+/** Waits until exactly `count` sessions of the database wait for a lock. */
+export const untilLockWaits = (sql: Sql, count: number): Promise<void> =>
+  vi.waitFor(async () => expect(await countLockWaits(sql)).toBe(count), patience);
+
+/** Waits until at least one session of the database waits for a lock. */
+export const untilAnyLockWait = (sql: Sql): Promise<void> =>
+  vi.waitFor(async () => expect(await countLockWaits(sql)).toBeGreaterThan(0), patience);
+
+/** Runs a statement that locks; the answer ends the lock, and calling it again does nothing. */
+export async function holdLock(sql: Sql, lock: Fragment): Promise<() => Promise<void>> {
+  const holder = await sql.reserve();
+  await holder`begin`;
+  await holder`${lock}`;
+  let isHeld = true;
+  return async () => {
+    if (!isHeld) return;
+    isHeld = false;
+    await holder`rollback`;
+    holder.release();
+  };
+}

@@ -1,0 +1,46 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** An earlier pg_dump refuses the server. */
+const majorMin = 18;
+/** Where `.ci/postgres-client/install`, Debian and others put the programs. */
+const folders = [
+  fileURLToPath(new URL('../../../.cache/postgres-client/bin', import.meta.url)),
+  `/usr/lib/postgresql/${majorMin}/bin`,
+  ...(process.env['PATH'] ?? '').split(':'),
+];
+
+/** The version of a pg_dump: `pg_dump (PostgreSQL) 18.1`. */
+const majorOf = (program: string): number =>
+  Number(/ (\d+)\./.exec(execFileSync(program, ['--version'], { encoding: 'utf8' }))?.[1]);
+
+/** The folder of a pg_dump and pg_restore that fit the embedded server; null: there is none. */
+export const postgresClient: string | null =
+  folders.find((folder) => {
+    const program = join(folder, 'pg_dump');
+    return existsSync(program) && majorOf(program) >= majorMin;
+  }) ?? null;
+
+/** Runs a client program with the connection in its environment, as docs/operating.md does. */
+export async function runPostgresClient(
+  program: 'pg_dump' | 'pg_restore',
+  args: readonly string[],
+  databaseUrl: string,
+): Promise<void> {
+  if (postgresClient === null) throw new Error('Run .ci/postgres-client/install first.');
+  const { hostname, port, username, password, pathname } = new URL(databaseUrl);
+  await run(join(postgresClient, program), args, {
+    env: {
+      PGHOST: hostname,
+      PGPORT: port,
+      PGUSER: username,
+      PGPASSWORD: decodeURIComponent(password),
+      PGDATABASE: pathname.slice(1),
+    },
+  });
+}

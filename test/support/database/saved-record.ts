@@ -1,0 +1,34 @@
+import type { Sql } from '../../../db/core/client.ts';
+
+/** Tables of the schema itself, which a restore of a backup would not set back either. */
+const kept = ['schema_migrations', 'schema_functions'];
+
+/**
+ * Copies every table, and returns the function that sets the whole record back to the copy, as a
+ * restored backup does: no trigger runs, and what came later is gone.
+ */
+export async function saveRecord(sql: Sql): Promise<() => Promise<void>> {
+  const rows = await sql<{ name: string; columns: string }[]>`
+    select table_name as name,
+      string_agg(quote_ident(column_name), ', ' order by ordinal_position) as columns
+    from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> all(${kept})
+      and is_generated = 'NEVER'
+    group by table_name`;
+  await sql.begin(async (transaction) => {
+    await transaction.unsafe('drop schema if exists saved cascade; create schema saved');
+    for (const { name } of rows)
+      await transaction.unsafe(`create table saved.${name} as table public.${name}`);
+  });
+  return () =>
+    sql.begin(async (transaction) => {
+      await transaction.unsafe(`
+        set local session_replication_role = replica;
+        truncate ${rows.map(({ name }) => name).join(', ')}`);
+      for (const { name, columns } of rows)
+        await transaction.unsafe(
+          `insert into ${name} (${columns}) overriding system value
+           select ${columns} from saved.${name}`,
+        );
+    });
+}

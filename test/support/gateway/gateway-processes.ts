@@ -1,0 +1,125 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import * as v from 'valibot';
+import { inject } from 'vitest';
+import type { TestGateway } from './gateway.ts';
+import { nodeArgumentsOf, root } from '../programs.ts';
+import { restartTest } from './workflow-test.ts';
+
+const ready = v.object({ type: v.literal('ready'), url: v.string() });
+
+/** An API or a worker as in production: a process of its own. */
+export type GatewayProcess = {
+  /** That of the API, or of the worker's health. */
+  readonly url: string;
+  readonly pid: number;
+  /** The lines of its log so far. */
+  readonly lines: readonly Readonly<Record<string, unknown>>[];
+  /** Sends a signal and waits for the end of the process. */
+  readonly end: (signal: NodeJS.Signals) => Promise<void>;
+};
+
+type Environment = Readonly<Record<string, string>>;
+
+/** The API and worker processes of one gateway; those left at the end of the test are killed. */
+export type GatewayProcesses = {
+  readonly startApi: (environment?: Environment) => Promise<GatewayProcess>;
+  readonly startWorker: (environment?: Environment) => Promise<GatewayProcess>;
+};
+
+async function startProcess(
+  file: string,
+  environment: Environment,
+  children: ChildProcess[],
+): Promise<GatewayProcess> {
+  const child = spawn(process.execPath, nodeArgumentsOf(file), {
+    cwd: root,
+    env: { PATH: process.env['PATH'], LOG_LEVEL: 'info', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  children.push(child);
+  const ended = once(child, 'exit');
+  const lines: Record<string, unknown>[] = [];
+  let rest = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    const [last = '', ...whole] = (rest + text).split('\n').toReversed();
+    rest = last;
+    for (const line of whole.toReversed()) {
+      if (line.startsWith('{')) lines.push(JSON.parse(line) as Record<string, unknown>);
+    }
+  });
+  const [message] = (await Promise.race([
+    once(child, 'message'),
+    ended.then(() => Promise.reject(new Error(`${file} ended: ${JSON.stringify(lines.at(-1))}`))),
+  ])) as unknown[];
+  return {
+    url: v.parse(ready, message).url,
+    pid: child.pid ?? 0,
+    lines,
+    end: async (signal) => {
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+/** What both processes need of a test's gateway. */
+const environmentOf = ({ config }: TestGateway): Environment => ({
+  NODE_ENV: 'test',
+  SECRETS_KEY: config.SECRETS_KEY,
+  TEMPORAL_ADDRESS: inject('temporalAddress'),
+  TEMPORAL_TASK_QUEUE: config.TEMPORAL_TASK_QUEUE,
+  WEBHOOK_ALLOWED_ORIGINS: config.WEBHOOK_ALLOWED_ORIGINS.join(','),
+  WEBHOOK_RETRY_DELAYS_MS: config.WEBHOOK_RETRY_DELAYS_MS.join(','),
+});
+
+/** The schedules that worker processes create. */
+async function deleteSchedules({ client, config }: TestGateway): Promise<void> {
+  for await (const { scheduleId } of client.schedule.list())
+    if (scheduleId.startsWith(config.TEMPORAL_TASK_QUEUE))
+      await client.schedule.getHandle(scheduleId).delete();
+}
+
+/** Gives each test a `gateway` without a worker of its own, and `processes` over it. */
+export const processTest = restartTest.extend(
+  'processes',
+  async ({ gateway }, { onCleanup }): Promise<GatewayProcesses> => {
+    const children: ChildProcess[] = [];
+    onCleanup(async () => {
+      for (const child of children) {
+        if (child.exitCode !== null || child.signalCode !== null) continue;
+        const ended = once(child, 'exit');
+        child.kill('SIGKILL');
+        await ended;
+      }
+      await deleteSchedules(gateway);
+    });
+    const common = environmentOf(gateway);
+    return {
+      startApi: (environment = {}) =>
+        startProcess(
+          'api/server.ts',
+          {
+            ...common,
+            DATABASE_URL: gateway.apiUrl,
+            JWT_SIGNING_KEY: gateway.config.JWT_SIGNING_KEY,
+            PORT: '0',
+            ...environment,
+          },
+          children,
+        ),
+      startWorker: (environment = {}) =>
+        startProcess(
+          'worker/main.ts',
+          {
+            ...common,
+            DATABASE_URL: gateway.config.DATABASE_URL,
+            WORKER_HEALTH_PORT: '0',
+            WORKFLOW_BUNDLE: inject('workflowBundlePath'),
+            ...environment,
+          },
+          children,
+        ),
+    };
+  },
+);

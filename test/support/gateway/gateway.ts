@@ -1,0 +1,120 @@
+import { randomBytes, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { Connection, type Client } from '@temporalio/client';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { pino, type Logger } from 'pino';
+import { inject } from 'vitest';
+import { loadConfig, type ConfigWith } from '../../../config.ts';
+import { connect, type Sql } from '../../../db/core/client.ts';
+import { createDecisions, type Decisions } from '../../../temporal/decisions.ts';
+import { clientOver } from '../../../temporal/connection/client-over.ts';
+import { nativeConnection } from '../../../temporal/connection/native-connection.ts';
+import { coreLogging, sdkLogger } from '../../../worker/sdk-logger.ts';
+import { startWorker, type RunningWorker } from '../../../worker/worker.ts';
+import { createTestDatabase } from '../database/database.ts';
+import { closeReplayer } from '../history.ts';
+
+export type TestConfig = ConfigWith<'DATABASE_URL' | 'SECRETS_KEY' | 'JWT_SIGNING_KEY'>;
+
+/** What a worker has of its own. */
+type WorkerOptions = { readonly settings?: Partial<TestConfig> };
+
+/**
+ * A gateway's own database and task queue on the run's servers, without any process of it running
+ * yet.
+ */
+export type TestGateway = {
+  readonly config: TestConfig;
+  /** As the owner of the database; `config.DATABASE_URL` is the worker's. */
+  readonly sql: Sql;
+  /** As the role of the API. */
+  readonly apiUrl: string;
+  /** The URL of the database for its owner. */
+  readonly ownerUrl: string;
+  readonly client: Client;
+  /** Over a connection of the kind that the worker's relay has. */
+  readonly relayClient: Client;
+  readonly decisions: Decisions;
+  /** A real worker with its relay; stopped by the caller or at the end. */
+  readonly startWorker: (options?: WorkerOptions) => Promise<RunningWorker>;
+  readonly stop: () => Promise<void>;
+};
+
+const silent = pino({ level: 'silent' });
+let runtimeLog: Logger = silent;
+let isRuntimeReady = false;
+
+/**
+ * Installs the SDK's runtime once for each process, without signal handlers: Vitest ends the
+ * process. The runtime writes to the log that the latest caller gave.
+ */
+export function prepareRuntime(log: Logger = silent): void {
+  runtimeLog = log;
+  if (isRuntimeReady) return;
+  isRuntimeReady = true;
+  Runtime.install({
+    shutdownSignals: [],
+    logger: new DefaultLogger('INFO', (entry) => {
+      sdkLogger(runtimeLog).log(entry.level, entry.message, entry.meta);
+    }),
+    telemetryOptions: { logging: coreLogging },
+  });
+}
+
+function testConfig(databaseUrl: string, overrides: Readonly<Record<string, string>>): TestConfig {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    JWT_SIGNING_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_TASK_QUEUE: `test-${randomUUID()}`,
+    ...overrides,
+  };
+  return loadConfig(environment, ['DATABASE_URL', 'SECRETS_KEY', 'JWT_SIGNING_KEY']);
+}
+
+export async function createTestGateway(
+  overrides: Readonly<Record<string, string>> = {},
+  log: Logger = silent,
+): Promise<TestGateway> {
+  prepareRuntime(log);
+  const database = await createTestDatabase();
+  const config = testConfig(database.workerUrl, overrides);
+  const sql = connect(database.url, { max: 20, name: 'test' });
+  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  const client = clientOver(connection, config);
+  const workers: RunningWorker[] = [];
+  const native = await nativeConnection(config);
+  return {
+    config,
+    sql,
+    ownerUrl: database.url,
+    apiUrl: database.apiUrl,
+    client,
+    relayClient: clientOver(native, config),
+    decisions: createDecisions(client, {
+      taskQueue: config.TEMPORAL_TASK_QUEUE,
+      timeoutMs: config.DECISION_TIMEOUT_MS,
+    }),
+    startWorker: async ({ settings = {} } = {}) => {
+      const workflowBundle = { codePath: inject('workflowBundlePath') };
+      const worker = await startWorker({
+        config: { ...config, ...settings },
+        connection: native,
+        workflowBundle,
+        log,
+      });
+      workers.push(worker);
+      return worker;
+    },
+    stop: async () => {
+      await Promise.all([...workers.map((worker) => worker.stop()), closeReplayer()]);
+      await native.close();
+      await connection.close();
+      await sql.end({ timeout: 5 });
+      await database.drop();
+    },
+  };
+}

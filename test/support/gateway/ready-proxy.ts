@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { Agent, createServer, request as sendRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startPollLoop } from '../../../outbox-relay/poll-loop.ts';
+
+/** A proxy in front of several API processes, as production has one. */
+export type ReadyProxy = {
+  readonly url: string;
+  /** Takes a process among those that it asks. */
+  readonly add: (url: string) => void;
+  readonly remove: (url: string) => void;
+  /** The processes whose `/ready` answers 200. */
+  readonly ready: () => readonly string[];
+  readonly close: () => Promise<void>;
+};
+
+const isReady = async (url: string): Promise<boolean> => {
+  try {
+    const response = await fetch(`${url}/ready`);
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Sends calls in turn to the processes that are ready, over kept connections, and repeats none. It
+ * asks `/ready` every `everyMs`. A call that a process does not answer gets an empty 502.
+ */
+export async function startReadyProxy(everyMs: number): Promise<ReadyProxy> {
+  const agent = new Agent({ keepAlive: true });
+  const upstreams = new Map<string, boolean>();
+  const ready = () => [...upstreams].flatMap(([url, answers]) => (answers ? [url] : []));
+  let calls = 0;
+  const server = createServer((request, response) => {
+    const targets = ready();
+    calls += 1;
+    const target = targets[calls % targets.length];
+    if (target === undefined) {
+      response.writeHead(503).end();
+      return;
+    }
+    const { method, headers, url = '' } = request;
+    const upstream = sendRequest(`${target}${url}`, { method, headers, agent }, (answer) => {
+      const { connection: _connection, ...kept } = answer.headers;
+      response.writeHead(answer.statusCode ?? 502, kept);
+      answer.pipe(response);
+    });
+    upstream.on('error', () => response.writeHead(502).end());
+    request.pipe(upstream);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const following = startPollLoop(async () => {
+    for (const url of upstreams.keys()) {
+      const answers = await isReady(url);
+      if (upstreams.has(url)) upstreams.set(url, answers);
+    }
+    return { ms: everyMs };
+  });
+  // A TCP server's address is an AddressInfo; only a pipe's is a string.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    add: (url) => upstreams.set(url, false),
+    remove: (url) => upstreams.delete(url),
+    ready,
+    close: async () => {
+      await following.stop();
+      agent.destroy();
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { v7 as uuidv7 } from 'uuid';
+import { activateAgreement } from '../../../db/accounts/agreements.ts';
+import type { Sql } from '../../../db/core/client.ts';
+import { toOfferColumns } from '../../../db/offers/offer-row.ts';
+import { lockVendor } from '../../../db/accounts/vendors.ts';
+import type { Agreement } from '../../../domain/accounts/agreement.ts';
+import type { Offer } from '../../../domain/offers/offer.ts';
+import { offer as builtOffer } from '../../domain/offers/offer-builders.ts';
+import { holdLock } from '../database/locks.ts';
+
+/**
+ * Puts an agreement in force, as the operator's route does; answers how many offers it moves to
+ * PendingRepricing.
+ */
+export async function changeAgreement(
+  sql: Sql,
+  vendorId: string,
+  agreement: Agreement,
+): Promise<number> {
+  return sql.begin(async (transaction) => {
+    const before = await lockVendor(transaction, vendorId);
+    if (before === null) throw new Error('no such vendor');
+    const isSwitch = before.agreement.pricingModel !== agreement.pricingModel;
+    return activateAgreement(transaction, vendorId, agreement, { isSwitch });
+  });
+}
+
+export async function isSettled(sql: Sql, vendorId: string): Promise<boolean> {
+  const [row] = await sql<{ isSettled: boolean }[]>`
+    select agreement_settled_epoch = agreement_epoch as is_settled from vendors
+    where id = ${vendorId}`;
+  return row?.isSettled === true;
+}
+
+const live = { netHalalas: 10_000, vatHalalas: 1500, enteredVatInclusive: false };
+const staged = { netHalalas: 12_000, vatHalalas: 1800, enteredVatInclusive: false };
+const awaitingSince = new Date('2026-02-01T00:00:00.000Z');
+
+/** An offer of each kind that an agreement switch may meet, under Model 1. */
+const kinds = {
+  approved: { status: 'Approved', everApproved: true, supply: 'live' },
+  approvedWithStagedPrice: {
+    status: 'Approved',
+    everApproved: true,
+    supply: 'live',
+    pendingCost: staged,
+    awaitingSince,
+  },
+  inFirstReview: { status: 'PendingReview', awaitingSince },
+  inReviewAgain: {
+    status: 'PendingReview',
+    everApproved: true,
+    supply: 'live',
+    pendingCost: staged,
+    awaitingSince,
+  },
+  unmatched: { status: 'PendingMatch', variantId: null, awaitingSince },
+  draft: { status: 'Draft' },
+  rejected: { status: 'Rejected', reviewReason: 'No' },
+  rejectedWithStagedPrice: {
+    status: 'Rejected',
+    everApproved: true,
+    supply: 'paused',
+    pendingCost: staged,
+  },
+  withdrawn: { status: 'Withdrawn', everApproved: true, supply: 'paused' },
+  suspended: { status: 'Suspended', everApproved: true, supply: 'paused', pendingCost: staged },
+  repricing: { status: 'PendingRepricing', everApproved: true, supply: 'paused' },
+} as const satisfies Record<
+  string,
+  Partial<Omit<Offer, 'supply'>> & { readonly supply?: 'live' | 'paused' }
+>;
+
+export type OfferKind = keyof typeof kinds;
+
+function offerOf(kind: OfferKind, vendorId: string, variantId: string): Offer {
+  const {
+    supply,
+    ...given
+  }: { readonly supply?: 'live' | 'paused' } & Partial<Omit<Offer, 'supply'>> = kinds[kind];
+  const id = uuidv7();
+  return builtOffer({
+    id,
+    vendorId,
+    variantId,
+    vendorExternalId: id,
+    barcode: '4006381333931',
+    cost: live,
+    awaitingSince: null,
+    supply:
+      supply === undefined
+        ? null
+        : { optionId: uuidv7(), isPaused: supply === 'paused', pricingModel: 'CostPlusMargin' },
+    ...given,
+  });
+}
+
+/**
+ * Stores so many offers of each kind, by one statement for all, without reviews of their own. The
+ * kinds are mixed, so that every batch meets each; answers them in the order in which a switch
+ * takes them.
+ */
+export async function seedManyOffers(
+  sql: Sql,
+  { vendorId, variantId }: { readonly vendorId: string; readonly variantId: string },
+  counts: Partial<Record<OfferKind, number>>,
+): Promise<readonly Offer[]> {
+  const wanted = Object.entries(counts) as [OfferKind, number][];
+  const offers = wanted
+    .flatMap(([kind, count]) =>
+      Array.from({ length: count }, (_, index) => ({ kind, place: (index + 0.5) / count })),
+    )
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ kind }) => offerOf(kind, vendorId, variantId));
+  const rows = offers.map((offer) => toOfferColumns(offer));
+  const names = sql.unsafe(Object.keys(rows[0] ?? {}).join(', '));
+  await sql`
+    insert into offers (${names}) select ${names}
+    from jsonb_populate_recordset(null::offers, ${sql.json(rows)})`;
+  const options = offers.flatMap(({ id, supply }) =>
+    supply === null ? [] : [{ offer_id: id, ...supply }],
+  );
+  await sql`
+    insert into supply_options (id, offer_id, vendor_id, variant_id, net, sell_net, payout_net,
+      pricing_model, rate_basis_points, stock_quantity, in_stock, is_paused, updated_at)
+    select option."optionId", offer_id, offers.vendor_id, variant_id, cost_net,
+      cost_net + cost_net / 4, cost_net, option."pricingModel", 2500, declared_stock_quantity,
+      declared_in_stock, option."isPaused", changed_at
+    from jsonb_to_recordset(${sql.json(options)})
+      as option("optionId" uuid, offer_id uuid, "pricingModel" text, "isPaused" boolean)
+    join offers on offers.id = offer_id`;
+  return offers.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** Locks an offer's row, so that every writer waits. Resolves to the function that unlocks it. */
+export const holdOffer = (sql: Sql, offerId: string): Promise<() => Promise<void>> =>
+  holdLock(sql, sql`select from offers where id = ${offerId} for update`);
+
+/** The same for the row of its supply option. */
+export const holdSupplyOption = (sql: Sql, offerId: string): Promise<() => Promise<void>> =>
+  holdLock(sql, sql`select from supply_options where offer_id = ${offerId} for update`);
+
+const waitingWorker = (sql: Sql) => sql`
+  datname = current_database() and application_name = 'vendor-gateway worker'
+    and wait_event_type = 'Lock'`;
+
+/** Whether a step of a worker waits for a row that is held. */
+export async function isHeldUp(sql: Sql): Promise<boolean> {
+  return (await sql`select from pg_stat_activity where ${waitingWorker(sql)}`).length > 0;
+}
+
+/** Cuts the connection of the step that waits for a row that is held. */
+export async function cutHeldUp(sql: Sql): Promise<void> {
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where ${waitingWorker(sql)}`;
+}

@@ -1,0 +1,108 @@
+import * as workflow from '@temporalio/workflow';
+import type { ReviewActivities } from '../../activities/offer-review.ts';
+import { validateDecision } from '../decision-request.ts';
+import { createDecisionHandler, hasLateMessage, shouldContinueAsNew } from '../lib/decision-run.ts';
+import { detailsText } from '../lib/details-text.ts';
+import { localActivities } from '../lib/local-activities.ts';
+import { createMutex } from '../lib/mutex.ts';
+import {
+  applyOfferPrice,
+  approveOffer,
+  discardOfferPrice,
+  offerChanged,
+  rejectOffer,
+  type DecisionOutcome,
+  type OfferReviewInput,
+  type ReviewState,
+} from './offer-review-messages.ts';
+import { reviewStateKey } from '../search-attributes.ts';
+
+const activities = localActivities<ReviewActivities>;
+
+/**
+ * Runs one review of an offer: from the moment that the offer awaits a reviewer until it no longer
+ * does. Decisions are updates; a local activity applies each by one idempotent Postgres
+ * transaction. Postgres decides, so that a decision, an edit and another decision at the same time
+ * have one outcome.
+ */
+export async function offerReview(input: OfferReviewInput): Promise<DecisionOutcome | null> {
+  const { offerId } = input;
+  let state: ReviewState | null = null;
+  let lastDecision: DecisionOutcome | null = null;
+  /** The latest refused decision, until another is applied. */
+  let refusal: string | null = null;
+  let needsRefresh = true;
+  const runExclusive = createMutex();
+
+  // The mutex keeps the answers in the order in which Postgres gave them, so none is outdated. A
+  // version below the known one comes from a restored record, and the record decides.
+  const accept = (next: ReviewState | null): void => {
+    state = next;
+    if (next !== null) publish(next, lastDecision, refusal);
+  };
+  const decide = createDecisionHandler(
+    async (request, summary) => {
+      lastDecision = await runExclusive(() => activities(summary).applyReviewDecision(request));
+      refusal = null;
+      accept(lastDecision);
+      return lastDecision;
+    },
+    (text) => {
+      refusal = text;
+      if (state !== null) describe(state, lastDecision, refusal);
+    },
+  );
+  workflow.setHandler(
+    offerChanged,
+    () => {
+      needsRefresh = true;
+    },
+    { description: 'The offer changed. The run reads it and ends if it awaits no reviewer.' },
+  );
+  for (const [update, description] of decisions) {
+    workflow.setHandler(update, decide, { validator: validateDecision, description });
+  }
+
+  const isOver = (): boolean =>
+    !needsRefresh && state?.isAwaitingDecision !== true && workflow.allHandlersFinished();
+  for (;;) {
+    if (needsRefresh) {
+      needsRefresh = false;
+      accept(await runExclusive(() => activities('read the offer').readReviewState({ offerId })));
+    }
+    await workflow.condition(() => needsRefresh || isOver() || shouldContinueAsNew());
+    if (shouldContinueAsNew()) await workflow.continueAsNew<typeof offerReview>(input);
+    if (!(await hasLateMessage(isOver))) return lastDecision;
+  }
+}
+
+const decisions = [
+  [approveOffer, 'An operator approves the offer. In PendingMatch the decision names the match.'],
+  [rejectOffer, 'An operator rejects the offer. The reason is in Postgres.'],
+  [applyOfferPrice, 'An operator applies the staged price.'],
+  [discardOfferPrice, 'An operator discards the staged price. The live price stays.'],
+] as const;
+
+/** Shows the state in the Temporal UI. */
+function publish(
+  state: ReviewState,
+  decision: DecisionOutcome | null,
+  refusal: string | null,
+): void {
+  workflow.upsertSearchAttributes([{ key: reviewStateKey, value: state.status }]);
+  describe(state, decision, refusal);
+}
+
+function describe(
+  state: ReviewState,
+  decision: DecisionOutcome | null,
+  refusal: string | null,
+): void {
+  const waiting = state.isAwaitingDecision ? 'Awaits a reviewer.' : 'Awaits no reviewer.';
+  const decided =
+    decision === null ? [] : [`**${decision.decision}** by operator \`${decision.operatorId}\`.`];
+  const refused = refusal === null ? [] : [refusal];
+  workflow.setCurrentDetails(
+    detailsText([`**${state.status}**. ${waiting}`, ...decided, ...refused]),
+  );
+}

@@ -1,0 +1,58 @@
+import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { DueStep } from '../../domain/returns/return-request.ts';
+import type { InspectionOutcome, ReturnStatus } from '../../domain/returns/return-status.ts';
+import type { DecisionRequest } from '../decision-request.ts';
+
+/**
+ * The times are input, fixed at the return's creation, so that a new configuration breaks no replay
+ * (D42).
+ */
+export type ReturnInspectionInput = {
+  readonly returnId: string;
+  /** Null for a return of the service's own goods. */
+  readonly vendorId: string | null;
+  /** The number that people use, such as RR-00000012. */
+  readonly returnNumber?: string;
+  /** Whether the goods go to the vendor; at a sorting point, nothing happens by time. */
+  readonly isForSupplier?: boolean;
+  readonly inspectionStartMs: number;
+  readonly inspectionWindowMs: number;
+};
+
+/** The state of a return for its workflow. Instants are RFC 3339 text. */
+export type ReturnState = {
+  readonly status: ReturnStatus;
+  readonly version: number;
+  readonly outcome: InspectionOutcome | null;
+  /** The log-in name of the operator who decided; null where silence decided. */
+  readonly decidedBy: string | null;
+  readonly proposedOutcome: InspectionOutcome | null;
+  readonly requiresStaffReview: boolean;
+  /**
+   * The outcome that silence decides at the end of the inspection window; null if silence decides
+   * nothing. Workers of an earlier version omit it.
+   */
+  readonly silenceOutcome?: InspectionOutcome | null;
+  /** The end of the window if silence decides then; null otherwise. */
+  readonly decisionDueAt: string | null;
+  /** The next transition that time triggers. */
+  readonly due: { readonly step: DueStep['step']; readonly at: string } | null;
+};
+
+/** The state after a decision, and its operator. */
+export type ReturnDecisionOutcome = ReturnState & { readonly operatorId: string };
+
+/** The vendor received the goods. */
+export const returnReceived = defineSignal('received');
+/** The vendor added evidence. */
+export const evidenceAdded = defineSignal('evidence');
+/** The vendor proposed an outcome. */
+export const outcomeProposed = defineSignal('proposed');
+/** The return changed otherwise. */
+export const returnChanged = defineSignal('changed');
+/** An operator starts the inspection before the timer does. */
+export const startInspection = defineUpdate<ReturnDecisionOutcome, [DecisionRequest]>(
+  'startInspection',
+);
+/** An operator decides the outcome. */
+export const decideReturn = defineUpdate<ReturnDecisionOutcome, [DecisionRequest]>('decide');

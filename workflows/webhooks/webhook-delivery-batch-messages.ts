@@ -1,0 +1,30 @@
+/** Deliveries whose first attempts the relay made together. Postgres has their ids. */
+export type WebhookDeliveryBatchInput = {
+  readonly batchId: string;
+  /** The number of deliveries. */
+  readonly size: number;
+  /** The delay before each second attempt, without jitter; null for no second attempt. */
+  readonly retryDelayMs: number | null;
+  readonly timeoutMs: number;
+};
+
+/** The deliveries of a batch to one subscription, by their events, the oldest first. */
+export type BatchMembers = {
+  readonly vendorId: string;
+  readonly subscriptionId: string;
+  readonly eventIds: readonly string[];
+};
+
+/** The first reading of a batch's run. A history of an earlier version has no members. */
+export type BatchContent = BatchProgress & { readonly members?: readonly BatchMembers[] };
+
+/** How many deliveries of a batch are in which state after a pass over them. */
+export type BatchProgress = {
+  readonly succeeded: number;
+  /** Continued or shown by runs of their own. */
+  readonly moved: number;
+  /** Dead-lettered, or cancelled with their subscription. */
+  readonly ended: number;
+  /** Without an attempt, because their receiving hosts had no free slot. */
+  readonly left: number;
+};
