@@ -97,6 +97,9 @@ export async function createInspectionFixture(gateway: TestGateway) {
     return (metadata.currentDetails ?? '').trimEnd();
   };
 
+  const untilOutboxIsEmpty = (): Promise<void> =>
+    vi.waitFor(async () => expect(await sql`select from outbox`).toHaveLength(0), waiting);
+
   const handleMessage = createMessageHandler(client, {
     taskQueue: gateway.config.TEMPORAL_TASK_QUEUE,
     retryDelaysMs: [],
@@ -166,8 +169,15 @@ export async function createInspectionFixture(gateway: TestGateway) {
     /** Until the details say something. */
     untilDetails: (request: ReturnRequest, text: string): Promise<void> =>
       vi.waitFor(async () => expect(await details(request)).toContain(text), waiting),
-    untilOutboxIsEmpty: (): Promise<void> =>
-      vi.waitFor(async () => expect(await sql`select from outbox`).toHaveLength(0), waiting),
+    untilOutboxIsEmpty,
+    /** Until the run has every message of the outbox behind it: from then on, only time wakes it. */
+    untilIdle: async (request: ReturnRequest): Promise<void> => {
+      await untilOutboxIsEmpty();
+      await vi.waitFor(async () => {
+        const { raw } = await run(request).describe();
+        expect(raw.pendingWorkflowTask ?? null).toBeNull();
+      }, waiting);
+    },
     timers,
     timersNamed: async (request: ReturnRequest, name: string): Promise<readonly SetTimer[]> =>
       (await timers(request)).filter(({ summary }) => summary === name),

@@ -277,8 +277,9 @@ describe.concurrent('the record’s clock', () => {
   }) => {
     await gateway.startWorker();
     const [request, moved] = await inTime(5000, async (windowMs) => {
-      // Its run has a timer for the first deadline, which fires before the later one.
       const given = await underInspection(fixture, windowMs);
+      // A message that comes later makes the run read the moved deadline before its timer fires.
+      await fixture.untilIdle(given);
       const [row] = await gateway.sql<{ moved: Date }[]>`
         update return_requests set inspection_deadline = inspection_deadline + interval '10 seconds'
         where id = ${given.id} and inspection_decided_at is null
