@@ -6,7 +6,6 @@ import { decisionQueueOf, decisionTaskTimeoutMs, jobQueueOf } from './task-queue
 import type { secretResealing } from '../workflows/maintenance.ts';
 import type { agreementSwitch } from '../workflows/offers/agreement-switch.ts';
 import type { bulkJob } from '../workflows/jobs/bulk-job.ts';
-
 import { jobPriority, type BulkJobInput } from '../workflows/jobs/bulk-job-messages.ts';
 import type { reviewJob } from '../workflows/jobs/review-job.ts';
 import type { ReviewJobInput } from '../workflows/jobs/review-job-messages.ts';
