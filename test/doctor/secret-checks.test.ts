@@ -14,6 +14,7 @@ import { createSealer, keyIdOf } from '../../security/sealer.ts';
 import { openHeaders, sealHeaders } from '../../security/webhook-headers.ts';
 import type { Runs } from '../../temporal/runs/open-runs.ts';
 import { freshDatabaseTest as test } from '../support/database/database-test.ts';
+import { untilLockWaits } from '../support/database/locks.ts';
 import { newSecretsKey, sealWithoutKeyId, seedSecrets } from '../support/seeds/sealed-secrets.ts';
 
 /** What the doctor says of a secret whose key is missing. */
@@ -99,12 +100,7 @@ test('resealing waits for a rotation under way, and then leaves its secret', asy
   const resealing = await sql.begin(async (transaction) => {
     await replaceSecret(transaction, row.vendorId, { id, secretSealed: rotated });
     const waiting = resealSecrets(sql, ring, read);
-    await vi.waitFor(async () => {
-      const locks = await sql`
-        select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`;
-      expect(locks).toHaveLength(1);
-    });
+    await untilLockWaits(sql, 1);
     // A promise in a tuple: the transaction must not wait for it.
     return [waiting] as const;
   });

@@ -88,7 +88,7 @@ test('a failed read fails for all callers that share it, and for no later caller
   expect((await factsOf(good)).skus.size).toBe(1);
 });
 
-test('remembered facts are not read again, and nobody remembers that a vendor is inactive', async ({
+test('remembered facts are not read again, and an inactive vendor is not remembered', async ({
   sql,
   variantId,
 }) => {
@@ -106,7 +106,7 @@ test('remembered facts are not read again, and nobody remembers that a vendor is
   expect(reads).toBe(2);
   const first = await factsOf(names);
   expect(first.skus.get(variantId)).toBe(`SKU-${variantId}`);
-  // Their time goes on.
+  // `now` advances although nothing is read.
   await vi.waitFor(async () => {
     expect((await factsOf(names)).now.getTime()).toBeGreaterThan(first.now.getTime());
   });

@@ -1,5 +1,5 @@
-import { expect, vi } from 'vitest';
-import type { Sql } from '../../../db/core/client.ts';
+import { expect } from 'vitest';
+import { untilLockWaits } from '../../support/database/locks.ts';
 import { cutHeldUp, holdOffer } from '../../support/seeds/agreement.ts';
 import { recordHistory, replayRun } from '../../support/history.ts';
 import {
@@ -8,16 +8,7 @@ import {
   model2,
   oneMove,
   switched,
-  waiting,
 } from './agreement-switch-fixture.ts';
-
-/** How many switches wait for the agreement's lock. */
-async function waitingSwitches(sql: Sql): Promise<number> {
-  const rows = await sql`
-    select from pg_stat_activity
-    where datname = current_database() and wait_event = 'advisory'`;
-  return rows.length;
-}
 
 test('a switch during another ends with every offer at the last agreement, in one run', async ({
   gateway,
@@ -33,7 +24,7 @@ test('a switch during another ends with every offer at the last agreement, in on
   // All offers are PendingRepricing already. The switch waits for the batch, and either could reach
   // its time limit first, so the batch ends here.
   const second = vendor.changeAgreement(model1);
-  await vi.waitFor(async () => expect(await waitingSwitches(gateway.sql)).toBe(1), waiting);
+  await untilLockWaits(gateway.sql, 2);
   await cutHeldUp(gateway.sql);
   expect(await second).toBe(0);
   await vendor.untilOutboxIsEmpty();

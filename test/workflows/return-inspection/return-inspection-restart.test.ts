@@ -29,18 +29,18 @@ const hourMs = 3_600_000;
 
 const test = restartTest.extend('fixture', ({ gateway }) => createInspectionFixture(gateway));
 
-/** Under inspection, as its run has seen. */
+/** Under inspection. Its run has handled each message so far, so that only time wakes it. */
 async function underInspection(
   fixture: InspectionFixture,
   windowMs: number,
   reason: ReturnReason = 'Defective',
 ): Promise<ReturnRequest> {
   const request = await fixture.underInspection(windowMs, { reasons: [reason] });
-  await fixture.untilSeen(request, 'UnderInspection');
+  await fixture.untilIdle(request);
   return request;
 }
 
-/** Under inspection, as its run has seen; no worker runs, and its deadline is to come. */
+/** The same, while no worker runs; its deadline is to come. */
 const underInspectionWithoutWorker = (gateway: TestGateway, fixture: InspectionFixture) =>
   inTime(6000, async (windowMs) => {
     const worker = await gateway.startWorker();
@@ -277,9 +277,8 @@ describe.concurrent('the record’s clock', () => {
   }) => {
     await gateway.startWorker();
     const [request, moved] = await inTime(5000, async (windowMs) => {
+      // Its run has a timer for the first deadline, which fires before the later one.
       const given = await underInspection(fixture, windowMs);
-      // A message that comes later makes the run read the moved deadline before its timer fires.
-      await fixture.untilIdle(given);
       const [row] = await gateway.sql<{ moved: Date }[]>`
         update return_requests set inspection_deadline = inspection_deadline + interval '10 seconds'
         where id = ${given.id} and inspection_decided_at is null

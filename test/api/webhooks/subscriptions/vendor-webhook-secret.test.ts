@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { fieldErrorsOf, textOf, unknownId } from '../../support/api.ts';
-import { delivered, newWebhookFixture } from '../webhook-fixture.ts';
+import { delivered, newWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 import {
   test,
   notFound,
@@ -10,15 +10,21 @@ import {
   stored,
 } from './vendor-webhook-activation-fixture.ts';
 
-test('a new secret is told once and kept sealed to its row; the old one is nowhere', async ({
-  gateway,
-  fixture,
-}) => {
-  const made = await fixture.send('POST', '', {
+/** Creates a subscription; `made` is the answer, with its secret. */
+async function createWithSecret({ send }: WebhookFixture) {
+  const made = await send('POST', '', {
     url: 'https://vendor.example.org/',
     eventTypes: ['vendor.order.assigned'],
   });
   const { id } = (made.payload as { subscription: { id: string } }).subscription;
+  return { made, id };
+}
+
+test('a new secret is told once and kept sealed to its row; the old one is nowhere', async ({
+  gateway,
+  fixture,
+}) => {
+  const { made, id } = await createWithSecret(fixture);
   const old = textOf(made, 'secret');
   const answer = await rotate(fixture, id);
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
@@ -79,11 +85,7 @@ test('no answer but those of create and rotate has a secret in it', async ({
   gateway,
   fixture,
 }) => {
-  const made = await fixture.send('POST', '', {
-    url: 'https://vendor.example.org/',
-    eventTypes: ['vendor.order.assigned'],
-  });
-  const { id } = (made.payload as { subscription: { id: string } }).subscription;
+  const { made, id } = await createWithSecret(fixture);
   const rotated = await rotate(fixture, id);
   const { attemptId } = await delivered(gateway.sql, fixture.vendor.vendorId, id, 'succeeded');
   const answers = [
