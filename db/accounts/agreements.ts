@@ -70,12 +70,19 @@ const isOutdated = (sql: Queryable, vendorId: string) => sql`
   offers.vendor_id = ${vendorId}
   and offers.agreement_epoch < (select agreement_epoch from vendors where id = ${vendorId})`;
 
-/** Locks the next offers that have yet to follow their vendor's agreement. */
+/** A further switch waits for a batch, so a batch that waits longer for an offer is repeated. */
+const batchLockTimeoutMs = 2000;
+
+/**
+ * Locks the next offers that have yet to follow their vendor's agreement. Throws if it waits longer
+ * than 2 s for one lock, which another transaction holds.
+ */
 export async function lockOutdatedOffers(
   sql: Queryable,
   vendorId: string,
   limit: number,
 ): Promise<readonly FoundOffer[]> {
+  await sql`select set_config('lock_timeout', ${String(batchLockTimeoutMs)}, true)`;
   await sql`select lock_agreement_shared(${vendorId})`;
   const locked = await sql<{ readonly id: string }[]>`
     select id from offers where ${isOutdated(sql, vendorId)}

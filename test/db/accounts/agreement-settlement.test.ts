@@ -7,6 +7,7 @@ import {
   settleAgreement,
 } from '../../../db/accounts/agreements.ts';
 import { type Sql } from '../../../db/core/client.ts';
+import { isLockTimeout } from '../../../db/core/failure.ts';
 import { lockAnyOffer } from '../../../db/offers/offers.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
 import { findSupplyOption, upsertSupplyOption } from '../../../db/offers/supply-options.ts';
@@ -25,6 +26,7 @@ import {
   agreementTest as test,
 } from './agreements-fixture.ts';
 import { untilAnyLockWait, untilLockWaits } from '../../support/database/locks.ts';
+import { holdOffer } from '../../support/seeds/agreement.ts';
 
 const optionsOf = (sql: Sql, vendorId: string) => sql`
   select net, sell_net::int as sell_net, payout_net, rate_basis_points from supply_options
@@ -77,6 +79,21 @@ describe('settleAgreement', () => {
       agreementEpoch: 2,
       agreementSettledEpoch: 2,
     });
+  });
+
+  test('a batch that waits for an offer ends after 2 s, so that a second switch goes on', async ({
+    sql,
+  }) => {
+    const vendorId = await addVendor(sql);
+    const offer = await liveOffer(sql, vendorId);
+    await putInForce(sql, vendorId, percentage);
+    const release = await holdOffer(sql, offer.id);
+    const batch = follow(sql, vendorId).catch((error: unknown) => error);
+    await untilAnyLockWait(sql);
+    await putInForce(sql, vendorId, costPlus);
+    expect(await batch).toSatisfy(isLockTimeout);
+    await release();
+    expect(await follow(sql, vendorId)).toMatchObject({ offers: 1, isSettled: true });
   });
 
   test('an unknown vendor is never settled', async ({ sql }) => {
