@@ -294,6 +294,13 @@ export const variables = {
     integer(1, 10_000),
     '32',
   ),
+  RELAY_LOW_PRIORITY_PER_SECOND: variable(
+    'The most low-priority messages a second that a worker hands to Temporal: those to the ' +
+      'reviews of the offers of bulk pushes, bulk jobs, review jobs and agreement switches. 20 is ' +
+      'about half of what the embedded Temporal processes on two cores.',
+    integer(1, 1000),
+    '20',
+  ),
   WEBHOOK_RUNS_PER_SECOND: variable(
     'The most deliveries a second that a worker shows in workflow runs of their own. While more ' +
       'end, the runs of delivery batches show them. 0: none. Retried deliveries, dead letters ' +

@@ -167,6 +167,7 @@ export async function startWorker(options: {
     ),
     isOutage: isTemporalOutage,
     log,
+    lowPriorityPerSecond: config.RELAY_LOW_PRIORITY_PER_SECOND,
     deliveries: {
       pipeline,
       retryDelayMs: config.WEBHOOK_RETRY_DELAYS_MS[0] ?? null,

@@ -258,6 +258,7 @@ test('without Temporal a sample arrives, and its attempt is the answer', async (
     handleMessage: () => Promise.reject(new Error('away')),
     isOutage: () => true,
     log: pino({ level: 'silent' }),
+    lowPriorityPerSecond: 20,
     deliveries: {
       pipeline: createDeliveryPipeline({
         sql,

@@ -7,11 +7,7 @@ import { startRetryingLoop, type Backoff } from '../../outbox-relay/poll-loop.ts
 const batchSize = 100;
 /** The runs of delivery batches that start at the same time. */
 const batchRunsMax = 20;
-/**
- * Low-priority messages in each interval: 20 a second, about half of what Temporal processes on two
- * cores. All messages of a second at once would delay other calls.
- */
-const lowPriorityMax = 2;
+/** All low-priority messages of a second at once would delay other calls. */
 const lowPriorityIntervalMs = 100;
 /** The longest wait of a message whose notification was lost. */
 const pollMs = 1000;
@@ -31,13 +27,15 @@ export type Relay = {
 export function startRelay({
   databaseUrl,
   deliveries,
+  lowPriorityPerSecond,
   ...dependencies
 }: RelayDependencies & {
   readonly databaseUrl: string;
+  readonly lowPriorityPerSecond: number;
   readonly deliveries: Omit<DeliveryLaneDependencies, 'sql' | 'log' | 'onReleased'>;
 }): Relay {
   const { sql, log } = dependencies;
-  const takeAllowance = createAllowance(lowPriorityMax, lowPriorityIntervalMs);
+  const takeAllowance = createAllowance(lowPriorityPerSecond);
   const start = (round: () => Promise<Backoff>) =>
     startRetryingLoop(round, {
       pollMs,
@@ -95,8 +93,10 @@ export function startRelay({
   return { stop: () => (stopped ??= stop()) };
 }
 
-/** Returns `max` once in each interval, and 0 in between. */
-function createAllowance(max: number, intervalMs: number): () => number {
+/** Returns the messages of an interval once in each interval, and 0 in between. */
+function createAllowance(perSecond: number): () => number {
+  const max = Math.max(1, Math.round((perSecond * lowPriorityIntervalMs) / 1000));
+  const intervalMs = (max * 1000) / perSecond;
   let nextAt = 0;
   return () => {
     const now = performance.now();

@@ -30,6 +30,7 @@ function relay(
     handleMessage,
     isOutage: (error) => error instanceof Outage,
     log: pino({ level: 'silent' }),
+    lowPriorityPerSecond: 20,
     deliveries: { pipeline, retryDelayMs: 60_000, timeoutMs: 5000, runsPerSecond: 0 },
   });
   relays.push(started);
