@@ -28,11 +28,11 @@ export default defineConfig({
     },
   },
   test: {
-    // Three processes: many tests wait for timers, and two processes leave 40 % of two cores idle.
+    // Four processes: many tests wait for timers, and two processes leave 40 % of two cores idle.
     // Each imports a module once for all its files, so a file leaves no global state behind: it
     // restores what it changes (timers, environment, built-in modules).
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 4,
     maxConcurrency: 6,
     isolate: false,
     testTimeout: 60_000,
