@@ -7,7 +7,8 @@ import { recordHistory, replayRun } from '../../support/history.ts';
 import { untilAnyLockWait } from '../../support/database/locks.ts';
 import { seedOffer } from '../../support/seeds/seed.ts';
 import { workflowTest } from '../../support/gateway/workflow-test.ts';
-import { createJobFixture, waiting } from './bulk-job-fixture.ts';
+import { waiting } from '../job-run-fixture.ts';
+import { createJobFixture } from './bulk-job-fixture.ts';
 
 const test = workflowTest.extend('jobs', { scope: 'file' }, ({ gateway }) =>
   createJobFixture(gateway),
