@@ -15,10 +15,25 @@ import {
   stored,
   sells,
 } from './offer-review-prices-fixture.ts';
-import { reviewVersionOf } from '../../../domain/offers/offer.ts';
+import { reviewVersionOf, type Offer } from '../../../domain/offers/offer.ts';
 
 const price = (action: 'applyPrice' | 'discardPrice', expectedVersion: number | null = null) =>
   ({ action, reason: null, expectedVersion }) as const;
+
+/** Decides on the staged price; the offer stays approved, and the review ends. */
+async function decideOnPrice(
+  fixture: Parameters<typeof decide>[0],
+  staged: Offer,
+  action: 'applyPrice' | 'discardPrice',
+  decision: 'PriceApplied' | 'PriceDiscarded',
+): Promise<void> {
+  const outcome = await decide(fixture, staged, price(action, reviewVersionOf(staged)));
+  const value = { decision, status: 'Approved', isAwaitingDecision: false, version: 4 };
+  expect(outcome).toMatchObject({ ok: true, value });
+  expect(await review(fixture.gateway, staged).result()).toMatchObject({ decision });
+  const ended = { pendingCost: null, awaitingSince: null };
+  expect(await stored(fixture.gateway, staged)).toMatchObject(ended);
+}
 
 describe('a staged price', () => {
   test('opens a review by itself; a reviewer applies it, and the offer sells for it', async ({
@@ -33,24 +48,8 @@ describe('a staged price', () => {
     const staged = await pushCost(gateway, vendorId, approved, 12_000);
     expect(await untilReviewIsOpen(gateway, staged)).not.toBe(runId);
     expect(await sells(gateway, staged)).toEqual([10_000, '12500', 10_000, false]);
-    const outcome = await decide(
-      { gateway, operator, vendorId },
-      staged,
-      price('applyPrice', reviewVersionOf(staged)),
-    );
-
-    expect(outcome).toMatchObject({
-      ok: true,
-      value: {
-        decision: 'PriceApplied',
-        status: 'Approved',
-        isAwaitingDecision: false,
-        version: 4,
-      },
-    });
-    expect(await review(gateway, staged).result()).toMatchObject({ decision: 'PriceApplied' });
-    const { cost, pendingCost, awaitingSince } = await stored(gateway, staged);
-    expect([cost.netHalalas, pendingCost, awaitingSince]).toEqual([12_000, null, null]);
+    await decideOnPrice({ gateway, operator, vendorId }, staged, 'applyPrice', 'PriceApplied');
+    expect((await stored(gateway, staged)).cost.netHalalas).toBe(12_000);
     expect(await sells(gateway, staged)).toEqual([12_000, '15000', 12_000, false]);
     await recordHistory(gateway.client, offerReviewId(staged.id), 'offer-review-price-applied');
   });
@@ -63,24 +62,8 @@ describe('a staged price', () => {
   }) => {
     const staged = await seedStaged({ gateway, variantId, operator, vendorId });
 
-    const outcome = await decide(
-      { gateway, operator, vendorId },
-      staged,
-      price('discardPrice', reviewVersionOf(staged)),
-    );
-
-    expect(outcome).toMatchObject({
-      ok: true,
-      value: {
-        decision: 'PriceDiscarded',
-        status: 'Approved',
-        isAwaitingDecision: false,
-        version: 4,
-      },
-    });
-    expect(await review(gateway, staged).result()).toMatchObject({ decision: 'PriceDiscarded' });
-    const { cost, pendingCost, awaitingSince } = await stored(gateway, staged);
-    expect([cost.netHalalas, pendingCost, awaitingSince]).toEqual([10_000, null, null]);
+    await decideOnPrice({ gateway, operator, vendorId }, staged, 'discardPrice', 'PriceDiscarded');
+    expect((await stored(gateway, staged)).cost.netHalalas).toBe(10_000);
     expect(await sells(gateway, staged)).toEqual([10_000, '12500', 10_000, false]);
     await recordHistory(gateway.client, offerReviewId(staged.id), 'offer-review-price-discarded');
   });
