@@ -296,8 +296,8 @@ export const variables = {
   ),
   RELAY_LOW_PRIORITY_PER_SECOND: variable(
     'The most low-priority messages a second that a worker hands to Temporal: those to the ' +
-      'reviews of the offers of bulk pushes, bulk jobs, review jobs and agreement switches. 20 is ' +
-      'about half of what the embedded Temporal processes on two cores.',
+      'reviews of the offers of bulk pushes, bulk jobs, review jobs and agreement switches. The ' +
+      'embedded Temporal takes some 95 a second on two cores; 20 leave it time for other runs.',
     integer(1, 1000),
     '20',
   ),
