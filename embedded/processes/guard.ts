@@ -88,8 +88,10 @@ export async function endLeftovers(pidFile: string): Promise<boolean> {
 }
 
 /** Creates a temporary folder, and a guard that removes it when this process ends. */
-export async function createGuardedFolder(): Promise<{ folder: string; guard: Guard }> {
-  const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-'));
+export async function createGuardedFolder(
+  parent = tmpdir(),
+): Promise<{ folder: string; guard: Guard }> {
+  const folder = await mkdtemp(join(parent, 'vendor-gateway-'));
   const guard = startGuard(join(folder, 'pids'));
   guard.removeAtEnd(folder);
   return { folder, guard };

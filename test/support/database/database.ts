@@ -23,11 +23,15 @@ async function asAdmin<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   }
 }
 
-/** Copies the migrated template: some 40 ms, a small part of what a migration costs. */
+/**
+ * Copies the files of the migrated template: 25 ms in memory, a small part of what a migration
+ * costs. Without `file_copy`, Postgres also writes them to its WAL.
+ */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await asAdmin(
-    (sql) => sql`create database ${sql(name)} template ${sql(inject('templateDatabase'))}`,
+    (sql) => sql`
+      create database ${sql(name)} template ${sql(inject('templateDatabase'))} strategy file_copy`,
   );
   const { apiUrl, workerUrl } = inject('postgresProcessUrls');
   const named = (url: string): string => url.replace(/[^/]+$/, name);
