@@ -87,10 +87,9 @@ export async function replayHistory(history: unknown): Promise<void> {
 export async function closeReplayer(): Promise<void> {
   const open = replayer;
   replayer = null;
-  if (open === null) return;
-  await open.close();
-  // A replay worker runs workflows in this thread. The hook that it leaves for every promise took
-  // 7 % of the CPU time of all later files.
+  await open?.close();
+  // Workflows have run in this thread. The hook that they leave for every promise took 7 % of the
+  // CPU time of all later files.
   globalHandlers.uninstall();
 }
 

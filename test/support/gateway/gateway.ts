@@ -105,6 +105,7 @@ export async function createTestGateway(
         connection: native,
         workflowBundle,
         log,
+        isSingleThreaded: true,
       });
       workers.push(worker);
       return worker;

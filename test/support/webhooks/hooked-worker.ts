@@ -60,6 +60,7 @@ export async function startHookedWorker(
     dataConverter: dataConverterOf(config),
     workflowBundle: { codePath: inject('workflowBundlePath') },
     activities: { ...activities, ...hooksOf(activities) },
+    debugMode: true,
     shutdownGraceTime: '1 second',
     shutdownForceTime: '5 seconds',
   });
