@@ -121,23 +121,28 @@ function normalized(value: unknown, switchedAt: string): unknown {
   return JSON.parse(text);
 }
 
-/** What an offer looks like from every side, right after a command. */
-async function readsOf({ offerSet, id }: Target, since: string) {
+/** What an offer looks like from both sides, right after a command. */
+async function readsOf({ offerSet, id }: Target) {
   const detail = succeeded(await offerSet.parties.by('Reviewer', 'GET', `/offers/${id}`)).payload;
   const supply = detail?.['supply'] as Record<string, unknown> | null;
   const own = succeeded(await offerSet.parties.byVendor('GET', `/${id}?include=history`)).payload;
-  const changed = succeeded(
-    await offerSet.parties.byVendor('GET', `?changedSince=${since}&pageSize=100`),
-  );
   return {
     detail: { ...detail, supply: supply === null ? null : { ...supply, updatedAt: null } },
     own,
-    isListedSinceTheCommand: itemsOf(changed).some((item) => item['id'] === id),
   };
+}
+
+/** The kinds of the offers that the vendor's list of changes has since an instant. */
+async function kindsChangedSince({ parties, idOf }: OfferSet, since: string) {
+  const changed = succeeded(await parties.byVendor('GET', `?changedSince=${since}&pageSize=100`));
+  const ids = itemsOf(changed).map((item) => item['id']);
+  return offerKinds.filter((kind) => ids.includes(idOf[kind]));
 }
 
 type Outcome = {
   readonly answers: Record<string, unknown>;
+  /** A command changes no other offer, so one list after all commands shows what each changed. */
+  readonly changed: readonly OfferKind[];
   readonly stored: Record<string, unknown>;
 };
 
@@ -164,9 +169,10 @@ async function outcomeOf(
   for (const kind of offerKinds) {
     const target = { offerSet, kind, id: idOf[kind], to };
     const { status, state, payload, details } = await command(target);
-    const reads = await readsOf(target, since);
+    const reads = await readsOf(target);
     answers[kind] = normalized({ status, state, payload, details, reads }, switchedAt);
   }
+  const changed = await kindsChangedSince(offerSet, since);
   await followAll(gateway.sql, vendorId);
   const stored: Record<string, unknown> = {};
   for (const kind of offerKinds) {
@@ -174,7 +180,7 @@ async function outcomeOf(
     const { messages: _, ...rest } = await everythingOf(gateway.sql, idOf[kind]);
     stored[kind] = normalized(rest, switchedAt);
   }
-  return { answers, stored };
+  return { answers, changed, stored };
 }
 
 describe.each(pricingModels)('switched from %s', (from) => {
@@ -185,6 +191,7 @@ describe.each(pricingModels)('switched from %s', (from) => {
         outcomeOf(gateway, from, command, true),
         outcomeOf(gateway, from, command, false),
       ]);
+      expect.soft(found.changed, 'listed as changed').toEqual(expected.changed);
       for (const kind of offerKinds) {
         expect.soft(found.answers[kind], `${kind}, as it answers`).toEqual(expected.answers[kind]);
         expect.soft(found.stored[kind], `${kind}, as it is stored`).toEqual(expected.stored[kind]);
