@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
@@ -17,7 +17,8 @@ import { logins, serveTokens } from './tokens.ts';
  * operation never accepted a call, since then nothing of it was tested.
  */
 
-const folder = '.cache/contract';
+const root = '.cache/contract';
+const program = join(root, 'venv/bin/schemathesis');
 const {
   examples,
   seed,
@@ -30,11 +31,12 @@ const {
   },
 }).values;
 const search = ['--max-examples', examples, '--seed', seed];
+type Group = { readonly name: string; readonly sides: readonly Side[] };
 /**
- * The sides of a group share fixtures: the vendors have their own, and the operator uses up
- * everyone's.
+ * The sides of a group share fixtures, one after the other. Each group has a gateway of its own,
+ * because the operator uses up everyone's fixtures.
  */
-const groups: readonly { readonly name: string; readonly sides: readonly Side[] }[] = [
+const groups: readonly Group[] = [
   {
     name: 'vendors',
     sides: [
@@ -74,8 +76,19 @@ const parts: readonly Part[] = [
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 
+/** What a group tests, and with what. */
+type Tested = {
+  readonly gateway: Gateway;
+  readonly fixtures: Fixtures;
+  readonly clients: Clients;
+  /** The origin of the receiver of webhooks. */
+  readonly receiver: string;
+  /** Of the group: its gateway's state, its dictionaries and its reports. */
+  readonly folder: string;
+};
+
 /** The variables that Schemathesis's configuration and hooks read. */
-function createEnvironment(gateway: Gateway, fixtures: Fixtures, receiver: string) {
+function createEnvironment({ gateway, fixtures, receiver, folder }: Tested) {
   const { own, another, loginCredential, spareVendorId, variantId, spareVariantId } = fixtures;
   const { clientId, clientSecret } = loginCredential;
   const { operatorId, operatorSecret } = gateway.info.operator;
@@ -101,16 +114,10 @@ function createEnvironment(gateway: Gateway, fixtures: Fixtures, receiver: strin
 }
 
 /** Tests one side of the API. */
-async function testSide(
-  { side, fixtures }: { readonly side: Side; readonly fixtures: Fixtures },
-  gateway: Gateway,
-  clients: Clients,
-  receiver: string,
-  tallies: Tallies,
-): Promise<void> {
+async function testSide(side: Side, tested: Tested, tallies: Tallies): Promise<void> {
   const { signal } = stopping;
   signal.throwIfAborted();
-  console.log(`\n== ${side.name}`);
+  const { gateway, fixtures, clients, folder } = tested;
   const { apiUrl } = gateway.info;
   const issue = {
     vendor: fixtures.own.token,
@@ -121,9 +128,10 @@ async function testSide(
   try {
     const content = logins(tokens.origin, Object.keys(issue));
     await writeFile(join(folder, 'logins.json'), JSON.stringify(content));
-    const environment = createEnvironment(gateway, fixtures, receiver);
+    const environment = createEnvironment(tested);
     for (const part of parts) {
-      const run = await runSchemathesis({ side, part, apiUrl, folder, environment, signal });
+      const options = { side, part, apiUrl, program, folder, environment, signal };
+      const run = await runSchemathesis(options);
       await addRun(tallies, run);
     }
   } finally {
@@ -149,37 +157,47 @@ async function declaredOperations(apiUrl: string): Promise<readonly string[]> {
 /** Prints and saves the result. Returns the number of failures. */
 async function report(tallies: Tallies, declared: readonly string[]): Promise<number> {
   const text = table(tallies, declared);
-  await writeFile(join(folder, 'table.txt'), `${text}\n`);
+  await writeFile(join(root, 'table.txt'), `${text}\n`);
   console.log(`\n${text}\n`);
   const unreached = declared.filter((name) => (tallies.get(name)?.accepted ?? 0) === 0);
   for (const name of unreached) console.log(`FAILED: no call of ${name} was accepted`);
   const { cases, failures } = totalOf(tallies);
-  console.log(
-    `Seed ${seed}, ${examples} examples, walks of ${walkSeconds} s; reports in ${folder}.`,
-  );
+  console.log(`Seed ${seed}, ${examples} examples, walks of ${walkSeconds} s; reports in ${root}.`);
   console.log(`schemathesis: ${cases} cases, ${failures + unreached.length} failures`);
   return failures + unreached.length;
 }
 
-await mkdir(folder, { recursive: true });
-const receiver = await startReceiver();
-try {
-  const gateway = await startGateway(folder, receiver.origin);
+/** Tests the sides of a group. Returns the operations of the documents. */
+async function testGroup(
+  { name, sides }: Group,
+  receiver: string,
+  tallies: Tallies,
+): Promise<readonly string[]> {
+  const folder = join(root, name);
+  await mkdir(folder, { recursive: true });
+  await copyFile('.ci/contract/schemathesis.toml', join(folder, 'schemathesis.toml'));
+  const gateway = await startGateway(folder, receiver);
   try {
     const clients = createClients(gateway.info);
-    const tallies: Tallies = new Map();
-    for (const group of groups) {
-      const fixtures = await createFixtures(clients, receiver.origin, group.name);
-      await writeDictionaries(folder, fixtures);
-      for (const side of group.sides) {
-        await testSide({ side, fixtures }, gateway, clients, receiver.origin, tallies);
-      }
-    }
-    const failures = await report(tallies, await declaredOperations(gateway.info.apiUrl));
-    process.exitCode = failures === 0 ? 0 : 1;
+    const fixtures = await createFixtures(clients, receiver, name);
+    await writeDictionaries(folder, fixtures);
+    for (const side of sides)
+      await testSide(side, { gateway, fixtures, clients, receiver, folder }, tallies);
+    return await declaredOperations(gateway.info.apiUrl);
   } finally {
     await gateway.stop();
   }
+}
+
+const receiver = await startReceiver();
+try {
+  const tallies: Tallies = new Map();
+  // Schemathesis waits for each answer, so one group alone leaves one of two cores idle.
+  const tested = groups.map((group) => testGroup(group, receiver.origin, tallies));
+  for (const ended of tested) ended.catch(() => stopping.abort());
+  const [declared = []] = await Promise.all(tested).finally(() => Promise.allSettled(tested));
+  const failures = await report(tallies, declared);
+  process.exitCode = failures === 0 ? 0 : 1;
 } finally {
   await receiver.close();
 }

@@ -52,12 +52,16 @@ const sum = (a: Tally, b: Tally): Tally => ({
   failures: a.failures + b.failures,
 });
 
+function add(tallies: Tallies, name: string, tally: Tally): void {
+  tallies.set(name, sum(tallies.get(name) ?? nothing, tally));
+}
+
 /**
  * Adds a run's cases to the tallies. Rejects when the run is incomplete or has an error that is not
  * a failed case.
  */
 export async function addRun(tallies: Tallies, { events, isClean }: Run): Promise<void> {
-  const before = totalOf(tallies).failures;
+  const run: Tallies = new Map();
   let stopReason = 'none';
   for await (const line of createInterface({ input: createReadStream(events) })) {
     const event: unknown = JSON.parse(line);
@@ -65,13 +69,14 @@ export async function addRun(tallies: Tallies, { events, isClean }: Run): Promis
       throw new Error(`Schemathesis reports an error: ${line.slice(0, 2_000)}`);
     if (v.is(ended, event)) stopReason = event.EngineFinished.stop_reason;
     const parsed = v.safeParse(finished, event);
-    if (parsed.success) addScenario(tallies, parsed.output.ScenarioFinished.recorder);
+    if (parsed.success) addScenario(run, parsed.output.ScenarioFinished.recorder);
   }
   if (stopReason !== 'completed' && stopReason !== 'max_time') {
     throw new Error(`Schemathesis did not finish: ${stopReason}`);
   }
-  const hasFailures = totalOf(tallies).failures > before;
+  const hasFailures = totalOf(run).failures > 0;
   if (isClean === hasFailures) throw new Error('Schemathesis and its report disagree');
+  for (const [name, tally] of run) add(tallies, name, tally);
 }
 
 function addScenario(tallies: Tallies, { cases, checks, interactions }: Recorder): void {
@@ -85,7 +90,7 @@ function addScenario(tallies: Tallies, { cases, checks, interactions }: Recorder
       checks: judged.length,
       failures: judged.filter((check) => check.status === 'failure').length,
     };
-    tallies.set(name, sum(tallies.get(name) ?? nothing, one));
+    add(tallies, name, one);
   }
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { open, readFile } from 'node:fs/promises';
 
 /** The caller, and the part of the API that it calls. */
 export type Side = {
@@ -16,7 +17,9 @@ export type RunOptions = {
   readonly side: Side;
   readonly part: Part;
   readonly apiUrl: string;
-  /** Has the installation of Schemathesis and gets the reports. */
+  /** The program of Schemathesis. */
+  readonly program: string;
+  /** Has its configuration and gets the reports. */
   readonly folder: string;
   /** Variables that its configuration and hooks read. */
   readonly environment: Readonly<Record<string, string>>;
@@ -26,15 +29,19 @@ export type RunOptions = {
 /** The result of a run, and the file with its events. */
 export type Run = { readonly events: string; readonly isClean: boolean };
 
-/** Runs Schemathesis on one side of the API, with its output on ours. */
+/**
+ * Runs Schemathesis on one side of the API. Prints its output at its end, because several runs may
+ * be in progress.
+ */
 export async function runSchemathesis(options: RunOptions): Promise<Run> {
-  const { side, part, apiUrl, folder, environment, signal } = options;
+  const { side, part, apiUrl, program, folder, environment, signal } = options;
   const report = `${folder}/${side.name}-${part.name}`;
+  const output = await open(`${report}.txt`, 'w');
   const child = spawn(
-    `${folder}/venv/bin/schemathesis`,
+    program,
     [
       '--config-file',
-      '.ci/contract/schemathesis.toml',
+      `${folder}/schemathesis.toml`,
       'run',
       apiUrl + side.document,
       '--include-path-regex',
@@ -52,9 +59,14 @@ export async function runSchemathesis(options: RunOptions): Promise<Run> {
       `${report}.xml`,
       ...part.options,
     ],
-    { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...environment }, signal },
+    {
+      stdio: ['ignore', output.fd, output.fd],
+      env: { ...process.env, ...environment },
+      signal,
+    },
   );
-  const [code] = await once(child, 'exit');
+  const [code] = await once(child, 'exit').finally(() => output.close());
+  console.log(`\n== ${side.name}, ${part.name}\n${await readFile(`${report}.txt`, 'utf8')}`);
   // 1 means failures, which are in the report too. Any other code is no result.
   if (code !== 0 && code !== 1) throw new Error(`Schemathesis ended with ${String(code)}`);
   return { events: `${report}.ndjson`, isClean: code === 0 };
