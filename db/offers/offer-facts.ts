@@ -1,5 +1,7 @@
 import postgres from 'postgres';
 import type { Offer } from '../../domain/offers/offer.ts';
+import { arrayText } from '../core/array-text.ts';
+import { createBatcher } from '../core/batcher.ts';
 import { compileObject } from '../core/columns.ts';
 import type { Queryable } from '../core/client.ts';
 import { instantTextOf } from '../core/instant-text.ts';
@@ -59,7 +61,10 @@ const columnsText = `${factsColumnsOf('offers')},
   ${instantTextOf(effectiveChangeTime)} as change_time, ${isOutdatedText} as is_outdated`;
 const tablesText = 'offers join vendors on vendors.id = offers.vendor_id';
 const ownFactsText = `
-  select ${columnsText} from ${tablesText} where offers.id = $1 and offers.vendor_id = $2`;
+  select asked.place::integer, ${columnsText}
+  from unnest($1::uuid[], $2::uuid[]) with ordinality as asked(id, vendor_id, place)
+    join offers on offers.id = asked.id and offers.vendor_id = asked.vendor_id
+    join vendors on vendors.id = asked.vendor_id`;
 
 /** Where {@link FactsRow}s are read from. */
 export const factsSource = (sql: Queryable) => ({
@@ -77,15 +82,37 @@ export const toReadOffer = (row: FactsRow): ReadOffer => ({
   changeTime: row.changeTime,
 });
 
-/** A vendor's own offer as it reads it; null for an unknown one and for another vendor's. */
-export async function readOwnOffer(
+/** The most reads of one statement; a larger one would delay each answer. */
+const readsMax = 100;
+
+type Read = { readonly key: string; readonly vendorId: string; readonly id: string };
+type ReadRow = FactsRow & { readonly place: number };
+
+/**
+ * A vendor's own offer as it reads it; null for an unknown one and for another vendor's. Reads that
+ * arrive during a statement share the next one: under load, most of the cost of a read is that of
+ * its statement.
+ */
+export function createOfferReader(
   sql: Queryable,
-  vendorId: string,
-  id: string,
-): Promise<ReadOffer | null> {
-  const [row] = await rowsOf(
-    sql.unsafe<FactsRow[]>(ownFactsText, [id, vendorId], { prepare: true }),
-  );
-  if (row === undefined) return null;
-  return row.isOutdated ? findOwnOffer(sql, vendorId, id) : toReadOffer(row);
+): (vendorId: string, id: string) => Promise<ReadOffer | null> {
+  let count = 0;
+  const readRow = createBatcher({
+    run: async (reads: readonly Read[]) => {
+      const [ids, vendorIds] = [reads.map(({ id }) => id), reads.map(({ vendorId }) => vendorId)];
+      const values = [arrayText(ids), arrayText(vendorIds)];
+      const rows = await rowsOf(sql.unsafe<ReadRow[]>(ownFactsText, values, { prepare: true }));
+      return rows.map((row) => ({ key: reads[row.place - 1]?.key ?? '', row }));
+    },
+    // Each read has a key of its own: two reads of one offer may share a statement.
+    keyOf: ({ key }) => key,
+    keyOfAnswer: ({ key }) => key,
+    isShared: () => true,
+    sizeMax: readsMax,
+  });
+  return async (vendorId, id) => {
+    const answer = await readRow({ key: String((count += 1)), vendorId, id });
+    if (answer === null) return null;
+    return answer.row.isOutdated ? findOwnOffer(sql, vendorId, id) : toReadOffer(answer.row);
+  };
 }
