@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Sql } from '../../db/core/client.ts';
 import { restagePrice } from '../../db/offers/restage-price.ts';
+import { createStockStore } from '../../db/offers/share-stock-pushes.ts';
 import { storeStock } from '../../db/offers/store-stock.ts';
 import { invalid } from '../../domain/errors.ts';
 import { barcodeMissing } from '../../domain/offers/barcode-rule.ts';
@@ -103,8 +104,9 @@ export const vendorPricePushRoutes: AddRoutes = (app, { vatRateBasisPoints }) =>
 };
 
 /** The stock push: stores the offer and its supply option at once, in one round trip. */
-export const vendorStockPushRoute: AddRoutes = (app) => {
+export const vendorStockPushRoute: AddRoutes = (app, { sql: pool }) => {
   const route = vendorRoutes(app, { capability: 'Stock', tag: 'Offers' });
+  const storeShared = createStockStore(pool);
   route(
     'PATCH /api/v1/scent/offers/:offerId/stock',
     {
@@ -126,7 +128,9 @@ export const vendorStockPushRoute: AddRoutes = (app) => {
     async ({ caller: { vendorId }, id: offerId, body, sql }) => {
       const { declaredInStock, declaredStockQuantity } = body;
       const declared = { declaredInStock, declaredStockQuantity, now: new Date() };
-      const stored = await storeStock(sql, { vendorId, offerId, ...declared });
+      const push = { vendorId, offerId, ...declared };
+      // A call that is part of a transaction shares nothing with other calls.
+      const stored = await (sql === pool ? storeShared(push) : storeStock(sql, push));
       const pushed = orNotFound(stored, notFound);
       if (pushed.isRefused) throw new ApiError(invalid(barcodeMissing).failure);
       return toNestedOffer(pushed.offer);

@@ -11,7 +11,7 @@ const triesMax = 5;
 
 export type StockPush = { readonly isRefused: boolean; readonly offer: OfferFacts };
 
-type OfferStock = StockDeclaration & {
+export type OfferStock = StockDeclaration & {
   readonly vendorId: string;
   readonly offerId: string;
   readonly declaredInStock: boolean;
@@ -46,11 +46,16 @@ export const quantityText = (inStock: string, quantity: string): string =>
   `case when ${inStock} then coalesce(${quantity}, nullif(offers.declared_stock_quantity, 0))
     else 0 end`;
 const pushedQuantityText = quantityText('$3::boolean', '$4::integer');
+/** Whether the stock of an offer differs from that of a push; arguments are SQL text. */
+export const differsText = (inStock: string, quantity: string): string =>
+  `(offers.declared_in_stock, offers.declared_stock_quantity)
+    is distinct from (${inStock}, ${quantity})`;
+const differsFromPush = differsText('$3', pushedQuantityText);
 /** Whether the offer refuses pushes: a Rejected offer without a barcode. */
 export const refusesStockText = `offers.status = 'Rejected' and offers.barcode is null`;
 
 /** `isStored`: the offer has the stock of the push, changed or not. */
-type PushedRow = Omit<FactsRow, 'changeTime'> & { readonly isStored: boolean };
+export type PushedRow = Omit<FactsRow, 'changeTime'> & { readonly isStored: boolean };
 
 /**
  * The changed offer, else the offer as it was when the statement began. A statement that waited for
@@ -64,9 +69,7 @@ const pushText = `
       changed_at = greatest($5::timestamptz, offers.changed_at + interval '1 millisecond')
     from vendors
     where offers.id = $1 and offers.vendor_id = $2 and vendors.id = $2
-      and (offers.declared_in_stock, offers.declared_stock_quantity)
-        is distinct from ($3, ${pushedQuantityText})
-      and not (${refusesStockText})
+      and ${differsFromPush} and not (${refusesStockText})
       and (not offers.ever_approved
         or exists (select from supply_options where offer_id = offers.id))
     returning ${factsColumnsOf('offers')}, offers.changed_at, ${isOutdatedText} as is_outdated
@@ -77,8 +80,6 @@ const pushText = `
   )
   select true as is_stored, is_outdated, ${factsColumnsOf('changed')} from changed
   union all
-  select (offers.declared_in_stock, offers.declared_stock_quantity)
-      is not distinct from ($3, ${pushedQuantityText}),
-    ${isOutdatedText}, ${factsColumnsOf('offers')}
+  select not (${differsFromPush}), ${isOutdatedText}, ${factsColumnsOf('offers')}
   from offers join vendors on vendors.id = offers.vendor_id
   where offers.id = $1 and offers.vendor_id = $2 and not exists (select from changed)`;
