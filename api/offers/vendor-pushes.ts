@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Sql } from '../../db/core/client.ts';
-import { restagePrice } from '../../db/offers/restage-price.ts';
+import { createPriceStore, restagePrice } from '../../db/offers/restage-price.ts';
 import { createStockStore } from '../../db/offers/share-stock-pushes.ts';
 import { storeStock } from '../../db/offers/store-stock.ts';
 import { invalid } from '../../domain/errors.ts';
@@ -38,8 +38,9 @@ const costBody = v.strictObject(costFields);
 const salePriceBody = v.strictObject(salePriceFields);
 
 /** The cost push (D33) and the sale-price push: each belongs to one pricing model. */
-export const vendorPricePushRoutes: AddRoutes = (app, { vatRateBasisPoints }) => {
+export const vendorPricePushRoutes: AddRoutes = (app, { sql: pool, vatRateBasisPoints }) => {
   const route = vendorRoutes(app, { capability: 'Cost', tag: 'Offers' });
+  const restageShared = createPriceStore(pool);
   const push = async (
     sql: Sql,
     { vendorId }: VendorCaller,
@@ -50,7 +51,9 @@ export const vendorPricePushRoutes: AddRoutes = (app, { vatRateBasisPoints }) =>
     const { amountHalalas, isVatInclusive } = declared.declared;
     const price = priceFromDeclaration(amountHalalas, isVatInclusive, vatRateBasisPoints);
     const { field } = declared;
-    const pushed = await restagePrice(sql, { ...key, field, price, now: new Date() });
+    const restaging = { ...key, field, price, now: new Date() };
+    // A call that is part of a transaction shares nothing with other calls.
+    const pushed = await (sql === pool ? restageShared(restaging) : restagePrice(sql, restaging));
     if (pushed !== null && 'stored' in pushed) return toNestedOffer(pushed.stored);
     const changed = await changeOffer(
       sql,

@@ -1,10 +1,9 @@
 import { arrayText } from '../core/array-text.ts';
-import { createBatcher, type Batcher } from '../core/batcher.ts';
 import type { Queryable } from '../core/client.ts';
-import { databaseFailureCode } from '../core/failure.ts';
 import { rowsOf } from '../core/rows.ts';
 import { isOutdatedText } from './effective-columns.ts';
 import { factsColumnsOf, factsOf } from './offer-facts.ts';
+import { sharePushes } from './share-pushes.ts';
 import {
   differsText,
   quantityText,
@@ -15,45 +14,17 @@ import {
   type StockPush,
 } from './store-stock.ts';
 
-/** The most pushes of one statement; a larger one would delay each answer. */
-const pushesMax = 50;
-
 type SharedRow = PushedRow & { readonly place: number };
 type Stored = { readonly offerId: string; readonly push: StockPush };
-type VendorPushes = { readonly store: Batcher<OfferStock, Stored>; calls: number };
 
 /**
- * Stores stock pushes as `storeStock`. Pushes of one vendor that arrive during a statement share
- * the next one and its commit. The statement waits for no row: a push that meets another writer, or
- * that it does not store for any other reason, is stored alone.
+ * Stores stock pushes as `storeStock`, those of one vendor by shared statements. A push that meets
+ * another writer, or that a shared statement does not store for any other reason, is stored alone.
  */
 export function createStockStore(sql: Queryable): (push: OfferStock) => Promise<StockPush | null> {
-  // No vendor's pushes wait for what holds up those of another.
-  const byVendor = new Map<string, VendorPushes>();
-  return async (push) => {
-    const { vendorId } = push;
-    const pushes = byVendor.get(vendorId) ?? { store: createVendorBatcher(sql), calls: 0 };
-    byVendor.set(vendorId, pushes);
-    pushes.calls += 1;
-    try {
-      const stored = await pushes.store(push);
-      if (stored !== null) return stored.push;
-    } finally {
-      pushes.calls -= 1;
-      if (pushes.calls === 0) byVendor.delete(vendorId);
-    }
-    return storeStock(sql, push);
-  };
+  const store = sharePushes((pushes: readonly OfferStock[]) => storeTogether(sql, pushes));
+  return async (push) => (await store(push))?.push ?? storeStock(sql, push);
 }
-
-const createVendorBatcher = (sql: Queryable): VendorPushes['store'] =>
-  createBatcher({
-    run: (pushes) => storeTogether(sql, pushes),
-    keyOf: ({ offerId }) => offerId,
-    keyOfAnswer: ({ offerId }) => offerId,
-    isShared: (error) => databaseFailureCode(error) !== null,
-    sizeMax: pushesMax,
-  });
 
 /** Stores pushes of one vendor; no two are for one offer. Answers those that it has stored. */
 async function storeTogether(

@@ -1,11 +1,17 @@
 import { expect } from 'vitest';
-import type { Sql } from '../../../db/core/client.ts';
 import { findAnyOffer } from '../../../db/offers/offers.ts';
 import { createStockStore } from '../../../db/offers/share-stock-pushes.ts';
 import { insertVariant } from '../../../db/offers/variants.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { variant } from '../../domain/offers/offer-builders.ts';
-import { meets, newOffer, now, test, type Fixtures } from './store-stock-fixture.ts';
+import {
+  meets,
+  newOffer,
+  now,
+  test,
+  transactionsOf,
+  type Fixtures,
+} from './store-stock-fixture.ts';
 
 test.beforeAll(async ({ sql, variantId }) => {
   await insertVariant(sql, { ...variant, id: variantId, sku: variantId });
@@ -21,14 +27,6 @@ const stockOf = ({ id: offerId, vendorId }: Offer, declaredStockQuantity: number
   declaredStockQuantity,
   now,
 });
-
-/** The transactions that last changed the offers. */
-const transactionsOf = async (sql: Sql, offers: readonly Offer[]) => {
-  const ids = offers.map(({ id }) => id);
-  const rows = await sql<{ id: string; transaction: string }[]>`
-    select id, xmin::text as transaction from offers where id = any(${ids}::uuid[])`;
-  return new Set(rows.map(({ transaction }) => transaction)).size;
-};
 
 test('pushes that arrive during a statement share one transaction', async ({
   sql,

@@ -65,6 +65,14 @@ export const stockStores = {
 export const ways = ['alone', 'shared'] as const;
 export type StockStore = ReturnType<typeof createStockStore>;
 
+/** The number of transactions that last changed the offers. */
+export const transactionsOf = async (sql: Sql, offers: readonly Offer[]) => {
+  const ids = offers.map(({ id }) => id);
+  const rows = await sql<{ id: string; transaction: string }[]>`
+    select id, xmin::text as transaction from offers where id = any(${ids}::uuid[])`;
+  return new Set(rows.map(({ transaction }) => transaction)).size;
+};
+
 export const push =
   (sql: Sql, vendorId: string, offer: Offer, declaredStockQuantity: number) => () =>
     storeStock(sql, {
