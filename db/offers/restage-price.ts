@@ -18,7 +18,7 @@ import {
   type FoundOffer,
   type OfferRow,
 } from './offer-row.ts';
-import { sharePushes } from './share-pushes.ts';
+import { sharePushes, type RowLock } from './share-pushes.ts';
 
 /** A price push of a vendor on its own offer. */
 export type PricePush = {
@@ -36,9 +36,6 @@ type RestagedRow = { readonly place: number } & (
   (FactsRow & { readonly isStored: true }) | (OfferRow & { readonly isStored: false })
 );
 type Answer = { readonly offerId: string; readonly restaged: Restaged };
-
-/** What a statement does about a row that another writer has locked. */
-type Lock = 'wait' | 'skip';
 
 /**
  * Stores the usual price push by one statement: a price that replaces the staged one of an approved
@@ -66,7 +63,7 @@ export function createPriceStore(sql: Queryable): (push: PricePush) => Promise<R
 async function restageTogether(
   sql: Queryable,
   pushes: readonly PricePush[],
-  lock: Lock,
+  lock: RowLock,
 ): Promise<readonly Answer[]> {
   const [first] = pushes;
   if (first === undefined) return [];
@@ -91,7 +88,7 @@ const differsText = (key: string): string =>
   `(offers.${key}_net is distinct from given.net
       or given.entered and offers.${key}_vat is distinct from given.vat)`;
 
-function restageText(field: PriceField, lock: Lock): string {
+function restageText(field: PriceField, lock: RowLock): string {
   const live = postgres.fromCamel(field);
   const staged = `pending_${live}`;
   const pricingModel = field === 'cost' ? 'CostPlusMargin' : 'PercentageOfSale';
@@ -123,7 +120,7 @@ function restageText(field: PriceField, lock: Lock): string {
         judged_version = offers.judged_version + 1,
         -- After a wait for a lock, the time given may be before the previous change.
         changed_at = greatest($6::timestamptz, offers.changed_at + interval '1 millisecond'),
-        change_time = begun.at + locked.place * interval '1 microsecond'
+        change_time = begun.at + (locked.place - 1) * interval '1 microsecond'
       from locked cross join begun
       where offers.id = locked.id
       returning locked.place, ${factsColumnsOf('offers')}
@@ -140,11 +137,11 @@ const restagedColumnsText = offerRowNames
   .map((name) => (factsColumnNames.includes(name) ? `restaged.${name}` : `null as ${name}`))
   .join(', ');
 
-const restageTextsOf = (field: PriceField): Readonly<Record<Lock, string>> => ({
+const restageTextsOf = (field: PriceField): Readonly<Record<RowLock, string>> => ({
   wait: restageText(field, 'wait'),
   skip: restageText(field, 'skip'),
 });
-const restageTexts: Readonly<Record<PriceField, Readonly<Record<Lock, string>>>> = {
+const restageTexts: Readonly<Record<PriceField, Readonly<Record<RowLock, string>>>> = {
   cost: restageTextsOf('cost'),
   salePrice: restageTextsOf('salePrice'),
 };

@@ -4,6 +4,9 @@ import { databaseFailureCode } from '../core/failure.ts';
 /** The most pushes of one statement; a larger one would delay each answer. */
 const pushesMax = 50;
 
+/** What a statement does about a row that another writer has locked. */
+export type RowLock = 'wait' | 'skip';
+
 type Push = { readonly vendorId: string; readonly offerId: string };
 type VendorPushes<TPush, TAnswer> = { readonly store: Batcher<TPush, TAnswer>; calls: number };
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { findAnyOffer } from '../../../db/offers/offers.ts';
-import { createStockStore } from '../../../db/offers/share-stock-pushes.ts';
+import { createStockStore } from '../../../db/offers/store-stock.ts';
 import { insertVariant } from '../../../db/offers/variants.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { variant } from '../../domain/offers/offer-builders.ts';
