@@ -97,9 +97,10 @@ function restageText(field: PriceField, lock: RowLock): string {
       -- The lock orders these changes and a concurrent switch.
       select lock_agreement_shared($1) as epoch
     ), given as materialized (
+      -- The subquery hides the number of pushes, for which Postgres would plan each call anew.
       select offer_id, net, vat, entered, place::integer
-      from unnest($2::uuid[], $3::integer[], $4::integer[], $5::boolean[]) with ordinality
-        as pushes(offer_id, net, vat, entered, place)
+      from unnest((select $2::uuid[]), $3::integer[], $4::integer[], $5::boolean[])
+        with ordinality as pushes(offer_id, net, vat, entered, place)
     ), locked as materialized (
       select offers.id, given.*
       from agreed cross join given join offers on offers.id = given.offer_id

@@ -93,8 +93,9 @@ export const refusesStockText = `offers.status = 'Rejected' and offers.barcode i
  */
 const pushTextOf = (lock: RowLock): string => `
   with given as materialized (
+    -- The subquery hides the number of pushes, for which Postgres would plan each call anew.
     select offer_id, in_stock, quantity, place::integer
-    from unnest($2::uuid[], $3::boolean[], $4::integer[]) with ordinality
+    from unnest((select $2::uuid[]), $3::boolean[], $4::integer[]) with ordinality
       as pushes(offer_id, in_stock, quantity, place)
   ), locked as materialized (
     select offers.id, given.place, given.in_stock, ${givenQuantityText} as quantity
