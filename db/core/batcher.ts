@@ -23,6 +23,7 @@ export function createBatcher<TItem, TAnswer>({
   sizeMax,
   waitMs = () => 0,
   enough = sizeMax,
+  patienceMs,
 }: {
   readonly run: (items: readonly TItem[]) => Promise<readonly TAnswer[]>;
   /** The subject of an item. A second item with the same key waits for the next statement. */
@@ -37,6 +38,8 @@ export function createBatcher<TItem, TAnswer>({
   readonly waitMs?: (item: TItem) => number;
   /** A statement begins without a further wait once this many items wait. */
   readonly enough?: number;
+  /** A statement that takes longer holds up no later one. Default: each waits for its end. */
+  readonly patienceMs?: number;
 }): Batcher<TItem, TAnswer> {
   const waiting: Waiting<TItem, TAnswer>[] = [];
   let isRunning = false;
@@ -78,13 +81,27 @@ export function createBatcher<TItem, TAnswer>({
     waiting.length > 0 && (waiting.length >= enough || performance.now() >= dueAt);
   const work = async (): Promise<void> => {
     isRunning = true;
-    while (isDue()) {
+    let isLate = false;
+    const giveWay = (): void => {
+      isLate = true;
+      isRunning = false;
+      startOrWait();
+    };
+    while (!isLate && isDue()) {
       const group = takeGroup();
-      dueAt = waiting.length === 0 ? Infinity : 0;
+      dueAt = waiting.length === 0 || group.length === 0 ? Infinity : 0;
+      if (group.length === 0) {
+        // The keys of all that wait are in late statements, whose ends start the next one.
+        isRunning = false;
+        return;
+      }
+      const patience = patienceMs === undefined ? undefined : setTimeout(giveWay, patienceMs);
       await settle(group);
+      clearTimeout(patience);
       for (const { item } of group) inFlight.delete(keyOf(item));
+      if (isLate && waiting.length > 0) dueAt = 0;
     }
-    isRunning = false;
+    if (!isLate) isRunning = false;
     startOrWait();
   };
   const startOrWait = (): void => {

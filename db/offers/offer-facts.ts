@@ -109,6 +109,7 @@ export function createOfferReader(
     keyOfAnswer: ({ key }) => key,
     isShared: () => true,
     sizeMax: readsMax,
+    patienceMs: 20,
   });
   return async (vendorId, id) => {
     const answer = await readRow({ key: String((count += 1)), vendorId, id });

@@ -28,6 +28,7 @@ export function sharePushes<TPush extends Push, TAnswer extends { readonly offer
       keyOfAnswer: ({ offerId }) => offerId,
       isShared: (error) => databaseFailureCode(error) !== null,
       sizeMax: pushesMax,
+      patienceMs: 20,
     }),
     calls: 0,
   });

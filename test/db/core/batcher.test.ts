@@ -9,7 +9,7 @@ type Answer = { readonly key: string; readonly group: number };
 class Shared extends Error {}
 
 /** A group commit whose statements are answered when the test says so. */
-function open(sizeMax = 100) {
+function open(sizeMax = 100, patienceMs?: number) {
   const groups: (readonly Item[])[] = [];
   const gates: ReturnType<typeof deferred<'go' | 'away'>>[] = [];
   const commit = createBatcher<Item, Answer>({
@@ -27,6 +27,7 @@ function open(sizeMax = 100) {
     sizeMax,
     waitMs: ({ waitMs = 0 }) => waitMs,
     enough: 3,
+    ...(patienceMs === undefined ? {} : { patienceMs }),
   });
   const answer = async (how: 'go' | 'away' = 'go'): Promise<void> => {
     gates.shift()?.resolve(how);
@@ -189,4 +190,52 @@ test('however items come and fail, each is settled once, by its answer or failur
     ),
     { numRuns: 50 },
   );
+});
+
+test('a statement that exceeds the patience holds up no later one', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  try {
+    const { commit, groups, answer } = open(100, 20);
+    const done = ['a', 'b', 'c'].map((key) => commit({ key }));
+    await vi.advanceTimersByTimeAsync(19);
+    expect(sizes(groups)).toEqual([1]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sizes(groups)).toEqual([1, 2]);
+    done.push(commit({ key: 'd' }));
+    await answer();
+    expect(sizes(groups)).toEqual([1, 2]);
+    await answer();
+    expect(sizes(groups)).toEqual([1, 2, 1]);
+    await answer();
+    expect(await Promise.all(done)).toEqual([
+      { key: 'a', group: 1 },
+      { key: 'b', group: 2 },
+      { key: 'c', group: 2 },
+      { key: 'd', group: 3 },
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('items with the key of a late statement wait for its end, and the others do not', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  try {
+    const { commit, groups, answer } = open(100, 20);
+    const late = commit({ key: 'a' });
+    await vi.advanceTimersByTimeAsync(20);
+    const same = [1, 2, 3].map(() => commit({ key: 'a' }));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(sizes(groups)).toEqual([1]);
+    const other = commit({ key: 'b' });
+    expect(sizes(groups)).toEqual([1, 1]);
+    await answer();
+    expect(await late).toEqual({ key: 'a', group: 1 });
+    await answer();
+    expect(await other).toEqual({ key: 'b', group: 2 });
+    for (let count = 0; count < 3; count += 1) await answer();
+    expect((await Promise.all(same)).map((each) => each?.group)).toEqual([3, 4, 5]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -35,7 +35,7 @@ test('reads that arrive during a statement share one, and each gets its own offe
   expect(count()).toBe(2);
 });
 
-test("an unknown offer and another vendor's are null, whatever they share a statement with", async ({
+test("an unknown offer and another vendor's are null, whatever shares the statement", async ({
   sql,
   vendorId,
   variantId,
