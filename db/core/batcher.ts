@@ -87,7 +87,7 @@ export function createBatcher<TItem, TAnswer>({
       isRunning = false;
       startOrWait();
     };
-    while (!isLate && isDue()) {
+    while (isDue()) {
       const group = takeGroup();
       dueAt = waiting.length === 0 || group.length === 0 ? Infinity : 0;
       if (group.length === 0) {
@@ -99,9 +99,14 @@ export function createBatcher<TItem, TAnswer>({
       await settle(group);
       clearTimeout(patience);
       for (const { item } of group) inFlight.delete(keyOf(item));
-      if (isLate && waiting.length > 0) dueAt = 0;
+      if (isLate) {
+        // Later statements run already, if any is due.
+        if (waiting.length > 0) dueAt = 0;
+        startOrWait();
+        return;
+      }
     }
-    if (!isLate) isRunning = false;
+    isRunning = false;
     startOrWait();
   };
   const startOrWait = (): void => {

@@ -31,12 +31,13 @@ test('a statement is prepared once for its text, also without parameters', async
   });
 });
 
+const sum = (first: number | Fragment, second: Fragment) =>
+  parts`select ${first}::int + ${second} as sum`;
+const two = () => parts`2 * ${1}::int`;
+
 test('a value and a fragment in the places of each other make another statement', async ({
   sql,
 }) => {
-  const sum = (first: number | Fragment, second: Fragment) =>
-    parts`select ${first}::int + ${second} as sum`;
-  const two = () => parts`2 * ${1}::int`;
   for (const _ of [1, 2]) {
     expect(await statementOf(sql, sum(10, two()))).toMatchObject([{ sum: 12 }]);
     expect(await statementOf(sql, sum(two(), parts`${10}::int`))).toMatchObject([{ sum: 12 }]);
