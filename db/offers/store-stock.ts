@@ -28,13 +28,14 @@ type OfferStock = StockDeclaration & {
  */
 export async function storeStock(sql: Queryable, push: OfferStock): Promise<StockPush | null> {
   for (let count = 1; count <= triesMax; count += 1) {
-    const [pushed] = await storeTogether(sql, [push], 'wait');
-    if (pushed === undefined) return null;
-    if (pushed.isStored && !pushed.isOutdated) return { isRefused: false, offer: factsOf(pushed) };
+    const [answer] = await storeTogether(sql, [push], 'wait');
+    if (answer === undefined) return null;
+    const { row } = answer;
+    if (row.isStored && !row.isOutdated) return { isRefused: false, offer: factsOf(row) };
     const found = await findOwnOffer(sql, push.vendorId, push.offerId);
     if (found === null) return null;
     const { offer } = found;
-    if (pushed.isStored) return { isRefused: false, offer };
+    if (row.isStored) return { isRefused: false, offer };
     const ruled = pushStock(offer, push, push.now);
     if (!ruled.ok || ruled.value === offer) return { isRefused: !ruled.ok, offer };
   }
@@ -49,9 +50,9 @@ export async function storeStock(sql: Queryable, push: OfferStock): Promise<Stoc
 export function createStockStore(sql: Queryable): (push: OfferStock) => Promise<StockPush | null> {
   const share = sharePushes((pushes: readonly OfferStock[]) => storeTogether(sql, pushes, 'skip'));
   return async (push) => {
-    const pushed = await share(push);
-    return pushed?.isStored === true && !pushed.isOutdated
-      ? { isRefused: false, offer: factsOf(pushed) }
+    const row = (await share(push))?.row;
+    return row?.isStored === true && !row.isOutdated
+      ? { isRefused: false, offer: factsOf(row) }
       : storeStock(sql, push);
   };
 }
@@ -73,7 +74,7 @@ async function storeTogether(sql: Queryable, pushes: readonly OfferStock[], lock
   ];
   const text = pushTexts[lock];
   const rows = await rowsOf(sql.unsafe<PushedRow[]>(text, values, { prepare: true }));
-  return rows.map((row) => ({ ...row, offerId: pushes[row.place - 1]?.offerId ?? '' }));
+  return rows.map((row) => ({ offerId: pushes[row.place - 1]?.offerId ?? '', row }));
 }
 
 /** The quantity that a push declares, as `declareStock` of the domain; arguments are SQL text. */
