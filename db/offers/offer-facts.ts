@@ -84,14 +84,16 @@ export const toReadOffer = (row: FactsRow): ReadOffer => ({
 
 /** The most reads of one statement; a larger one would delay each answer. */
 const readsMax = 100;
+/** As many calls of a vendor as are in progress by default: these run at once, each alone. */
+const statementsMax = 3;
 
 type Read = { readonly key: string; readonly vendorId: string; readonly id: string };
 type ReadRow = FactsRow & { readonly place: number };
 
 /**
  * A vendor's own offer as it reads it; null for an unknown one and for another vendor's. Reads that
- * arrive during a statement share the next one: under load, most of the cost of a read is that of
- * its statement.
+ * arrive while {@link statementsMax} statements are under way share the next one: under load, most
+ * of the cost of a read is that of its statement.
  */
 export function createOfferReader(
   sql: Queryable,
@@ -109,6 +111,7 @@ export function createOfferReader(
     keyOfAnswer: ({ key }) => key,
     isShared: () => true,
     sizeMax: readsMax,
+    statementsMax,
     patienceMs: 20,
   });
   return async (vendorId, id) => {

@@ -4,6 +4,9 @@ import { databaseFailureCode } from '../core/failure.ts';
 /** The most pushes of one statement; a larger one would delay each answer. */
 const pushesMax = 50;
 
+/** As many calls of a vendor as are in progress by default: these run at once, each alone. */
+const statementsMax = 3;
+
 /** What a statement does about a row that another writer has locked. */
 export type RowLock = 'wait' | 'skip';
 
@@ -11,8 +14,8 @@ type Push = { readonly vendorId: string; readonly offerId: string };
 type VendorPushes<TPush, TAnswer> = { readonly store: Batcher<TPush, TAnswer>; calls: number };
 
 /**
- * Lets pushes of one vendor share statements: those that arrive during a statement share the next
- * one and its commit. No two pushes of a statement are for one offer. `storeTogether` must wait for
+ * Lets pushes of one vendor share statements: those that arrive while {@link statementsMax}
+ * statements are under way share the next one and its commit. No two pushes of a statement are for one offer. `storeTogether` must wait for
  * no row, so that no push waits for what holds up another. Answers null for a push that
  * `storeTogether` does not answer.
  */
@@ -28,6 +31,7 @@ export function sharePushes<TPush extends Push, TAnswer extends { readonly offer
       keyOfAnswer: ({ offerId }) => offerId,
       isShared: (error) => databaseFailureCode(error) !== null,
       sizeMax: pushesMax,
+      statementsMax,
       patienceMs: 20,
     }),
     calls: 0,

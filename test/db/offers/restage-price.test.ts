@@ -177,7 +177,7 @@ test('a price push that waits for another change has the later time of the two',
   expect(changed?.changedAt.getTime()).toBeGreaterThan(later.getTime());
 });
 
-test('price pushes that arrive during a statement share one transaction', async ({
+test('price pushes that arrive during three statements share one transaction', async ({
   sql,
   vendorId,
   variantId,
@@ -193,7 +193,7 @@ test('price pushes that arrive during a statement share one transaction', async 
   );
   for (const [index, { id }] of offers.entries())
     expect(pushed[index]).toMatchObject({ stored: { id, pendingCost: price } });
-  expect(await transactionsOf(sql, offers)).toBe(2);
+  expect(await transactionsOf(sql, offers)).toBe(4);
 });
 
 test('a shared push that meets another change waits for nothing, and gets the offer', async ({

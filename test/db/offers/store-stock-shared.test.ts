@@ -28,7 +28,7 @@ const stockOf = ({ id: offerId, vendorId }: Offer, declaredStockQuantity: number
   now,
 });
 
-test('pushes that arrive during a statement share one transaction', async ({
+test('pushes that arrive during three statements share one transaction', async ({
   sql,
   vendorId,
   variantId,
@@ -42,7 +42,7 @@ test('pushes that arrive during a statement share one transaction', async ({
   expect(pushed.map((push) => push?.offer.declaredStockQuantity)).toEqual(
     offers.map((_, index) => 100 + index),
   );
-  expect(await transactionsOf(sql, offers)).toBe(2);
+  expect(await transactionsOf(sql, offers)).toBe(4);
 });
 
 test('their offers have change times of their own', async ({ sql, vendorId, variantId }) => {
