@@ -60,7 +60,11 @@ export const factsColumnsOf = (table: string): string =>
 const columnsText = `${factsColumnsOf('offers')},
   ${instantTextOf(effectiveChangeTime)} as change_time, ${isOutdatedText} as is_outdated`;
 const tablesText = 'offers join vendors on vendors.id = offers.vendor_id';
+/** One offer: Postgres takes a fifth more time for a list of one. */
 const ownFactsText = `
+  select 1 as place, ${columnsText} from ${tablesText}
+  where offers.id = $1::uuid and offers.vendor_id = $2::uuid`;
+const sharedFactsText = `
   select asked.place::integer, ${columnsText}
   from unnest($1::uuid[], $2::uuid[]) with ordinality as asked(id, vendor_id, place)
     join offers on offers.id = asked.id and offers.vendor_id = asked.vendor_id
@@ -90,6 +94,15 @@ const statementsMax = 3;
 type Read = { readonly key: string; readonly vendorId: string; readonly id: string };
 type ReadRow = FactsRow & { readonly place: number };
 
+function readFacts(sql: Queryable, reads: readonly Read[]) {
+  const [first] = reads;
+  if (reads.length === 1 && first !== undefined)
+    return sql.unsafe<ReadRow[]>(ownFactsText, [first.id, first.vendorId], { prepare: true });
+  const ids = arrayText(reads.map(({ id }) => id));
+  const vendorIds = arrayText(reads.map(({ vendorId }) => vendorId));
+  return sql.unsafe<ReadRow[]>(sharedFactsText, [ids, vendorIds], { prepare: true });
+}
+
 /**
  * A vendor's own offer as it reads it; null for an unknown one and for another vendor's. Reads that
  * arrive while {@link statementsMax} statements are under way share the next one: under load, most
@@ -101,9 +114,7 @@ export function createOfferReader(
   let count = 0;
   const readRow = createBatcher({
     run: async (reads: readonly Read[]) => {
-      const [ids, vendorIds] = [reads.map(({ id }) => id), reads.map(({ vendorId }) => vendorId)];
-      const values = [arrayText(ids), arrayText(vendorIds)];
-      const rows = await rowsOf(sql.unsafe<ReadRow[]>(ownFactsText, values, { prepare: true }));
+      const rows = await rowsOf(readFacts(sql, reads));
       return rows.map((row) => ({ key: reads[row.place - 1]?.key ?? '', row }));
     },
     // Each read has a key of its own: two reads of one offer may share a statement.
