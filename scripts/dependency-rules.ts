@@ -101,7 +101,7 @@ function problemsOf(audited: Audited, entry: Package): readonly string[] {
 /** A patch fits one version only. */
 function patchProblems({ lock, manifest, patches }: Audited): readonly string[] {
   return patches.flatMap((file) => {
-    const [, name = '', version = ''] = /^(.+)\+([^+]+)\.patch$/.exec(file) ?? [];
+    const [, name = '', version = ''] = /^(.+?)\+([^+]+)(?:\+\d+\+[^+]+)?\.patch$/.exec(file) ?? [];
     const path = name.replaceAll('+', '/');
     const pinned = manifest.dependencies[path] ?? manifest.devDependencies[path];
     const locked = lock.packages[`node_modules/${path}`]?.version;

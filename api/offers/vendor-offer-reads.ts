@@ -1,7 +1,7 @@
 import { mapInTurns } from '../../db/core/map-in-turns.ts';
 import { listOffers } from '../../db/offers/lists/offer-list.ts';
 import type { Queryable } from '../../db/core/client.ts';
-import { readOwnOffer } from '../../db/offers/offer-facts.ts';
+import { createOfferReader } from '../../db/offers/offer-facts.ts';
 import { listOfferHistory } from '../../db/offers/offer-history.ts';
 import { findOwnOffer, findOwnOfferWithHistory } from '../../db/offers/offers.ts';
 import { offerStatuses } from '../../domain/offers/offer.ts';
@@ -29,6 +29,7 @@ const notFound = 'NOT_FOUND_VENDOR_OFFER';
 /** A vendor's own offers, with their history on request (D15, D32). */
 export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
   const route = vendorRoutes(app, { capability: ['Offers', 'Stock', 'Cost'], tag: 'Offers' });
+  const readOwnOffer = createOfferReader(sql);
   route(
     'GET /api/v1/scent/offers',
     {
@@ -100,7 +101,7 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
     },
     async ({ caller: { vendorId }, id, query: parameters }): Promise<OfferRead> => {
       if (parameters.include === undefined)
-        return readOffer(orNotFound(await readOwnOffer(sql, vendorId, id), notFound), null);
+        return readOffer(orNotFound(await readOwnOffer(vendorId, id), notFound), null);
       const read = orNotFound(await findOwnOfferWithHistory(sql, vendorId, id), notFound);
       return readOffer(read.found, read.history);
     },

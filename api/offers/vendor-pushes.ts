@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Sql } from '../../db/core/client.ts';
-import { restagePrice } from '../../db/offers/restage-price.ts';
-import { storeStock } from '../../db/offers/store-stock.ts';
+import { createPriceStore, restagePrice } from '../../db/offers/restage-price.ts';
+import { createStockStore, storeStock } from '../../db/offers/store-stock.ts';
 import { invalid } from '../../domain/errors.ts';
 import { barcodeMissing } from '../../domain/offers/barcode-rule.ts';
 import { pushPrice, type DeclaredPrice } from '../../domain/offers/edit-offer.ts';
@@ -37,8 +37,9 @@ const costBody = v.strictObject(costFields);
 const salePriceBody = v.strictObject(salePriceFields);
 
 /** The cost push (D33) and the sale-price push: each belongs to one pricing model. */
-export const vendorPricePushRoutes: AddRoutes = (app, { vatRateBasisPoints }) => {
+export const vendorPricePushRoutes: AddRoutes = (app, { sql: pool, vatRateBasisPoints }) => {
   const route = vendorRoutes(app, { capability: 'Cost', tag: 'Offers' });
+  const restageShared = createPriceStore(pool);
   const push = async (
     sql: Sql,
     { vendorId }: VendorCaller,
@@ -49,7 +50,9 @@ export const vendorPricePushRoutes: AddRoutes = (app, { vatRateBasisPoints }) =>
     const { amountHalalas, isVatInclusive } = declared.declared;
     const price = priceFromDeclaration(amountHalalas, isVatInclusive, vatRateBasisPoints);
     const { field } = declared;
-    const pushed = await restagePrice(sql, { ...key, field, price, now: new Date() });
+    const restaging = { ...key, field, price, now: new Date() };
+    // A call that is part of a transaction shares nothing with other calls.
+    const pushed = await (sql === pool ? restageShared(restaging) : restagePrice(sql, restaging));
     if (pushed !== null && 'stored' in pushed) return toNestedOffer(pushed.stored);
     const changed = await changeOffer(
       sql,
@@ -103,8 +106,9 @@ export const vendorPricePushRoutes: AddRoutes = (app, { vatRateBasisPoints }) =>
 };
 
 /** The stock push: stores the offer and its supply option at once, in one round trip. */
-export const vendorStockPushRoute: AddRoutes = (app) => {
+export const vendorStockPushRoute: AddRoutes = (app, { sql: pool }) => {
   const route = vendorRoutes(app, { capability: 'Stock', tag: 'Offers' });
+  const storeShared = createStockStore(pool);
   route(
     'PATCH /api/v1/scent/offers/:offerId/stock',
     {
@@ -126,7 +130,9 @@ export const vendorStockPushRoute: AddRoutes = (app) => {
     async ({ caller: { vendorId }, id: offerId, body, sql }) => {
       const { declaredInStock, declaredStockQuantity } = body;
       const declared = { declaredInStock, declaredStockQuantity, now: new Date() };
-      const stored = await storeStock(sql, { vendorId, offerId, ...declared });
+      const push = { vendorId, offerId, ...declared };
+      // A call that is part of a transaction shares nothing with other calls.
+      const stored = await (sql === pool ? storeShared(push) : storeStock(sql, push));
       const pushed = orNotFound(stored, notFound);
       if (pushed.isRefused) throw new ApiError(invalid(barcodeMissing).failure);
       return toNestedOffer(pushed.offer);

@@ -23,6 +23,8 @@ export function createBatcher<TItem, TAnswer>({
   sizeMax,
   waitMs = () => 0,
   enough = sizeMax,
+  statementsMax = 1,
+  patienceMs,
 }: {
   readonly run: (items: readonly TItem[]) => Promise<readonly TAnswer[]>;
   /** The subject of an item. A second item with the same key waits for the next statement. */
@@ -37,9 +39,15 @@ export function createBatcher<TItem, TAnswer>({
   readonly waitMs?: (item: TItem) => number;
   /** A statement begins without a further wait once this many items wait. */
   readonly enough?: number;
+  /** Items share a statement once so many are under way. Default: 1. */
+  readonly statementsMax?: number;
+  /** A statement that takes longer holds up no later one. Default: each waits for its end. */
+  readonly patienceMs?: number;
 }): Batcher<TItem, TAnswer> {
   const waiting: Waiting<TItem, TAnswer>[] = [];
-  let isRunning = false;
+  let running = 0;
+  /** Whether all that wait have the keys of statements under way. */
+  let isBlocked = false;
   /** When the next statement is due, by the monotonic clock. */
   let dueAt = Infinity;
   let timer: NodeJS.Timeout | undefined;
@@ -77,19 +85,32 @@ export function createBatcher<TItem, TAnswer>({
   const isDue = (): boolean =>
     waiting.length > 0 && (waiting.length >= enough || performance.now() >= dueAt);
   const work = async (): Promise<void> => {
-    isRunning = true;
+    running += 1;
+    let isLate = false;
+    const giveWay = (): void => {
+      isLate = true;
+      running -= 1;
+      startOrWait();
+    };
     while (isDue()) {
       const group = takeGroup();
-      dueAt = waiting.length === 0 ? Infinity : 0;
+      isBlocked = group.length === 0 && waiting.length > 0;
+      dueAt = waiting.length === 0 || isBlocked ? Infinity : 0;
+      if (group.length === 0) break;
+      const patience = patienceMs === undefined ? undefined : setTimeout(giveWay, patienceMs);
       await settle(group);
+      clearTimeout(patience);
       for (const { item } of group) inFlight.delete(keyOf(item));
+      if (isBlocked) dueAt = 0;
+      isBlocked = false;
+      if (isLate) break;
     }
-    isRunning = false;
-    startOrWait();
+    if (!isLate) running -= 1;
+    if (!isBlocked) startOrWait();
   };
   const startOrWait = (): void => {
     clearTimeout(timer);
-    if (isRunning || waiting.length === 0) return;
+    if (running >= statementsMax || waiting.length === 0) return;
     if (isDue()) void outsideTraces(work);
     else timer = setTimeout(startOrWait, dueAt - performance.now());
   };

@@ -76,6 +76,7 @@ export async function findCreationFacts(
  */
 const givenTexts = ['', ...offerColumnTypes.map((type) => `::${type}, `)];
 const givenStrings = Object.assign(givenTexts, { raw: givenTexts });
+const offerColumnsText = parts.unsafe(offerColumnNames.join(', '));
 
 /**
  * Stores a new offer with its first status change and, if it waits for a reviewer, the message to
@@ -95,7 +96,7 @@ export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean
       select lock_agreement_shared(${offer.vendorId}) as epoch
     ), created as (
       -- Columns by name: a later version may have more of them, with defaults.
-      insert into offers (${parts.unsafe(offerColumnNames.join(', '))}, change_time)
+      insert into offers (${offerColumnsText}, change_time)
       select ${given}offer_change_time(${offer.vendorId})
       from agreed where agreed.epoch = ${offer.agreementEpoch}
       on conflict (vendor_id, vendor_external_id, source) where vendor_external_id is not null

@@ -1,6 +1,6 @@
 import type { PricingModel } from '../accounts/agreement.ts';
 import { fieldError, invalidFields, ok, type Result } from '../errors.ts';
-import type { Offer, OfferDescription, OfferSource, Variant } from './offer.ts';
+import type { Offer, OfferDescription, OfferSource, OfferStatus, Variant } from './offer.ts';
 import { checkPriceField } from './offer-prices.ts';
 import { findTransition, statusesInReview } from './offer-status.ts';
 import { initialStock } from './stock.ts';
@@ -42,29 +42,18 @@ export function createOffer(
   declaration: OfferDeclaration,
   context: CreationContext,
 ): Result<Offer> {
-  const { variant, vatRateBasisPoints, now, ...given } = context;
-  const {
-    variantId,
-    costHalalas,
-    costIsVatInclusive,
-    salePriceHalalas,
-    salePriceIsVatInclusive,
-    declaredStockQuantity,
-    declaredInStock,
-    saveAsDraft,
-    ...description
-  } = declaration;
+  const { variant, pricingModel } = context;
+  const { variantId, costHalalas, salePriceHalalas, saveAsDraft } = declaration;
   const errors = [
     ...(variantId !== null && variant?.isActive !== true
       ? [fieldError('variantId', 'unknown_variant', 'must be an active variant')]
       : []),
-    ...(costHalalas === 0 && given.pricingModel === 'CostPlusMargin'
+    ...(costHalalas === 0 && pricingModel === 'CostPlusMargin'
       ? [fieldError('cost', 'invalid_amount', 'must be above 0 under CostPlusMargin')]
       : []),
   ];
   if (errors.length > 0) return invalidFields(errors);
-  const field =
-    salePriceHalalas === null ? ok(null) : checkPriceField(given.pricingModel, 'salePrice');
+  const field = salePriceHalalas === null ? ok(null) : checkPriceField(pricingModel, 'salePrice');
   if (!field.ok) return field;
   const trigger = saveAsDraft ? 'createDraft' : 'create';
   const transition = findTransition('(none)', trigger, {
@@ -73,23 +62,46 @@ export function createOffer(
     isIdentityChanged: false,
   });
   if (transition === null) throw new Error(`the offer table has no row for ${trigger}`);
-  const { to: status } = transition;
+  return ok(newOffer(declaration, context, transition.to));
+}
+
+/** Names each field, because V8 takes about 30 times as long to add so many after a spread. */
+function newOffer(
+  declaration: OfferDeclaration,
+  context: CreationContext,
+  status: OfferStatus,
+): Offer {
+  const { variant, vatRateBasisPoints, now } = context;
+  const { costHalalas, salePriceHalalas } = declaration;
+  const stock = initialStock(declaration.declaredInStock, declaration.declaredStockQuantity);
   const priceOf = (halalas: number, isVatInclusive: boolean) =>
     priceFromDeclaration(halalas, isVatInclusive, vatRateBasisPoints);
-  return ok({
-    ...given,
-    ...description,
-    // Without a barcode of its own, a matched offer takes its variant's (D22).
-    barcode: description.barcode ?? variant?.barcode ?? null,
-    ...initialStock(declaredInStock, declaredStockQuantity),
+  return {
+    id: context.id,
+    vendorId: context.vendorId,
     status,
+    source: context.source,
+    pricingModel: context.pricingModel,
+    agreementEpoch: context.agreementEpoch,
+    agreementVersion: context.agreementVersion,
     variantId: variant?.id ?? null,
-    cost: priceOf(costHalalas, costIsVatInclusive),
+    vendorSku: declaration.vendorSku,
+    vendorExternalId: declaration.vendorExternalId,
+    // Without a barcode of its own, a matched offer takes its variant's (D22).
+    barcode: declaration.barcode ?? variant?.barcode ?? null,
+    rawBrandName: declaration.rawBrandName,
+    rawProductName: declaration.rawProductName,
+    rawConcentration: declaration.rawConcentration,
+    rawDescription: declaration.rawDescription,
+    rawSizeMl: declaration.rawSizeMl,
+    declaredStockQuantity: stock.declaredStockQuantity,
+    declaredInStock: stock.declaredInStock,
+    cost: priceOf(costHalalas, declaration.costIsVatInclusive),
     pendingCost: null,
     salePrice:
       salePriceHalalas === null
         ? null
-        : priceOf(salePriceHalalas, salePriceIsVatInclusive === true),
+        : priceOf(salePriceHalalas, declaration.salePriceIsVatInclusive === true),
     pendingSalePrice: null,
     everApproved: false,
     identityChanged: false,
@@ -101,5 +113,5 @@ export function createOffer(
     judgedVersion: 1,
     createdAt: now,
     changedAt: now,
-  });
+  };
 }

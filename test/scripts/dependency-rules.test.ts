@@ -84,6 +84,13 @@ test('a patched package is pinned to exactly the version of its patch', () => {
   expect(audit({ version: '1.0.1' })).toEqual(unpinned('1.0.0', '1.0.1'));
 });
 
+test('one of several patches of a package is held to its version too', () => {
+  expect(audit({}, { patches: ['part+1.0.0+002+holes.patch'] })).toEqual([]);
+  expect(audit({}, { patches: ['part+1.0.1+002+holes.patch'] })).toEqual([
+    'part+1.0.1+002+holes.patch: pin part to exactly 1.0.1 (package.json: 1.0.0, lock: 1.0.0)',
+  ]);
+});
+
 test('a direct dependency has one version', () => {
   const packages = {
     'node_modules/part': { ...entry },

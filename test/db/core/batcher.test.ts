@@ -9,7 +9,10 @@ type Answer = { readonly key: string; readonly group: number };
 class Shared extends Error {}
 
 /** A group commit whose statements are answered when the test says so. */
-function open(sizeMax = 100) {
+function open(
+  sizeMax = 100,
+  options: { readonly patienceMs?: number; readonly statementsMax?: number } = {},
+) {
   const groups: (readonly Item[])[] = [];
   const gates: ReturnType<typeof deferred<'go' | 'away'>>[] = [];
   const commit = createBatcher<Item, Answer>({
@@ -27,6 +30,7 @@ function open(sizeMax = 100) {
     sizeMax,
     waitMs: ({ waitMs = 0 }) => waitMs,
     enough: 3,
+    ...options,
   });
   const answer = async (how: 'go' | 'away' = 'go'): Promise<void> => {
     gates.shift()?.resolve(how);
@@ -189,4 +193,72 @@ test('however items come and fail, each is settled once, by its answer or failur
     ),
     { numRuns: 50 },
   );
+});
+
+test('a statement that exceeds the patience holds up no later one', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  try {
+    const { commit, groups, answer } = open(100, { patienceMs: 20 });
+    const done = ['a', 'b', 'c'].map((key) => commit({ key }));
+    await vi.advanceTimersByTimeAsync(19);
+    expect(sizes(groups)).toEqual([1]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sizes(groups)).toEqual([1, 2]);
+    done.push(commit({ key: 'd' }));
+    await answer();
+    expect(sizes(groups)).toEqual([1, 2]);
+    await answer();
+    expect(sizes(groups)).toEqual([1, 2, 1]);
+    await answer();
+    expect(await Promise.all(done)).toEqual([
+      { key: 'a', group: 1 },
+      { key: 'b', group: 2 },
+      { key: 'c', group: 2 },
+      { key: 'd', group: 3 },
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('items with the key of a late statement wait for its end, and the others do not', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  try {
+    const { commit, groups, answer } = open(100, { patienceMs: 20 });
+    const late = commit({ key: 'a' });
+    await vi.advanceTimersByTimeAsync(20);
+    const same = [1, 2, 3].map(() => commit({ key: 'a' }));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(sizes(groups)).toEqual([1]);
+    const other = commit({ key: 'b' });
+    expect(sizes(groups)).toEqual([1, 1]);
+    await answer();
+    expect(await late).toEqual({ key: 'a', group: 1 });
+    await answer();
+    expect(await other).toEqual({ key: 'b', group: 2 });
+    for (let count = 0; count < 3; count += 1) await answer();
+    expect((await Promise.all(same)).map((each) => each?.group)).toEqual([3, 4, 5]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('items share a statement once so many statements are under way', async () => {
+  const { commit, groups, answer } = open(100, { statementsMax: 3 });
+  const done = ['a', 'b', 'c', 'd', 'e', 'a'].map((key) => commit({ key }));
+  expect(sizes(groups)).toEqual([1, 1, 1]);
+  await answer();
+  expect(sizes(groups)).toEqual([1, 1, 1, 3]);
+  for (let count = 0; count < 3; count += 1) await answer();
+  expect((await Promise.all(done)).map((each) => each?.group)).toEqual([1, 2, 3, 4, 4, 4]);
+});
+
+test('an item whose key is in one of several statements waits for that one', async () => {
+  const { commit, groups, answer } = open(100, { statementsMax: 2 });
+  const done = ['a', 'b', 'b', 'b'].map((key) => commit({ key }));
+  await answer();
+  expect(sizes(groups)).toEqual([1, 1]);
+  for (let count = 0; count < 3; count += 1) await answer();
+  expect(sizes(groups)).toEqual([1, 1, 1, 1]);
+  expect((await Promise.all(done)).map((each) => each?.group)).toEqual([1, 2, 3, 4]);
 });

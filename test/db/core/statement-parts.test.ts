@@ -1,3 +1,4 @@
+import type { Fragment } from 'postgres';
 import { expect } from 'vitest';
 import { parts, statementOf } from '../../../db/core/statement-parts.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
@@ -28,6 +29,20 @@ test('a statement is prepared once for its text, also without parameters', async
       "select 'constant' as given",
     ]);
   });
+});
+
+const sum = (first: number | Fragment, second: Fragment) =>
+  parts`select ${first}::int + ${second} as sum`;
+const two = () => parts`2 * ${1}::int`;
+
+test('a value and a fragment in the places of each other make another statement', async ({
+  sql,
+}) => {
+  for (const _ of [1, 2]) {
+    expect(await statementOf(sql, sum(10, two()))).toMatchObject([{ sum: 12 }]);
+    expect(await statementOf(sql, sum(two(), parts`${10}::int`))).toMatchObject([{ sum: 12 }]);
+    expect(await statementOf(sql, sum(parts`3`, two()))).toMatchObject([{ sum: 5 }]);
+  }
 });
 
 test('a fragment of a pool among parts is an error, not a value', ({ sql }) => {

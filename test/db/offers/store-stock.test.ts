@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { type Sql } from '../../../db/core/client.ts';
 import { findAnyOffer } from '../../../db/offers/offers.ts';
-import { storeStock } from '../../../db/offers/store-stock.ts';
 import { insertVariant } from '../../../db/offers/variants.ts';
 import { pushStock } from '../../../domain/offers/edit-offer.ts';
 import { offerStatuses, type Offer } from '../../../domain/offers/offer.ts';
@@ -13,7 +12,16 @@ import {
   variant,
 } from '../../domain/offers/offer-builders.ts';
 import { addVendor } from '../support.ts';
-import { test, at, now, newOffer, snapshotOf } from './store-stock-fixture.ts';
+import {
+  test,
+  at,
+  now,
+  newOffer,
+  snapshotOf,
+  stockStores,
+  ways,
+  type StockStore,
+} from './store-stock-fixture.ts';
 
 test.beforeAll(async ({ sql, variantId }) => {
   await insertVariant(sql, { ...variant, id: variantId, sku: variantId });
@@ -45,15 +53,15 @@ type Declaration = (typeof declarations)[number];
  * the snapshot.
  */
 async function holdToRule(
-  sql: Sql,
-  vendorId: string,
+  { sql, store }: { readonly sql: Sql; readonly store: StockStore },
   before: Offer,
   declaration: Declaration,
 ): Promise<void> {
+  const { vendorId } = before;
   const say = JSON.stringify({ before, declaration });
   const [snapshot, rest] = [await snapshotOf(sql, before), await restOf(sql, before)];
   const ruled = pushStock(before, declaration, now);
-  const pushed = await storeStock(sql, { ...declaration, vendorId, offerId: before.id, now });
+  const pushed = await store({ ...declaration, vendorId, offerId: before.id, now });
   const after = ruled.ok ? expectValue(ruled) : before;
   expect(pushed?.isRefused, say).toBe(!ruled.ok);
   expect(after, say).toMatchObject(pushed?.offer ?? { id: null });
@@ -69,16 +77,17 @@ async function holdToRule(
   expect(await restOf(sql, before), say).toEqual(rest);
 }
 
-test.for(offerStatuses)(
-  'the statement says what the rule says, for all stock of a %s offer',
-  async (status, { sql, vendorId, variantId }) => {
+const waysByStatus = offerStatuses.flatMap((status) => ways.map((way) => [status, way] as const));
+test.for(waysByStatus)(
+  'the statement says what the rule says, for all stock of a %s offer pushed %s',
+  async ([status, way], { sql, vendorId, variantId }) => {
+    const store = stockStores[way](sql);
     for (const barcode of [variant.barcode, null]) {
       for (const stock of stocks) {
         const cases = declarations.flatMap((declaration) =>
           [false, true].map(async (hasSupply) =>
             holdToRule(
-              sql,
-              vendorId,
+              { sql, store },
               await newOffer(
                 { sql, vendorId, variantId },
                 { status, barcode, ...stock },
@@ -108,64 +117,66 @@ test('the grid has refusals, no-ops and changes', () => {
   expect(new Set(outcomes)).toEqual(new Set(['VALIDATION_ERRORS', 'no-op', 'change']));
 });
 
-test('a price staged on a live offer, and whatever else is stored, stays as it is', async ({
-  sql,
-  vendorId,
-  variantId,
-}) => {
-  const price = { netHalalas: 5000, vatHalalas: 750, enteredVatInclusive: true };
-  const offer = await newOffer(
-    { sql, vendorId, variantId },
-    { pendingCost: price, everApproved: true, awaitingSince: at },
-    true,
-  );
-  await holdToRule(sql, vendorId, offer, { declaredInStock: true, declaredStockQuantity: 9 });
-});
+test.for(ways)(
+  'a price staged on a live offer, and all else, stays as it is (%s)',
+  async (way, { sql, vendorId, variantId }) => {
+    const store = stockStores[way](sql);
+    const price = { netHalalas: 5000, vatHalalas: 750, enteredVatInclusive: true };
+    const offer = await newOffer(
+      { sql, vendorId, variantId },
+      { pendingCost: price, everApproved: true, awaitingSince: at },
+      true,
+    );
+    await holdToRule({ sql, store }, offer, { declaredInStock: true, declaredStockQuantity: 9 });
+  },
+);
 
-test('an unknown offer and one of another vendor are null alike, and nothing changes', async ({
-  sql,
-  vendorId,
-  variantId,
-}) => {
-  const offer = await newOffer({ sql, vendorId, variantId }, {}, true);
-  const before = [await findAnyOffer(sql, offer.id), await snapshotOf(sql, offer)];
-  const push = { declaredInStock: false, declaredStockQuantity: null, now };
-  expect(await storeStock(sql, { ...push, vendorId, offerId: uuidv7() })).toBeNull();
-  const stranger = await addVendor(sql);
-  expect(await storeStock(sql, { ...push, vendorId: stranger, offerId: offer.id })).toBeNull();
-  expect([await findAnyOffer(sql, offer.id), await snapshotOf(sql, offer)]).toEqual(before);
-});
+test.for(ways)(
+  'an unknown offer and one of another vendor are null alike (%s)',
+  async (way, { sql, vendorId, variantId }) => {
+    const store = stockStores[way](sql);
+    const offer = await newOffer({ sql, vendorId, variantId }, {}, true);
+    const before = [await findAnyOffer(sql, offer.id), await snapshotOf(sql, offer)];
+    const push = { declaredInStock: false, declaredStockQuantity: null, now };
+    expect(await store({ ...push, vendorId, offerId: uuidv7() })).toBeNull();
+    const stranger = await addVendor(sql);
+    expect(await store({ ...push, vendorId: stranger, offerId: offer.id })).toBeNull();
+    expect([await findAnyOffer(sql, offer.id), await snapshotOf(sql, offer)]).toEqual(before);
+  },
+);
 
-test('offer and snapshot are written together or not at all', async ({
-  sql,
-  vendorId,
-  variantId,
-}) => {
-  const offer = await newOffer({ sql, vendorId, variantId }, {}, true);
-  await sql.unsafe(`
+test.for(ways)(
+  'offer and snapshot are written together or not at all (%s)',
+  async (way, { sql, vendorId, variantId }) => {
+    const store = stockStores[way](sql);
+    const offer = await newOffer({ sql, vendorId, variantId }, {}, true);
+    await sql.unsafe(`
     create function refuse_13() returns trigger language plpgsql as $$
     begin if new.stock_quantity = 13 then raise exception 'no'; end if; return new; end $$;
     create trigger refuse_13 before update on supply_options
       for each row execute function refuse_13()`);
-  const push = {
-    declaredInStock: true,
-    declaredStockQuantity: 13,
-    vendorId,
-    offerId: offer.id,
-    now,
-  };
-  await expect(storeStock(sql, push)).rejects.toThrow('no');
-  expect(await findAnyOffer(sql, offer.id)).toEqual(offer);
-  await storeStock(sql, { ...push, declaredStockQuantity: 14 });
-  expect(await findAnyOffer(sql, offer.id)).toMatchObject({ version: 4 });
-  await sql`drop function refuse_13 cascade`;
-});
+    const push = {
+      declaredInStock: true,
+      declaredStockQuantity: 13,
+      vendorId,
+      offerId: offer.id,
+      now,
+    };
+    await expect(store(push)).rejects.toThrow('no');
+    expect(await findAnyOffer(sql, offer.id)).toEqual(offer);
+    await store({ ...push, declaredStockQuantity: 14 });
+    expect(await findAnyOffer(sql, offer.id)).toMatchObject({ version: 4 });
+    await sql`drop function refuse_13 cascade`;
+  },
+);
 
 // The switch is in force, and what is stored has yet to follow it: the rule is asked about the
 // offer as it stands.
-test.for(['Approved', 'PendingReview', 'Draft', 'Rejected'] as const)(
-  'of a %s offer behind a switch of the agreement, the statement answers as the domain does',
-  async (status, { sql, vendorId, variantId }) => {
+const switched = ['Approved', 'PendingReview', 'Draft', 'Rejected'] as const;
+test.for(switched.flatMap((status) => ways.map((way) => [status, way] as const)))(
+  'of a %s offer behind a switch of the agreement, the statement answers as the domain does (%s)',
+  async ([status, way], { sql, vendorId, variantId }) => {
+    const store = stockStores[way](sql);
     const owner = await addVendor(sql);
     const made = await newOffer(
       { sql, vendorId, variantId },
@@ -180,7 +191,7 @@ test.for(['Approved', 'PendingReview', 'Draft', 'Rejected'] as const)(
     expect(before.agreementEpoch).toBe(1);
     const declaration = { declaredInStock: true, declaredStockQuantity: 9 };
     const after = expectValue(pushStock(before, declaration, now));
-    const pushed = await storeStock(sql, {
+    const pushed = await store({
       ...declaration,
       vendorId: owner,
       offerId: made.id,
