@@ -243,6 +243,12 @@ export const variables = {
     integer(1, 10_000),
     '20',
   ),
+  JOB_WORK_PERCENT: variable(
+    'The part of the time in which a worker runs items of a bulk job. It rests for the other part, ' +
+      'so that a job delays no call of another vendor. 100: it never rests.',
+    integer(1, 100),
+    '33',
+  ),
   JOB_RETENTION_MS: variable(
     'The time that a bulk job or a review job is kept after its end, with its results.',
     durationMs(),

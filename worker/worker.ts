@@ -100,6 +100,7 @@ export async function startWorker(options: {
       retentionMs: config.WEBHOOK_RETENTION_MS,
       jobRetentionMs: config.JOB_RETENTION_MS,
       vatRateBasisPoints: config.VAT_RATE,
+      jobWorkPercent: config.JOB_WORK_PERCENT,
     },
     pipeline,
   );

@@ -51,6 +51,7 @@ export async function startHookedWorker(
       retentionMs,
       jobRetentionMs: config.JOB_RETENTION_MS,
       vatRateBasisPoints: config.VAT_RATE,
+      jobWorkPercent: config.JOB_WORK_PERCENT,
     },
     pipeline,
   );
