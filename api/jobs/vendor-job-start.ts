@@ -7,6 +7,7 @@ import { countUpTo } from '../auth/call-points.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import type { ValibotTypeProvider } from '../validation/compiler.ts';
 import { apiError } from '../http/api-error.ts';
+import { largeCallRests } from '../http/large-call-rests.ts';
 import { described } from '../validation/described.ts';
 import { booleanParameter, enumParameter, query } from '../validation/query.ts';
 import { lineUp, parseInTurns, refuseTooMany } from './accept-job.ts';
@@ -69,7 +70,7 @@ export const vendorJobStartRoute: AddRoutes = (app, { openJobsMax }) => {
         const job = await sql.begin(async (transaction) => {
           const id = uuidv7();
           const asked = { id, vendorId, kind, revertsId: null, validateOnly };
-          const stored = await insertJob(transaction, asked, items);
+          const stored = await insertJob(transaction, asked, items, largeCallRests());
           await lineUp(transaction, bulkJobLine, vendorId, openJobsMax);
           return stored;
         });
