@@ -7,8 +7,16 @@ import { readIdPage } from '../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
 import { jobColumns, type Job } from './job-row.ts';
 
-/** The items of one statement, so that it takes a core for some milliseconds only. */
-const insertedAtOnce = 100;
+/** The items of one statement, which takes the API and Postgres some milliseconds. */
+const insertedAtOnce = 50;
+
+/** The items of a new job: a list, or what makes its slices when they are stored. */
+type NewItems =
+  | readonly JobItem[]
+  | {
+      readonly length: number;
+      readonly slice: (start: number, end: number) => readonly JobItem[];
+    };
 
 type NewJob = Pick<Job, 'id' | 'vendorId' | 'kind' | 'revertsId' | 'validateOnly'>;
 
@@ -16,7 +24,7 @@ type NewJob = Pick<Job, 'id' | 'vendorId' | 'kind' | 'revertsId' | 'validateOnly
 export async function insertJob(
   sql: Queryable,
   { id, vendorId, kind, revertsId, validateOnly }: NewJob,
-  items: readonly JobItem[],
+  items: NewItems,
   rest: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Job> {
   const [job] = await sql<[Job]>`
