@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { RunningBatches } from '../commands/jobs/running-batches.ts';
 import { createRests, type Rest } from '../commands/jobs/rests.ts';
 import { runBatch, transactionItems } from '../commands/jobs/run-batch.ts';
 import type { RunSettings } from '../commands/jobs/run-items.ts';
@@ -9,7 +10,7 @@ import { startHeartbeat } from './heartbeat.ts';
 import type { JobProgress } from '../workflows/jobs/bulk-job-messages.ts';
 
 /** The longest rest after a transaction. */
-const restMaxMs = 250;
+const restMaxMs = 150;
 /** A batch begins no transaction after this time, so that it ends well before its time limit. */
 const batchMaxMs = 5000;
 
@@ -30,6 +31,7 @@ export type JobDependencies = {
   readonly vatRateBasisPoints: number;
   /** The part of the time in which items run; the worker rests for the other part. */
   readonly jobWorkPercent: number;
+  readonly runningBatches: RunningBatches;
 };
 
 export const createJobActivities = ({
@@ -37,6 +39,7 @@ export const createJobActivities = ({
   log,
   vatRateBasisPoints,
   jobWorkPercent,
+  runningBatches,
 }: JobDependencies): JobActivities => ({
   runJobBatch: async (input) => {
     const settings: RunSettings = {
@@ -47,7 +50,8 @@ export const createJobActivities = ({
     const { signal, stop } = startHeartbeat();
     const rest = createRests(jobWorkPercent, restMaxMs);
     const asked = { ...input, signal, rest };
-    const job = await runTransactions(sql, asked, settings).finally(stop);
+    const run = () => runTransactions(sql, asked, settings);
+    const job = await runningBatches.run(run).finally(stop);
     return progressOf(job, job?.kind ?? '');
   },
 });
