@@ -7,6 +7,7 @@ import { gatewayTest as test } from '../support/gateway/gateway-test.ts';
 
 /** A batch of a bulk job gives way: it is several short transactions, with a rest after each. */
 
+const neverRests = () => Promise.reject(new Error('a job that has ended rests'));
 const perfumes = (count: number) => Array.from({ length: count }, () => perfume(null));
 
 test('a batch rests after each 50 items, also after its last ones, and runs no more than asked', async ({
@@ -70,10 +71,13 @@ test('a validation tries 250 items together, as the guide says', async ({ gatewa
 test('a job that has ended does not rest', async ({ gateway }) => {
   const vendor = await newVendor(gateway);
   const jobId = await startJob(gateway, vendor, 'createOffers', perfumes(50));
-  const rest = () => Promise.reject(new Error('a job that has ended rests'));
   const signal = new AbortController().signal;
 
-  const job = await runTransactions(gateway.sql, { jobId, limit: 250, signal, rest }, settings);
+  const job = await runTransactions(
+    gateway.sql,
+    { jobId, limit: 250, signal, rest: neverRests },
+    settings,
+  );
 
   expect(job).toMatchObject({ state: 'Finished', doneCount: 50 });
 });

@@ -15,7 +15,7 @@ const work = (ms: number): unknown => vi.advanceTimersByTime(ms);
 /** Whether a rest lasts at least until, and ends at, a time. */
 async function lasts(resting: Promise<void>, ms: number): Promise<void> {
   let hasEnded = false;
-  const end = resting.then(() => {
+  const end = resting.finally(() => {
     hasEnded = true;
   });
   await vi.advanceTimersByTimeAsync(ms - 1);
