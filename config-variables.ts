@@ -243,6 +243,12 @@ export const variables = {
     integer(1, 10_000),
     '20',
   ),
+  JOB_WORK_PERCENT: variable(
+    'The part of the time, in percent, in which a worker runs items of a bulk job. It rests for ' +
+      'the other part, so that a job delays no call of another vendor. 100: it never rests.',
+    integer(1, 100),
+    '15',
+  ),
   JOB_RETENTION_MS: variable(
     'The time that a bulk job or a review job is kept after its end, with its results.',
     durationMs(),
@@ -297,7 +303,8 @@ export const variables = {
   RELAY_LOW_PRIORITY_PER_SECOND: variable(
     'The most low-priority messages a second that a worker hands to Temporal: those to the ' +
       'reviews of the offers of bulk pushes, bulk jobs, review jobs and agreement switches. The ' +
-      'embedded Temporal takes some 95 a second on two cores; 20 leave it time for other runs.',
+      'embedded Temporal takes some 95 a second on two cores; 20 leave it time for other runs. A ' +
+      'worker that runs items of a bulk job hands over a quarter of them.',
     integer(1, 1000),
     '20',
   ),

@@ -1,15 +1,23 @@
 import type { Logger } from 'pino';
-import { runBatch } from '../commands/jobs/run-batch.ts';
+import type { RunningBatches } from '../commands/jobs/running-batches.ts';
+import { createRests, type Rest } from '../commands/jobs/rests.ts';
+import { runBatch, transactionItems } from '../commands/jobs/run-batch.ts';
+import type { RunSettings } from '../commands/jobs/run-items.ts';
 import type { Sql } from '../db/core/client.ts';
-import type { Progress } from '../db/jobs/job-row.ts';
+import type { Job, Progress } from '../db/jobs/job-row.ts';
 import { isOpenJob } from '../domain/jobs/job.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { JobProgress } from '../workflows/jobs/bulk-job-messages.ts';
 
+/** The longest rest after a transaction. */
+const restMaxMs = 150;
+/** A batch begins no transaction after this time, so that it ends well before its time limit. */
+const batchMaxMs = 5000;
+
 export type JobActivities = {
   /**
-   * Runs the next items of a job, at most `limit`, by one transaction. Idempotent: Postgres knows
-   * which items have run.
+   * Runs the next items of a job, at most `limit`, for some seconds at most, by short transactions
+   * with rests after them. Idempotent: Postgres knows which items have run.
    */
   readonly runJobBatch: (input: {
     readonly jobId: string;
@@ -21,23 +29,61 @@ export type JobDependencies = {
   readonly sql: Sql;
   readonly log: Logger;
   readonly vatRateBasisPoints: number;
+  /** The part of the time in which items run; the worker rests for the other part. */
+  readonly jobWorkPercent: number;
+  readonly runningBatches: RunningBatches;
 };
 
 export const createJobActivities = ({
   sql,
   log,
   vatRateBasisPoints,
+  jobWorkPercent,
+  runningBatches,
 }: JobDependencies): JobActivities => ({
   runJobBatch: async (input) => {
-    const heartbeat = startHeartbeat();
-    const job = await runBatch(sql, input, {
+    const settings: RunSettings = {
       vatRateBasisPoints,
       onUnexpected: (error, item) =>
         log.error({ err: error, ...item }, 'an item of a bulk job failed with INTERNAL_ERROR'),
-    }).finally(heartbeat.stop);
+    };
+    const { signal, stop } = startHeartbeat();
+    const rest = createRests(jobWorkPercent, restMaxMs);
+    const asked = { ...input, signal, rest };
+    const run = () => runTransactions(sql, asked, settings);
+    const job = await runningBatches.run(run).finally(stop);
     return progressOf(job, job?.kind ?? '');
   },
 });
+
+/**
+ * Runs the next items of a job, at most `limit`, by short transactions with rests after them, and
+ * returns the job; null for an unknown one. Ends early after some seconds, and when `signal` aborts.
+ */
+export async function runTransactions(
+  sql: Sql,
+  {
+    jobId,
+    limit,
+    signal,
+    rest,
+  }: {
+    readonly jobId: string;
+    readonly limit: number;
+    readonly signal: AbortSignal;
+    readonly rest: Rest;
+  },
+  settings: RunSettings,
+): Promise<Job | null> {
+  const endsAt = performance.now() + batchMaxMs;
+  for (let left = limit; ;) {
+    const job = await runBatch(sql, { jobId, limit: left }, settings);
+    if (job === null || !isOpenJob(job.state)) return job;
+    left -= transactionItems(job);
+    await rest(signal);
+    if (left <= 0 || signal.aborted || performance.now() >= endsAt) return job;
+  }
+}
 
 /** A job as its run shows it. `state` is null if the record has no such job. */
 export function progressOf(job: Progress | null, kind: string): JobProgress {

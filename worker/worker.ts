@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { createDeliveryPipeline } from '../activities/deliveries/delivery-pipeline.ts';
 import type { HostSlots } from '../activities/deliveries/host-slots.ts';
 import { createActivities } from '../activities/index.ts';
+import { createRunningBatches } from '../commands/jobs/running-batches.ts';
 import type { ConfigWith } from '../config.ts';
 import { connect } from '../db/core/client.ts';
 import type { AttemptResult } from '../db/webhooks/attempts/record-attempts.ts';
@@ -102,6 +103,7 @@ export async function startWorker(options: {
       deadLetters: config.WEBHOOK_DISABLE_DEAD_LETTERS,
     },
   });
+  const runningBatches = createRunningBatches();
   const activities = createActivities(
     {
       sql,
@@ -110,6 +112,8 @@ export async function startWorker(options: {
       retentionMs: config.WEBHOOK_RETENTION_MS,
       jobRetentionMs: config.JOB_RETENTION_MS,
       vatRateBasisPoints: config.VAT_RATE,
+      jobWorkPercent: config.JOB_WORK_PERCENT,
+      runningBatches,
     },
     pipeline,
   );
@@ -179,6 +183,7 @@ export async function startWorker(options: {
     isOutage: isTemporalOutage,
     log,
     lowPriorityPerSecond: config.RELAY_LOW_PRIORITY_PER_SECOND,
+    hasJobs: runningBatches.areAny,
     deliveries: {
       pipeline,
       retryDelayMs: config.WEBHOOK_RETRY_DELAYS_MS[0] ?? null,

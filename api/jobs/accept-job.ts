@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Queryable } from '../../db/core/client.ts';
 import {
   countOpenJobs,
@@ -7,21 +6,21 @@ import {
   type JobLine,
 } from '../../db/jobs/job-lines.ts';
 import { apiError } from '../http/api-error.ts';
+import { largeCallRests } from '../http/large-call-rests.ts';
 
-/** The number of items that are parsed without a pause, in about a millisecond. */
+/** The number of items that are parsed without a rest, in about a millisecond. */
 const parsedAtOnce = 50;
-/** The pause between them, so that a large job takes only a part of the event loop's time. */
-const pauseMs = 2;
 
-/** Parses the items of a job in their order. Other calls run in the pauses. */
+/** Parses the items of a job in their order. Other calls run in the rests. */
 export async function parseInTurns<TItem>(
   sent: readonly unknown[],
   parse: (item: unknown, index: number) => TItem,
 ): Promise<readonly TItem[]> {
   const items: TItem[] = [];
+  const rest = largeCallRests();
   for (const [index, item] of sent.entries()) {
     items.push(parse(item, index));
-    if (items.length % parsedAtOnce === 0) await delay(pauseMs);
+    if (items.length % parsedAtOnce === 0) await rest();
   }
   return items;
 }

@@ -2,6 +2,7 @@ import postgres from 'postgres';
 import type { Queryable } from '../../db/core/client.ts';
 import { readResults, type FailedFilter, type ResultTable } from '../../db/jobs/job-results.ts';
 import { FileAnswer } from '../define-route.ts';
+import { largeCallRests } from '../http/large-call-rests.ts';
 import { described } from '../validation/described.ts';
 import { booleanParameter, enumParameter, pageParameters } from '../validation/query.ts';
 import { csvType, ndjsonType } from './job-body.ts';
@@ -66,10 +67,15 @@ export async function resultFile<TResult extends { readonly index: number }>(
     const values = new Map<string, unknown>(Object.entries(result));
     return names.map((name) => csvCell(values.get(name))).join(',');
   };
-  const lines: string[] = form === 'csv' ? [names.join(',')] : [];
-  const lineOf = form === 'csv' ? csvRow : (result: object) => JSON.stringify(result);
-  for await (const results of readResults(sql, table, asked))
-    for (const result of results) lines.push(lineOf(answer(result)));
-  const text = lines.map((line) => `${line}${form === 'csv' ? '\r\n' : '\n'}`).join('');
+  const rest = largeCallRests();
+  let text = form === 'csv' ? `${names.join(',')}\r\n` : '';
+  const lineOf =
+    form === 'csv'
+      ? (result: object) => `${csvRow(result)}\r\n`
+      : (result: object) => `${JSON.stringify(result)}\n`;
+  for await (const results of readResults(sql, table, asked)) {
+    text += results.map((result) => lineOf(answer(result))).join('');
+    await rest();
+  }
   return new FileAnswer(form === 'csv' ? csvType : ndjsonType, text);
 }

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { countBody } from '../auth/call-points.ts';
 import { apiError, ApiError } from '../http/api-error.ts';
+import { largeCallRests } from '../http/large-call-rests.ts';
 import { csvType, jobBytesMax, jobItemsMax, ndjsonType } from './job-body.ts';
 import { csvReader, malformedText, ndjsonReader, type ItemReader } from './item-readers.ts';
 
@@ -85,10 +85,10 @@ async function readItems(
     if (items.length <= jobItemsMax) items.push(item);
   });
   for await (const piece of pieces) {
+    // Created here: the wait for the piece is no work.
+    const rest = largeCallRests();
     reader.write(decode(piece));
-    // Without this pause, pieces that have already arrived would be read in one turn of the event
-    // loop.
-    await nextTurn();
+    await rest();
   }
   reader.write(decode());
   reader.end();

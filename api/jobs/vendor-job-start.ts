@@ -7,9 +7,10 @@ import { countUpTo } from '../auth/call-points.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import type { ValibotTypeProvider } from '../validation/compiler.ts';
 import { apiError } from '../http/api-error.ts';
+import { largeCallRests } from '../http/large-call-rests.ts';
 import { described } from '../validation/described.ts';
 import { booleanParameter, enumParameter, query } from '../validation/query.ts';
-import { lineUp, parseInTurns, refuseTooMany } from './accept-job.ts';
+import { lineUp, refuseTooMany } from './accept-job.ts';
 import { csvType, jobBody, jobBytesMax, ndjsonType } from './job-body.ts';
 import { parseJobItem } from './job-item-parsers.ts';
 import { jobResponse, vendorJob } from './responses/job.ts';
@@ -65,11 +66,17 @@ export const vendorJobStartRoute: AddRoutes = (app, { openJobsMax }) => {
         countUpTo(request, reply, sent.length);
         const { vendorId } = caller;
         await refuseTooMany(sql, bulkJobLine, vendorId, openJobsMax);
-        const items = await parseInTurns(sent, (item) => parseJobItem(kind, item));
         const job = await sql.begin(async (transaction) => {
           const id = uuidv7();
           const asked = { id, vendorId, kind, revertsId: null, validateOnly };
-          const stored = await insertJob(transaction, asked, items);
+          const items = {
+            length: sent.length,
+            // Parsed while they are stored, so that few are in memory: collections of many take
+            // both processors of a small machine for some ten milliseconds.
+            slice: (start: number, end: number) =>
+              sent.slice(start, end).map((item) => parseJobItem(kind, item)),
+          };
+          const stored = await insertJob(transaction, asked, items, largeCallRests());
           await lineUp(transaction, bulkJobLine, vendorId, openJobsMax);
           return stored;
         });

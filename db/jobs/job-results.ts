@@ -115,14 +115,14 @@ export function listResults<TResult extends object>(
 }
 
 /**
- * All results of a job, some hundred at a time: reading them takes the process some milliseconds.
+ * All results of a job, some at a time: reading them takes the process a few milliseconds.
  */
 export async function* readResults<TResult extends { readonly index: number }>(
   sql: Queryable,
   { name, columns }: ResultTable<TResult>,
   { jobId, isFailed }: { readonly jobId: string; readonly isFailed: FailedFilter },
 ): AsyncGenerator<readonly TResult[]> {
-  const limit = 500;
+  const limit = 200;
   for (let after = -1; ;) {
     const rows: readonly TResult[] = await sql<TResult[]>`
       select ${sql(columns)} from ${sql(name)}

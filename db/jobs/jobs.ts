@@ -7,19 +7,25 @@ import { readIdPage } from '../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
 import { jobColumns, type Job } from './job-row.ts';
 
-/**
- * The items of one statement, about a hundred KiB, so that writing their JSON does not block the
- * event loop for long.
- */
-const insertedAtOnce = 250;
+/** The items of one statement, which takes the API and Postgres some milliseconds. */
+const insertedAtOnce = 50;
+
+/** The items of a new job: a list, or what makes its slices when they are stored. */
+type NewItems =
+  | readonly JobItem[]
+  | {
+      readonly length: number;
+      readonly slice: (start: number, end: number) => readonly JobItem[];
+    };
 
 type NewJob = Pick<Job, 'id' | 'vendorId' | 'kind' | 'revertsId' | 'validateOnly'>;
 
-/** Stores a new job with its items, which are counted from 0. */
+/** Stores a new job with its items, which are counted from 0. Rests after each statement. */
 export async function insertJob(
   sql: Queryable,
   { id, vendorId, kind, revertsId, validateOnly }: NewJob,
-  items: readonly JobItem[],
+  items: NewItems,
+  rest: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Job> {
   const [job] = await sql<[Job]>`
     insert into bulk_jobs (id, vendor_id, kind, reverts_id, validate_only, item_count)
@@ -31,6 +37,7 @@ export async function insertJob(
       insert into bulk_job_items (job_id, index, item)
       select ${id}, ${start} + place - 1, item
       from jsonb_array_elements(${sql.json(rows as never)}) with ordinality as sent(item, place)`;
+    await rest();
   }
   return job;
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { startChild, waitUntilReady, type Child, type ChildOptions } from './child-process.ts';
@@ -5,6 +6,12 @@ import { startChild, waitUntilReady, type Child, type ChildOptions } from './chi
 /** Runs a TypeScript file, and gives the compiler none of its secrets. */
 const runTypescript = fileURLToPath(new URL('./run-typescript.mjs', import.meta.url));
 const readyMessage = v.object({ type: v.literal('ready'), url: v.string() });
+
+/**
+ * The threads that V8 collects garbage and compiles with, beside the main thread. Its default of
+ * four takes every core of a small machine, and the calls in progress wait.
+ */
+const helperThreads = Math.min(4, Math.max(1, availableParallelism() - 1));
 
 /** The API or the worker as a child process; `file` is its main file, relative to the project. */
 export type GatewayProcessOptions = Pick<ChildOptions, 'name' | 'env' | 'logFile' | 'guard'> & {
@@ -20,7 +27,7 @@ export async function startGatewayProcess({
   const child = await startChild({
     ...options,
     command: process.execPath,
-    args: ['--enable-source-maps', runTypescript, main],
+    args: [`--v8-pool-size=${helperThreads}`, '--enable-source-maps', runTypescript, main],
     ipc: true,
     signal: 'SIGTERM',
     stage: 'app',

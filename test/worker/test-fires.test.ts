@@ -259,6 +259,7 @@ test('without Temporal a sample arrives, and its attempt is the answer', async (
     isOutage: () => true,
     log: pino({ level: 'silent' }),
     lowPriorityPerSecond: 20,
+    hasJobs: () => false,
     deliveries: {
       pipeline: createDeliveryPipeline({
         sql,

@@ -7,8 +7,16 @@ import { startRetryingLoop, type Backoff } from '../../outbox-relay/poll-loop.ts
 const batchSize = 100;
 /** The runs of delivery batches that start at the same time. */
 const batchRunsMax = 20;
-/** All low-priority messages of a second at once would delay other calls. */
-const lowPriorityIntervalMs = 100;
+/**
+ * All low-priority messages of a second at once would delay other calls. A start takes Temporal and
+ * the worker some milliseconds of each core, so two at once would take both.
+ */
+const lowPriorityIntervalMs = 50;
+/**
+ * Beside a bulk job, low-priority messages go at a quarter of their rate. Many are of its own
+ * offers, and their runs take more of the processors than the job.
+ */
+const besideJobs = 4;
 /** The longest wait of a message whose notification was lost. */
 const pollMs = 1000;
 /** How long the relay leaves the messages of commands to the API, which hands them over itself. */
@@ -28,14 +36,17 @@ export function startRelay({
   databaseUrl,
   deliveries,
   lowPriorityPerSecond,
+  hasJobs,
   ...dependencies
 }: RelayDependencies & {
   readonly databaseUrl: string;
   readonly lowPriorityPerSecond: number;
+  /** Whether this process runs items of bulk jobs. */
+  readonly hasJobs: () => boolean;
   readonly deliveries: Omit<DeliveryLaneDependencies, 'sql' | 'log' | 'onReleased'>;
 }): Relay {
   const { sql, log } = dependencies;
-  const takeAllowance = createAllowance(lowPriorityPerSecond);
+  const allowance = createAllowance(lowPriorityPerSecond, hasJobs);
   const start = (round: () => Promise<Backoff>) =>
     startRetryingLoop(round, {
       pollMs,
@@ -65,9 +76,9 @@ export function startRelay({
     relayRound(dependencies, {
       lane: 'rest',
       limit: batchSize,
-      lowPriorityMax: takeAllowance(),
+      lowPriorityMax: allowance.take(),
       pollMs,
-      nextMs: lowPriorityIntervalMs,
+      nextMs: allowance.waitMs(),
     }),
   );
   let yielding: NodeJS.Timeout | null = null;
@@ -93,15 +104,19 @@ export function startRelay({
   return { stop: () => (stopped ??= stop()) };
 }
 
-/** Returns the messages of an interval once in each interval, and 0 in between. */
-function createAllowance(perSecond: number): () => number {
+/** `take` returns the messages of an interval once in each interval, and 0 in between. */
+function createAllowance(perSecond: number, hasJobs: () => boolean) {
   const max = Math.max(1, Math.round((perSecond * lowPriorityIntervalMs) / 1000));
   const intervalMs = (max * 1000) / perSecond;
   let nextAt = 0;
-  return () => {
-    const now = performance.now();
-    if (now < nextAt) return 0;
-    nextAt = now + intervalMs;
-    return max;
+  return {
+    take: (): number => {
+      const now = performance.now();
+      if (now < nextAt) return 0;
+      nextAt = now + intervalMs * (hasJobs() ? besideJobs : 1);
+      return max;
+    },
+    /** The time until the next interval. */
+    waitMs: (): number => Math.max(1, Math.ceil(nextAt - performance.now())),
   };
 }

@@ -4,7 +4,7 @@ import { jobPriority, type JobProgress } from '../jobs/bulk-job-messages.ts';
 
 /** The options of a batch of a job of this owner. */
 export const batchOptions = (ownerId: string, summary: string): ActivityOptions => ({
-  // A batch takes a fraction of a second, or some seconds item by item.
+  // A batch takes some seconds at most, and its last transaction may wait for locks.
   startToCloseTimeout: '2 minutes',
   heartbeatTimeout: '12 seconds',
   retry: { initialInterval: '200 milliseconds', maximumInterval: '30 seconds' },

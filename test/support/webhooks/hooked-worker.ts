@@ -1,6 +1,7 @@
 import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { inject } from 'vitest';
+import { createRunningBatches } from '../../../commands/jobs/running-batches.ts';
 import { createDeliveryPipeline } from '../../../activities/deliveries/delivery-pipeline.ts';
 import { createActivities, type Activities } from '../../../activities/index.ts';
 import { connect } from '../../../db/core/client.ts';
@@ -51,6 +52,8 @@ export async function startHookedWorker(
       retentionMs,
       jobRetentionMs: config.JOB_RETENTION_MS,
       vatRateBasisPoints: config.VAT_RATE,
+      jobWorkPercent: config.JOB_WORK_PERCENT,
+      runningBatches: createRunningBatches(),
     },
     pipeline,
   );

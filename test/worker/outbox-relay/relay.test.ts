@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
@@ -23,6 +24,7 @@ function relay(
   sql: Sql,
   handleMessage: HandleMessage,
   { pipeline } = createFakePipeline(sql),
+  hasJobs = () => false,
 ): Relay {
   const started = startRelay({
     sql,
@@ -31,6 +33,7 @@ function relay(
     isOutage: (error) => error instanceof Outage,
     log: pino({ level: 'silent' }),
     lowPriorityPerSecond: 20,
+    hasJobs,
     deliveries: { pipeline, retryDelayMs: 60_000, timeoutMs: 5000, runsPerSecond: 0 },
   });
   relays.push(started);
@@ -190,6 +193,43 @@ test('low-priority messages delay no other message and go a few at a time', asyn
   expect(sent.slice(0, lastHurried).filter((id) => unhurried.has(id)).length).toBeLessThanOrEqual(
     20,
   );
+});
+
+test('low-priority messages are handed over one at a time, so that their runs start apart', async ({
+  database,
+  sql,
+}) => {
+  await putInNoHurry(sql, 10);
+  let inProgress = 0;
+  let most = 0;
+  relay(database, sql, async () => {
+    inProgress += 1;
+    most = Math.max(most, inProgress);
+    await nextTurn();
+    inProgress -= 1;
+  });
+  await untilEmpty(sql);
+
+  expect(most).toBe(1);
+});
+
+test('beside a bulk job, low-priority messages go at a quarter of their rate', async ({
+  database,
+  sql,
+}) => {
+  await putInNoHurry(sql, 10);
+  const startedAt = performance.now();
+  relay(
+    database,
+    sql,
+    () => Promise.resolve(),
+    createFakePipeline(sql),
+    () => true,
+  );
+  await untilEmpty(sql);
+
+  // Nine waits of 200 ms: with a slow machine more, never less.
+  expect(performance.now() - startedAt).toBeGreaterThan(1750);
 });
 
 test('without Temporal first attempts are made, and their runs follow when it is back', async ({

@@ -21,14 +21,14 @@ test('a job runs in batches, shows its progress, and the next job of the vendor 
   jobs,
 }) => {
   const vendor = await jobs.newVendor();
-  const first = await startJob(jobs.api, vendor, 'createOffers', [...perfumes(599), {}]);
+  const first = await startJob(jobs.api, vendor, 'createOffers', [...perfumes(2099), {}]);
   const second = await startJob(jobs.api, vendor, 'createOffers', perfumes(3));
 
   const done = { state: 'Finished', kind: 'createOffers', isOver: true, remaining: 0 };
-  expect(await jobs.progress(first)).toEqual({ ...done, done: 599, failed: 1 });
+  expect(await jobs.progress(first)).toEqual({ ...done, done: 2099, failed: 1 });
   expect(await jobs.progress(second)).toEqual({ ...done, done: 3, failed: 0 });
-  expect(await jobs.details(first)).toContain('**599** items done, **1** failed, 0 remain.');
-  expect(await jobs.countOffers(vendor)).toBe(602);
+  expect(await jobs.details(first)).toContain('**2099** items done, **1** failed, 0 remain.');
+  expect(await jobs.countOffers(vendor)).toBe(2102);
   const [one, other] = [await jobs.read(first), await jobs.read(second)];
   expect(other.startedAt?.getTime()).toBeGreaterThanOrEqual(one.endedAt?.getTime() ?? Infinity);
   const { taskQueue } = await jobs.run(first).describe();
