@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Runtime, type NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
 import { loadConfigOrExit, type Config } from '../config.ts';
 import { connect } from '../db/core/client.ts';
 import { createDatabaseCheck } from '../db/core/database-check.ts';
 import type { Check } from '../health/check-parts.ts';
 import { startLoopWatch } from '../health/loop-watch.ts';
-import { createRegistry, startMetricsServer } from '../metrics/metrics-server.ts';
+import { startMetricsServer } from '../metrics/metrics-server.ts';
 import { addPoolMetrics, addRecordMetrics } from '../metrics/record-metrics.ts';
 import { createLogger } from '../logging.ts';
 import { startTracing } from '../tracing/start-tracing.ts';
@@ -48,7 +49,7 @@ Runtime.install({
 const database = createDatabaseCheck(() =>
   connect(config.DATABASE_URL, { max: 1, name: 'vendor-gateway worker, health' }),
 );
-const registry = createRegistry();
+const registry = new Registry();
 const watch = connect(config.DATABASE_URL, {
   max: 1,
   name: 'vendor-gateway worker, metrics',
