@@ -17,6 +17,7 @@ import { nativeConnection } from '../temporal/connection/native-connection.ts';
 import { createTemporalCheck } from '../temporal/connection/temporal-check.ts';
 import { loadWorkflowBundle } from './workflow-bundle.ts';
 import { startHealthServer } from './health.ts';
+import { collectGarbage, limitHeaps } from './heap-limits.ts';
 import { addDeliveryMetrics } from './delivery-metrics.ts';
 import { coreLogging, sdkLogger } from './sdk-logger.ts';
 import { chooseSdkMetrics } from './sdk-metrics.ts';
@@ -27,6 +28,7 @@ import { startWorker, type RunningWorker } from './worker.ts';
 
 /** The worker process: workflows, activities, relay, health. SIGTERM and SIGINT stop it. */
 
+limitHeaps();
 const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY']);
 const log = createLogger('worker', config.LOG_LEVEL);
 const tracing = await startTracing({
@@ -115,6 +117,7 @@ const metrics =
         port: config.WORKER_METRICS_PORT,
         readMore: sdkMetrics.read,
       });
+collectGarbage();
 log.info(
   { health: health.url, metrics: metrics?.url, temporal: config.TEMPORAL_ADDRESS },
   'worker is ready',

@@ -14,11 +14,14 @@ export type GatewayProcessOptions = Pick<ChildOptions, 'name' | 'env' | 'logFile
 /** Starts the API or the worker and waits for its `{ type: 'ready', url }`. */
 export async function startGatewayProcess({
   file,
+  env,
   ...options
 }: GatewayProcessOptions): Promise<Child & { readonly url: string }> {
   const main = fileURLToPath(new URL(`../../${file}`, import.meta.url));
   const child = await startChild({
     ...options,
+    // glibc otherwise gives each of some thirty threads memory that the others cannot use.
+    env: { MALLOC_ARENA_MAX: '2', ...env },
     command: process.execPath,
     args: ['--enable-source-maps', runTypescript, main],
     ipc: true,
