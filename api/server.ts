@@ -42,6 +42,8 @@ import { createTestFires } from './webhooks/test-fires.ts';
 // The heap may grow by a half of what is alive before V8 collects it, instead of up to four times:
 // a third less memory, and no more time for its collection.
 setFlagsFromString('--heap-growing-percent=50');
+// Otherwise V8 collects the heap again and again under light load.
+setFlagsFromString('--no-memory-reducer');
 const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY', 'JWT_KEYS']);
 const log = createLogger('api', config.LOG_LEVEL);
 const keys = await openKeysOrExit(config, log);

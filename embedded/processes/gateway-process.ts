@@ -4,6 +4,10 @@ import { startChild, waitUntilReady, type Child, type ChildOptions } from './chi
 
 /** Runs a TypeScript file, and gives the compiler none of its secrets. */
 const runTypescript = fileURLToPath(new URL('./run-typescript.mjs', import.meta.url));
+/** Options of V8 for the main thread, as in docker-compose.yml: a program cannot set them itself. */
+const optionsOf: Readonly<Record<string, readonly string[]>> = {
+  'worker/main.ts': ['--max-semi-space-size=8'],
+};
 const readyMessage = v.object({ type: v.literal('ready'), url: v.string() });
 
 /** The API or the worker as a child process; `file` is its main file, relative to the project. */
@@ -23,7 +27,7 @@ export async function startGatewayProcess({
     // glibc otherwise gives each of some thirty threads memory that the others cannot use.
     env: { MALLOC_ARENA_MAX: '2', ...env },
     command: process.execPath,
-    args: ['--enable-source-maps', runTypescript, main],
+    args: ['--enable-source-maps', ...(optionsOf[file] ?? []), runTypescript, main],
     ipc: true,
     signal: 'SIGTERM',
     stage: 'app',
