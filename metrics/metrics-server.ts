@@ -1,17 +1,12 @@
 import { createServer } from 'node:http';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { listen } from '../health/listen.ts';
 
-/** A registry with the metrics of the Node process: event-loop lag, memory, processor time. */
-export function createRegistry(): Registry {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: 'vendor_gateway_' });
-  return registry;
-}
-
 /**
- * Serves `GET /metrics` in the text format of Prometheus on a port of its own. `readMore` gives the
- * text of metrics that another library exports; without it they are missing from the answer.
+ * Serves `GET /metrics` in the text format of Prometheus on a port of its own. Adds the metrics of
+ * the Node process, such as event-loop lag and memory: a timer of 10 ms measures the lag, so they
+ * are only collected where they are served. `readMore` gives the text of metrics that another
+ * library exports; without it they are missing from the answer.
  */
 export async function startMetricsServer({
   registry,
@@ -24,6 +19,7 @@ export async function startMetricsServer({
   readonly port: number;
   readonly readMore?: () => Promise<string>;
 }): Promise<{ readonly url: string; readonly close: () => void }> {
+  collectDefaultMetrics({ register: registry, prefix: 'vendor_gateway_' });
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end();

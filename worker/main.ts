@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Runtime, type NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
 import { loadConfigOrExit, type Config } from '../config.ts';
 import { connect } from '../db/core/client.ts';
 import { createDatabaseCheck } from '../db/core/database-check.ts';
 import type { Check } from '../health/check-parts.ts';
 import { startLoopWatch } from '../health/loop-watch.ts';
-import { createRegistry, startMetricsServer } from '../metrics/metrics-server.ts';
+import { startMetricsServer } from '../metrics/metrics-server.ts';
 import { addPoolMetrics, addRecordMetrics } from '../metrics/record-metrics.ts';
 import { createLogger } from '../logging.ts';
 import { startTracing } from '../tracing/start-tracing.ts';
@@ -16,6 +17,7 @@ import { nativeConnection } from '../temporal/connection/native-connection.ts';
 import { createTemporalCheck } from '../temporal/connection/temporal-check.ts';
 import { loadWorkflowBundle } from './workflow-bundle.ts';
 import { startHealthServer } from './health.ts';
+import { collectGarbage, limitHeaps } from './heap-limits.ts';
 import { addDeliveryMetrics } from './delivery-metrics.ts';
 import { coreLogging, sdkLogger } from './sdk-logger.ts';
 import { chooseSdkMetrics } from './sdk-metrics.ts';
@@ -26,6 +28,7 @@ import { startWorker, type RunningWorker } from './worker.ts';
 
 /** The worker process: workflows, activities, relay, health. SIGTERM and SIGINT stop it. */
 
+limitHeaps();
 const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY']);
 const log = createLogger('worker', config.LOG_LEVEL);
 const tracing = await startTracing({
@@ -48,7 +51,7 @@ Runtime.install({
 const database = createDatabaseCheck(() =>
   connect(config.DATABASE_URL, { max: 1, name: 'vendor-gateway worker, health' }),
 );
-const registry = createRegistry();
+const registry = new Registry();
 const watch = connect(config.DATABASE_URL, {
   max: 1,
   name: 'vendor-gateway worker, metrics',
@@ -114,6 +117,7 @@ const metrics =
         port: config.WORKER_METRICS_PORT,
         readMore: sdkMetrics.read,
       });
+collectGarbage();
 log.info(
   { health: health.url, metrics: metrics?.url, temporal: config.TEMPORAL_ADDRESS },
   'worker is ready',

@@ -19,6 +19,7 @@ import { secretResealingStart } from '../temporal/workflow-starts.ts';
 import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
 import { decisionQueueOf, decisionStickyTimeoutMs, jobQueueOf } from '../temporal/task-queues.ts';
 import { version } from '../version.ts';
+import { workersOfOneThread } from './shared-workflow-thread.ts';
 import type { WorkflowBundle } from './workflow-bundle.ts';
 import { deployedBuildOf, startDeploymentWatch, versioningOptions } from './versioning.ts';
 import type { Tracing } from '../tracing/tracing.ts';
@@ -131,7 +132,9 @@ export async function startWorker(options: {
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '20 seconds',
   } satisfies Partial<WorkerOptions>;
+  const SharingWorker = workersOfOneThread();
   const workers = await Promise.all([
+    // With a thread of its own, so that a backlog of deliveries delays no decision.
     Worker.create({
       ...common,
       ...versioningOptions(build, 'PINNED'),
@@ -141,7 +144,7 @@ export async function startWorker(options: {
       // A retry that waits for a slot of a slow receiver takes an activity slot too.
       maxConcurrentActivityTaskExecutions: 5000,
     }),
-    Worker.create({
+    SharingWorker.create({
       ...common,
       // Its runs wait for days.
       ...versioningOptions(build, 'AUTO_UPGRADE'),
@@ -153,7 +156,7 @@ export async function startWorker(options: {
       maxConcurrentWorkflowTaskExecutions: 100,
       maxConcurrentLocalActivityExecutions: 100,
     }),
-    Worker.create({
+    SharingWorker.create({
       ...common,
       ...versioningOptions(build, 'PINNED'),
       taskQueue: jobQueueOf(config.TEMPORAL_TASK_QUEUE),

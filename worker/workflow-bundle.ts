@@ -28,12 +28,13 @@ async function sourceFiles(): Promise<string[]> {
 
 /**
  * Hashes the SDK too, because a bundle contains the SDK's workflow code, which must fit the
- * worker's.
+ * worker's, and this file, which has the options of the build.
  */
 async function cacheKey(interceptorModules: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
   const sdk = createRequire(import.meta.url).resolve('@temporalio/worker/package.json');
-  for (const file of [sdk, ...interceptorModules, ...(await sourceFiles())]) {
+  const own = fileURLToPath(import.meta.url);
+  for (const file of [sdk, own, ...interceptorModules, ...(await sourceFiles())]) {
     hash
       .update(`${relative(ROOT, file)}\0`)
       .update(await readFile(file))
@@ -49,9 +50,15 @@ async function build(interceptorModules: readonly string[]): Promise<string> {
     workflowsPath: join(ROOT, 'workflows', 'index.ts'),
     workflowInterceptorModules: [TRACE_HEADERS, ...interceptorModules],
     logger: new DefaultLogger('WARN'),
+    // Each thread has the bundle in memory. Of the sources, only positions are read from it.
+    webpackConfigHook: (config) => ({ ...config, devtool: 'inline-nosources-source-map' }),
   });
-  return code;
+  return escaped(code);
 }
+
+/** V8 stores a script with one character beyond Latin-1 in two bytes for each character. */
+const escaped = (code: string): string =>
+  code.replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Deletes bundles older than a week, since every change of a workflow makes a new one. */
 async function prune(cacheDir: string): Promise<void> {

@@ -5,6 +5,10 @@ import { startChild, waitUntilReady, type Child, type ChildOptions } from './chi
 
 /** Runs a TypeScript file, and gives the compiler none of its secrets. */
 const runTypescript = fileURLToPath(new URL('./run-typescript.mjs', import.meta.url));
+/** Options of V8 for the main thread, as in docker-compose.yml: a program cannot set them itself. */
+const optionsOf: Readonly<Record<string, readonly string[]>> = {
+  'worker/main.ts': ['--max-semi-space-size=8'],
+};
 const readyMessage = v.object({ type: v.literal('ready'), url: v.string() });
 
 /**
@@ -21,13 +25,22 @@ export type GatewayProcessOptions = Pick<ChildOptions, 'name' | 'env' | 'logFile
 /** Starts the API or the worker and waits for its `{ type: 'ready', url }`. */
 export async function startGatewayProcess({
   file,
+  env,
   ...options
 }: GatewayProcessOptions): Promise<Child & { readonly url: string }> {
   const main = fileURLToPath(new URL(`../../${file}`, import.meta.url));
   const child = await startChild({
     ...options,
+    // glibc otherwise gives each of some thirty threads memory that the others cannot use.
+    env: { MALLOC_ARENA_MAX: '2', ...env },
     command: process.execPath,
-    args: [`--v8-pool-size=${helperThreads}`, '--enable-source-maps', runTypescript, main],
+    args: [
+      `--v8-pool-size=${helperThreads}`,
+      ...(optionsOf[file] ?? []),
+      '--enable-source-maps',
+      runTypescript,
+      main,
+    ],
     ipc: true,
     signal: 'SIGTERM',
     stage: 'app',
