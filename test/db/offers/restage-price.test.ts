@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../../../db/core/client.ts';
 import { findAnyOffer } from '../../../db/offers/offers.ts';
-import { createPriceStore, restagePrice } from '../../../db/offers/restage-price.ts';
+import { restagePrice } from '../../../db/offers/restage-price.ts';
+import { createPriceStore } from '../../../db/offers/share-price-pushes.ts';
 import { insertVariant } from '../../../db/offers/variants.ts';
 import { pushPrice } from '../../../domain/offers/edit-offer.ts';
 import { offerStatuses, type Offer } from '../../../domain/offers/offer.ts';
@@ -202,11 +203,19 @@ test('a shared push that meets another change waits for nothing, and gets the of
   variantId,
 }) => {
   const given = { pendingCost: priceOf(staged), everApproved: true, awaitingSince: at };
-  const offer = await newOffer({ sql, vendorId, variantId }, given, true);
+  const offers = await Promise.all(
+    [1, 2, 3, 4, 5].map(async () => newOffer({ sql, vendorId, variantId }, given, true)),
+  );
+  const [, , , , locked] = offers;
+  const store = createPriceStore(sql);
   const price = priceOf({ amountHalalas: 1, isVatInclusive: false });
   await sql.begin(async (transaction) => {
-    await transaction`select from offers where id = ${offer.id} for update`;
-    const push = { vendorId, offerId: offer.id, field: 'cost', price, now } as const;
-    expect(await createPriceStore(sql)(push)).toMatchObject({ found: { offer } });
+    await transaction`select from offers where id = ${locked?.id ?? null} for update`;
+    // The first three each have a statement, and the others share one.
+    const pushed = await Promise.all(
+      offers.map(({ id }) => store({ vendorId, offerId: id, field: 'cost', price, now })),
+    );
+    expect(pushed.at(-1)).toMatchObject({ found: { offer: locked } });
+    for (const each of pushed.slice(0, -1)) expect(each).toHaveProperty('stored');
   });
 });

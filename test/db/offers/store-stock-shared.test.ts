@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
+import type { Queryable } from '../../../db/core/client.ts';
 import { findAnyOffer } from '../../../db/offers/offers.ts';
-import { createStockStore } from '../../../db/offers/store-stock.ts';
+import { createStockStore } from '../../../db/offers/share-stock-pushes.ts';
 import { insertVariant } from '../../../db/offers/variants.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { variant } from '../../domain/offers/offer-builders.ts';
@@ -76,29 +77,24 @@ test('a push that meets another writer waits alone, and the others are answered'
   vendorId,
   variantId,
 }) => {
-  const fixtures = { sql, vendorId, variantId };
-  const [locked, ...others] = await newOffers(fixtures, 5);
+  const offers = await newOffers({ sql, vendorId, variantId }, 6);
+  const [, , , locked] = offers;
   if (locked === undefined) throw new Error('there is no offer');
   const store = createStockStore(sql);
   const answered: string[] = [];
-  const pushes = async () => {
-    const all = [locked, ...others, others[0] ?? locked].map(async (offer) => {
-      await store(stockOf(offer, 50));
-      answered.push(offer.id);
-    });
-    await Promise.all(all);
-  };
-  await meets(
-    sql,
-    async (transaction) => {
-      await transaction`update offers set vendor_sku = 'S' where id = ${locked.id}`;
-    },
-    pushes,
-  );
-  expect(answered.at(-1)).toBe(locked.id);
+  // The first three each have a statement, and the others share one.
+  const pushes = () =>
+    Promise.all(
+      offers.map(async (offer) => {
+        await store(stockOf(offer, 50));
+        answered.push(offer.id);
+      }),
+    );
+  const change = (transaction: Queryable) =>
+    transaction`update offers set vendor_sku = 'S' where id = ${locked.id}`;
+  await meets(sql, change, pushes);
   expect(answered).toHaveLength(6);
-  expect(await findAnyOffer(sql, locked.id)).toMatchObject({
-    declaredStockQuantity: 50,
-    vendorSku: 'S',
-  });
+  expect(answered.at(-1)).toBe(locked.id);
+  const stored = { declaredStockQuantity: 50, vendorSku: 'S' };
+  expect(await findAnyOffer(sql, locked.id)).toMatchObject(stored);
 });
