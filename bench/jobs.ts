@@ -4,9 +4,9 @@ import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { cpuMs } from './harness/measures/cpu.ts';
 import { median, pacedLoad, quantile, type Work } from './harness/measures/load.ts';
 import { offerIds, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
-import { keepWorker } from './harness/servers/keep-worker.ts';
+import { keepWorker, until } from './harness/servers/keep-worker.ts';
 import { startJobVendor } from './harness/servers/job-vendor.ts';
-import { startTemporalSide } from './harness/servers/temporal-side.ts';
+import { startTemporalSide, type TemporalSide } from './harness/servers/temporal-side.ts';
 import { table } from './harness/table.ts';
 
 const itemsPerJob = 10_000;
@@ -26,6 +26,7 @@ export const jobs: Benchmark = {
     const worker = keepWorker(temporal, say);
     try {
       await worker.start();
+      await pauseReconciliation(temporal);
       await measure(context, { worker: () => worker.pid() ?? 0, Temporal: () => temporal.pid });
     } finally {
       await worker.stop();
@@ -33,6 +34,18 @@ export const jobs: Benchmark = {
     }
   },
 };
+
+/** It would start the reviews whose messages are deleted before each quiet part. */
+async function pauseReconciliation({ client, taskQueue }: TemporalSide): Promise<void> {
+  const schedule = client.schedule.getHandle(`${taskQueue}/reconciliation`);
+  // The worker creates it.
+  await until(() =>
+    schedule.pause().then(
+      () => true,
+      () => false,
+    ),
+  );
+}
 
 type Pids = Readonly<Record<'worker' | 'Temporal', () => number>>;
 
