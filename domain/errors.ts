@@ -61,7 +61,9 @@ const meanings = {
   },
   // D7.
   413: { PAYLOAD_TOO_LARGE: 'The body is larger than 1 MiB; a bulk job may have 8 MiB.' },
-  415: { UNSUPPORTED_MEDIA_TYPE: 'The body is not application/json; set Content-Type.' },
+  415: {
+    UNSUPPORTED_MEDIA_TYPE: 'The body is not application/json, or is compressed; see details.',
+  },
   422: {
     BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT:
       'The price field belongs to the other pricing model; send details.fieldToSend.',

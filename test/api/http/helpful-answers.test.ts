@@ -1,8 +1,10 @@
+import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { appWith } from '../error-codes/slow-app.ts';
 import { newVendor } from '../support/actors.ts';
 import { call } from '../support/api.ts';
+import { jobsPath } from '../jobs/job-fixture.ts';
 
 /** D87: the details of an error say what to do. */
 const test = gatewayTest.extend(
@@ -49,6 +51,47 @@ test('a body of another media type names the type and the allowed one', async ({
     received: 'text/plain',
     allowedValues: ['application/json'],
   });
+});
+
+test.for([
+  ['application/json', 'gzip'],
+  ['text/csv', 'gzip'],
+  ['application/x-ndjson', 'identity, BR'],
+])(
+  'a %s body with the encoding %s is 415, and the answer says to send it uncompressed',
+  async ([type = '', encoding = ''], { gateway, token }) => {
+    const withToken = { authorization: `Bearer ${token}` };
+    const sendWith = (headers: Readonly<Record<string, string>>, payload: Buffer) =>
+      gateway.app.inject({
+        method: 'POST',
+        url: `${jobsPath}?kind=createOffers`,
+        headers: { 'content-type': type, 'content-encoding': encoding, ...headers },
+        payload,
+      });
+    const answer = await sendWith(withToken, gzipSync('{}'));
+    expect(answer.statusCode).toBe(415);
+    expect(answer.headers['accept-encoding']).toBe('identity');
+    expect(answer.json()).toStrictEqual({
+      state: 'UNSUPPORTED_MEDIA_TYPE',
+      payload: null,
+      details: {
+        received: encoding,
+        allowedValues: ['identity'],
+        message: 'Content encodings are not supported: send the body uncompressed.',
+      },
+    });
+    expect((await sendWith({}, gzipSync('{}'))).statusCode).toBe(401);
+    expect((await sendWith(withToken, Buffer.alloc(0))).statusCode).toBe(400);
+  },
+);
+
+test('a body with the encoding identity is read', async ({ gateway, token }) => {
+  const answer = await call(gateway, 'POST', offers, {
+    token,
+    body: { rawBrandName: 'B', rawProductName: 'P', cost: 10, costIsVatInclusive: false },
+    headers: { 'content-encoding': 'Identity' },
+  });
+  expect(answer.status).toBe(201);
 });
 
 test.for([
