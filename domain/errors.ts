@@ -5,7 +5,7 @@
 const meanings = {
   400: {
     VALIDATION_ERRORS: 'The request body is invalid; details.errors names each field.',
-    VALIDATION_INVALID_PAGE: 'page is not a whole number of at least 1.',
+    VALIDATION_INVALID_PAGE: 'page is not a whole number of at least 1 and at most 15 digits.',
     VALIDATION_INVALID_PAGE_SIZE: 'pageSize is not a whole number from 1 to 100.',
     VALIDATION_UNKNOWN_QUERY_PARAMETER:
       'A query parameter is unknown; details.allowedParameters lists the known ones.',
