@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { countBody } from '../auth/call-points.ts';
-import { apiError, ApiError } from '../http/api-error.ts';
+import { ApiError, payloadTooLarge } from '../http/api-error.ts';
 import { csvType, jobBytesMax, jobItemsMax, ndjsonType } from './job-body.ts';
 import { csvReader, malformedText, ndjsonReader, type ItemReader } from './item-readers.ts';
 
@@ -61,7 +61,7 @@ async function* countedBytes({ countBytes }: FastifyRequest, payload: Readable) 
   const pieces = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   for await (const piece of pieces) {
     bytes += piece.length;
-    if (bytes > jobBytesMax) throw apiError('PAYLOAD_TOO_LARGE');
+    if (bytes > jobBytesMax) throw payloadTooLarge(jobBytesMax);
     countBytes?.(bytes);
     yield piece;
   }
