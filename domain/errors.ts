@@ -5,7 +5,7 @@
 const meanings = {
   400: {
     VALIDATION_ERRORS: 'The request body is invalid; details.errors names each field.',
-    VALIDATION_INVALID_PAGE: 'page is not a whole number of at least 1.',
+    VALIDATION_INVALID_PAGE: 'page is not a whole number of at least 1 and at most 15 digits.',
     VALIDATION_INVALID_PAGE_SIZE: 'pageSize is not a whole number from 1 to 100.',
     VALIDATION_UNKNOWN_QUERY_PARAMETER:
       'A query parameter is unknown; details.allowedParameters lists the known ones.',
@@ -61,7 +61,9 @@ const meanings = {
   },
   // D7.
   413: { PAYLOAD_TOO_LARGE: 'The body is larger than 1 MiB; a bulk job may have 8 MiB.' },
-  415: { UNSUPPORTED_MEDIA_TYPE: 'The body is not application/json; set Content-Type.' },
+  415: {
+    UNSUPPORTED_MEDIA_TYPE: 'The body is not application/json, or is compressed; see details.',
+  },
   422: {
     BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT:
       'The price field belongs to the other pricing model; send details.fieldToSend.',

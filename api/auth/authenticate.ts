@@ -4,7 +4,7 @@ import type { Sql } from '../../db/core/client.ts';
 import type { Capability } from '../../domain/accounts/capabilities.ts';
 import { hasRole, type OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import { isPreview } from '../commands/validate-only.ts';
-import { apiError, refusedWith, tooManyRequests } from '../http/api-error.ts';
+import { apiError, refusedWith, tooManyRequests, type ApiError } from '../http/api-error.ts';
 import { noteCount, setRateHeaders } from './call-points.ts';
 import type { RateLimit, RateVerdict } from './rate-limits.ts';
 import type { Caller, OperatorCaller, Tokens, VendorCaller } from './tokens.ts';
@@ -24,15 +24,23 @@ declare module 'fastify' {
   }
 }
 
+/** FORBIDDEN for a token of the other part of the API. */
+const wrongSide = (reason: 'VENDOR_TOKEN' | 'OPERATOR_TOKEN'): ApiError => {
+  const [own, wanted] =
+    reason === 'VENDOR_TOKEN' ? ["a vendor's", "an operator's"] : ["an operator's", "a vendor's"];
+  const message = `The token is ${own}; this route needs ${wanted}.`;
+  return apiError('FORBIDDEN', { reason, message });
+};
+
 /** The caller of a vendor route. Throws FORBIDDEN for an operator. */
 export function vendorOf(request: FastifyRequest): VendorCaller {
-  if (request.caller?.side !== 'vendor') throw apiError('FORBIDDEN');
+  if (request.caller?.side !== 'vendor') throw wrongSide('OPERATOR_TOKEN');
   return request.caller;
 }
 
 /** The caller of an operator route. Throws FORBIDDEN for a vendor. */
 export function operatorOf(request: FastifyRequest): OperatorCaller {
-  if (request.caller?.side !== 'operator') throw apiError('FORBIDDEN');
+  if (request.caller?.side !== 'operator') throw wrongSide('VENDOR_TOKEN');
   return request.caller;
 }
 

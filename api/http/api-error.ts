@@ -40,6 +40,13 @@ export const apiError = (
 export const refusedWith = (code: ErrorCode, logged: Readonly<Record<string, string>>): ApiError =>
   new ApiError({ code, details: {} }, {}, logged);
 
+/** 413 with the limit in bytes. */
+export const payloadTooLarge = (maximum: number): ApiError =>
+  apiError('PAYLOAD_TOO_LARGE', {
+    maximum,
+    message: `The body may have at most ${maximum} bytes.`,
+  });
+
 /** 429 with the seconds to wait; `logged` is for the security log. */
 export const tooManyRequests = (
   waitSeconds: number,

@@ -1,11 +1,31 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { countBody } from '../auth/call-points.ts';
+import { apiError, type ApiError } from './api-error.ts';
 import { malformedBody } from './error-handler.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** 1 MiB (D7). */
 export const bodyBytesMax = 1024 * 1024;
+
+const hasBody = ({ headers }: { readonly headers: IncomingHttpHeaders }): boolean =>
+  (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
+
+const isEncoded = (encodings: string): boolean =>
+  encodings.split(',').some((name) => !['', 'identity'].includes(name.trim().toLowerCase()));
+
+/** 415 for an encoded body, with `Accept-Encoding` (RFC 9110, 15.5.16). */
+const unsupportedEncoding = (encodings: string): ApiError =>
+  apiError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    {
+      received: encodings.slice(0, 100),
+      allowedValues: ['identity'],
+      message: 'Content encodings are not supported: send the body uncompressed.',
+    },
+    { 'accept-encoding': 'identity' },
+  );
 
 /**
  * Accepts JSON only; any other media type is 415. A missing body is an empty object (D4), so that
@@ -17,10 +37,16 @@ export function parseJsonBodies(app: FastifyInstance): void {
     done(null, body);
   });
   // An empty body may have any content type: `curl -d ''` sends one (D4).
-  app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
-    const { 'content-length': length = '0', 'transfer-encoding': coding } = headers;
-    if (length === '0' && coding === undefined) delete headers['content-type'];
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    if (!hasBody(raw)) delete raw.headers['content-type'];
     done();
+  });
+  // Before any parser of a route reads the body, and after the checks of the token (D2).
+  app.addHook('preParsing', ({ raw }, _reply, _payload, done) => {
+    const encodings = raw.headers['content-encoding'] ?? '';
+    if (raw.method !== 'GET' && hasBody(raw) && isEncoded(encodings))
+      done(unsupportedEncoding(encodings));
+    else done();
   });
   app.addHook('preValidation', (request, reply, done) => {
     const { body } = request;

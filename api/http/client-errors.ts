@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { maxHeaderSize, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -9,7 +9,13 @@ import { securityHeaders } from './security-headers.ts';
 
 /** The failure for each code of Node's HTTP parser. Any other code means malformed HTTP. */
 const failures: Readonly<Record<string, Failure>> = {
-  HPE_HEADER_OVERFLOW: { code: 'HEADERS_TOO_LARGE', details: {} },
+  HPE_HEADER_OVERFLOW: {
+    code: 'HEADERS_TOO_LARGE',
+    details: {
+      maximum: maxHeaderSize,
+      message: `The headers and the path may have at most ${maxHeaderSize} bytes together.`,
+    },
+  },
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'REQUEST_TIMEOUT', details: {} },
 };
 const malformed = invalid({

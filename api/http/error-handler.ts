@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseFailureCode } from '../../db/core/failure.ts';
 import { invalid, type ErrorCode, type ErrorDetails } from '../../domain/errors.ts';
 import { temporalFailureCode } from '../../temporal/temporal-failures.ts';
-import { apiError, ApiError } from './api-error.ts';
+import { apiError, ApiError, payloadTooLarge } from './api-error.ts';
 import { reportRefusal } from '../security/report.ts';
 import { requestFacts } from './requests/request-facts.ts';
 import { lingeringClose } from './lingering-close.ts';
@@ -11,7 +11,6 @@ import { lingeringClose } from './lingering-close.ts';
 /** The error code for each of Fastify's own errors. */
 const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: 'NOT_FOUND_ROUTE',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
 };
 
 /** Fastify's errors for a truncated body or a wrong length: the caller's fault. */
@@ -34,6 +33,7 @@ function toApiError(error: Error, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType(request);
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return payloadTooLarge(request.routeOptions.bodyLimit);
   const framework = frameworkCodes[code];
   if (framework !== undefined) return apiError(framework);
   if (brokenBody.has(code)) return malformedBody();

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { countBody } from '../auth/call-points.ts';
-import { apiError, ApiError } from '../http/api-error.ts';
+import { ApiError, payloadTooLarge } from '../http/api-error.ts';
 import { largeCallRests } from '../http/large-call-rests.ts';
 import { csvType, jobBytesMax, jobItemsMax, ndjsonType } from './job-body.ts';
 import { csvReader, malformedText, ndjsonReader, type ItemReader } from './item-readers.ts';
@@ -61,7 +61,7 @@ async function* countedBytes({ countBytes }: FastifyRequest, payload: Readable) 
   const pieces = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   for await (const piece of pieces) {
     bytes += piece.length;
-    if (bytes > jobBytesMax) throw apiError('PAYLOAD_TOO_LARGE');
+    if (bytes > jobBytesMax) throw payloadTooLarge(jobBytesMax);
     countBytes?.(bytes);
     yield piece;
   }

@@ -64,7 +64,7 @@ const shape = v.strictObject({
     sample.barcode,
   ),
   cost: described(
-    sarOrZero,
+    sarOrZero('under PercentageOfSale'),
     `${declaredText.cost[0]} Under \`PercentageOfSale\` it is information and may be 0.`,
     declaredText.cost[1],
   ),

@@ -78,7 +78,7 @@ const shape = v.strictObject({
     100,
   ),
   cost: described(
-    optionalField(sarOrZero),
+    optionalField(sarOrZero('if it is the stored cost')),
     `${declaredText.cost[0]} A stored cost of 0 may be sent back.`,
     declaredText.cost[1],
   ),

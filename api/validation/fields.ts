@@ -142,13 +142,13 @@ export const activeBody = v.strictObject({
   isActive: described(v.boolean(), 'True activates, false deactivates.', true),
 });
 
-const amountInSar = (minimum: 0 | 0.01) =>
+const amountInSar = (minimum: 0 | 0.01, least: string) =>
   v.pipe(
     v.number(),
     v.check(
       (value) => (value === 0 && minimum === 0) || halalasFromSar(value) !== null,
-      `invalid_amount: must be ${minimum === 0 ? '0 or more' : 'above 0'}, at most ` +
-        `${maxHalalas / 100}, with at most two decimals: round it to halalas (0.01 SAR)`,
+      `invalid_amount: must be ${least}, at most ${maxHalalas / 100}, ` +
+        `with at most two decimals: round it to halalas (0.01 SAR)`,
     ),
     v.metadata({
       // No multipleOf: most validators divide floats and would refuse 0.07.
@@ -158,9 +158,9 @@ const amountInSar = (minimum: 0 | 0.01) =>
   );
 
 /** An amount in SAR above 0, converted to halalas (D16). */
-export const sar = amountInSar(0.01);
-/** An amount in SAR that may be 0, converted to halalas (D76). */
-export const sarOrZero = amountInSar(0);
+export const sar = amountInSar(0.01, 'above 0');
+/** An amount in SAR that may be 0 in the named case, which a rule checks; in halalas (D76). */
+export const sarOrZero = (zeroCase: string) => amountInSar(0, `above 0 (0 only ${zeroCase})`);
 
 export const wholeNumber = (min: number, max: number) =>
   v.pipe(

@@ -14,7 +14,7 @@ import { sample } from './sample.ts';
 type Bounds = { readonly minimum: number; readonly maximum: number };
 
 /** A whole number within bounds, which an absent parameter has as `fallback`. */
-const count = (pattern: RegExp, code: ErrorCode, fallback: number, bounds: Bounds) =>
+const count = (pattern: RegExp, code: string, fallback: number, bounds: Bounds) =>
   v.optional(
     v.pipe(
       v.string(code),
@@ -29,21 +29,20 @@ const count = (pattern: RegExp, code: ErrorCode, fallback: number, bounds: Bound
 const isWithin = (value: number, { minimum, maximum }: Bounds): boolean =>
   value >= minimum && value <= maximum;
 
-/** The paging parameters of every list. A page number has at most 15 digits, exact in JSON. */
+/** The greatest number of 15 digits, exact in JSON. */
+export const countMax = 999_999_999_999_999;
+const pageBounds: Bounds = { minimum: 1, maximum: countMax };
+const pageSizeBounds: Bounds = { minimum: 1, maximum: pageSizeMax };
+
+/** The paging parameters of every list. */
 export const pageParameters = {
   page: described(
-    count(/^0*[1-9]\d{0,14}$/, 'VALIDATION_INVALID_PAGE', 1, {
-      minimum: 1,
-      maximum: 999_999_999_999_999,
-    }),
+    count(/^0*[1-9]\d{0,14}$/, 'VALIDATION_INVALID_PAGE', 1, pageBounds),
     'The page number, counted from 1. A page beyond the last one is empty.',
     1,
   ),
   pageSize: described(
-    count(/^0*(?:[1-9]\d?|100)$/, 'VALIDATION_INVALID_PAGE_SIZE', 20, {
-      minimum: 1,
-      maximum: pageSizeMax,
-    }),
+    count(/^0*(?:[1-9]\d?|100)$/, 'VALIDATION_INVALID_PAGE_SIZE', 20, pageSizeBounds),
     'The number of items on a page, 1 to 100. Any other number is refused.',
     20,
   ),
@@ -51,7 +50,12 @@ export const pageParameters = {
 
 /** A whole number of at most 15 digits, exact in JSON. */
 export const countParameter = (fallback: number, bounds: Bounds) =>
-  count(/^\d{1,15}$/, 'VALIDATION_INVALID_QUERY_PARAMETER', fallback, bounds);
+  count(
+    /^\d{1,15}$/,
+    `invalid_integer: must be a whole number from ${bounds.minimum} to ${bounds.maximum}`,
+    fallback,
+    bounds,
+  );
 
 /** A percentage with at most two decimals, of either sign. */
 export const percentParameter = v.optional(
@@ -161,8 +165,8 @@ export const includeParameter = described(
 
 /** What a caller sends instead (D87). */
 const expectations: Partial<Record<ErrorCode, ErrorDetails>> = {
-  VALIDATION_INVALID_PAGE: { minimum: 1 },
-  VALIDATION_INVALID_PAGE_SIZE: { minimum: 1, maximum: pageSizeMax },
+  VALIDATION_INVALID_PAGE: pageBounds,
+  VALIDATION_INVALID_PAGE_SIZE: pageSizeBounds,
   VALIDATION_INVALID_DATE: { expected: dateForm },
 };
 
@@ -183,6 +187,17 @@ function optionsOf(schema: unknown): unknown {
   if ('metadata' in schema) return optionsOf(schema.metadata);
   if (!('pipe' in schema) || !Array.isArray(schema.pipe)) return undefined;
   return schema.pipe.map(optionsOf).find((options) => options !== undefined);
+}
+
+/** Why a value was refused, for people; empty where other details say it. */
+function reasonOf(parameter: string, value: unknown, { message }: v.BaseIssue<unknown>) {
+  if (Array.isArray(value)) {
+    const reason = `${parameter} was given ${value.length} times; send it once.`;
+    return { received: shortened(value), message: reason };
+  }
+  // The messages of the building blocks are `code: text`.
+  const [, text] = /^[a-z_]+: (.*)$/s.exec(message) ?? [];
+  return text === undefined ? {} : { message: `${parameter} ${text}.` };
 }
 
 /** The first error of a query: unknown names, otherwise the first invalid value; null if valid. */
@@ -208,5 +223,6 @@ export function queryError(
     ...(allowedValues === undefined ? {} : { allowedValues }),
     ...expectations[code],
     ...(code === invalidDate ? { received: shortened(input[parameter]) } : {}),
+    ...reasonOf(parameter, input[parameter], issue),
   });
 }

@@ -4,7 +4,13 @@ import { capabilityForEvent, eventTypes } from '../../domain/webhooks/events.ts'
 import type { VendorCaller } from '../auth/tokens.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
-import { countParameter, enumParameter, pageParameters, query } from '../validation/query.ts';
+import {
+  countMax,
+  countParameter,
+  enumParameter,
+  pageParameters,
+  query,
+} from '../validation/query.ts';
 import { createEventWaits } from './event-waits.ts';
 import { eventPayload, eventTypePayload, describedEventTypes } from './responses/event-feed.ts';
 import { requireEventCapabilities } from './webhook-body.ts';
@@ -13,7 +19,7 @@ const waitSecondsMax = 20;
 
 const feedQuery = query({
   after: described(
-    countParameter(0, { minimum: 0, maximum: 999_999_999_999_999 }),
+    countParameter(0, { minimum: 0, maximum: countMax }),
     'Only events with a greater `sequence`. Start with 0 and continue with `nextAfter`.',
     1041,
   ),

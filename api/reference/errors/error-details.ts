@@ -56,7 +56,10 @@ export const errorDetails = {
     parameters: texts('`VALIDATION_UNKNOWN_QUERY_PARAMETER`: the unknown parameters.'),
     parameter: text('The query parameter that failed.'),
     minimum: whole('The least value of the parameter.'),
-    maximum: whole('The greatest value of the parameter, or the limit that is reached.'),
+    maximum: {
+      ...whole('The greatest value of the parameter, or the limit that is reached.'),
+      format: 'int64',
+    },
     expected: text('`VALIDATION_INVALID_DATE`: the form that the gateway wants.'),
     received: { description: 'What the gateway received: a text, or a list of texts.' },
     allowedMethods: texts('`NOT_FOUND_ROUTE`: the methods of the path.'),

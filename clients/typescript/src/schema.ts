@@ -3950,7 +3950,7 @@ export interface components {
              */
             minimum?: number;
             /**
-             * Format: int32
+             * Format: int64
              * @description The greatest value of the parameter, or the limit that is reached.
              */
             maximum?: number;
@@ -4242,7 +4242,7 @@ export interface components {
         /**
          * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
          *
-         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1.
+         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1 and at most 15 digits.
          *
          *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
          */
@@ -4257,7 +4257,7 @@ export interface components {
         /**
          * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
          *
-         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1.
+         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1 and at most 15 digits.
          *
          *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
          *
@@ -4274,7 +4274,7 @@ export interface components {
         /**
          * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
          *
-         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1.
+         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1 and at most 15 digits.
          *
          *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
          *
@@ -4293,7 +4293,7 @@ export interface components {
         /**
          * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
          *
-         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1.
+         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1 and at most 15 digits.
          *
          *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
          *
@@ -4314,7 +4314,7 @@ export interface components {
         /**
          * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
          *
-         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1.
+         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1 and at most 15 digits.
          *
          *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
          *
@@ -4697,7 +4697,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description [`UNSUPPORTED_MEDIA_TYPE`](/docs/errors#unsupported_media_type): The body is not application/json; set Content-Type. */
+        /** @description [`UNSUPPORTED_MEDIA_TYPE`](/docs/errors#unsupported_media_type): The body is not application/json, or is compressed; see details. */
         UnsupportedMediaType: {
             headers: {
                 [name: string]: unknown;

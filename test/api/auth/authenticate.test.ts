@@ -60,8 +60,16 @@ test('operator routes refuse the tokens of vendors, and vendor routes those of o
   const { token: operator } = await newOperator(gateway);
   const wrongSide = await call(gateway, 'GET', '/operator/v1/vendors', { token: vendor });
   expect(wrongSide).toMatchObject(refusal('FORBIDDEN'));
+  expect(wrongSide.details).toStrictEqual({
+    reason: 'VENDOR_TOKEN',
+    message: "The token is a vendor's; this route needs an operator's.",
+  });
   const otherSide = await call(gateway, 'GET', '/api/v1/webhooks', { token: operator });
   expect(otherSide).toMatchObject(refusal('FORBIDDEN'));
+  expect(otherSide.details).toStrictEqual({
+    reason: 'OPERATOR_TOKEN',
+    message: "The token is an operator's; this route needs a vendor's.",
+  });
 });
 
 test('a token is valid until it expires, even if its credential or vendor is deactivated', async ({

@@ -34,6 +34,11 @@ test('REQUEST_TIMEOUT: slow headers or bodies are answered, and the connection c
   }
 });
 
+const headersLimit = {
+  maximum: 16_384,
+  message: 'The headers and the path may have at most 16384 bytes together.',
+};
+
 test('HEADERS_TOO_LARGE: 17 KiB of headers are refused, and the connection is closed', async ({
   gateway,
 }) => {
@@ -41,13 +46,17 @@ test('HEADERS_TOO_LARGE: 17 KiB of headers are refused, and the connection is cl
   const answer = parsedAnswer(
     await rawAnswer(gateway, `GET / HTTP/1.1\r\nhost: x\r\nx: ${filler}\r\n\r\n`),
   );
-  expectRefusal(answer, 431, 'HEADERS_TOO_LARGE', {}, ownId);
+  expectRefusal(answer, 431, 'HEADERS_TOO_LARGE', headersLimit, ownId);
   expect(answer.headers['connection']).toBe('close');
 });
 
 test('PAYLOAD_TOO_LARGE: a body of 1 MiB and one byte is refused', async ({ gateway, token }) => {
   const body = `"${'x'.repeat(1024 * 1024 - 1)}"`;
-  expectRefusal(await ask(gateway, 'POST', offers, { token, body }), 413, 'PAYLOAD_TOO_LARGE');
+  const answer = await ask(gateway, 'POST', offers, { token, body });
+  expectRefusal(answer, 413, 'PAYLOAD_TOO_LARGE', {
+    maximum: 1_048_576,
+    message: 'The body may have at most 1048576 bytes.',
+  });
 });
 
 test('UNSUPPORTED_MEDIA_TYPE: JSON that is sent as text is refused', async ({ gateway, token }) => {

@@ -33,7 +33,11 @@ test('VALIDATION_INVALID_PAGE: page 0 is refused with the name of the parameter'
   token,
 }) => {
   const answer = await ask(gateway, 'GET', `${offers}?page=0`, { token });
-  expectRefusal(answer, 400, 'VALIDATION_INVALID_PAGE', { parameter: 'page', minimum: 1 });
+  expectRefusal(answer, 400, 'VALIDATION_INVALID_PAGE', {
+    parameter: 'page',
+    minimum: 1,
+    maximum: 999_999_999_999_999,
+  });
 });
 
 test('VALIDATION_INVALID_PAGE_SIZE: pageSize 101 is refused, not corrected', async ({

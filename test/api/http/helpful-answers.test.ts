@@ -1,8 +1,11 @@
+import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
+import { offerStatuses } from '../../../domain/offers/offer.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { appWith } from '../error-codes/slow-app.ts';
 import { newVendor } from '../support/actors.ts';
 import { call } from '../support/api.ts';
+import { jobsPath } from '../jobs/job-fixture.ts';
 
 /** D87: the details of an error say what to do. */
 const test = gatewayTest.extend(
@@ -11,17 +14,68 @@ const test = gatewayTest.extend(
   async ({ gateway }) => (await newVendor(gateway)).token,
 );
 const offers = '/api/v1/scent/offers';
+const pageBounds = { minimum: 1, maximum: 999_999_999_999_999 };
 const dateForm = expect.stringContaining('RFC 3339');
 
 test.for([
-  ['page=0', { parameter: 'page', minimum: 1 }],
+  ['page=0', { parameter: 'page', ...pageBounds }],
+  ['page=1000000000000000', { parameter: 'page', ...pageBounds }],
+  [
+    'page=1&page=2',
+    {
+      parameter: 'page',
+      ...pageBounds,
+      received: ['1', '2'],
+      message: 'page was given 2 times; send it once.',
+    },
+  ],
   ['pageSize=101', { parameter: 'pageSize', minimum: 1, maximum: 100 }],
   [
     'changedSince=2026-02-30',
     { parameter: 'changedSince', expected: dateForm, received: '2026-02-30' },
   ],
   ['from=', { parameter: 'from', expected: dateForm, received: '' }],
-  ['from=a&from=b', { parameter: 'from', expected: dateForm, received: ['a', 'b'] }],
+  [
+    'from=a&from=b',
+    {
+      parameter: 'from',
+      expected: dateForm,
+      received: ['a', 'b'],
+      message: 'from was given 2 times; send it once.',
+    },
+  ],
+  [
+    'status=Draft&status=Draft',
+    {
+      parameter: 'status',
+      allowedValues: [...offerStatuses],
+      received: ['Draft', 'Draft'],
+      message: 'status was given 2 times; send it once.',
+    },
+  ],
+  [
+    'vendorSku=a&vendorSku=b&vendorSku=',
+    {
+      parameter: 'vendorSku',
+      received: ['a', 'b', ''],
+      message: 'vendorSku was given 3 times; send it once.',
+    },
+  ],
+  [
+    `vendorSku=${'x'.repeat(101)}`,
+    { parameter: 'vendorSku', message: 'vendorSku must have at most 100 characters.' },
+  ],
+  [
+    `vendorExternalId=${'x'.repeat(256)}`,
+    {
+      parameter: 'vendorExternalId',
+      message: 'vendorExternalId must have at most 255 characters.',
+    },
+  ],
+  [
+    'vendorSku=a%00b',
+    { parameter: 'vendorSku', message: 'vendorSku must not contain NUL or lone surrogates.' },
+  ],
   [
     `from=${'x'.repeat(2000)}`,
     { parameter: 'from', expected: dateForm, received: 'x'.repeat(100) },
@@ -32,6 +86,18 @@ test.for([
     const answer = await call(gateway, 'GET', `${offers}?${query}`, { token });
     expect(answer.status).toBe(400);
     expect(answer.details).toStrictEqual(details);
+  },
+);
+
+test.for(['x', '-1', '1.5', '', '99999999999999999999'])(
+  'events with after=%s say which numbers after takes',
+  async (after, { gateway, token }) => {
+    const answer = await call(gateway, 'GET', `/api/v1/events?after=${after}`, { token });
+    expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_INVALID_QUERY_PARAMETER' });
+    expect(answer.details).toStrictEqual({
+      parameter: 'after',
+      message: 'after must be a whole number from 0 to 999999999999999.',
+    });
   },
 );
 
@@ -49,6 +115,47 @@ test('a body of another media type names the type and the allowed one', async ({
     received: 'text/plain',
     allowedValues: ['application/json'],
   });
+});
+
+test.for([
+  ['application/json', 'gzip'],
+  ['text/csv', 'gzip'],
+  ['application/x-ndjson', 'identity, BR'],
+])(
+  'a %s body with the encoding %s is 415, and the answer says to send it uncompressed',
+  async ([type = '', encoding = ''], { gateway, token }) => {
+    const withToken = { authorization: `Bearer ${token}` };
+    const sendWith = (headers: Readonly<Record<string, string>>, payload: Buffer) =>
+      gateway.app.inject({
+        method: 'POST',
+        url: `${jobsPath}?kind=createOffers`,
+        headers: { 'content-type': type, 'content-encoding': encoding, ...headers },
+        payload,
+      });
+    const answer = await sendWith(withToken, gzipSync('{}'));
+    expect(answer.statusCode).toBe(415);
+    expect(answer.headers['accept-encoding']).toBe('identity');
+    expect(answer.json()).toStrictEqual({
+      state: 'UNSUPPORTED_MEDIA_TYPE',
+      payload: null,
+      details: {
+        received: encoding,
+        allowedValues: ['identity'],
+        message: 'Content encodings are not supported: send the body uncompressed.',
+      },
+    });
+    expect((await sendWith({}, gzipSync('{}'))).statusCode).toBe(401);
+    expect((await sendWith(withToken, Buffer.alloc(0))).statusCode).toBe(400);
+  },
+);
+
+test('a body with the encoding identity is read', async ({ gateway, token }) => {
+  const answer = await call(gateway, 'POST', offers, {
+    token,
+    body: { rawBrandName: 'B', rawProductName: 'P', cost: 10, costIsVatInclusive: false },
+    headers: { 'content-encoding': 'Identity' },
+  });
+  expect(answer.status).toBe(201);
 });
 
 test.for([

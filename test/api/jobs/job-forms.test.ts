@@ -99,6 +99,7 @@ test('a body without items, without a kind or beyond a limit is refused', async 
   expect(await call(gateway, 'POST', jobsPath, { token, body: large })).toMatchObject({
     status: 413,
     state: 'PAYLOAD_TOO_LARGE',
+    details: { maximum: 8_388_608, message: 'The body may have at most 8388608 bytes.' },
   });
   expect(await send(gateway, vendor, ndjson, 'x'.repeat(8 * 1024 * 1024 + 1))).toMatchObject({
     status: 413,

@@ -71,6 +71,7 @@ test.for(forms)(
     expect(await sendTo(gateway, token, { type: ndjson, body, hasLength })).toMatchObject({
       status: 413,
       state: 'PAYLOAD_TOO_LARGE',
+      details: { maximum: 8_388_608, message: 'The body may have at most 8388608 bytes.' },
     });
   },
 );

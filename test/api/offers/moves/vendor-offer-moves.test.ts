@@ -140,6 +140,17 @@ test('a withdrawn live offer goes back to review, and sells again only after app
   });
 });
 
+test.for(['Rejected', 'PendingRepricing', 'Suspended', 'Approved'] as const)(
+  'D30: a withdrawn offer that was %s goes back to review without a barcode',
+  async (status, { gateway }) => {
+    const { offerIn, send } = await newOfferFixture(gateway);
+    const id = await offerIn(status, { isMatched: true, barcode: null });
+    await send('POST', `/${id}/withdraw`);
+    const answer = await send('POST', `/${id}/submit`);
+    expect(answer).toMatchObject({ status: 200, payload: { status: 'PendingReview' } });
+  },
+);
+
 test('a Withdrawn offer without a match goes back to be matched', async ({ gateway }) => {
   const { offerIn, send } = await newOfferFixture(gateway);
   const id = await offerIn('Withdrawn', { isMatched: false, barcode: null });

@@ -114,9 +114,17 @@ test.for(['vendorSku', 'vendorExternalId'])(
   '%s with a NUL, or given twice, is a clear 400 that names it',
   async (name, { gateway }) => {
     const fixture = await newOfferFixture(gateway);
-    for (const value of ['%00', 'a%00b', '%00%00', `x&${name}=x`, `&${name}=`]) {
+    const nul = { message: `${name} must not contain NUL or lone surrogates.` };
+    const twice = { message: `${name} was given 2 times; send it once.` };
+    for (const [value, reason] of [
+      ['%00', nul],
+      ['a%00b', nul],
+      ['%00%00', nul],
+      [`x&${name}=x`, { received: ['x', 'x'], ...twice }],
+      [`&${name}=`, { received: ['', ''], ...twice }],
+    ] as const) {
       const answer = await list(fixture, `?${name}=${value}`);
-      const details = { parameter: name };
+      const details = { parameter: name, ...reason };
       expect(answer).toMatchObject(refusal('VALIDATION_INVALID_QUERY_PARAMETER', details));
       expect(answer.details).toEqual(details);
     }

@@ -145,6 +145,7 @@ test('D76: a cost of 0 is information in Model 2, and 400 and never approved in 
   for (const [cost, message] of [
     [0, 'must be above 0 under CostPlusMargin'],
     [1.2345, expect.stringContaining('round it to halalas')],
+    [-1, expect.stringMatching(/^must be above 0 \(0 only under PercentageOfSale\), at most/)],
   ]) {
     const answer = await sendOne('POST', '', { ...names, cost });
     expect(answer.details).toMatchObject({
@@ -174,6 +175,11 @@ test('D76: after a switch to Model 1 a stored cost of 0 sent back changes nothin
   const priced = await other.offerIn('Approved');
   for (const body of [stored, { ...stored, declaredStockQuantity: 7 }])
     expect(fieldErrorsOf(await other.patch(priced, body))).toEqual(['Cost invalid_amount']);
+  const { details } = await other.patch(priced, { ...stored, cost: -1 });
+  const message: unknown = expect.stringMatching(
+    /^must be above 0 \(0 only if it is the stored cost\), at most/,
+  );
+  expect(details).toMatchObject({ errors: [{ field: 'Cost', code: 'invalid_amount', message }] });
   expect(fieldErrorsOf(await fixture.send('PATCH', `/${id}/cost`, stored))).toEqual([
     'Cost invalid_amount',
   ]);
