@@ -184,6 +184,10 @@ async function testGroup(
     for (const side of sides)
       await testSide(side, { gateway, fixtures, clients, receiver, folder }, tallies);
     return await declaredOperations(gateway.info.apiUrl);
+  } catch (error) {
+    // The other group ends too, and the first error is the reason of all.
+    stopping.abort(error);
+    throw error;
   } finally {
     await gateway.stop();
   }
@@ -193,10 +197,12 @@ const receiver = await startReceiver();
 try {
   const tallies: Tallies = new Map();
   // Schemathesis waits for each answer, so one group alone leaves one of two cores idle.
-  const tested = groups.map((group) => testGroup(group, receiver.origin, tallies));
-  for (const ended of tested) ended.catch(() => stopping.abort());
-  const [declared = []] = await Promise.all(tested).finally(() => Promise.allSettled(tested));
-  const failures = await report(tallies, declared);
+  const ended = await Promise.allSettled(
+    groups.map((group) => testGroup(group, receiver.origin, tallies)),
+  );
+  stopping.signal.throwIfAborted();
+  const declared = ended.flatMap((end) => (end.status === 'fulfilled' ? end.value : []));
+  const failures = await report(tallies, [...new Set(declared)]);
   process.exitCode = failures === 0 ? 0 : 1;
 } finally {
   await receiver.close();

@@ -65,7 +65,10 @@ export async function runSchemathesis(options: RunOptions): Promise<Run> {
       signal,
     },
   );
-  const [code] = await once(child, 'exit').finally(() => output.close());
+  const ended = once(child, 'exit');
+  // The child has a copy of its own.
+  await output.close();
+  const [code] = await ended;
   console.log(`\n== ${side.name}, ${part.name}\n${await readFile(`${report}.txt`, 'utf8')}`);
   // 1 means failures, which are in the report too. Any other code is no result.
   if (code !== 0 && code !== 1) throw new Error(`Schemathesis ended with ${String(code)}`);
