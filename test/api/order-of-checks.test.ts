@@ -16,6 +16,7 @@ test.afterAll(async ({ ground }) => {
 });
 
 const text = { 'content-type': 'text/plain' };
+const gzip = { 'content-encoding': 'gzip' };
 const nameOf = ({ method, path }: WalkedRoute) => `${method} ${path}`;
 
 /**
@@ -168,7 +169,9 @@ test('create-offer: route, token, capability, media type, body, query, variant, 
     [url, { body: '{', headers: text }, 'UNAUTHORIZED_MISSING_TOKEN'],
     [url, { token: 'x', body: '{', headers: text }, 'UNAUTHORIZED_INVALID_TOKEN'],
     [url, { token: stock, body: '{', headers: text }, 'FORBIDDEN_CAPABILITY_NOT_GRANTED'],
+    [url, { token: stock, body: '{', headers: gzip }, 'FORBIDDEN_CAPABILITY_NOT_GRANTED'],
     [url, { token, body: '{', headers: text }, 'UNSUPPORTED_MEDIA_TYPE'],
+    [`${url}?x=1`, { token, body: '{', headers: gzip }, 'UNSUPPORTED_MEDIA_TYPE'],
     [url, { token, body: '{' }, 'VALIDATION_ERRORS'],
     [url, { token, body: { ...priced, cost: 'x', variantId: unknownId() } }, 'VALIDATION_ERRORS'],
     [

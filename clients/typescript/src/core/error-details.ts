@@ -65,11 +65,20 @@ export type FieldError = {
 
 type Transition = { readonly status?: string; readonly action?: string; readonly reason?: string };
 
+/** Of a parameter that the call gave more than once; `message` also says why a value is refused. */
+type Refused = { readonly received?: unknown; readonly message?: string };
+/** The limit in bytes. */
+type ByteLimit = { readonly maximum: number; readonly message: string };
+
 /** The details of the codes that have some of their own. */
 type OwnDetails = {
   VALIDATION_ERRORS: { readonly errors: readonly FieldError[] };
-  VALIDATION_INVALID_PAGE: { readonly parameter: string; readonly minimum: number };
-  VALIDATION_INVALID_PAGE_SIZE: {
+  VALIDATION_INVALID_PAGE: Refused & {
+    readonly parameter: string;
+    readonly minimum: number;
+    readonly maximum: number;
+  };
+  VALIDATION_INVALID_PAGE_SIZE: Refused & {
     readonly parameter: string;
     readonly minimum: number;
     readonly maximum: number;
@@ -78,31 +87,37 @@ type OwnDetails = {
     readonly parameters: readonly string[];
     readonly allowedParameters: readonly string[];
   };
-  VALIDATION_INVALID_QUERY_PARAMETER: {
+  VALIDATION_INVALID_QUERY_PARAMETER: Refused & {
     readonly parameter: string;
     readonly allowedValues?: readonly string[];
   };
-  VALIDATION_INVALID_DATE: {
+  VALIDATION_INVALID_DATE: Refused & {
     readonly parameter: string;
     readonly expected: string;
-    readonly received?: unknown;
   };
   VALIDATION_UNKNOWN_INCLUDE: {
     readonly parameter: string;
     readonly allowedValues: readonly string[];
   };
   VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED: { readonly allowedValues: readonly string[] };
-  FORBIDDEN: { readonly requiredRole?: string; readonly reason?: string };
+  FORBIDDEN: {
+    readonly requiredRole?: string;
+    readonly reason?: string;
+    readonly message?: string;
+  };
   FORBIDDEN_CAPABILITY_NOT_GRANTED: {
     readonly requiredCapability: string;
     readonly eventType?: string;
   };
   FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR: { readonly notHeld: readonly string[] };
   NOT_FOUND_ROUTE: { readonly allowedMethods?: readonly string[] };
+  PAYLOAD_TOO_LARGE: ByteLimit;
   UNSUPPORTED_MEDIA_TYPE: {
     readonly received: string | null;
     readonly allowedValues: readonly string[];
+    readonly message?: string;
   };
+  HEADERS_TOO_LARGE: ByteLimit;
   BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT: {
     readonly field: string;
     readonly pricingModel: string;
