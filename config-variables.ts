@@ -247,7 +247,7 @@ export const variables = {
     'The part of the time, in percent, in which a worker runs items of a bulk job. It rests for ' +
       'the other part, so that a job delays no call of another vendor. 100: it never rests.',
     integer(1, 100),
-    '15',
+    '10',
   ),
   JOB_RETENTION_MS: variable(
     'The time that a bulk job or a review job is kept after its end, with its results.',
