@@ -1,75 +1,18 @@
 import { once } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { pino } from 'pino';
-import { afterEach, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { connect } from '../../../db/core/client.ts';
 import type { OutboxMessage } from '../../../domain/messages.ts';
 import type { HandleMessage } from '../../../outbox-relay/relay-batch.ts';
-import { startRelay, type Relay } from '../../../worker/outbox-relay/relay.ts';
 import { addDeliveries, newSubscriber, told } from '../../db/webhooks/delivery-rows.ts';
-import type { TestDatabase } from '../../support/database/database.ts';
-import { freshDatabaseTest as test } from '../../support/database/database-test.ts';
 import { answered, createFakePipeline, refused } from '../../support/webhooks/test-lane.ts';
+import { Outage, payload, put, relayTest as test, untilEmpty, waiting } from './relay-fixture.ts';
 
-const relays: Relay[] = [];
-afterEach(async () => {
-  await Promise.all(relays.splice(0).map((relay) => relay.stop()));
-});
-
-class Outage extends Error {}
-
-function relay(
-  database: TestDatabase,
-  sql: Sql,
-  handleMessage: HandleMessage,
-  { pipeline } = createFakePipeline(sql),
-  hasJobs = () => false,
-): Relay {
-  const started = startRelay({
-    sql,
-    databaseUrl: database.url,
-    handleMessage,
-    isOutage: (error) => error instanceof Outage,
-    log: pino({ level: 'silent' }),
-    lowPriorityPerSecond: 20,
-    hasJobs,
-    deliveries: { pipeline, retryDelayMs: 60_000, timeoutMs: 5000, runsPerSecond: 0 },
-  });
-  relays.push(started);
-  return started;
-}
-
-const payload = { vendorId: uuidv7() };
-
-async function put(sql: Sql, count: number): Promise<readonly string[]> {
-  const subjects = Array.from({ length: count }, () => uuidv7());
-  await sql`
-    insert into outbox (kind, subject_id, payload)
-    select 'offerReview', subject::uuid, ${sql.json(payload)}
-    from unnest(${[...subjects]}::text[]) as subject`;
-  return subjects;
-}
-
-/** The same, in no hurry. */
-async function putInNoHurry(sql: Sql, count: number): Promise<readonly string[]> {
-  const subjects = await put(sql, count);
-  await sql`update outbox set is_low_priority = true where subject_id = any(${[...subjects]})`;
-  return subjects;
-}
-
-const waiting = async (sql: Sql): Promise<number> => {
-  const [row] = await sql<[{ count: number }]>`select count(*)::int as count from outbox`;
-  return row.count;
-};
-const untilEmpty = (sql: Sql): Promise<void> =>
-  vi.waitFor(async () => expect(await waiting(sql)).toBe(0), { timeout: 20_000, interval: 20 });
-
-test('a message leaves the outbox only after it was handed over', async ({ database, sql }) => {
+test('a message leaves the outbox only after it was handed over', async ({ sql, relay }) => {
   const holder = new AbortController();
   const held = once(holder.signal, 'abort');
   const seen: OutboxMessage[] = [];
-  relay(database, sql, async (message) => {
+  relay(async (message) => {
     seen.push(message);
     await held;
   });
@@ -83,13 +26,13 @@ test('a message leaves the outbox only after it was handed over', async ({ datab
 });
 
 test('while Temporal is away every message stays, and goes out when it is back', async ({
-  database,
   sql,
+  relay,
 }) => {
   let isAway = true;
   const refused = new Set<string>();
   const taken: string[] = [];
-  relay(database, sql, async ({ subjectId }) => {
+  relay(async ({ subjectId }) => {
     if (isAway) {
       refused.add(subjectId);
       throw new Outage('away');
@@ -106,11 +49,11 @@ test('while Temporal is away every message stays, and goes out when it is back',
 });
 
 test('while Temporal is away, writes do not make the relay call it more often', async ({
-  database,
   sql,
+  relay,
 }) => {
   const calledAt: number[] = [];
-  relay(database, sql, async () => {
+  relay(async () => {
     calledAt.push(performance.now());
     throw new Outage('away');
   });
@@ -126,10 +69,10 @@ test('while Temporal is away, writes do not make the relay call it more often', 
   expect(pauses.length).toBeGreaterThanOrEqual(2);
 });
 
-test('a message that is refused does not hold up the others', async ({ database, sql }) => {
+test('a message that is refused does not hold up the others', async ({ sql, relay }) => {
   const taken: string[] = [];
   const subjects = await put(sql, 5);
-  relay(database, sql, async ({ subjectId }) => {
+  relay(async ({ subjectId }) => {
     if (subjectId === subjects[0]) throw new Error('refused');
     taken.push(subjectId);
   });
@@ -145,21 +88,21 @@ test('a message that is refused does not hold up the others', async ({ database,
   });
 });
 
-test('two relays share the work and hand each message over once', async ({ database, sql }) => {
+test('two relays share the work and hand each message over once', async ({ sql, relay }) => {
   const taken: string[] = [];
   const take: HandleMessage = async ({ subjectId }) => {
     taken.push(subjectId);
   };
-  relay(database, sql, take);
-  relay(database, sql, take);
+  relay(take);
+  relay(take);
   const subjects = (await Promise.all(Array.from({ length: 10 }, () => put(sql, 50)))).flat();
   await untilEmpty(sql);
   expect(taken.toSorted()).toEqual(subjects.toSorted());
 });
 
-test('a lost connection to Postgres does not end the relay', async ({ database, sql }) => {
+test('a lost connection to Postgres does not end the relay', async ({ database, relay }) => {
   const taken: string[] = [];
-  relay(database, sql, async ({ subjectId }) => {
+  relay(async ({ subjectId }) => {
     taken.push(subjectId);
   });
   for (let round = 1; round <= 5; round += 1) {
@@ -174,67 +117,9 @@ test('a lost connection to Postgres does not end the relay', async ({ database, 
   }
 });
 
-test('low-priority messages delay no other message and go a few at a time', async ({
-  database,
-  sql,
-}) => {
-  const unhurried = new Set(await putInNoHurry(sql, 60));
-  const hurried = new Set(await put(sql, 150));
-  const sent: string[] = [];
-  const startedAt = performance.now();
-  relay(database, sql, async ({ subjectId }) => {
-    sent.push(subjectId);
-  });
-  await untilEmpty(sql);
-  // Three helpings of at most twenty, a second apart: with a slow machine more apart, never closer.
-  expect(performance.now() - startedAt).toBeGreaterThan(1900);
-  expect(sent).toHaveLength(210);
-  const lastHurried = sent.findLastIndex((id) => hurried.has(id));
-  expect(sent.slice(0, lastHurried).filter((id) => unhurried.has(id)).length).toBeLessThanOrEqual(
-    20,
-  );
-});
-
-test('low-priority messages are handed over one at a time, so that their runs start apart', async ({
-  database,
-  sql,
-}) => {
-  await putInNoHurry(sql, 10);
-  let inProgress = 0;
-  let most = 0;
-  relay(database, sql, async () => {
-    inProgress += 1;
-    most = Math.max(most, inProgress);
-    await nextTurn();
-    inProgress -= 1;
-  });
-  await untilEmpty(sql);
-
-  expect(most).toBe(1);
-});
-
-test('beside a bulk job, low-priority messages go at a quarter of their rate', async ({
-  database,
-  sql,
-}) => {
-  await putInNoHurry(sql, 10);
-  const startedAt = performance.now();
-  relay(
-    database,
-    sql,
-    () => Promise.resolve(),
-    createFakePipeline(sql),
-    () => true,
-  );
-  await untilEmpty(sql);
-
-  // Nine waits of 200 ms: with a slow machine more, never less.
-  expect(performance.now() - startedAt).toBeGreaterThan(1750);
-});
-
 test('without Temporal first attempts are made, and their runs follow when it is back', async ({
-  database,
   sql,
+  relay,
 }) => {
   let isAway = true;
   const taken: OutboxMessage[] = [];
@@ -246,16 +131,11 @@ test('without Temporal first attempts are made, and their runs follow when it is
   const [failedId = '', ...others] = await addDeliveries(sql, subscriber, 10);
   const [{ eventId: failing }] = await sql<[{ eventId: string }]>`
     select event_id from webhook_deliveries where id = ${failedId}`;
-  const { stop } = relay(
-    database,
-    sql,
-    async (message) => {
-      calls += 1;
-      if (isAway) throw new Outage('away');
-      taken.push(message);
-    },
-    fake,
-  );
+  const { stop } = relay(async (message) => {
+    calls += 1;
+    if (isAway) throw new Outage('away');
+    taken.push(message);
+  }, fake);
   await vi.waitFor(
     async () => {
       for (const id of others) expect(await told(sql, id)).toEqual(['1 succeeded']);
@@ -283,15 +163,15 @@ test('without Temporal first attempts are made, and their runs follow when it is
 });
 
 test('batches that gathered in an outage do not wait a second for every twenty of them', async ({
-  database,
   sql,
+  relay,
 }) => {
   await sql`
     insert into outbox (kind, subject_id, payload)
     select 'webhookDeliveryBatch', gen_random_uuid(), '{"size":2}' from generate_series(1, 100)`;
   const startedAt = performance.now();
   let taken = 0;
-  relay(database, sql, async () => {
+  relay(async () => {
     taken += 1;
   });
   await untilEmpty(sql);
@@ -299,10 +179,7 @@ test('batches that gathered in an outage do not wait a second for every twenty o
   expect(performance.now() - startedAt).toBeLessThan(4000);
 });
 
-test('a new delivery is sent at its notification, not at the next poll', async ({
-  database,
-  sql,
-}) => {
+test('a new delivery is sent at its notification, not at the next poll', async ({ sql, relay }) => {
   const subscriber = await newSubscriber(sql);
   const sentAt: number[] = [];
   const fake = createFakePipeline(sql, {
@@ -311,7 +188,7 @@ test('a new delivery is sent at its notification, not at the next poll', async (
       return answered;
     },
   });
-  relay(database, sql, () => Promise.resolve(), fake);
+  relay(() => Promise.resolve(), fake);
   const waits: number[] = [];
   for (let count = 1; count <= 10; count += 1) {
     await addDeliveries(sql, subscriber, 1);
