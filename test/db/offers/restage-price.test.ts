@@ -178,15 +178,18 @@ test('a price push that waits for another change has the later time of the two',
   expect(changed?.changedAt.getTime()).toBeGreaterThan(later.getTime());
 });
 
+/** Approved offers with a staged cost. */
+const newStagedOffers = (owner: Parameters<typeof newOffer>[0], count: number) => {
+  const given = { pendingCost: priceOf(staged), everApproved: true, awaitingSince: at };
+  return Promise.all(Array.from({ length: count }, () => newOffer(owner, given, true)));
+};
+
 test('price pushes that arrive during three statements share one transaction', async ({
   sql,
   vendorId,
   variantId,
 }) => {
-  const given = { pendingCost: priceOf(staged), everApproved: true, awaitingSince: at };
-  const offers = await Promise.all(
-    Array.from({ length: 10 }, async () => newOffer({ sql, vendorId, variantId }, given, true)),
-  );
+  const offers = await newStagedOffers({ sql, vendorId, variantId }, 10);
   const store = createPriceStore(sql);
   const price = priceOf({ amountHalalas: 1, isVatInclusive: false });
   const pushed = await Promise.all(
@@ -202,10 +205,7 @@ test('a shared push that meets another change waits for nothing, and gets the of
   vendorId,
   variantId,
 }) => {
-  const given = { pendingCost: priceOf(staged), everApproved: true, awaitingSince: at };
-  const offers = await Promise.all(
-    [1, 2, 3, 4, 5].map(async () => newOffer({ sql, vendorId, variantId }, given, true)),
-  );
+  const offers = await newStagedOffers({ sql, vendorId, variantId }, 5);
   const [, , , , locked] = offers;
   const store = createPriceStore(sql);
   const price = priceOf({ amountHalalas: 1, isVatInclusive: false });
