@@ -1,5 +1,5 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { acceptsToken } from '../../db/accounts/operators.ts';
+import { createTokenCheck } from '../../db/accounts/operators.ts';
 import type { Sql } from '../../db/core/client.ts';
 import type { Capability } from '../../domain/accounts/capabilities.ts';
 import { hasRole, type OperatorRole } from '../../domain/accounts/operator-roles.ts';
@@ -57,7 +57,7 @@ function bearerToken(request: FastifyRequest): string {
  */
 function authenticate(
   request: FastifyRequest,
-  { sql, tokens }: Gate,
+  { tokens, acceptsToken }: TokenChecks,
   proceed: (error?: Error) => void,
   admit: (caller: Caller) => void,
 ): void {
@@ -71,18 +71,27 @@ function authenticate(
     proceed();
     return;
   }
-  requireAccepted(sql, caller)
+  requireAccepted(acceptsToken, caller)
     .then(enter)
     .then(() => proceed(), proceed);
 }
 
-async function requireAccepted(sql: Sql, caller: OperatorCaller): Promise<void> {
-  if (await acceptsToken(sql, caller)) return;
+async function requireAccepted(
+  acceptsToken: TokenChecks['acceptsToken'],
+  caller: OperatorCaller,
+): Promise<void> {
+  if (await acceptsToken(caller)) return;
   throw refusedWith('UNAUTHORIZED_INVALID_TOKEN', {
     reason: 'operator_revoked',
     operatorId: caller.operatorId,
   });
 }
+
+/** What judges a token: its signature and claims, and for an operator what is stored. */
+type TokenChecks = {
+  readonly tokens: Tokens;
+  readonly acceptsToken: ReturnType<typeof createTokenCheck>;
+};
 
 type Gate = {
   readonly sql: Sql;
@@ -113,8 +122,9 @@ function rateOf(
 
 /** Checks token, capability and rate, in this order (D2), on each vendor route of `scope`. */
 export function authenticateVendors(scope: FastifyInstance, gate: VendorGate): void {
+  const checks = { tokens: gate.tokens, acceptsToken: createTokenCheck(gate.sql) };
   scope.addHook('onRequest', (request, reply, done) => {
-    authenticate(request, gate, done, (called) => {
+    authenticate(request, checks, done, (called) => {
       const { config, url } = request.routeOptions;
       const [ofVendors, points] = rateOf(request, config, gate);
       const rate = countCall(reply, called, {
@@ -175,8 +185,9 @@ function countCall(
 
 /** Checks token, role and rate, in this order (D2), on each operator route of `scope`. */
 export function authenticateOperators(scope: FastifyInstance, gate: Gate): void {
+  const checks = { tokens: gate.tokens, acceptsToken: createTokenCheck(gate.sql) };
   scope.addHook('onRequest', (request, reply, done) => {
-    authenticate(request, gate, done, (caller) => {
+    authenticate(request, checks, done, (caller) => {
       const rate = countCall(reply, caller, {
         ofVendors: gate.callsPerVendor,
         ofOperators: gate.callsPerOperator,

@@ -1,4 +1,4 @@
-import { acceptsToken } from '../../db/accounts/operators.ts';
+import { createTokenCheck } from '../../db/accounts/operators.ts';
 import type { Sql } from '../../db/core/client.ts';
 import { judgeOperatorSecret } from '../auth/judge-operator-secret.ts';
 import { logInNetworkOf } from '../auth/limit-by-address.ts';
@@ -26,12 +26,11 @@ export function createOperatorCheck({
   readonly tokens: Pick<Tokens, 'verify'>;
   readonly events: Pick<SecurityEvents, 'record'>;
 }): (authorization: string | undefined, address: string) => Promise<OperatorVerdict> {
+  const acceptsToken = createTokenCheck(sql);
   const byToken = async (token: string): Promise<OperatorVerdict> => {
     try {
       const caller = tokens.verify(token);
-      return caller.side === 'operator' && (await acceptsToken(sql, caller))
-        ? 'operator'
-        : 'refused';
+      return caller.side === 'operator' && (await acceptsToken(caller)) ? 'operator' : 'refused';
     } catch (error) {
       if (error instanceof ApiError) return 'refused';
       throw error;

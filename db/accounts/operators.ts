@@ -1,4 +1,5 @@
 import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
+import { createBatcher } from '../core/batcher.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf, hasRows } from '../core/rows.ts';
@@ -71,14 +72,31 @@ export const listOperators = (sql: Queryable, request: PageRequest): Promise<Pag
     total: sql`select count(*) from operators`,
   });
 
-/** Whether the operator is active and its tokens of this generation are accepted (D86). */
-export const acceptsToken = (
-  sql: Queryable,
-  { id, tokenGeneration }: Pick<Operator, 'id' | 'tokenGeneration'>,
-): Promise<boolean> =>
-  hasRows(sql`
-    select 1 from operators
-    where id = ${id} and is_active and token_generation = ${tokenGeneration}`);
+type TokenOwner = Pick<Operator, 'id' | 'tokenGeneration'>;
+
+/**
+ * Whether the operator is active and its tokens of this generation are accepted (D86). Checks that
+ * arrive during a statement share the next one, which reads what is stored after their arrival.
+ */
+export function createTokenCheck(sql: Queryable): (owner: TokenOwner) => Promise<boolean> {
+  let count = 0;
+  const check = createBatcher({
+    run: async (checks: readonly (TokenOwner & { readonly key: number })[]) => {
+      const ids = [...new Set(checks.map(({ id }) => id))];
+      const rows = await sql<TokenOwner[]>`
+        select id, token_generation from operators where id = any(${ids}::uuid[]) and is_active`;
+      const accepted = new Map(rows.map(({ id, tokenGeneration }) => [id, tokenGeneration]));
+      return checks.filter(({ id, tokenGeneration }) => accepted.get(id) === tokenGeneration);
+    },
+    // Each check has a key of its own: several checks of one token may share a statement.
+    keyOf: ({ key }) => String(key),
+    keyOfAnswer: ({ key }) => String(key),
+    isShared: () => true,
+    sizeMax: 100,
+    patienceMs: 20,
+  });
+  return async (owner) => (await check({ ...owner, key: (count += 1) })) !== null;
+}
 
 /**
  * Locks the active Admins until the transaction ends, in one order, and returns their ids. Of two
