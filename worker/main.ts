@@ -96,6 +96,7 @@ const running = await startWorker({
   log,
   onRecorded,
   tracing,
+  onCreated: collectGarbage,
 });
 worker = running;
 const recoverySql = connect(config.DATABASE_URL, {
@@ -117,7 +118,6 @@ const metrics =
         port: config.WORKER_METRICS_PORT,
         readMore: sdkMetrics.read,
       });
-collectGarbage();
 log.info(
   { health: health.url, metrics: metrics?.url, temporal: config.TEMPORAL_ADDRESS },
   'worker is ready',

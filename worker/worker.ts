@@ -62,6 +62,8 @@ export async function startWorker(options: {
    * takes a tenth of the processor time. Default: in threads of their own.
    */
   readonly isSingleThreaded?: boolean;
+  /** Called before the first delivery is claimed. */
+  readonly onCreated?: () => void;
 }): Promise<RunningWorker> {
   const { config, connection, workflowBundle, log, tracing = null } = options;
   const { isSingleThreaded = false } = options;
@@ -171,6 +173,7 @@ export async function startWorker(options: {
   };
   // If one of them fails, the process ends.
   const running = Promise.allSettled(workers.map((worker) => worker.run().finally(shutdown)));
+  options.onCreated?.();
   const relay = startRelay({
     sql,
     databaseUrl: config.DATABASE_LISTEN_URL ?? config.DATABASE_URL,
