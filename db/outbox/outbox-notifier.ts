@@ -1,8 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Queryable } from '../core/client.ts';
 
-/** The shortest interval between notifications; in a burst, one announces many messages. */
-const intervalMs = 10;
+/**
+ * The shortest intervals before a notification of its own, and before one inside a transaction. In
+ * a burst, one announces many messages.
+ */
+const ownIntervalMs = 10;
+const joinedIntervalMs = 5;
 
 type OutboxNotifier = {
   /** Wakes the relays after a transaction that wrote deliveries without a notification. */
@@ -22,16 +26,17 @@ type OutboxNotifier = {
 export function createOutboxNotifier(sql: Queryable): OutboxNotifier {
   let isRequested = false;
   let isSending = false;
-  let joinedAt = -Infinity;
+  let notifiedAt = -Infinity;
   const send = async (): Promise<void> => {
     isSending = true;
     while (isRequested) {
       isRequested = false;
+      notifiedAt = performance.now();
       // A crash may lose the notification, so its commit does not wait for the disk.
       await sql`
         select set_config('synchronous_commit', 'off', true),
           pg_notify('outbox', 'deliveries')`.catch(() => undefined);
-      await delay(intervalMs);
+      await delay(ownIntervalMs);
     }
     isSending = false;
   };
@@ -42,8 +47,8 @@ export function createOutboxNotifier(sql: Queryable): OutboxNotifier {
     },
     join: () => {
       const now = performance.now();
-      if (isSending || now - joinedAt < intervalMs) return false;
-      joinedAt = now;
+      if (now - notifiedAt < joinedIntervalMs) return false;
+      notifiedAt = now;
       return true;
     },
   };
