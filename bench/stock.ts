@@ -1,4 +1,4 @@
-import { storeStock } from '../db/offers/store-stock.ts';
+import { storeStock } from '../db/offers/pushes/store-stock.ts';
 import { seedVariant } from '../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { compare } from './harness/measures/compare.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { Sql } from '../../db/core/client.ts';
-import { restagePrice } from '../../db/offers/restage-price.ts';
-import { createPriceStore } from '../../db/offers/share-price-pushes.ts';
-import { createStockStore } from '../../db/offers/share-stock-pushes.ts';
-import { storeStock } from '../../db/offers/store-stock.ts';
+import { restagePrice } from '../../db/offers/pushes/restage-price.ts';
+import { createPriceStore } from '../../db/offers/pushes/share-price-pushes.ts';
+import { createStockStore } from '../../db/offers/pushes/share-stock-pushes.ts';
+import { storeStock } from '../../db/offers/pushes/store-stock.ts';
 import { invalid } from '../../domain/errors.ts';
 import { barcodeMissing } from '../../domain/offers/barcode-rule.ts';
 import { pushPrice, type DeclaredPrice } from '../../domain/offers/edit-offer.ts';

@@ -1,4 +1,4 @@
-import { storeStocks, type StockPushOf } from '../../db/offers/store-stocks.ts';
+import { storeStocks, type StockPushOf } from '../../db/offers/pushes/store-stocks.ts';
 import { invalid, ok } from '../../domain/errors.ts';
 import { barcodeMissing } from '../../domain/offers/barcode-rule.ts';
 import { pushPrice } from '../../domain/offers/edit-offer.ts';

@@ -6,7 +6,7 @@ import {
 import { statusesToReprice } from '../../domain/offers/offer-status.ts';
 import type { AgreementSwitchedData } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
-import { instantText } from '../core/instant-text.ts';
+import { instantText } from '../core/statements/instant-text.ts';
 import { hasRows } from '../core/rows.ts';
 import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from '../offers/offer-row.ts';
 import { writeMessages } from '../outbox/write-messages.ts';

@@ -1,6 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
-import { instantText } from '../core/instant-text.ts';
+import { instantText } from '../core/statements/instant-text.ts';
 import { countChanged } from './list-counts.ts';
 import { limitOf, type PageRequest } from './page.ts';
 import {

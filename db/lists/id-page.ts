@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 import { answerOf, readerOf } from '../core/rows.ts';
-import { parts, statementOf } from '../core/statement-parts.ts';
+import { parts, statementOf } from '../core/statements/statement-parts.ts';
 import { type Page, type PageRequest } from './page.ts';
 import { sortBy, type SortOrder } from './sort-order.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
-import { instantText } from '../core/instant-text.ts';
+import { instantText } from '../core/statements/instant-text.ts';
 import type { PageRequest } from './page.ts';
 
 /** A vendor's list in the order of changes, whatever the page. */

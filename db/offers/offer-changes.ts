@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
 import { statusesToReprice } from '../../domain/offers/offer-status.ts';
 import type { Queryable, Sql } from '../core/client.ts';
-import { instantText } from '../core/instant-text.ts';
+import { instantText } from '../core/statements/instant-text.ts';
 import { hasRows } from '../core/rows.ts';
 import { readPageOf, type ChangePage, type ChangePageRequest } from '../lists/change-page.ts';
 import {

@@ -1,10 +1,10 @@
 import postgres from 'postgres';
 import type { Offer } from '../../domain/offers/offer.ts';
-import { arrayText } from '../core/array-text.ts';
+import { arrayText } from '../core/statements/array-text.ts';
 import { createBatcher } from '../core/batcher.ts';
 import { compileObject } from '../core/columns.ts';
 import type { Queryable } from '../core/client.ts';
-import { instantTextOf } from '../core/instant-text.ts';
+import { instantTextOf } from '../core/statements/instant-text.ts';
 import { rowsOf } from '../core/rows.ts';
 import { effectiveChangeTime, isOutdatedText } from './effective-columns.ts';
 import {

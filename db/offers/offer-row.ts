@@ -1,5 +1,5 @@
 import { columnsOf, compileObject, toDatabaseName, type Entry } from '../core/columns.ts';
-import { instantTextOf } from '../core/instant-text.ts';
+import { instantTextOf } from '../core/statements/instant-text.ts';
 import type { PricingModel } from '../../domain/accounts/agreement.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import { applyPendingSwitch } from '../../domain/offers/switch-agreement.ts';

@@ -16,7 +16,7 @@ import {
   type OfferRow,
 } from './offer-row.ts';
 import { rowsOf } from '../core/rows.ts';
-import { parts, statementOf } from '../core/statement-parts.ts';
+import { parts, statementOf } from '../core/statements/statement-parts.ts';
 import { onSnapshot } from '../core/snapshot.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 

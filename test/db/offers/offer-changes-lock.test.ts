@@ -5,7 +5,7 @@ import type { Sql } from '../../../db/core/client.ts';
 import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
 import { listOffers } from '../../../db/offers/lists/offer-list.ts';
 import { findCreationFacts, insertOffer } from '../../../db/offers/offers.ts';
-import { storeStock } from '../../../db/offers/store-stock.ts';
+import { storeStock } from '../../../db/offers/pushes/store-stock.ts';
 import { offer as offerLike } from '../../domain/offers/offer-builders.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
 import { addVendor, pool } from '../support.ts';

@@ -6,7 +6,7 @@ import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
 import { listOffers } from '../../../db/offers/lists/offer-list.ts';
 import { findCreationFacts, insertOffer } from '../../../db/offers/offers.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
-import { storeStock } from '../../../db/offers/store-stock.ts';
+import { storeStock } from '../../../db/offers/pushes/store-stock.ts';
 import { offer as offerLike } from '../../domain/offers/offer-builders.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
 import { addVendor, deferred } from '../support.ts';

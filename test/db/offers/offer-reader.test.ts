@@ -5,7 +5,7 @@ import { createOfferReader } from '../../../db/offers/offer-facts.ts';
 import { insertVariant } from '../../../db/offers/variants.ts';
 import { variant } from '../../domain/offers/offer-builders.ts';
 import { addVendor } from '../support.ts';
-import { newOffer, test } from './store-stock-fixture.ts';
+import { newOffer, test } from './pushes/store-stock-fixture.ts';
 
 test.beforeAll(async ({ sql, variantId }) => {
   await insertVariant(sql, { ...variant, id: variantId, sku: variantId });

@@ -1,16 +1,16 @@
 import postgres from 'postgres';
-import type { PriceField } from '../../domain/offers/offer-prices.ts';
-import type { Price } from '../../domain/vat.ts';
-import type { Queryable } from '../core/client.ts';
-import { rowsOf } from '../core/rows.ts';
-import { factsColumnNames, factsOf, type FactsRow, type OfferFacts } from './offer-facts.ts';
+import type { PriceField } from '../../../domain/offers/offer-prices.ts';
+import type { Price } from '../../../domain/vat.ts';
+import type { Queryable } from '../../core/client.ts';
+import { rowsOf } from '../../core/rows.ts';
+import { factsColumnNames, factsOf, type FactsRow, type OfferFacts } from '../offer-facts.ts';
 import {
   offerRowNames,
   selectOfferText,
   toFoundOffer,
   type FoundOffer,
   type OfferRow,
-} from './offer-row.ts';
+} from '../offer-row.ts';
 
 /** A price push of a vendor on its own offer. */
 export type PricePush = {

@@ -1,17 +1,17 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { type Queryable, type Sql } from '../../../db/core/client.ts';
-import { insertOffer } from '../../../db/offers/offers.ts';
-import { createStockStore } from '../../../db/offers/share-stock-pushes.ts';
-import { storeStock } from '../../../db/offers/store-stock.ts';
-import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
-import type { Agreement } from '../../../domain/accounts/agreement.ts';
-import { type Offer } from '../../../domain/offers/offer.ts';
-import { statusesInReview } from '../../../domain/offers/offer-status.ts';
-import { offer as offerLike, variant } from '../../domain/offers/offer-builders.ts';
-import { addVendor, deferred } from '../support.ts';
-import { databaseTest } from '../../support/database/database-test.ts';
-import { untilAnyLockWait } from '../../support/database/locks.ts';
+import { type Queryable, type Sql } from '../../../../db/core/client.ts';
+import { insertOffer } from '../../../../db/offers/offers.ts';
+import { createStockStore } from '../../../../db/offers/pushes/share-stock-pushes.ts';
+import { storeStock } from '../../../../db/offers/pushes/store-stock.ts';
+import { upsertSupplyOption } from '../../../../db/offers/supply-options.ts';
+import type { Agreement } from '../../../../domain/accounts/agreement.ts';
+import { type Offer } from '../../../../domain/offers/offer.ts';
+import { statusesInReview } from '../../../../domain/offers/offer-status.ts';
+import { offer as offerLike, variant } from '../../../domain/offers/offer-builders.ts';
+import { addVendor, deferred } from '../../support.ts';
+import { databaseTest } from '../../../support/database/database-test.ts';
+import { untilAnyLockWait } from '../../../support/database/locks.ts';
 
 /** What helpers need of a test's fixtures. */
 export type Fixtures = { readonly sql: Sql; readonly vendorId: string; readonly variantId: string };

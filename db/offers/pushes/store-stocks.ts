@@ -1,8 +1,8 @@
-import type { StockDeclaration } from '../../domain/offers/stock.ts';
-import { versionAfterSwitches } from '../../domain/offers/switch-agreement.ts';
-import type { Queryable } from '../core/client.ts';
-import { changeTimes } from './change-time.ts';
-import type { OfferRow } from './offer-row.ts';
+import type { StockDeclaration } from '../../../domain/offers/stock.ts';
+import { versionAfterSwitches } from '../../../domain/offers/switch-agreement.ts';
+import type { Queryable } from '../../core/client.ts';
+import { changeTimes } from '../change-time.ts';
+import type { OfferRow } from '../offer-row.ts';
 import { quantityText, refusesStockText } from './store-stock.ts';
 
 /** A stock push among several; no two are for one offer. */

@@ -1,17 +1,17 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { type Sql } from '../../../db/core/client.ts';
-import { findAnyOffer } from '../../../db/offers/offers.ts';
-import { insertVariant } from '../../../db/offers/variants.ts';
-import { pushStock } from '../../../domain/offers/edit-offer.ts';
-import { offerStatuses, type Offer } from '../../../domain/offers/offer.ts';
+import { type Sql } from '../../../../db/core/client.ts';
+import { findAnyOffer } from '../../../../db/offers/offers.ts';
+import { insertVariant } from '../../../../db/offers/variants.ts';
+import { pushStock } from '../../../../domain/offers/edit-offer.ts';
+import { offerStatuses, type Offer } from '../../../../domain/offers/offer.ts';
 import {
   expectFailure,
   expectValue,
   offer as offerLike,
   variant,
-} from '../../domain/offers/offer-builders.ts';
-import { addVendor } from '../support.ts';
+} from '../../../domain/offers/offer-builders.ts';
+import { addVendor } from '../../support.ts';
 import {
   test,
   at,

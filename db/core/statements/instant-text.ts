@@ -1,5 +1,5 @@
 import type { Fragment } from 'postgres';
-import type { Queryable } from './client.ts';
+import type { Queryable } from '../client.ts';
 
 /** An instant as RFC 3339 text with its microseconds, which a JavaScript date loses. */
 export const instantText = (sql: Queryable, instant: Fragment) =>

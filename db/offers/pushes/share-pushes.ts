@@ -1,5 +1,5 @@
-import { createBatcher, type Batcher } from '../core/batcher.ts';
-import { databaseFailureCode } from '../core/failure.ts';
+import { createBatcher, type Batcher } from '../../core/batcher.ts';
+import { databaseFailureCode } from '../../core/failure.ts';
 
 /** The most pushes of one statement; a larger one would delay each answer. */
 const pushesMax = 50;

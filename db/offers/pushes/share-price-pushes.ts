@@ -1,10 +1,10 @@
 import postgres from 'postgres';
-import type { PriceField } from '../../domain/offers/offer-prices.ts';
-import { arrayText } from '../core/array-text.ts';
-import type { Queryable } from '../core/client.ts';
-import { rowsOf } from '../core/rows.ts';
-import { factsColumnsOf, factsOf } from './offer-facts.ts';
-import { selectOfferText, toFoundOffer } from './offer-row.ts';
+import type { PriceField } from '../../../domain/offers/offer-prices.ts';
+import { arrayText } from '../../core/statements/array-text.ts';
+import type { Queryable } from '../../core/client.ts';
+import { rowsOf } from '../../core/rows.ts';
+import { factsColumnsOf, factsOf } from '../offer-facts.ts';
+import { selectOfferText, toFoundOffer } from '../offer-row.ts';
 import {
   restagedColumnsText,
   restagePrice,

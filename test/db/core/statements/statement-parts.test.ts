@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
 import { expect } from 'vitest';
-import { parts, statementOf } from '../../../db/core/statement-parts.ts';
-import { databaseTest as test } from '../../support/database/database-test.ts';
+import { parts, statementOf } from '../../../../db/core/statements/statement-parts.ts';
+import { databaseTest as test } from '../../../support/database/database-test.ts';
 
 test('each value of a nested fragment arrives in its place, with the inferred type', async ({
   sql,

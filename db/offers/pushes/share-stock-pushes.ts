@@ -1,8 +1,8 @@
-import { arrayText } from '../core/array-text.ts';
-import type { Queryable } from '../core/client.ts';
-import { rowsOf } from '../core/rows.ts';
-import { isOutdatedText } from './effective-columns.ts';
-import { factsColumnsOf, factsOf } from './offer-facts.ts';
+import { arrayText } from '../../core/statements/array-text.ts';
+import type { Queryable } from '../../core/client.ts';
+import { rowsOf } from '../../core/rows.ts';
+import { isOutdatedText } from '../effective-columns.ts';
+import { factsColumnsOf, factsOf } from '../offer-facts.ts';
 import { sharePushes, type Answered } from './share-pushes.ts';
 import {
   differsText,

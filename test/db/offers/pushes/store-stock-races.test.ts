@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { findAnyOffer } from '../../../db/offers/offers.ts';
-import { storeOffers } from '../../../db/offers/store-offers.ts';
-import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
-import { insertVariant } from '../../../db/offers/variants.ts';
-import { type Offer } from '../../../domain/offers/offer.ts';
-import { variant } from '../../domain/offers/offer-builders.ts';
+import { findAnyOffer } from '../../../../db/offers/offers.ts';
+import { storeOffers } from '../../../../db/offers/store-offers.ts';
+import { upsertSupplyOption } from '../../../../db/offers/supply-options.ts';
+import { insertVariant } from '../../../../db/offers/variants.ts';
+import { type Offer } from '../../../../domain/offers/offer.ts';
+import { variant } from '../../../domain/offers/offer-builders.ts';
 import {
   test,
   agreement,

@@ -1,5 +1,5 @@
 import type { Fragment, PendingQuery, Row } from 'postgres';
-import type { Queryable } from './client.ts';
+import type { Queryable } from '../client.ts';
 
 /** A fragment of a statement with its values, in the form of a tagged template. */
 class Part {

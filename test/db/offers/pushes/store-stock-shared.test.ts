@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import type { Queryable } from '../../../db/core/client.ts';
-import { findAnyOffer } from '../../../db/offers/offers.ts';
-import { createStockStore } from '../../../db/offers/share-stock-pushes.ts';
-import { insertVariant } from '../../../db/offers/variants.ts';
-import type { Offer } from '../../../domain/offers/offer.ts';
-import { variant } from '../../domain/offers/offer-builders.ts';
+import type { Queryable } from '../../../../db/core/client.ts';
+import { findAnyOffer } from '../../../../db/offers/offers.ts';
+import { createStockStore } from '../../../../db/offers/pushes/share-stock-pushes.ts';
+import { insertVariant } from '../../../../db/offers/variants.ts';
+import type { Offer } from '../../../../domain/offers/offer.ts';
+import { variant } from '../../../domain/offers/offer-builders.ts';
 import {
   meets,
   newOffer,

@@ -1,10 +1,10 @@
-import { pushStock } from '../../domain/offers/edit-offer.ts';
-import type { StockDeclaration } from '../../domain/offers/stock.ts';
-import type { Queryable } from '../core/client.ts';
-import { rowsOf } from '../core/rows.ts';
-import { isOutdatedText } from './effective-columns.ts';
-import { factsColumnsOf, factsOf, type FactsRow, type OfferFacts } from './offer-facts.ts';
-import { findOwnOffer } from './offers.ts';
+import { pushStock } from '../../../domain/offers/edit-offer.ts';
+import type { StockDeclaration } from '../../../domain/offers/stock.ts';
+import type { Queryable } from '../../core/client.ts';
+import { rowsOf } from '../../core/rows.ts';
+import { isOutdatedText } from '../effective-columns.ts';
+import { factsColumnsOf, factsOf, type FactsRow, type OfferFacts } from '../offer-facts.ts';
+import { findOwnOffer } from '../offers.ts';
 
 /** A push that waited for another change of the offer repeats; each repeat sees that change. */
 const triesMax = 5;

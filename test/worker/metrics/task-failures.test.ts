@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTaskFailures } from '../../worker/task-failures.ts';
+import { createTaskFailures } from '../../../worker/metrics/task-failures.ts';
 
 /** What the SDK's core writes: latencies count each ended task, failed ones too. */
 const metrics = (failed: number, ended: number): string =>
