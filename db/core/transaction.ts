@@ -13,6 +13,20 @@ export const planByKeys = async (sql: Queryable): Promise<void> => {
 };
 
 /**
+ * Reads in a transaction whose statements Postgres plans for their values: where a value may match
+ * most rows or none, a plan for any values may read all of them. A statement's plan takes up to a
+ * millisecond.
+ */
+export const plannedForValues = <T>(
+  sql: Sql,
+  read: (transaction: Queryable) => Promise<T>,
+): Promise<T> =>
+  sql.begin('read only', async (transaction) => {
+    await transaction`set local plan_cache_mode = force_custom_plan`;
+    return read(transaction);
+  }) as Promise<T>;
+
+/**
  * A transaction that replaces the pool of a command: each transaction of the command becomes a
  * savepoint. It has only what commands use of a pool.
  */

@@ -3,6 +3,7 @@ import { statusesToReprice } from '../../domain/offers/offer-status.ts';
 import type { Queryable, Sql } from '../core/client.ts';
 import { instantText } from '../core/statements/instant-text.ts';
 import { hasRows } from '../core/rows.ts';
+import { plannedForValues } from '../core/transaction.ts';
 import { readPageOf, type ChangePage, type ChangePageRequest } from '../lists/change-page.ts';
 import {
   beginSnapshot,
@@ -34,11 +35,16 @@ export async function readOfferChanges(
   const { status, tokenId = '' } = filter;
   const more = moreOf(sql, vendorId, filter);
   const list = { list: 'offers', vendorId, status, changedSince, tokenId, ...more } as const;
+  const readAt = async (snapshot: PageSnapshot): Promise<ChangePage> => {
+    const asked = await askedOf(sql, list);
+    const read = (reader: Queryable) => readTied(reader, asked, request, snapshot);
+    return status === null ? read(sql) : plannedForValues(sql, read);
+  };
   const snapshot = await findPageSnapshot(sql, list, request);
-  if (snapshot !== null) return readTied(sql, await askedOf(sql, list), request, snapshot);
+  if (snapshot !== null) return readAt(snapshot);
   const begun = await sql.begin((transaction) => readFewOrBegin(transaction, list, request));
   if ('ids' in begun) return begun;
-  const page = await readTied(sql, await askedOf(sql, list), request, begun);
+  const page = await readAt(begun);
   await keepTotal(sql, list, begun, page.totalCount);
   return page;
 }
