@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { createTokenCheck } from '../db/accounts/operators.ts';
 import { operatorAgreementRoute } from './accounts/operator-agreement.ts';
 import { operatorCredentialRoutes } from './accounts/operator-credentials.ts';
 import { operatorVendorRoutes } from './accounts/operator-vendors.ts';
@@ -110,6 +111,7 @@ const operatorRoutes: readonly AddRoutes[] = [
 export async function addRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
   const { sql, sealer } = dependencies;
   app.decorate('commands', { sql, sealer });
+  const gate = { ...dependencies, acceptsToken: createTokenCheck(sql) };
   const addGroup = (routes: readonly AddRoutes[], prepare: (scope: FastifyInstance) => void) =>
     app.register(async (scope) => {
       strictRoutes(scope);
@@ -124,8 +126,8 @@ export async function addRoutes(app: FastifyInstance, dependencies: Dependencies
   });
   await addGroup(tokenRoutes, () => undefined);
   await addGroup(vendorRoutes, (scope) => {
-    authenticateVendors(scope, dependencies);
+    authenticateVendors(scope, gate);
     shareAmongVendors(scope, dependencies.vendorShares);
   });
-  await addGroup(operatorRoutes, (scope) => authenticateOperators(scope, dependencies));
+  await addGroup(operatorRoutes, (scope) => authenticateOperators(scope, gate));
 }

@@ -1,6 +1,5 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createTokenCheck } from '../../db/accounts/operators.ts';
-import type { Sql } from '../../db/core/client.ts';
+import type { createTokenCheck } from '../../db/accounts/operators.ts';
 import type { Capability } from '../../domain/accounts/capabilities.ts';
 import { hasRole, type OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import { isPreview } from '../commands/validate-only.ts';
@@ -57,7 +56,7 @@ function bearerToken(request: FastifyRequest): string {
  */
 function authenticate(
   request: FastifyRequest,
-  { tokens, acceptsToken }: TokenChecks,
+  { tokens, acceptsToken }: Gate,
   proceed: (error?: Error) => void,
   admit: (caller: Caller) => void,
 ): void {
@@ -77,7 +76,7 @@ function authenticate(
 }
 
 async function requireAccepted(
-  acceptsToken: TokenChecks['acceptsToken'],
+  acceptsToken: Gate['acceptsToken'],
   caller: OperatorCaller,
 ): Promise<void> {
   if (await acceptsToken(caller)) return;
@@ -87,15 +86,9 @@ async function requireAccepted(
   });
 }
 
-/** What judges a token: its signature and claims, and for an operator what is stored. */
-type TokenChecks = {
+type Gate = {
   readonly tokens: Tokens;
   readonly acceptsToken: ReturnType<typeof createTokenCheck>;
-};
-
-type Gate = {
-  readonly sql: Sql;
-  readonly tokens: Tokens;
   readonly callsPerVendor: RateLimit;
   readonly callsPerOperator: RateLimit;
 };
@@ -122,9 +115,8 @@ function rateOf(
 
 /** Checks token, capability and rate, in this order (D2), on each vendor route of `scope`. */
 export function authenticateVendors(scope: FastifyInstance, gate: VendorGate): void {
-  const checks = { tokens: gate.tokens, acceptsToken: createTokenCheck(gate.sql) };
   scope.addHook('onRequest', (request, reply, done) => {
-    authenticate(request, checks, done, (called) => {
+    authenticate(request, gate, done, (called) => {
       const { config, url } = request.routeOptions;
       const [ofVendors, points] = rateOf(request, config, gate);
       const rate = countCall(reply, called, {
@@ -185,9 +177,8 @@ function countCall(
 
 /** Checks token, role and rate, in this order (D2), on each operator route of `scope`. */
 export function authenticateOperators(scope: FastifyInstance, gate: Gate): void {
-  const checks = { tokens: gate.tokens, acceptsToken: createTokenCheck(gate.sql) };
   scope.addHook('onRequest', (request, reply, done) => {
-    authenticate(request, checks, done, (caller) => {
+    authenticate(request, gate, done, (caller) => {
       const rate = countCall(reply, caller, {
         ofVendors: gate.callsPerVendor,
         ofOperators: gate.callsPerOperator,

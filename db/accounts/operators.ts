@@ -1,5 +1,5 @@
 import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
-import { createBatcher } from '../core/batcher.ts';
+import { shareReads } from '../core/batcher.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf, hasRows } from '../core/rows.ts';
@@ -74,28 +74,25 @@ export const listOperators = (sql: Queryable, request: PageRequest): Promise<Pag
 
 type TokenOwner = Pick<Operator, 'id' | 'tokenGeneration'>;
 
+/** Checks in one statement at most; a larger one would delay each answer. */
+const checksMax = 100;
+
 /**
- * Whether the operator is active and its tokens of this generation are accepted (D86). Checks that
- * arrive during a statement share the next one, which reads what is stored after their arrival.
+ * Whether the operator is active and its tokens of this generation are accepted (D86). Checks share
+ * statements, as {@link shareReads} says.
  */
 export function createTokenCheck(sql: Queryable): (owner: TokenOwner) => Promise<boolean> {
-  let count = 0;
-  const check = createBatcher({
-    run: async (checks: readonly (TokenOwner & { readonly key: number })[]) => {
-      const ids = [...new Set(checks.map(({ id }) => id))];
+  const check = shareReads({
+    read: async (owners: readonly TokenOwner[]) => {
+      const ids = [...new Set(owners.map(({ id }) => id))];
       const rows = await sql<TokenOwner[]>`
         select id, token_generation from operators where id = any(${ids}::uuid[]) and is_active`;
       const accepted = new Map(rows.map(({ id, tokenGeneration }) => [id, tokenGeneration]));
-      return checks.filter(({ id, tokenGeneration }) => accepted.get(id) === tokenGeneration);
+      return owners.map(({ id, tokenGeneration }) => accepted.get(id) === tokenGeneration);
     },
-    // Each check has a key of its own: several checks of one token may share a statement.
-    keyOf: ({ key }) => String(key),
-    keyOfAnswer: ({ key }) => String(key),
-    isShared: () => true,
-    sizeMax: 100,
-    patienceMs: 20,
+    sizeMax: checksMax,
   });
-  return async (owner) => (await check({ ...owner, key: (count += 1) })) !== null;
+  return async (owner) => (await check(owner)) === true;
 }
 
 /**

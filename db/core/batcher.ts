@@ -125,3 +125,37 @@ export function createBatcher<TItem, TAnswer>({
       if (isSooner || waiting.length >= enough) startOrWait();
     });
 }
+
+/** How long a statement of reads may take before later reads no longer wait for its end. */
+const readPatienceMs = 20;
+
+/**
+ * Reads that arrive while `statementsMax` (default: 1) statements are under way share the next one,
+ * which sees what is stored after their arrival. `read` answers each item at its position.
+ */
+export function shareReads<TItem, TAnswer>({
+  read,
+  ...limits
+}: {
+  readonly read: (items: readonly TItem[]) => Promise<readonly (TAnswer | null | undefined)[]>;
+  readonly sizeMax: number;
+  readonly statementsMax?: number;
+}): Batcher<TItem, TAnswer> {
+  let count = 0;
+  const batcher = createBatcher<
+    { readonly key: string; readonly item: TItem },
+    { readonly key: string; readonly answer: TAnswer | null | undefined }
+  >({
+    ...limits,
+    run: async (reads) => {
+      const answers = await read(reads.map(({ item }) => item));
+      return reads.map(({ key }, place) => ({ key, answer: answers[place] }));
+    },
+    // Each read has a key of its own: two reads of one subject may share a statement.
+    keyOf: ({ key }) => key,
+    keyOfAnswer: ({ key }) => key,
+    isShared: () => true,
+    patienceMs: readPatienceMs,
+  });
+  return async (item) => (await batcher({ key: String((count += 1)), item }))?.answer ?? null;
+}

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import type { Offer } from '../../domain/offers/offer.ts';
 import { arrayText } from '../core/statements/array-text.ts';
-import { createBatcher } from '../core/batcher.ts';
+import { shareReads } from '../core/batcher.ts';
 import { compileObject } from '../core/columns.ts';
 import type { Queryable } from '../core/client.ts';
 import { instantTextOf } from '../core/statements/instant-text.ts';
@@ -91,7 +91,7 @@ const readsMax = 100;
 /** As many calls of a vendor as are in progress by default: these run at once, each alone. */
 const statementsMax = 3;
 
-type Read = { readonly key: string; readonly vendorId: string; readonly id: string };
+type Read = { readonly vendorId: string; readonly id: string };
 type ReadRow = FactsRow & { readonly place: number };
 
 function readFacts(sql: Queryable, reads: readonly Read[]) {
@@ -111,23 +111,18 @@ function readFacts(sql: Queryable, reads: readonly Read[]) {
 export function createOfferReader(
   sql: Queryable,
 ): (vendorId: string, id: string) => Promise<ReadOffer | null> {
-  let count = 0;
-  const readRow = createBatcher({
-    run: async (reads: readonly Read[]) => {
-      const rows = await rowsOf(readFacts(sql, reads));
-      return rows.map((row) => ({ key: reads[row.place - 1]?.key ?? '', row }));
+  const readRow = shareReads({
+    read: async (reads: readonly Read[]) => {
+      const placed: FactsRow[] = [];
+      for (const row of await rowsOf(readFacts(sql, reads))) placed[row.place - 1] = row;
+      return placed;
     },
-    // Each read has a key of its own: two reads of one offer may share a statement.
-    keyOf: ({ key }) => key,
-    keyOfAnswer: ({ key }) => key,
-    isShared: () => true,
     sizeMax: readsMax,
     statementsMax,
-    patienceMs: 20,
   });
   return async (vendorId, id) => {
-    const answer = await readRow({ key: String((count += 1)), vendorId, id });
-    if (answer === null) return null;
-    return answer.row.isOutdated ? findOwnOffer(sql, vendorId, id) : toReadOffer(answer.row);
+    const row = await readRow({ vendorId, id });
+    if (row === null) return null;
+    return row.isOutdated ? findOwnOffer(sql, vendorId, id) : toReadOffer(row);
   };
 }
