@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { countBody } from '../auth/call-points.ts';
-import { apiError, type ApiError } from './api-error.ts';
+import { ApiError, apiError } from './api-error.ts';
+import { unknownTransferCoding } from './client-errors.ts';
 import { malformedBody } from './error-handler.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -35,6 +36,13 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
+  });
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const coding = raw.headers['transfer-encoding'] ?? 'chunked';
+    // Node's parser reports most of these only after it has passed the request on.
+    if (coding.toLowerCase() !== 'chunked')
+      done(new ApiError(unknownTransferCoding, { connection: 'close' }));
+    else done();
   });
   // An empty body may have any content type: `curl -d ''` sends one (D4).
   app.addHook('onRequest', ({ raw }, _reply, done) => {

@@ -7,6 +7,14 @@ import { errorCatalogue, invalid, type Failure } from '../../domain/errors.ts';
 import { lingeringClose } from './lingering-close.ts';
 import { securityHeaders } from './security-headers.ts';
 
+/** A body in another transfer coding than `chunked`, which nothing here decodes (RFC 9112, 6.1). */
+export const unknownTransferCoding = invalid({
+  field: 'Transfer-Encoding',
+  path: '',
+  code: 'malformed',
+  message: 'must be chunked',
+}).failure;
+
 /** The failure for each code of Node's HTTP parser. Any other code means malformed HTTP. */
 const failures: Readonly<Record<string, Failure>> = {
   HPE_HEADER_OVERFLOW: {
@@ -16,6 +24,7 @@ const failures: Readonly<Record<string, Failure>> = {
       message: `The headers and the path may have at most ${maxHeaderSize} bytes together.`,
     },
   },
+  HPE_INVALID_TRANSFER_ENCODING: unknownTransferCoding,
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'REQUEST_TIMEOUT', details: {} },
 };
 const malformed = invalid({

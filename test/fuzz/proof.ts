@@ -1,13 +1,15 @@
 import * as fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 import type { Sql } from '../../db/core/client.ts';
 import type { Gateway } from '../api/support/api.ts';
+import { unknownClient } from '../api/support/walk.ts';
 import { exchange, sendHttp } from './exchange.ts';
 import { codeOf, judgeAnswer, judgeExchange, ownAnswers } from './judge.ts';
 import { bytesInUse, judgeMemory, type MemorySample } from './memory.ts';
 import { rawRequests, type RawRequest } from './raw-requests.ts';
-import { malformedRequests, wellFormedReads } from './requests.ts';
+import { malformedRequests, wellFormedReads, type HttpRequest } from './requests.ts';
 import { readTargets, type SeededRows, type Target } from './targets.ts';
 
 const httpLanes = 16;
@@ -89,6 +91,10 @@ const sendWellFormed: typeof sendMalformed = ({ pool }, targets, run) =>
     return status < 300 ? [] : [`a well-formed request was answered ${status}: ${body}`];
   });
 
+/** The body with a client of its own, because ten token calls a minute exhaust a client's limit. */
+const ofOwnClient = (body: HttpRequest['body']): HttpRequest['body'] =>
+  typeof body === 'string' ? body.replace(unknownClient, () => `vc_${randomUUID()}`) : body;
+
 async function sendMalformed(
   { pool, port, offerId, timeoutMs, seen }: Recipient,
   targets: readonly Target[],
@@ -98,7 +104,7 @@ async function sendMalformed(
   const rawRuns = Math.floor(run.runs / rawOnceIn);
   const httpRun = { ...run, runs: run.runs - rawRuns };
   const byHttp = inLanes(malformedRequests(targets), httpLanes, httpRun, async (request) => {
-    const answer = await sendHttp(pool, request);
+    const answer = await sendHttp(pool, { ...request, body: ofOwnClient(request.body) });
     count(seen, request.kinds, codeOf(answer));
     const sentId = request.headers['x-request-id'];
     return judgeAnswer(answer, request.due, { isHead: request.method === 'HEAD', sentId });

@@ -136,6 +136,20 @@ test.for(['keep-alive', 'close'])(
   },
 );
 
+test.for(['cow', 'cow\r\ntransfer-encoding: cow', 'identity', 'gzip, chunked', ''])(
+  'the transfer coding %j is refused once, and ends the connection',
+  async (coding, { gateway, token }) => {
+    const follower = 'GET /health HTTP/1.1\r\nhost: a\r\n\r\n';
+    for (const path of ['/api/v1/nope', '/api/v1/scent/offers']) {
+      const head = `POST ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\n`;
+      const end = `transfer-encoding: ${coding}\r\n\r\n0\r\n\r\n`;
+      const answer = await raw(gateway, head + end + follower);
+      expect(answer.match(/^HTTP\/1\.1 .*/gm)).toEqual(['HTTP/1.1 400 Bad Request']);
+      expect(answer).toContain('"field":"Transfer-Encoding"');
+    }
+  },
+);
+
 test('a CONNECT whose caller is gone at once ends nothing but itself', async ({ gateway }) => {
   // An unhandled error would end the process. Here it fails the test run.
   const { port } = gateway.app.server.address() as AddressInfo;

@@ -16,6 +16,8 @@ export type WalkedRoute = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
+/** A client id in a body that no client has. */
+export const unknownClient = 'vc_unknown';
 /** Stands for the id of the walk in a body. */
 const walkedId = '{id}';
 
@@ -24,7 +26,7 @@ const walkedId = '{id}';
  * so.
  */
 const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  'POST /api/v1/auth/token': { clientId: 'vc_unknown', clientSecret: 'x' },
+  'POST /api/v1/auth/token': { clientId: unknownClient, clientSecret: 'x' },
   'POST /operator/v1/auth/token': { operatorId: 'nobody', operatorSecret: 'x' },
   'POST /api/v1/scent/offers': {
     cost: 1,
