@@ -82,9 +82,9 @@ export async function buildApp(
   if (options.metrics !== undefined) measureRequests(app, options.metrics);
   if (options.tracing) traceRequests(app, options.tracing);
   useValibot(app);
-  parseJsonBodies(app);
   sendRequestId(app);
   sendSecurityHeaders(app);
+  parseJsonBodies(app);
   handleErrors(app, publicUrl);
   limitHandlers(app, options.handlerTimeoutMs);
   await collectRoutes(app);

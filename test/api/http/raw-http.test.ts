@@ -146,6 +146,7 @@ test.for(['cow', 'cow\r\ntransfer-encoding: cow', 'identity', 'gzip, chunked', '
       const answer = await raw(gateway, head + end + follower);
       expect(answer.match(/^HTTP\/1\.1 .*/gm)).toEqual(['HTTP/1.1 400 Bad Request']);
       expect(answer).toContain('"field":"Transfer-Encoding"');
+      expect(answer).toMatch(/^x-request-id: [\da-f-]{36}\r$/m);
     }
   },
 );
