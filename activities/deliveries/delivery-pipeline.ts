@@ -63,7 +63,7 @@ const sizeMax = 200;
  * The longest wait of a plain success for others that share its statement and the flush to disk. It
  * delays no request. A result that waits counts as not stored (D119).
  */
-const successWaitMs = 100;
+const successWaitMs = 250;
 const enoughResults = 32;
 /** A success that nothing waits for: no retry, no run, no caller of a test-fire. */
 const isPlainSuccess = ({ succeeded, hasOwnRun }: AttemptResult): boolean =>

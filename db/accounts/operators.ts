@@ -85,8 +85,10 @@ export function createTokenCheck(sql: Queryable): (owner: TokenOwner) => Promise
   const check = shareReads({
     read: async (owners: readonly TokenOwner[]) => {
       const ids = [...new Set(owners.map(({ id }) => id))];
+      // The subquery hides the length of the list from the planner, as in `findOrderFacts`.
       const rows = await sql<TokenOwner[]>`
-        select id, token_generation from operators where id = any(${ids}::uuid[]) and is_active`;
+        select id, token_generation from operators
+        where id = any((select ${ids}::uuid[])::uuid[]) and is_active`;
       const accepted = new Map(rows.map(({ id, tokenGeneration }) => [id, tokenGeneration]));
       return owners.map(({ id, tokenGeneration }) => accepted.get(id) === tokenGeneration);
     },
