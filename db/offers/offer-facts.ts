@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import type { Offer } from '../../domain/offers/offer.ts';
+import { productDetails, type Offer, type priceFields } from '../../domain/offers/offer.ts';
 import { arrayText } from '../core/statements/array-text.ts';
 import { shareReads } from '../core/batcher.ts';
 import { compileObject } from '../core/columns.ts';
@@ -20,15 +20,9 @@ const plainKeys = [
   'id',
   'status',
   'pricingModel',
-  'vendorExternalId',
   'variantId',
-  'vendorSku',
+  ...productDetails,
   'barcode',
-  'rawBrandName',
-  'rawProductName',
-  'rawConcentration',
-  'rawDescription',
-  'rawSizeMl',
   'declaredStockQuantity',
   'declaredInStock',
   'reviewedAt',
@@ -36,8 +30,7 @@ const plainKeys = [
 ] as const satisfies readonly (keyof PlainOffer)[];
 
 type PlainFacts = Pick<Offer, (typeof plainKeys)[number]>;
-export type OfferFacts = PlainFacts &
-  Pick<Offer, 'cost' | 'pendingCost' | 'salePrice' | 'pendingSalePrice'>;
+export type OfferFacts = PlainFacts & Pick<Offer, (typeof priceFields)[number]>;
 
 /** `changeTime` as in {@link FoundOffer}. */
 export type ReadOffer = { readonly offer: OfferFacts; readonly changeTime: string };

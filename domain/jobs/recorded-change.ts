@@ -2,8 +2,7 @@ import type { PricingModel } from '../accounts/agreement.ts';
 import { fail, type Result } from '../errors.ts';
 import { restoreFacts, type RestorableFacts } from '../offers/edit-offer.ts';
 import { moveOffer } from '../offers/move-offer.ts';
-import type { Offer, OfferStatus } from '../offers/offer.ts';
-import { priceFields, productDetails } from '../offers/offer-facts.ts';
+import { priceFields, productDetails, type Offer, type OfferStatus } from '../offers/offer.ts';
 import type { Price } from '../vat.ts';
 
 const facts = [

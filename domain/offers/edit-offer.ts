@@ -1,7 +1,6 @@
 import { fieldError, invalidFields, ok, type FieldError, type Result } from '../errors.ts';
 import { barcodeMissing, lacksBarcode } from './barcode-rule.ts';
-import type { Offer, OfferDescription } from './offer.ts';
-import { priceFields, productDetails } from './offer-facts.ts';
+import { priceFields, productDetails, type Offer, type OfferDescription } from './offer.ts';
 import { applyTransition, nextVersion, transitionOf } from './offer-change.ts';
 import {
   checkOlderForm,

@@ -1,6 +1,5 @@
 import { fail, ok, type Result } from '../errors.ts';
-import type { Offer } from './offer.ts';
-import { priceFields, productDetails } from './offer-facts.ts';
+import { priceFields, productDetails, type Offer } from './offer.ts';
 import { stagedPrice } from './offer-prices.ts';
 import {
   findTransition,

@@ -29,6 +29,17 @@ export type OfferDescription = {
   readonly rawSizeMl: number | null;
 };
 
+/** Changing one of these, or replacing a barcode (D26), is an identity change (part 3). */
+export const productDetails = [
+  'vendorSku',
+  'vendorExternalId',
+  'rawBrandName',
+  'rawProductName',
+  'rawConcentration',
+  'rawDescription',
+  'rawSizeMl',
+] as const satisfies readonly (keyof OfferDescription)[];
+
 /** The supply option of an offer that was approved (D35). */
 export type Supply = {
   readonly optionId: string;
@@ -75,6 +86,9 @@ export type Offer = OfferDescription & {
   readonly createdAt: Date;
   readonly changedAt: Date;
 };
+
+/** The live and the staged prices of an offer. A price that changes is a new object. */
+export const priceFields = ['cost', 'pendingCost', 'salePrice', 'pendingSalePrice'] as const;
 
 /** The `reviewVersion` of D83: it rises with the offer's judged facts and with the agreement. */
 export const reviewVersionOf = ({ judgedVersion, agreementVersion }: Offer): number =>
