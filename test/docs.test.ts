@@ -190,6 +190,18 @@ test('docs/choices.md names a test for each decision from D72 on, which cites it
     expect(read(`test/${name}.test.ts`), name).toMatch(new RegExp(`\\b${decision}\\b`));
 });
 
+test('the example of CONTRIBUTING.md lists each file that adds a field, eight at most', () => {
+  const [, example = ''] = read('CONTRIBUTING.md').split(
+    '\n## Example: adding a field to an offer\n',
+  );
+  const listed = all(example.split('\n## ')[0] ?? '', /^\d+\. `([^`]+)`/gm);
+  // The example treats its field like `rawDescription`.
+  const parts = /^(?:activities|api|db|domain|outbox-relay|worker|workflows)\/.+\.ts$/;
+  const similar = files.filter((file) => parts.test(file) && read(file).includes('rawDescription'));
+  expect(listed.toSorted()).toEqual(['db/migrations/', ...similar].toSorted());
+  expect(listed.length).toBeLessThanOrEqual(8);
+});
+
 test('SECURITY.md names tests that exist', () => {
   const named = Array.from(read('SECURITY.md').matchAll(/\| `([\w/-]+)`/g), ([, name]) => name);
   expect(named.length).toBeGreaterThan(30);
