@@ -105,6 +105,15 @@ test('Model 2 keeps both: the sale price, and the cost as information', () => {
   expect(offer.cost).toEqual({ netHalalas: 10_000, vatHalalas: 1500, enteredVatInclusive: false });
 });
 
+test('a cost of 0 is information under Model 2, and refused under Model 1 (D76)', () => {
+  const free = declaration({ costHalalas: 0 });
+  const offer = expectValue(createOffer(free, context({ pricingModel: 'PercentageOfSale' })));
+  expect(offer.cost.netHalalas).toBe(0);
+  const { code, details } = expectFailure(createOffer(free, context()));
+  expect(code).toBe('VALIDATION_ERRORS');
+  expect(details['errors']).toMatchObject([{ field: 'Cost', code: 'invalid_amount' }]);
+});
+
 test('Model 2 without a sale price may be created', () => {
   const offer = expectValue(
     createOffer(declaration(), context({ pricingModel: 'PercentageOfSale' })),

@@ -199,3 +199,13 @@ test('each decision has its own name for the vendor', () => {
     discardPrice: 'PriceDiscarded',
   });
 });
+
+test('an approval at a price of 0 is refused, and names the price that is missing (D76)', () => {
+  const given = offerIn('PendingReview', { cost: price(0, 0), variantId: variant.id });
+  expect(expectFailure(review(given, approve))).toEqual({
+    code: 'BUSINESS_OFFER_PRICE_REQUIRED',
+    details: { field: 'Cost' },
+  });
+  const repriced = { ...given, pendingCost: staged };
+  expect(reviewed(repriced, approve)).toMatchObject({ status: 'Approved', cost: staged });
+});

@@ -3,6 +3,7 @@ import { inspectionClosingEvent, returnEvent } from '../../../domain/returns/ret
 import {
   applyDueTransition,
   dueStep,
+  silenceOutcome,
   type ReturnRequest,
 } from '../../../domain/returns/return-request.ts';
 import { expectValue } from '../offers/offer-builders.ts';
@@ -43,6 +44,14 @@ test.each([
   ['with a lead as long as the window', { times: { ...times, closingMs: times.windowMs } }],
 ] as const)('%s nothing is announced', (_case, given) => {
   expect(dueStep(inspected(given))).toEqual({ step: 'endWindow', at: deadline });
+});
+
+test('silence decides only an inspection at a supplier that has no proposal', () => {
+  expect(silenceOutcome(inspected())).toBe('AcceptedSound');
+  expect(silenceOutcome(inspected({ proposedOutcome: 'AcceptedSound' }))).toBeNull();
+  expect(silenceOutcome(inspected({ destination: 'SortingPoint' }))).toBeNull();
+  for (const status of statusesOfD40.filter((each) => each !== 'UnderInspection'))
+    expect(silenceOutcome(returnIn(status)), status).toBeNull();
 });
 
 test('a return to a supplier has an event for each status of the table, others have none', () => {

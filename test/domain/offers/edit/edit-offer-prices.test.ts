@@ -213,6 +213,27 @@ describe("the other agreement's price", () => {
     }
   });
 
+  test('of 0 is refused, unless it is the stored cost, which declares nothing (D76)', () => {
+    const given = offerIn('Approved', { barcode });
+    const { code, details } = expectFailure(edit(given, { prices: [cost(0)] }));
+    expect(code).toBe('VALIDATION_ERRORS');
+    expect(details['errors']).toMatchObject([{ field: 'Cost', code: 'invalid_amount' }]);
+    const free = offerIn('Approved', { barcode, cost: price(0, 0) });
+    expect(edited(free, { prices: [cost(0)] })).toBe(free);
+    expect(edited(free, newCost)).toMatchObject({ pendingCost: staged });
+  });
+
+  test('is refused in the older form under Model 2, whatever it declares (D74)', () => {
+    const stock = { declaredInStock: true, declaredStockQuantity: 9 };
+    const isOlderForm = true;
+    const given = offerIn('Approved', { barcode, ...model2 });
+    expect(expectFailure(edit(given, { isOlderForm, stock }))).toMatchObject({
+      code: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT',
+      details: { field: 'Cost' },
+    });
+    expect(edited(offerIn('Approved', { barcode }), { isOlderForm, stock })).toMatchObject(stock);
+  });
+
   test('is refused also with its stored value, so the older form never passes in Model 2', () => {
     const given = offerIn('Approved', { barcode, ...model2 });
     const stock = { declaredInStock: true, declaredStockQuantity: 9 };
