@@ -38,16 +38,12 @@ export function parseJsonBodies(app: FastifyInstance): void {
     done(null, body);
   });
   app.addHook('onRequest', ({ raw }, _reply, done) => {
+    // An empty body may have any content type: `curl -d ''` sends one (D4).
+    if (!hasBody(raw)) delete raw.headers['content-type'];
     const coding = raw.headers['transfer-encoding'] ?? 'chunked';
     // Node's parser reports most of these only after it has passed the request on.
-    if (coding.toLowerCase() !== 'chunked')
-      done(new ApiError(unknownTransferCoding, { connection: 'close' }));
-    else done();
-  });
-  // An empty body may have any content type: `curl -d ''` sends one (D4).
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
-    if (!hasBody(raw)) delete raw.headers['content-type'];
-    done();
+    if (coding.toLowerCase() === 'chunked') done();
+    else done(new ApiError(unknownTransferCoding, { connection: 'close' }));
   });
   // Before any parser of a route reads the body, and after the checks of the token (D2).
   app.addHook('preParsing', ({ raw }, _reply, _payload, done) => {

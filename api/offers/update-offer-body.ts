@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { DeclaredPrice, OfferEdit } from '../../domain/offers/edit-offer.ts';
-import type { OfferDescription } from '../../domain/offers/offer.ts';
+import { productDetails, type OfferDescription } from '../../domain/offers/offer.ts';
 import {
   isPresent,
   nothing,
@@ -171,14 +171,7 @@ export const isInvalidOlderForm = (body: unknown): boolean =>
 /** The malformed fields of a body, without the rules between its fields. */
 export const malformedFields = (body: unknown): readonly FieldError[] => bodyErrors(shape, body);
 
-const textFields = [
-  'vendorSku',
-  'vendorExternalId',
-  'rawBrandName',
-  'rawProductName',
-  'rawConcentration',
-  'rawDescription',
-] as const;
+const textFields = productDetails.filter((name) => name !== 'rawSizeMl');
 
 /** The body as the domain's edit: an omitted field stays as it is, a blank text clears it. */
 export function offerEditOf(body: Body): OfferEdit {

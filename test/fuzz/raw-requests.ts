@@ -59,8 +59,9 @@ const twoLengths =
   list(`L: 5\r\nT: chunked¦T: chunked\r\nL: 5¦L: 5\r\nT: identity¦L: 5\r\nT : chunked¦
 L: 5\r\nT: xchunked¦L: 5\r\nT:\tchunked¦L: 5\r\nT: \u000bchunked¦L: 5\r\nT\t: chunked¦
 L: 5\r\nx: x\nT: chunked¦L: 5\r\nT: chunked, identity¦L: 5\r\nT: "chunked"¦T: chunked\r\nT: cow¦
-T: cow\r\nT: cow¦T: cow¦T:¦T: identity¦T: gzip, chunked¦T: cow\r\nT: chunked¦T: chunked, cow¦T: chunked\0¦L: 5\r\nL: 6¦L: 6\r\nL: 5¦L: 5\u00a0¦L : 5`).map(
-    (text) => text.replaceAll(/^L/gm, 'content-length').replaceAll(/^T/gm, 'transfer-encoding'),
+T: cow\r\nT: cow¦T: cow¦T:¦T: identity¦T: gzip, chunked¦T: cow\r\nT: chunked¦T: chunked, cow¦
+T: chunked\0¦L: 5\r\nL: 6¦L: 6\r\nL: 5¦L: 5\u00a0¦L : 5`).map((text) =>
+    text.replaceAll(/^L/gm, 'content-length').replaceAll(/^T/gm, 'transfer-encoding'),
   );
 /** Line ends that are folded or bare, in and behind headers. */
 const wrongEnds =

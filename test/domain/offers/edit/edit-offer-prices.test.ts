@@ -69,6 +69,16 @@ describe('a price', () => {
     );
   });
 
+  test('of 0 is refused, unless it is the stored cost, which declares nothing (D76)', () => {
+    const given = offerIn('Approved', { barcode });
+    const { code, details } = expectFailure(edit(given, { prices: [cost(0)] }));
+    expect(code).toBe('VALIDATION_ERRORS');
+    expect(details['errors']).toMatchObject([{ field: 'Cost', code: 'invalid_amount' }]);
+    const free = offerIn('Approved', { barcode, cost: price(0, 0) });
+    expect(edited(free, { prices: [cost(0)] })).toBe(free);
+    expect(edited(free, newCost)).toMatchObject({ pendingCost: staged });
+  });
+
   test('that is staged already is no edit', () => {
     const given = offerIn('Approved', { pendingCost: staged });
     expect(edited(given, newCost)).toBe(given);
@@ -211,16 +221,6 @@ describe("the other agreement's price", () => {
         expect(expectFailure(edit(under2, { prices, ...rest }))).toEqual(refusedOn('Cost'));
       }
     }
-  });
-
-  test('of 0 is refused, unless it is the stored cost, which declares nothing (D76)', () => {
-    const given = offerIn('Approved', { barcode });
-    const { code, details } = expectFailure(edit(given, { prices: [cost(0)] }));
-    expect(code).toBe('VALIDATION_ERRORS');
-    expect(details['errors']).toMatchObject([{ field: 'Cost', code: 'invalid_amount' }]);
-    const free = offerIn('Approved', { barcode, cost: price(0, 0) });
-    expect(edited(free, { prices: [cost(0)] })).toBe(free);
-    expect(edited(free, newCost)).toMatchObject({ pendingCost: staged });
   });
 
   test('is refused in the older form under Model 2, whatever it declares (D74)', () => {
