@@ -60,7 +60,7 @@ export const variables = {
   ),
   PUBLIC_URL: variable(
     'The base URL at which vendors reach the API. With it, the links in errors are absolute, and ' +
-      'the guides show it.',
+      'the guides show this URL.',
     baseUrl(),
     '',
   ),
@@ -238,14 +238,14 @@ export const variables = {
     '30000',
   ),
   JOBS_OPEN_MAX: variable(
-    'The bulk jobs of a vendor, and the review jobs of an operator, that may wait or run; one ' +
-      'more is refused.',
+    'The most bulk jobs of a vendor, and review jobs of an operator, that may wait or run. A ' +
+      'further job is refused.',
     integer(1, 10_000),
     '20',
   ),
   JOB_WORK_PERCENT: variable(
-    'The part of the time, in percent, in which a worker runs items of a bulk job. It rests for ' +
-      'the other part, so that a job delays no call of another vendor. 100: it never rests.',
+    'The part of the time, in percent, in which a worker runs items of a bulk job. It pauses for ' +
+      'the other part, so that a job delays no call of another vendor. 100: it never pauses.',
     integer(1, 100),
     '10',
   ),
@@ -296,22 +296,23 @@ export const variables = {
     '64',
   ),
   WEBHOOK_SUBSCRIPTION_CONCURRENCY: variable(
-    'Of these, the most for one subscription, so that two subscriptions of one host share it.',
+    'Of these requests, the most for one subscription, so that two subscriptions with one host ' +
+      'share it.',
     integer(1, 10_000),
     '32',
   ),
   RELAY_LOW_PRIORITY_PER_SECOND: variable(
     'The most low-priority messages a second that a worker hands to Temporal: those to the ' +
       'reviews of the offers of bulk pushes, bulk jobs, review jobs and agreement switches. The ' +
-      'embedded Temporal takes some 95 a second on two cores; 20 leave it time for other runs. A ' +
-      'worker that runs items of a bulk job hands over a quarter of them.',
+      'embedded Temporal takes about 95 a second on two cores; 20 leave it time for other runs. ' +
+      'A worker that runs items of a bulk job hands over a quarter of this number.',
     integer(1, 1000),
     '20',
   ),
   WEBHOOK_RUNS_PER_SECOND: variable(
-    'The most deliveries a second that a worker shows in workflow runs of their own. While more ' +
-      'end, the runs of delivery batches show them. 0: none. Retried deliveries, dead letters ' +
-      'and redelivered dead letters always have a run of their own.',
+    'The most deliveries a second that a worker shows in separate workflow runs. While more ' +
+      'deliveries end, the runs of delivery batches show them. 0: none. Retried deliveries, dead ' +
+      'letters and redelivered dead letters always have a separate run.',
     integer(0, 1000),
     '5',
   ),
@@ -332,7 +333,7 @@ export const variables = {
     '2592000000',
   ),
   WEBHOOK_KEEP_ANSWERS: variable(
-    "Whether vendors may read what their receivers answered: 'true' or 'false'. Secrets are " +
+    "Whether vendors may read the answers of their receivers: 'true' or 'false'. Secrets are " +
       'hidden.',
     flag(),
     'true',
@@ -367,7 +368,7 @@ export const variables = {
     '1000',
   ),
   METRICS_HOST: variable(
-    'The address that the metrics of both processes listen on. They need no log-in.',
+    'The address that the metrics of both processes listen on. They do not authenticate callers.',
     text(),
     '127.0.0.1',
   ),

@@ -66,7 +66,7 @@ export async function readFeed(
   expectNoGap(events, 0);
   print(`    ${events.length} events of ${new Set(events.map((e) => e.eventType)).size} types`);
 
-  step('The vendor asks what will happen by itself: silence decides its return at the deadline');
+  step('The vendor reads its upcoming changes: silence decides its return at the deadline');
   const { items } = await vendor.expect('GET /api/v1/upcoming', upcomingPage);
   const end = items.find(({ subject }) => subject.returnId === id);
   expect(end?.kind === 'ReturnInspectionEnd', 'its inspection window ends');

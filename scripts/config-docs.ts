@@ -32,12 +32,12 @@ const openTelemetry = `## OpenTelemetry's own variables
 
 The API and the worker send traces if \`OTEL_EXPORTER_OTLP_ENDPOINT\` (or
 \`OTEL_EXPORTER_OTLP_TRACES_ENDPOINT\`) is set, \`OTEL_SDK_DISABLED\` is not \`true\`, and
-\`OTEL_TRACES_EXPORTER\` is unset or \`otlp\`. Otherwise they load nothing of OpenTelemetry. They
-then also read \`OTEL_SERVICE_NAME\`, \`OTEL_RESOURCE_ATTRIBUTES\`, \`OTEL_TRACES_SAMPLER\`,
-\`OTEL_TRACES_SAMPLER_ARG\`, \`OTEL_BSP_*\`, \`OTEL_SPAN_*_LIMIT\`, \`OTEL_EXPORTER_OTLP_HEADERS\`,
-\`OTEL_EXPORTER_OTLP_TIMEOUT\`, \`OTEL_EXPORTER_OTLP_COMPRESSION\` and
-\`OTEL_EXPORTER_OTLP_CERTIFICATE\`. The only \`OTEL_EXPORTER_OTLP_PROTOCOL\` is \`http/protobuf\`.
-[Traces](operating.md#traces) explains them.
+\`OTEL_TRACES_EXPORTER\` is unset or \`otlp\`. Otherwise they do not load OpenTelemetry. While
+traces are on, they also read \`OTEL_SERVICE_NAME\`, \`OTEL_RESOURCE_ATTRIBUTES\`,
+\`OTEL_TRACES_SAMPLER\`, \`OTEL_TRACES_SAMPLER_ARG\`, \`OTEL_BSP_*\`, \`OTEL_SPAN_*_LIMIT\`,
+\`OTEL_EXPORTER_OTLP_HEADERS\`, \`OTEL_EXPORTER_OTLP_TIMEOUT\`,
+\`OTEL_EXPORTER_OTLP_COMPRESSION\` and \`OTEL_EXPORTER_OTLP_CERTIFICATE\`. The only
+\`OTEL_EXPORTER_OTLP_PROTOCOL\` is \`http/protobuf\`. [Traces](operating.md#traces) explains them.
 `;
 
 const defaultOf = (fallback: string | undefined): string =>

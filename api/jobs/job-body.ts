@@ -19,7 +19,7 @@ export const kindText = [
   'createOffers',
 ] as const;
 
-/** The body of a job. Each item is checked by itself, so the schema allows any item. */
+/** The body of a job. Each item is checked separately, so the schema allows any item. */
 export const jobBody = v.strictObject({
   kind: described(v.picklist(jobKinds), ...kindText),
   items: described(
@@ -40,7 +40,7 @@ export const jobBody = v.strictObject({
       },
       { min: 1, max: jobItemsMax, what: 'items' },
     ),
-    'The items, 1 to 10,000. Each is checked by itself: a malformed one is an error in its own ' +
+    'The items, 1 to 10,000. Each is checked separately: a malformed one is an error in its own ' +
       'result. An edit names its offer by `offerId`, or without it by its `vendorExternalId`.',
   ),
 });

@@ -54,8 +54,9 @@ export const operatorReviewJobMoveRoutes: AddRoutes = (app, { openJobsMax, tempo
       operationId: 'cancelReviewJob',
       summary: 'Cancel a review job',
       description:
-        'No further item runs. Decisions that were made stay. Every reviewer may cancel a job. A ' +
-        'cancelled job stays cancelled; a finished one is refused. It takes no body.',
+        'No further item runs. Decisions that were made stay in effect. Every reviewer may ' +
+        'cancel a job. A cancelled job stays cancelled; a finished one is refused. It takes no ' +
+        'body.',
       payload: reviewJobResponse,
       notFound,
       refusals: ['BUSINESS_BULK_JOB_INVALID_TRANSITION'],

@@ -35,7 +35,7 @@ export const resultParameters = {
   ),
   format: described(
     enumParameter(resultForms),
-    'The form of the answer; it outranks `Accept`.',
+    'The form of the answer; it takes precedence over `Accept`.',
     'json',
   ),
 };

@@ -32,7 +32,7 @@ const items = {
   discard: v.strictObject({ offerId, expectedVersion }),
 } as const satisfies Record<ReviewJobAction, v.GenericSchema>;
 
-/** The body of a review job. Each item is checked by itself, so the schema allows any item. */
+/** The body of a review job. Each item is checked separately, so the schema allows any item. */
 export const reviewJobBody = v.pipe(
   v.strictObject({
     action: described(
@@ -51,7 +51,7 @@ export const reviewJobBody = v.pipe(
         { title: 'ReviewJobItem', ...jsonSchemaOf(items.approve) },
         { min: 1, max: jobItemsMax, what: 'items' },
       ),
-      'The items, 1 to 10,000. Each is checked by itself: a malformed one, or a second one for ' +
+      'The items, 1 to 10,000. Each is checked separately: a malformed one, or a second one for ' +
         'its offer, is an error in its own result. Only `approve` has a `variantId`; `reject` ' +
         'and `discard` may omit `expectedVersion`.',
     ),

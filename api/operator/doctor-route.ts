@@ -34,7 +34,7 @@ const checkResponse = titled('DoctorCheck', {
       'enough to look at everything. `failed`: Postgres or Temporal refused a part of the check.',
     'found',
   ),
-  checked: described(integer, 'The number of subjects that it looked at.', 12),
+  checked: described(integer, 'The number of subjects that the check read.', 12),
   found: described(integer, 'The number of findings.', 1),
   isRepairable: described(
     v.boolean(),

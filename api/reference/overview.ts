@@ -1,6 +1,6 @@
 /** The introduction of the vendors' reference page, in Markdown. */
 export const vendorOverview = `
-Vendors, the suppliers of a marketplace, use this gateway machine to machine: they submit offers,
+Vendors, the suppliers of a marketplace, use this gateway from their systems: they submit offers,
 push prices and stock, synchronise and ship orders, handle returns and receive webhooks. An offer or
 a price goes live when a reviewer approves it; stock applies at once.
 
@@ -39,10 +39,10 @@ unchanged items can repeat.
 
 ## Requests
 
-- **Strict.** Types are not converted: \`"5"\` is no number. Unknown fields and parameters are
+- **Strict.** Types are not converted: \`"5"\` is not a number. Unknown fields and parameters are
   errors. In a body, null means the same as an omitted field.
 - **Money** is in SAR with at most two decimals and is never rounded silently. Every amount needs
-  its flag \`…IsVatInclusive\`, which has no default: false means net, true means gross with 15 %
+  its flag \`…IsVatInclusive\`, which has no default: false means net, true means gross with 15%
   VAT. Responses contain net amounts: sending one back as net changes nothing.
 - **Ids** are uuids, accepted in any letter case and returned in lower case. A resource of another
   vendor is 404, as if it did not exist.
@@ -55,8 +55,8 @@ unchanged items can repeat.
 ## Limits
 
 Unless this gateway is configured otherwise, a vendor has 600 calls a minute, and separately 1,200
-stock and price pushes and 12,000 items of bulk pushes; a \`clientId\` has 10 token calls in any 60
-seconds.
+stock and price pushes, 12,000 items of bulk pushes and 30,000 items of bulk jobs; a
+\`clientId\` has 10 token calls in any 60 seconds.
 \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` report the count; a 429 has
 \`Retry-After\` in whole seconds. A body has at most 1 MiB. At most five webhook subscriptions are
 active.

@@ -31,7 +31,7 @@ const vendorTags = {
     '[Guide](/docs/webhooks).',
   Events: 'Read your events in order, and what types of events there are. [Guide](/docs/webhooks).',
   [webhookEventsTag]: 'What the gateway sends to your subscriptions.',
-  Upcoming: 'What will happen by itself, and when.',
+  Upcoming: 'Changes that timers will cause, and when.',
   Credentials: 'List, generate, activate and delete your credentials.',
   'Vendor profile': 'Your name, contact address and pricing model.',
   Service: 'Whether the gateway runs, and the keys that verify its tokens.',

@@ -49,7 +49,7 @@ const upcomingResponse = titled('Upcoming', {
   ),
   outcome: described(
     orNull(v.picklist(['AcceptedDefect', 'AcceptedSound', 'NeedsStaff'])),
-    'What the end of an inspection window decides, `NeedsStaff` if nothing; else null.',
+    'What the end of an inspection window decides, `NeedsStaff` if staff must decide; else null.',
     'AcceptedDefect',
   ),
   attemptNumber: described(orNull(integer), 'The number of the next attempt of a retry.', null),
@@ -71,7 +71,7 @@ export const upcomingPage = titled('UpcomingPage', {
   ),
   completeUntil: described(
     orNull(instant),
-    'The list lacks changes from this instant on, in UTC; null: it has all.',
+    'From this instant on, in UTC, the list is incomplete; null: it is complete.',
     null,
   ),
 });

@@ -20,11 +20,11 @@ export const vendorUpcomingRoute: AddRoutes = (app, { lists, failureLimit }) => 
     'GET /api/v1/upcoming',
     {
       operationId: 'listUpcoming',
-      summary: 'List what will happen by itself, nearest first',
+      summary: 'List upcoming changes, nearest first',
       description:
-        'Lists the changes that time alone causes, with their instants and what stops each. A ' +
-        'past instant is overdue. Of each kind it has the nearest 500: `completeUntil` says from ' +
-        'when on some are missing.',
+        'Lists the changes that timers will cause, with their instants and how to prevent each. ' +
+        'A past instant is overdue. Of each kind it has the nearest 500: `completeUntil` says ' +
+        'from when on some are missing.',
       query: query({
         ...pageParameters,
         kind: described(enumParameter(upcomingKinds), 'Only this kind.', upcomingKindText[1]),

@@ -77,8 +77,8 @@ export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, lists, temp
         ),
         batchId: described(
           uuidParameter,
-          'Only deliveries that were part of this delivery batch, also if they have left it for ' +
-            'runs of their own. The id is that of the workflow `webhook-delivery-batch/{id}`.',
+          'Only deliveries that were part of this delivery batch, even if they have left it for ' +
+            'separate runs. The id is that of the workflow `webhook-delivery-batch/{id}`.',
           sample.batchId,
         ),
       }),
@@ -106,7 +106,7 @@ export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, lists, temp
       operationId: 'redeliverDelivery',
       summary: 'Redeliver an event',
       description:
-        'Puts one delivery on a fresh retry schedule that starts at once. The event id stays ' +
+        'Starts a new retry schedule for one delivery at once. The event id stays ' +
         'the same and the attempt numbers continue. The call refuses a delivery that still ' +
         'waits for an attempt, one of an inactive subscription, and a sample. It takes no body.',
       payload: operatorDeliveryResponse,
@@ -132,7 +132,7 @@ export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, lists, temp
       summary: 'Redeliver the dead letters of a subscription',
       description:
         'Redelivers every dead letter of an active subscription since an instant, ' +
-        'by a fresh retry schedule, and answers their number. A repeated call finds only dead ' +
+        'by a new retry schedule, and answers their number. A repeated call finds only dead ' +
         'letters that came later.',
       body: recoverBody,
       payload: recoveredResponse,

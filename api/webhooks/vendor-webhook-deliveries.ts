@@ -55,7 +55,7 @@ export const vendorWebhookDeliveryRoutes: AddRoutes = (app, dependencies) => {
       operationId: 'redeliverEvent',
       summary: 'Redeliver an event',
       description:
-        'Puts the event of an attempt on a fresh retry schedule that starts at once, whether it ' +
+        'Starts a new retry schedule for the event of an attempt at once, whether the event ' +
         'was delivered or became a dead letter. The `idempotencyKey` stays the same and the ' +
         'attempt numbers continue, so a receiver that deduplicates drops an event it already ' +
         'has. The call refuses a delivery that still waits for an attempt, one of an inactive ' +

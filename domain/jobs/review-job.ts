@@ -33,7 +33,7 @@ export type ReviewJobItem =
   /** `offerId` is what the item names, if that is well-formed. */
   | { readonly type: 'malformed'; readonly offerId: string | null; readonly failure: Failure };
 
-/** The command of the single call that an item stands for. */
+/** The command of the single call that an item represents. */
 export function commandOf(
   { action, reason }: ReviewJobKind,
   { expectedVersion, variantId }: DecisionItem,

@@ -13,7 +13,7 @@ export type ReturnEventData = {
   readonly returnRequestNumber: string;
   readonly orderGlobalId: string;
   readonly status: ReturnStatus;
-  /** When the inspection starts by itself; null if no timer waits for that. */
+  /** When the workflow starts the inspection; null if no timer waits for that. */
   readonly inspectionStartsAt: string | null;
   /** The deadline for a proposal; null before the inspection. */
   readonly inspectionWindowDeadline: string | null;

@@ -26,8 +26,8 @@ export const restores: readonly Fault[] = [
     id: 'postgres-restored',
     title: 'Postgres restored to an earlier point, Temporal newer',
     how:
-      'A copy of its disk is put back after each story has ended four more parts; then ' +
-      '[the steps of a restore](operating.md#backups) follow.',
+      'A copy of its disk is restored after each story has ended four more parts, by ' +
+      '[the steps of a restore](operating.md#backups).',
     inject: async (gateway, { goOn, forget }) => {
       const copy = await copyFrozen(gateway.postgres, gateway.postgresData);
       await goOn(partsBetween);
@@ -70,7 +70,7 @@ export const restores: readonly Fault[] = [
     id: 'temporal-restored',
     title: 'Temporal restored to an earlier point, Postgres newer',
     how:
-      'A copy of its database is put back after each story has ended four more parts, while no ' +
+      'A copy of its database is restored after each story has ended four more parts, while no ' +
       'worker runs, as [operating](operating.md#backups) says.',
     inject: async (gateway, { goOn }) => {
       const copy = await copyFrozen(gateway.temporal, gateway.temporalFolder);

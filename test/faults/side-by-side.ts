@@ -9,9 +9,10 @@ export const sideBySide: Fault = {
   id: 'side-by-side',
   title: 'The version before the newest migration beside this one, both ways',
   how:
-    'The older version begins on its own schema. The migration runs, this version joins it and ' +
-    'replaces it. Then the older one joins again and replaces this one on the new schema, and ' +
-    'back. A proxy before the APIs asks `/ready`. Each call that fails is a finding.',
+    'The older version begins on its own schema. The migration runs, and this version runs ' +
+    'beside the older one and replaces it. On the new schema, the older version then replaces ' +
+    'this one, and this one the older. A proxy before the APIs checks `/ready`. Each failed call ' +
+    'is a finding.',
   needs: { older: true },
   pace: 5,
   inject: async (gateway, { goOn, reportFailedCalls }) => {

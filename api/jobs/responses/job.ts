@@ -48,7 +48,7 @@ export const progressEntries = {
   endedAt: described(orNull(instant), 'When it finished or was cancelled; null before.', null),
   estimatedEndAt: described(
     orNull(instant),
-    'When it will end at its present pace; null unless it is running.',
+    'The estimated time of its end; null unless it is running.',
   ),
 };
 

@@ -13,12 +13,12 @@ const itemsMax = 1000;
 export const nameFields = {
   offerId: described(
     optionalField(uuid),
-    'The id of one of your offers. Send either it or `vendorExternalId`.',
+    'The id of one of your offers. Send either this or `vendorExternalId`.',
     sample.offerId,
   ),
   vendorExternalId: described(
     optionalField(text(255)),
-    'Your own id of an offer that you submitted through this API. Send either it or `offerId`.',
+    'Your own id of an offer that you submitted through this API. Send either this or `offerId`.',
     null,
   ),
 };
@@ -73,12 +73,12 @@ export const salePriceItem = v.pipe(
   v.title('SalePricePushItem'),
 );
 
-/** The body of a bulk call. Each item is checked by itself, so the schema allows any item. */
+/** The body of a bulk call. Each item is checked separately, so the schema allows any item. */
 export const bulkBody = (item: v.GenericSchema) =>
   v.strictObject({
     items: described(
       uncheckedList(jsonSchemaOf(item), { min: 1, max: itemsMax, what: 'items' }),
-      'The pushes, 1 to 1,000. Each is checked by itself: a malformed one is an error in its own ' +
-        'result and does not stop the others.',
+      'The pushes, 1 to 1,000. Each is checked separately: a malformed one is an error in its ' +
+        'own result and does not stop the others.',
     ),
   });

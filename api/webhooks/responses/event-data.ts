@@ -43,7 +43,7 @@ const returnData = titled('VendorReturnData', {
   status: returnStatus,
   inspectionStartsAt: described(
     orNull(instant),
-    'When the inspection starts by itself; null if it does not.',
+    'When the workflow starts the inspection; null if no timer waits for that.',
     null,
   ),
   inspectionWindowDeadline: described(

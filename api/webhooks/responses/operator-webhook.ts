@@ -93,7 +93,7 @@ export const operatorSubscriptionResponse = titled('OperatorSubscription', {
   ),
   deadLetters: described(
     integer,
-    'The number of events given up since the last success or activation.',
+    'The number of dead letters since the last success or activation.',
     0,
   ),
   deletedAt: described(

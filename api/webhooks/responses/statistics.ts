@@ -19,8 +19,8 @@ export const statisticsResponse = titled('WebhookStatistics', {
   answerTime: described(
     orNull(
       titled('AnswerTime', {
-        p50Ms: described(integer, 'Half of the answers took at most so many milliseconds.', 85),
-        p95Ms: described(integer, 'Of the answers, 95 % took at most so many milliseconds.', 410),
+        p50Ms: described(integer, 'The median answer time, in milliseconds.', 85),
+        p95Ms: described(integer, 'The 95th percentile of the answer times, in milliseconds.', 410),
       }),
     ),
     'How long your receiver took to answer, with look-up and connection; null without an answer.',

@@ -844,7 +844,7 @@ export interface paths {
         put?: never;
         /**
          * Redeliver an event
-         * @description Puts the event of an attempt on a fresh retry schedule that starts at once, whether it was delivered or became a dead letter. The `idempotencyKey` stays the same and the attempt numbers continue, so a receiver that deduplicates drops an event it already has. The call refuses a delivery that still waits for an attempt, one of an inactive subscription, and a sample. An event type that the subscription no longer has requires its capability. By default, at most 10 redeliveries in any 60 seconds for one subscription; refused calls do not count. It takes no body.
+         * @description Starts a new retry schedule for the event of an attempt at once, whether the event was delivered or became a dead letter. The `idempotencyKey` stays the same and the attempt numbers continue, so a receiver that deduplicates drops an event it already has. The call refuses a delivery that still waits for an attempt, one of an inactive subscription, and a sample. An event type that the subscription no longer has requires its capability. By default, at most 10 redeliveries in any 60 seconds for one subscription; refused calls do not count. It takes no body.
          *
          *     Capability: `Orders`.
          */
@@ -907,8 +907,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what will happen by itself, nearest first
-         * @description Lists the changes that time alone causes, with their instants and what stops each. A past instant is overdue. Of each kind it has the nearest 500: `completeUntil` says from when on some are missing.
+         * List upcoming changes, nearest first
+         * @description Lists the changes that timers will cause, with their instants and how to prevent each. A past instant is overdue. Of each kind it has the nearest 500: `completeUntil` says from when on some are missing.
          *
          *     Capability: any one of `Orders`, `Account`.
          */
@@ -1305,12 +1305,12 @@ export interface components {
         AnswerTime: {
             /**
              * Format: int64
-             * @description Half of the answers took at most so many milliseconds.
+             * @description The median answer time, in milliseconds.
              */
             p50Ms: number;
             /**
              * Format: int64
-             * @description Of the answers, 95 % took at most so many milliseconds.
+             * @description The 95th percentile of the answer times, in milliseconds.
              */
             p95Ms: number;
         };
@@ -1423,10 +1423,10 @@ export interface components {
         CostPushItem: {
             /**
              * Format: uuid
-             * @description The id of one of your offers. Send either it or `vendorExternalId`.
+             * @description The id of one of your offers. Send either this or `vendorExternalId`.
              */
             offerId?: string | null;
-            /** @description Your own id of an offer that you submitted through this API. Send either it or `offerId`. */
+            /** @description Your own id of an offer that you submitted through this API. Send either this or `offerId`. */
             vendorExternalId?: string | null;
             /**
              * Format: double
@@ -2041,7 +2041,7 @@ export interface components {
             endedAt: string | null;
             /**
              * Format: date-time
-             * @description When it will end at its present pace; null unless it is running.
+             * @description The estimated time of its end; null unless it is running.
              */
             estimatedEndAt: string | null;
         };
@@ -2469,7 +2469,7 @@ export interface components {
             costIsVatInclusive: boolean;
         };
         PushCostsRequest: {
-            /** @description The pushes, 1 to 1,000. Each is checked by itself: a malformed one is an error in its own result and does not stop the others. */
+            /** @description The pushes, 1 to 1,000. Each is checked separately: a malformed one is an error in its own result and does not stop the others. */
             items: components["schemas"]["CostPushItem"][];
         };
         PushSalePriceRequest: {
@@ -2482,7 +2482,7 @@ export interface components {
             salePriceIsVatInclusive: boolean;
         };
         PushSalePricesRequest: {
-            /** @description The pushes, 1 to 1,000. Each is checked by itself: a malformed one is an error in its own result and does not stop the others. */
+            /** @description The pushes, 1 to 1,000. Each is checked separately: a malformed one is an error in its own result and does not stop the others. */
             items: components["schemas"]["SalePricePushItem"][];
         };
         PushStockRequest: {
@@ -2495,7 +2495,7 @@ export interface components {
             declaredStockQuantity?: number | null;
         };
         PushStocksRequest: {
-            /** @description The pushes, 1 to 1,000. Each is checked by itself: a malformed one is an error in its own result and does not stop the others. */
+            /** @description The pushes, 1 to 1,000. Each is checked separately: a malformed one is an error in its own result and does not stop the others. */
             items: components["schemas"]["StockPushItem"][];
         };
         ReturnInspection: {
@@ -2751,10 +2751,10 @@ export interface components {
         SalePricePushItem: {
             /**
              * Format: uuid
-             * @description The id of one of your offers. Send either it or `vendorExternalId`.
+             * @description The id of one of your offers. Send either this or `vendorExternalId`.
              */
             offerId?: string | null;
-            /** @description Your own id of an offer that you submitted through this API. Send either it or `offerId`. */
+            /** @description Your own id of an offer that you submitted through this API. Send either this or `offerId`. */
             vendorExternalId?: string | null;
             /**
              * Format: double
@@ -2802,7 +2802,7 @@ export interface components {
              * @enum {string}
              */
             kind: "createOffers" | "updateOffers" | "pushCosts" | "pushSalePrices" | "pushStocks";
-            /** @description The items, 1 to 10,000. Each is checked by itself: a malformed one is an error in its own result. An edit names its offer by `offerId`, or without it by its `vendorExternalId`. */
+            /** @description The items, 1 to 10,000. Each is checked separately: a malformed one is an error in its own result. An edit names its offer by `offerId`, or without it by its `vendorExternalId`. */
             items: components["schemas"]["JobItem"][];
         };
         StatusChange: {
@@ -2838,10 +2838,10 @@ export interface components {
         StockPushItem: {
             /**
              * Format: uuid
-             * @description The id of one of your offers. Send either it or `vendorExternalId`.
+             * @description The id of one of your offers. Send either this or `vendorExternalId`.
              */
             offerId?: string | null;
-            /** @description Your own id of an offer that you submitted through this API. Send either it or `offerId`. */
+            /** @description Your own id of an offer that you submitted through this API. Send either this or `offerId`. */
             vendorExternalId?: string | null;
             /** @description Whether the product is in stock. */
             declaredInStock: boolean;
@@ -2894,7 +2894,7 @@ export interface components {
             at: string;
             /** @description What it happens to. */
             subject: components["schemas"]["UpcomingSubject"];
-            /** @description What the end of an inspection window decides, `NeedsStaff` if nothing; else null. */
+            /** @description What the end of an inspection window decides, `NeedsStaff` if staff must decide; else null. */
             outcome: string | null;
             /**
              * Format: int64
@@ -2927,7 +2927,7 @@ export interface components {
             kinds: components["schemas"]["UpcomingKind"][];
             /**
              * Format: date-time
-             * @description The list lacks changes from this instant on, in UTC; null: it has all.
+             * @description From this instant on, in UTC, the list is incomplete; null: it is complete.
              */
             completeUntil: string | null;
         };
@@ -3256,7 +3256,7 @@ export interface components {
             status: components["schemas"]["ReturnStatus"];
             /**
              * Format: date-time
-             * @description When the inspection starts by itself; null if it does not.
+             * @description When the workflow starts the inspection; null if no timer waits for that.
              */
             inspectionStartsAt: string | null;
             /**
@@ -5454,7 +5454,7 @@ export interface operations {
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description Only items that failed (`true`), or only the others (`false`). */
                 failed?: "true" | "false";
-                /** @description The form of the answer; it outranks `Accept`. */
+                /** @description The form of the answer; it takes precedence over `Accept`. */
                 format?: "json" | "csv" | "ndjson";
             };
             header?: never;

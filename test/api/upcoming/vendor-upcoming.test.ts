@@ -9,7 +9,7 @@ import { attempt, begin, emit, newWebhookFixture, record } from '../webhooks/web
 import { readUpcoming, upcomingOf } from './upcoming-fixture.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
-// What will happen by itself, for vendors (D95).
+// Upcoming changes, for vendors (D95).
 
 const refused = (requiredCapability: string) =>
   refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability });

@@ -62,7 +62,7 @@ function compareNumbers(
 export const eventFeed: Story = {
   title: 'event feed',
   course:
-    'Three events in a transaction, two of them with a webhook. Together, receiver and feed have ' +
+    'Three events in a transaction, two of them with a webhook. Receiver and feed together have ' +
     'the numbers 1 to n.',
   everyMs: 500,
   openMax: 20,

@@ -79,7 +79,7 @@ export const orderIntake: Story = {
 /** The vendor's receiver refuses each event once, so that a run of its own delivers it. */
 export const delivery: Story = {
   title: 'delivery',
-  course: 'As order intake, but the receiver refuses each event once, so that it is retried.',
+  course: 'Like order intake, but the receiver refuses each event once, so that it is retried.',
   everyMs: 400,
   openMax: 40,
   turnsMax: 400,
