@@ -11,7 +11,7 @@ import type { Dependencies } from './dependencies.ts';
 import { envelopeFor, success, successWithChanges } from './http/envelope.ts';
 import type { Routes } from './validation/compiler.ts';
 import { pathId } from './validation/path-id.ts';
-import type { QuerySchema } from './validation/query.ts';
+import type { QuerySchema, QueryValues } from './validation/query.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -85,7 +85,7 @@ type Asked<TCaller, D extends RouteDefinition> = {
   readonly caller: TCaller;
   readonly id: D extends { readonly notFound: ErrorCode } ? string : undefined;
   readonly query: D extends { readonly query: infer Q extends QuerySchema }
-    ? v.InferOutput<Q>
+    ? QueryValues<Q>
     : undefined;
   readonly body: D extends { readonly body: infer B extends v.GenericSchema }
     ? v.InferOutput<B>

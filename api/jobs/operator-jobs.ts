@@ -25,7 +25,7 @@ export const operatorJobRoute: AddRoutes = (app, { lists, temporalUi }) => {
       }),
       payload: pageOf(operatorJobResponse),
     },
-    async ({ query: { vendorId = null, kind = null, state = null, ...page } }) => {
+    async ({ query: { vendorId, kind, state, ...page } }) => {
       const found = await listJobs(lists, { vendorId, kind, state }, jobKinds, page);
       return pagePayload(found, page, (job) => operatorJob(job, temporalUi));
     },

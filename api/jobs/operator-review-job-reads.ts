@@ -41,7 +41,7 @@ export const operatorReviewJobReadRoutes: AddRoutes = (app, { sql, lists, tempor
       }),
       payload: pageOf(reviewJobResponse),
     },
-    async ({ query: { operatorId = null, action = null, state = null, ...page } }) => {
+    async ({ query: { operatorId, action, state, ...page } }) => {
       const found = await listReviewJobs(lists, { operatorId, action, state }, page);
       return pagePayload(found, page, (job) => reviewJob(job, temporalUi));
     },
@@ -70,7 +70,7 @@ export const operatorReviewJobReadRoutes: AddRoutes = (app, { sql, lists, tempor
       payload: pageOf(reviewResultResponse),
       notFound,
     },
-    async ({ id, query: { failed = null, format, ...page }, request }) => {
+    async ({ id, query: { failed, format, ...page }, request }) => {
       orNotFound(await findReviewJob(sql, id), notFound);
       const form = format ?? formOf(request.headers.accept);
       const asked = { jobId: id, isFailed: failed };

@@ -67,12 +67,18 @@ export const vendorJobMoveRoutes: AddRoutes = (app, { sql, openJobsMax }) => {
       notFound,
       refusals,
     },
-    async ({ caller, id: revertsId, query: { validateOnly = false } }) => {
+    async ({ caller, id: revertsId, query: { validateOnly } }) => {
       const started = await sql.begin(async (transaction) => {
         const job = await lockOwnJob(transaction, caller, revertsId);
         unwrap(checkRevert(job));
         const { vendorId, kind } = job;
-        const asked = { id: uuidv7(), vendorId, kind, revertsId, validateOnly };
+        const asked = {
+          id: uuidv7(),
+          vendorId,
+          kind,
+          revertsId,
+          validateOnly: validateOnly === true,
+        };
         const revert = await insertRevert(transaction, asked);
         if (revert === null) return orNotFound(await findRevert(transaction, revertsId), notFound);
         await lineUp(transaction, bulkJobLine, vendorId, openJobsMax);

@@ -40,7 +40,7 @@ export const vendorJobReadRoutes: AddRoutes = (app, { sql, lists }) => {
       }),
       payload: pageOf(jobResponse),
     },
-    async ({ caller, query: { kind = null, state = null, ...page } }) => {
+    async ({ caller, query: { kind, state, ...page } }) => {
       const { vendorId, capabilities } = caller;
       const found = await listJobs(
         lists,
@@ -75,7 +75,7 @@ export const vendorJobReadRoutes: AddRoutes = (app, { sql, lists }) => {
       payload: pageOf(jobResultResponse),
       notFound,
     },
-    async ({ caller, id, query: { failed = null, format, ...page }, request }) => {
+    async ({ caller, id, query: { failed, format, ...page }, request }) => {
       await readOwnJob(sql, caller, id);
       const form = format ?? formOf(request.headers.accept);
       const asked = { jobId: id, isFailed: failed };

@@ -55,10 +55,10 @@ export const vendorJobStartRoute: AddRoutes = (app, { openJobsMax }) => {
         statuses: [202],
       },
       async ({ caller, query: sentQuery, body, request, reply, sql }) => {
-        const { kind: named, validateOnly = false } = sentQuery;
+        const { kind: named, validateOnly } = sentQuery;
         const { kind, items: sent } = body;
         requireCapability(caller, capabilityOfKind[kind]);
-        if (named !== undefined && named !== kind)
+        if (named !== null && named !== kind)
           throw apiError('VALIDATION_INVALID_QUERY_PARAMETER', {
             parameter: 'kind',
             message: 'differs from the kind in the body; send one of them',
@@ -68,7 +68,13 @@ export const vendorJobStartRoute: AddRoutes = (app, { openJobsMax }) => {
         await refuseTooMany(sql, bulkJobLine, vendorId, openJobsMax);
         const job = await sql.begin(async (transaction) => {
           const id = uuidv7();
-          const asked = { id, vendorId, kind, revertsId: null, validateOnly };
+          const asked = {
+            id,
+            vendorId,
+            kind,
+            revertsId: null,
+            validateOnly: validateOnly === true,
+          };
           const items = {
             length: sent.length,
             // Parsed while they are stored, so that few are in memory: collections of many take

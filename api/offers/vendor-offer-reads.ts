@@ -64,19 +64,11 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
       isDelta: true,
     },
     async ({ caller: { vendorId, tokenId }, query: parameters }) => {
-      const { status, vendorSku, vendorExternalId, changedSince, from, to, include, ...page } =
-        parameters;
+      const { page: number, pageSize, from, to, include, ...exact } = parameters;
       requireRange(from, to);
-      const filter = {
-        status: status ?? null,
-        vendorSku: vendorSku ?? null,
-        vendorExternalId: vendorExternalId ?? null,
-        changedSince: changedSince ?? null,
-        createdFrom: from ?? null,
-        createdTo: to ?? null,
-        tokenId,
-      };
-      const isWithHistory = include !== undefined;
+      const page = { page: number, pageSize };
+      const filter = { ...exact, createdFrom: from, createdTo: to, tokenId };
+      const isWithHistory = include !== null;
       const found = await listOffers(lists, vendorId, filter, page, { isWithHistory });
       const { history, nextChangedSince } = found;
       // A page of histories is long: other vendors' calls run between its items.
@@ -100,7 +92,7 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
       notFound,
     },
     async ({ caller: { vendorId }, id, query: parameters }): Promise<OfferRead> => {
-      if (parameters.include === undefined)
+      if (parameters.include === null)
         return readOffer(orNotFound(await readOwnOffer(vendorId, id), notFound), null);
       const read = orNotFound(await findOwnOfferWithHistory(sql, vendorId, id), notFound);
       return readOffer(read.found, read.history);

@@ -35,7 +35,7 @@ export const vendorVariantRoute: AddRoutes = (app, { lists }) => {
       }),
       payload: pageOf(catalogVariantResponse),
     },
-    async ({ query: { barcode: wanted = null, q = null, ...page } }) =>
+    async ({ query: { barcode: wanted, q, ...page } }) =>
       pagePayload(
         await listActiveVariants(lists, { barcode: wanted, text: q }, page),
         page,

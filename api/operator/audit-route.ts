@@ -71,7 +71,7 @@ export const operatorAuditRoute: AddRoutes = (app, { lists }) => {
       }),
       payload: pageOf(auditEntryResponse),
     },
-    async ({ query: { operatorId = null, subjectId = null, ...page } }) =>
+    async ({ query: { operatorId, subjectId, ...page } }) =>
       pagePayload(await listAuditEntries(lists, { operatorId, subjectId }, page), page, auditEntry),
   );
 };

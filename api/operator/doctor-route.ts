@@ -92,7 +92,7 @@ export const operatorDoctorRoute: AddRoutes = (app, { lists, doctor, sealer, tem
     },
     async ({ query: { check }, request }) => {
       const checkedAt = new Date().toISOString();
-      const chosen = checks.filter(({ id }) => check === undefined || check === id);
+      const chosen = checks.filter(({ id }) => check === null || check === id);
       const { runs, retentionMs } = doctor;
       const histories = () => doctor.readHistories(historiesMax);
       const signal = AbortSignal.timeout(timeLimitMs);

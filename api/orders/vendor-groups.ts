@@ -67,7 +67,7 @@ export const vendorGroupRoutes: AddRoutes = (app, { sql, lists }) => {
       isDelta: true,
     },
     async ({ caller: { vendorId, tokenId }, query: parameters }) => {
-      const { status = null, changedSince = null, ...page } = parameters;
+      const { status, changedSince, ...page } = parameters;
       const found = await listGroups(lists, vendorId, { status, changedSince, tokenId }, page);
       const { nextChangedSince } = found;
       return { ...pagePayload(found, page, fulfilmentGroup), nextChangedSince };

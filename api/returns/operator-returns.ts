@@ -97,12 +97,9 @@ export const operatorReturnRoutes: AddRoutes = (
       }),
       payload: pageOf(operatorReturnResponse),
     },
-    async ({ query: { status = null, vendorId = null, requiresStaffReview = null, ...page } }) => {
-      const found = await listReturnsForStaff(
-        lists,
-        { status, vendorId, requiresStaffReview },
-        page,
-      );
+    async ({ query: { page: number, pageSize, ...filter } }) => {
+      const page = { page: number, pageSize };
+      const found = await listReturnsForStaff(lists, filter, page);
       return pagePayload(found, page, (item) => operatorReturn(item, temporalUi));
     },
   );

@@ -57,14 +57,8 @@ export const vendorReturnReadRoutes: AddRoutes = (app, { sql, lists }) => {
     async ({ caller: { vendorId, tokenId }, query: parameters }) => {
       const { status, changedSince, from, to, include, ...page } = parameters;
       requireRange(from, to);
-      const filter = {
-        status: status ?? null,
-        changedSince: changedSince ?? null,
-        requestedFrom: from ?? null,
-        requestedTo: to ?? null,
-        tokenId,
-      };
-      const isWithHistory = include !== undefined;
+      const filter = { status, changedSince, requestedFrom: from, requestedTo: to, tokenId };
+      const isWithHistory = include !== null;
       const found = await listReturns(lists, vendorId, filter, page, { isWithHistory });
       const { nextChangedSince, history } = found;
       const toResponse = (item: ReturnRequest): ReturnRead =>
@@ -87,7 +81,7 @@ export const vendorReturnReadRoutes: AddRoutes = (app, { sql, lists }) => {
       notFound,
     },
     async ({ caller: { vendorId }, id, query: parameters }): Promise<ReturnRead> => {
-      if (parameters.include === undefined)
+      if (parameters.include === null)
         return returnRequest(orNotFound(await findOwnReturn(sql, vendorId, id), notFound));
       const [found, history] = await onSnapshot(sql, (snapshot) =>
         Promise.all([findOwnReturn(snapshot, vendorId, id), listReturnChanges(snapshot, [id])]),

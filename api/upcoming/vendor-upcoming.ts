@@ -36,7 +36,7 @@ export const vendorUpcomingRoute: AddRoutes = (app, { lists, failureLimit }) => 
       }),
       payload: upcomingPage,
     },
-    async ({ caller, query: { kind, before = null, ...page } }) => {
+    async ({ caller, query: { kind, before, ...page } }) => {
       const kinds = kindsFor(caller, kind);
       const { vendorId } = caller;
       const { events, completeUntil } = await readUpcoming(
@@ -55,12 +55,9 @@ export const vendorUpcomingRoute: AddRoutes = (app, { lists, failureLimit }) => 
 };
 
 /** The kinds that a token may read. Throws 403 if it may not read the one that it asks for. */
-function kindsFor(
-  { capabilities }: VendorCaller,
-  wanted: UpcomingKind | undefined,
-): UpcomingKind[] {
+function kindsFor({ capabilities }: VendorCaller, wanted: UpcomingKind | null): UpcomingKind[] {
   const isGranted = (kind: UpcomingKind) => capabilities.includes(capabilityForUpcoming[kind]);
-  if (wanted === undefined) return upcomingKinds.filter(isGranted);
+  if (wanted === null) return upcomingKinds.filter(isGranted);
   if (isGranted(wanted)) return [wanted];
   const requiredCapability = capabilityForUpcoming[wanted];
   throw apiError('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability });

@@ -12,7 +12,7 @@ import { ApiError } from '../http/api-error.ts';
 import { fieldErrors, refusesUnknownKeys } from './field-errors.ts';
 import { serializerSchemaOf } from './json-schema.ts';
 import { oncePerSchema } from './once-per-schema.ts';
-import { queryError, type QuerySchema } from './query.ts';
+import { queryError, withAbsent, type QuerySchema } from './query.ts';
 import { invalidFields, type FieldError } from '../../domain/errors.ts';
 
 /** Derives the types of a route's body, query and response from its Valibot schemas. */
@@ -74,7 +74,8 @@ export const bodyErrors = (schema: v.GenericSchema, input: unknown): readonly Fi
 function validateQuery(schema: QuerySchema, input: Record<string, unknown>): Validated {
   const parsed = v.safeParse(schema, { ...input });
   const error = queryError(schema, input, parsed.issues?.[0]);
-  return error === null ? { value: parsed.output } : { error };
+  if (error !== null) return { error };
+  return { value: withAbsent(schema, parsed.output as Readonly<Record<string, unknown>>) };
 }
 
 const serializerOf = oncePerSchema((schema: v.GenericSchema) => {

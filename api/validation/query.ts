@@ -130,11 +130,11 @@ export const rangeParameters = (
 
 /** VALIDATION_INVALID_DATE when a range ends before it starts; `names` are its parameters. */
 export function requireRange(
-  from: string | undefined,
-  to: string | undefined,
+  from: string | null,
+  to: string | null,
   [parameter, end]: readonly [string, string] = ['from', 'to'],
 ): void {
-  if (from !== undefined && to !== undefined && from > to) {
+  if (from !== null && to !== null && from > to) {
     throw apiError(invalidDate, {
       parameter,
       expected: `an instant at or before that of ${end}`,
@@ -156,7 +156,6 @@ export const includeParameter = described(
         unknownInclude,
       ),
       v.metadata({ jsonSchema: { enum: includable }, options: includable }),
-      v.transform((value) => value.split(',')),
     ),
   ),
   'A comma-separated list of parts to add. `history`: the status changes, oldest first.',
@@ -178,6 +177,20 @@ const shortened = (value: unknown): unknown =>
 export const query = <const TEntries extends v.ObjectEntries>(entries: TEntries) =>
   v.object(entries);
 export type QuerySchema = ReturnType<typeof query>;
+
+/** The parameters of a call: null for an absent one, unless its schema has a default. */
+export type QueryValues<TSchema extends QuerySchema, TParsed = v.InferOutput<TSchema>> = {
+  readonly [K in keyof TParsed]-?: undefined extends TParsed[K]
+    ? Exclude<TParsed[K], undefined> | null
+    : TParsed[K];
+};
+
+/** Adds null for each absent parameter to the parsed ones. */
+export const withAbsent = (
+  { entries }: QuerySchema,
+  parsed: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.keys(entries).map((name) => [name, parsed[name] ?? null]));
 
 /** The allowed values of a parameter, from its schema at any depth or from its metadata. */
 function optionsOf(schema: unknown): unknown {

@@ -84,18 +84,8 @@ export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, lists, temp
       }),
       payload: pageOf(operatorDeliveryResponse),
     },
-    async ({
-      query: {
-        state = null,
-        vendorId = null,
-        eventType = null,
-        eventId = null,
-        subscriptionId = null,
-        batchId = null,
-        ...page
-      },
-    }) => {
-      const filter = { state, vendorId, eventType, eventId, subscriptionId, batchId };
+    async ({ query: { page: number, pageSize, ...filter } }) => {
+      const page = { page: number, pageSize };
       const found = await listDeliveries(lists, filter, page);
       return pagePayload(found, page, (delivery) => operatorDelivery(delivery, temporalUi));
     },

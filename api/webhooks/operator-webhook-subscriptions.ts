@@ -30,7 +30,7 @@ export const operatorWebhookSubscriptionRoutes: AddRoutes = (app, { lists }) => 
       }),
       payload: pageOf(operatorSubscriptionResponse),
     },
-    async ({ query: { vendorId = null, isActive = null, ...page } }) => {
+    async ({ query: { vendorId, isActive, ...page } }) => {
       const found = await listSubscriptionRecords(lists, { vendorId, isActive }, page);
       return pagePayload(found, page, operatorSubscription);
     },

@@ -63,8 +63,8 @@ export const vendorEventRoutes: AddRoutes = (app, { sql, drain }) => {
       payload: eventPayload,
     },
     async ({ caller, query: { after, type, wait, pageSize }, request }) => {
-      if (type !== undefined) requireEventCapabilities(caller, [type]);
-      const types = type === undefined ? readableTypes(caller) : [type];
+      if (type !== null) requireEventCapabilities(caller, [type]);
+      const types = type === null ? readableTypes(caller) : [type];
       const { vendorId } = caller;
       let from = after;
       const endsAtMs = performance.now() + 1000 * wait;

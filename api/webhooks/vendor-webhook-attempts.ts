@@ -58,16 +58,10 @@ export const vendorWebhookAttemptRoutes: AddRoutes = (app, { sql, lists }) => {
       notFound,
     },
     async ({ caller: { vendorId }, id, query: parameters }) => {
-      const { state, eventType, eventId, from, to, ...page } = parameters;
-      requireRange(from, to);
+      const { page: number, pageSize, ...filter } = parameters;
+      requireRange(filter.from, filter.to);
       orNotFound(await findSubscription(sql, vendorId, id), notFound);
-      const filter = {
-        state: state ?? null,
-        eventType: eventType ?? null,
-        eventId: eventId ?? null,
-        from: from ?? null,
-        to: to ?? null,
-      };
+      const page = { page: number, pageSize };
       return pagePayload(await listAttempts(lists, id, page, filter), page, deliveryAttempt);
     },
   );

@@ -87,18 +87,11 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, { sql, lists, temporal
       payload: pageOf(operatorOfferResponse),
     },
     async ({ query: asked }) => {
-      const { status = null, vendorId = null, awaitingDecision = null, brand = null } = asked;
-      const { awaitingFrom, awaitingTo, priceChangeMinPercent, priceChangeMaxPercent } = asked;
-      const { page: number, pageSize } = asked;
-      requireRange(awaitingFrom, awaitingTo, ['awaitingFrom', 'awaitingTo']);
-      const filter = {
-        status,
-        vendorId,
-        awaitingDecision,
-        priceChange: { from: priceChangeMinPercent ?? null, to: priceChangeMaxPercent ?? null },
-        brand,
-        awaiting: { from: awaitingFrom ?? null, to: awaitingTo ?? null },
-      };
+      const { page: number, pageSize, status, vendorId, awaitingDecision, brand } = asked;
+      const priceChange = { from: asked.priceChangeMinPercent, to: asked.priceChangeMaxPercent };
+      const awaiting = { from: asked.awaitingFrom, to: asked.awaitingTo };
+      requireRange(awaiting.from, awaiting.to, ['awaitingFrom', 'awaitingTo']);
+      const filter = { status, vendorId, awaitingDecision, priceChange, brand, awaiting };
       const page = { page: number, pageSize };
       const found = await listOffersForReview(lists, filter, page);
       return pagePayload(found, page, (offer) => operatorOffer(offer, temporalUi));
