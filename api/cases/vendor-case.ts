@@ -6,7 +6,7 @@ import { findOwnOfferWithHistory } from '../../db/offers/offers.ts';
 import { listReturnChanges } from '../../db/returns/return-history.ts';
 import { findOwnReturn } from '../../db/returns/return-requests.ts';
 import { listAttemptsOf } from '../../db/webhooks/attempts/attempt-list.ts';
-import { jobResult, vendorJob } from '../jobs/responses/job.ts';
+import { vendorJob } from '../jobs/responses/job.ts';
 import { readOffer } from '../offers/responses/read-offer.ts';
 import { returnWithHistory } from '../returns/responses/return-request.ts';
 import { deliveryAttempt } from '../webhooks/responses/webhook.ts';
@@ -56,7 +56,7 @@ async function readRecord(
     if (job === null) return null;
     const results: unknown[] = [];
     for await (const some of readResults(sql, jobResults, { jobId: id, isFailed: null }))
-      results.push(...some.map(jobResult));
+      results.push(...some);
     return { ...vendorJob(job), results };
   }
   // The API shows only the attempts and the event of a delivery.

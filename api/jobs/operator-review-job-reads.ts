@@ -1,4 +1,3 @@
-import { listResults } from '../../db/jobs/job-results.ts';
 import { findReviewJob, listReviewJobs, reviewResults } from '../../db/jobs/review-jobs.ts';
 import { jobStates } from '../../domain/jobs/job.ts';
 import { reviewJobActions } from '../../domain/jobs/review-job.ts';
@@ -7,14 +6,8 @@ import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { described } from '../validation/described.ts';
 import { enumParameter, pageParameters, query, textParameter } from '../validation/query.ts';
-import { csvType, ndjsonType } from './job-body.ts';
-import { formOf, resultFile, resultParameters } from './result-files.ts';
-import {
-  reviewJob,
-  reviewJobResponse,
-  reviewResult,
-  reviewResultResponse,
-} from './responses/review-job.ts';
+import { answerResults, resultsRoute } from './result-files.ts';
+import { reviewJob, reviewJobResponse, reviewResultResponse } from './responses/review-job.ts';
 
 const notFound = 'NOT_FOUND_BULK_JOB';
 
@@ -62,21 +55,13 @@ export const operatorReviewJobReadRoutes: AddRoutes = (app, { sql, lists, tempor
     {
       operationId: 'listReviewJobResults',
       summary: 'List the results of a review job',
-      description:
-        'Lists the results of the items that have run, in their order. As CSV or NDJSON, by ' +
-        '`format` or by `Accept`, it is one file with all of them, without pages and envelope.',
-      config: { sent: [csvType, ndjsonType], handlerTimeoutMs: 30_000 },
-      query: query(resultParameters),
+      ...resultsRoute,
       payload: pageOf(reviewResultResponse),
       notFound,
     },
-    async ({ id, query: { failed, format, ...page }, request }) => {
+    async ({ id, ...call }) => {
       orNotFound(await findReviewJob(sql, id), notFound);
-      const form = format ?? formOf(request.headers.accept);
-      const asked = { jobId: id, isFailed: failed };
-      if (form !== 'json')
-        return resultFile(lists, reviewResults, asked, { form, answer: reviewResult });
-      return pagePayload(await listResults(lists, reviewResults, asked, page), page, reviewResult);
+      return answerResults(lists, reviewResults, id, call);
     },
   );
 };

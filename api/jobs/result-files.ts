@@ -1,10 +1,23 @@
+import type { FastifyRequest } from 'fastify';
 import postgres from 'postgres';
 import type { Queryable } from '../../db/core/client.ts';
-import { readResults, type FailedFilter, type ResultTable } from '../../db/jobs/job-results.ts';
+import {
+  listResults,
+  readResults,
+  type FailedFilter,
+  type ResultTable,
+} from '../../db/jobs/job-results.ts';
 import { FileAnswer } from '../define-route.ts';
+import { pagePayload } from '../http/envelope.ts';
 import { largeCallRests } from '../http/large-call-rests.ts';
 import { described } from '../validation/described.ts';
-import { booleanParameter, enumParameter, pageParameters } from '../validation/query.ts';
+import {
+  booleanParameter,
+  enumParameter,
+  pageParameters,
+  query,
+  type QueryValues,
+} from '../validation/query.ts';
 import { csvType, ndjsonType } from './job-body.ts';
 
 const resultForms = ['json', 'csv', 'ndjson'] as const;
@@ -17,7 +30,7 @@ const formsOfTypes: Readonly<Record<string, ResultForm>> = {
 };
 
 /** The form of the first known media type of an Accept header; JSON without one. */
-export function formOf(accept = ''): ResultForm {
+function formOf(accept = ''): ResultForm {
   for (const part of accept.split(',')) {
     const form = formsOfTypes[part.split(';', 1)[0]?.trim().toLowerCase() ?? ''];
     if (form !== undefined) return form;
@@ -25,19 +38,43 @@ export function formOf(accept = ''): ResultForm {
   return 'json';
 }
 
-/** The parameters of a job's results. */
-export const resultParameters = {
-  ...pageParameters,
-  failed: described(
-    booleanParameter,
-    'Only items that failed (`true`), or only the others (`false`).',
-    'true',
-  ),
-  format: described(
-    enumParameter(resultForms),
-    'The form of the answer; it takes precedence over `Accept`.',
-    'json',
-  ),
+/** What the routes of jobs' results have in common. */
+export const resultsRoute = {
+  description:
+    'Lists the results of the items that have run, in their order. As CSV or NDJSON, by ' +
+    '`format` or by `Accept`, it is one file with all of them, without pages and envelope.',
+  config: { sent: [csvType, ndjsonType], handlerTimeoutMs: 30_000 },
+  query: query({
+    ...pageParameters,
+    failed: described(
+      booleanParameter,
+      'Only items that failed (`true`), or only the others (`false`).',
+      'true',
+    ),
+    format: described(
+      enumParameter(resultForms),
+      'The form of the answer; it takes precedence over `Accept`.',
+      'json',
+    ),
+  }),
+} as const;
+
+/** The results of a job in the form that the call asks for: a page, or one file with all. */
+export async function answerResults<TResult extends { readonly index: number }>(
+  sql: Queryable,
+  table: ResultTable<TResult>,
+  jobId: string,
+  { query: asked, request }: ResultsCall,
+) {
+  const { failed: isFailed, format, ...page } = asked;
+  const form = format ?? formOf(request.headers.accept);
+  if (form !== 'json') return resultFile(sql, table, { jobId, isFailed }, form);
+  return pagePayload(await listResults(sql, table, { jobId, isFailed }, page), page, (row) => row);
+}
+
+type ResultsCall = {
+  readonly query: QueryValues<(typeof resultsRoute)['query']>;
+  readonly request: FastifyRequest;
 };
 
 /** A cell of RFC 4180; null is an empty one. */
@@ -50,17 +87,11 @@ function csvCell(value: unknown): string {
 }
 
 /** All results of a job as one file: at most 10,000 rows, most of them short. */
-export async function resultFile<TResult extends { readonly index: number }>(
+async function resultFile<TResult extends { readonly index: number }>(
   sql: Queryable,
   table: ResultTable<TResult>,
   asked: { readonly jobId: string; readonly isFailed: FailedFilter },
-  {
-    form,
-    answer,
-  }: {
-    readonly form: Exclude<ResultForm, 'json'>;
-    readonly answer: (result: TResult) => object;
-  },
+  form: Exclude<ResultForm, 'json'>,
 ): Promise<FileAnswer> {
   const names = table.columns.map(postgres.toCamel);
   const csvRow = (result: object): string => {
@@ -74,7 +105,7 @@ export async function resultFile<TResult extends { readonly index: number }>(
       ? (result: object) => `${csvRow(result)}\r\n`
       : (result: object) => `${JSON.stringify(result)}\n`;
   for await (const results of readResults(sql, table, asked)) {
-    text += results.map((result) => lineOf(answer(result))).join('');
+    text += results.map(lineOf).join('');
     await rest();
   }
   return new FileAnswer(form === 'csv' ? csvType : ndjsonType, text);

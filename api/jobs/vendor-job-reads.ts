@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/core/client.ts';
 import type { Job } from '../../db/jobs/job-row.ts';
-import { jobResults, listResults } from '../../db/jobs/job-results.ts';
+import { jobResults } from '../../db/jobs/job-results.ts';
 import { findJob, listJobs } from '../../db/jobs/jobs.ts';
 import { capabilityOfKind, jobKinds, jobStates, kindsAllowed } from '../../domain/jobs/job.ts';
 import { requireCapability } from '../auth/authenticate.ts';
@@ -10,9 +10,8 @@ import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { described } from '../validation/described.ts';
 import { enumParameter, pageParameters, query } from '../validation/query.ts';
-import { csvType, ndjsonType } from './job-body.ts';
-import { formOf, resultFile, resultParameters } from './result-files.ts';
-import { jobResponse, jobResult, jobResultResponse, vendorJob } from './responses/job.ts';
+import { answerResults, resultsRoute } from './result-files.ts';
+import { jobResponse, jobResultResponse, vendorJob } from './responses/job.ts';
 
 const notFound = 'NOT_FOUND_BULK_JOB';
 
@@ -67,20 +66,13 @@ export const vendorJobReadRoutes: AddRoutes = (app, { sql, lists }) => {
     {
       operationId: 'listJobResults',
       summary: 'List the results of a job',
-      description:
-        'Lists the results of the items that have run, in their order. As CSV or NDJSON, by ' +
-        '`format` or by `Accept`, it is one file with all of them, without pages and envelope.',
-      config: { sent: [csvType, ndjsonType], handlerTimeoutMs: 30_000 },
-      query: query(resultParameters),
+      ...resultsRoute,
       payload: pageOf(jobResultResponse),
       notFound,
     },
-    async ({ caller, id, query: { failed, format, ...page }, request }) => {
+    async ({ caller, id, ...call }) => {
       await readOwnJob(sql, caller, id);
-      const form = format ?? formOf(request.headers.accept);
-      const asked = { jobId: id, isFailed: failed };
-      if (form !== 'json') return resultFile(lists, jobResults, asked, { form, answer: jobResult });
-      return pagePayload(await listResults(lists, jobResults, asked, page), page, jobResult);
+      return answerResults(lists, jobResults, id, call);
     },
   );
 };

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import type { Job, Progress } from '../../../db/jobs/job-row.ts';
-import type { JobResult } from '../../../db/jobs/job-results.ts';
 import { jobKinds, jobStates } from '../../../domain/jobs/job.ts';
 import { bulkJobId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
@@ -117,13 +116,18 @@ export const operatorJob = (
 
 const ofNoOffer = 'null if the item has none.';
 
-/** The result of an item. */
+/** What the results of every kind of job begin with. */
+export const resultEntries = {
+  index: described(integer, 'The position of the item in the job, counted from 0.', 0),
+  httpStatus: described(integer, 'The status that the single call would answer.', 200),
+  state: described(v.string(), '`SUCCESS`, or the error code of the single call.', 'SUCCESS'),
+  offerId: described(orNull(id), `The offer's id; ${ofNoOffer}`, sample.offerId),
+};
+
+/** The result of an item, which is a row of `jobResults`. */
 export const jobResultResponse = longListItem(
   titled('JobItemResult', {
-    index: described(integer, 'The position of the item in the job, counted from 0.', 0),
-    httpStatus: described(integer, 'The status that the single call would answer.', 200),
-    state: described(v.string(), '`SUCCESS`, or the error code of the single call.', 'SUCCESS'),
-    offerId: described(orNull(id), `The offer's id; ${ofNoOffer}`, sample.offerId),
+    ...resultEntries,
     vendorExternalId: described(
       textOrNull,
       `The offer's \`vendorExternalId\`; ${ofNoOffer}`,
@@ -138,22 +142,3 @@ export const jobResultResponse = longListItem(
     ),
   }),
 );
-
-/** Named as in the answer. */
-export const jobResult = ({
-  index,
-  httpStatus,
-  state,
-  offerId,
-  vendorExternalId,
-  version,
-  details,
-}: JobResult): v.InferInput<typeof jobResultResponse> => ({
-  index,
-  httpStatus,
-  state,
-  offerId,
-  vendorExternalId,
-  version,
-  details,
-});

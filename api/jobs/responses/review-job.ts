@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { NamedReviewJob, ReviewResult } from '../../../db/jobs/review-jobs.ts';
+import type { NamedReviewJob } from '../../../db/jobs/review-jobs.ts';
 import { reviewJobActions } from '../../../domain/jobs/review-job.ts';
 import { reviewJobId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
@@ -16,7 +16,7 @@ import {
   titled,
 } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
-import { jobState, progress, progressEntries } from './job.ts';
+import { jobState, progress, progressEntries, resultEntries } from './job.ts';
 
 /** A review job. */
 export const reviewJobResponse = titled('ReviewJob', {
@@ -48,13 +48,10 @@ export function reviewJob(
   };
 }
 
-/** The result of an item. */
+/** The result of an item, which is a row of `reviewResults`. */
 export const reviewResultResponse = longListItem(
   titled('ReviewItemResult', {
-    index: described(integer, 'The position of the item in the job, counted from 0.', 0),
-    httpStatus: described(integer, 'The status that the single call would answer.', 200),
-    state: described(v.string(), '`SUCCESS`, or the error code of the single call.', 'SUCCESS'),
-    offerId: described(orNull(id), "The offer's id; null if the item has none.", sample.offerId),
+    ...resultEntries,
     offerStatus: described(
       orNull(offerStatus),
       "The offer's status afterwards; null on an error.",
@@ -72,22 +69,3 @@ export const reviewResultResponse = longListItem(
     ),
   }),
 );
-
-/** Named as in the answer. */
-export const reviewResult = ({
-  index,
-  httpStatus,
-  state,
-  offerId,
-  offerStatus: status,
-  reviewVersion,
-  details,
-}: ReviewResult): v.InferInput<typeof reviewResultResponse> => ({
-  index,
-  httpStatus,
-  state,
-  offerId,
-  offerStatus: status,
-  reviewVersion,
-  details,
-});
