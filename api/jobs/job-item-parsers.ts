@@ -36,10 +36,8 @@ const parserOf =
     toItem: (item: v.InferOutput<TSchema>) => JobItem,
   ) =>
   (sent: unknown): JobItem => {
-    const { parsed, errors } = parseBody(schema, sent, itemErrorsMax);
-    return parsed?.success === true && errors.length === 0
-      ? toItem(parsed.output)
-      : malformed(errors);
+    const { output, errors } = parseBody(schema, sent, itemErrorsMax);
+    return output === null ? malformed(errors) : toItem(output);
   };
 
 const priceOf = (field: PriceField, amountHalalas: number, isVatInclusive: boolean) => ({
@@ -60,18 +58,17 @@ const noName = fieldEntry(
  */
 function editNameOf(offerId: unknown, vendorExternalId: unknown) {
   if (offerId !== undefined && offerId !== null) {
-    const { parsed, errors } = parseBody(editName, { offerId });
-    const id = parsed?.success === true ? parsed.output.offerId : null;
-    const name = { offerId: id, vendorExternalId: null };
-    return { name, isWellFormed: errors.length === 0, errors };
+    const { output, errors } = parseBody(editName, { offerId });
+    const name = { offerId: output?.offerId ?? null, vendorExternalId: null };
+    return { name, isWellFormed: output !== null, errors };
   }
   if (typeof vendorExternalId !== 'string' || vendorExternalId.trim() === '') {
     const name = { offerId: null, vendorExternalId: null };
     return { name, isWellFormed: false, errors: [noName] };
   }
-  const { errors } = parseBody(editName, { vendorExternalId });
+  const { output } = parseBody(editName, { vendorExternalId });
   const name = { offerId: null, vendorExternalId };
-  return { name, isWellFormed: errors.length === 0, errors: [] };
+  return { name, isWellFormed: output !== null, errors: [] };
 }
 
 /** Parses an edit: the body of update-offer, and the name of its offer. */
@@ -80,7 +77,7 @@ function parseEdit(sent: unknown): JobItem {
     return malformed(parseBody(updateOfferBody, sent).errors);
   const { offerId, ...body } = sent as Readonly<Record<string, unknown>>;
   const { name, isWellFormed, errors: nameErrors } = editNameOf(offerId, body['vendorExternalId']);
-  const { parsed, errors } = parseBody(updateOfferBody, body, itemErrorsMax);
+  const { output, errors } = parseBody(updateOfferBody, body, itemErrorsMax);
   if (isWellFormed && errors.length > 0 && isInvalidOlderForm(body)) {
     return {
       type: 'malformedOlderForm',
@@ -89,9 +86,9 @@ function parseEdit(sent: unknown): JobItem {
       malformed: storableErrors(malformedFields(body)),
     };
   }
-  return parsed?.success === true && errors.length === 0 && isWellFormed
-    ? { type: 'edit', name, edit: offerEditOf(parsed.output) }
-    : malformed([...nameErrors, ...errors]);
+  return output === null || !isWellFormed
+    ? malformed([...nameErrors, ...errors])
+    : { type: 'edit', name, edit: offerEditOf(output) };
 }
 
 /** How the items of each kind are parsed: as the body of the single call. */

@@ -12,13 +12,13 @@ import {
   optionalReason,
   variantId,
 } from '../offers/operators/review-fields.ts';
+import { largeCallRests } from '../http/large-call-rests.ts';
 import { parseBody } from '../validation/compiler.ts';
 import { described } from '../validation/described.ts';
 import { optionalField, uncheckedList, uuid } from '../validation/fields.ts';
 import { crossFieldRule, isPresent, nothing, ruleSchemas } from '../validation/field-rules.ts';
 import { jsonSchemaOf } from '../validation/json-schema.ts';
 import { sample } from '../validation/sample.ts';
-import { parseInTurns } from './accept-job.ts';
 import { jobItemsMax } from './job-body.ts';
 import { storableFailure } from './storable-errors.ts';
 
@@ -78,29 +78,32 @@ const namedOffer = v.object({ offerId: optionalField(uuid) });
 
 /** The offer that an item names; none if the name is malformed. */
 function offerIdOf(sent: unknown): string | null {
-  const { parsed } = parseBody(namedOffer, sent);
-  return parsed?.success === true ? parsed.output.offerId : null;
+  const parsed = v.safeParse(namedOffer, sent);
+  return parsed.success ? parsed.output.offerId : null;
 }
 
 /** Parses an item by the schema of its action. A malformed item is returned as its failure. */
 function parseItem(action: ReviewJobAction, sent: unknown): ReviewJobItem {
-  const { parsed, errors } = parseBody<(typeof items)[ReviewJobAction]>(
-    items[action],
-    sent,
-    itemErrorsMax,
-  );
-  if (parsed?.success === true && errors.length === 0)
-    return { type: 'decision', variantId: null, ...parsed.output };
-  return { type: 'malformed', offerId: offerIdOf(sent), failure: storableFailure(errors) };
+  const schema: (typeof items)[ReviewJobAction] = items[action];
+  const { output, errors } = parseBody(schema, sent, itemErrorsMax);
+  return output === null
+    ? { type: 'malformed', offerId: offerIdOf(sent), failure: storableFailure(errors) }
+    : { type: 'decision', variantId: null, ...output };
 }
 
-/** Items as they are stored. The second item of an offer is stored as its failure (D102). */
-export function parseReviewItems(
+/** The number of items that are parsed without a rest, in about a millisecond. */
+const parsedAtOnce = 50;
+
+/**
+ * Items as they are stored. The second item of an offer is stored as its failure (D102). Other
+ * calls run in the rests.
+ */
+export async function parseReviewItems(
   action: ReviewJobAction,
   sent: readonly unknown[],
 ): Promise<readonly ReviewJobItem[]> {
   const firstOf = new Map<string, number>();
-  return parseInTurns(sent, (each, index) => {
+  const parse = (each: unknown, index: number): ReviewJobItem => {
     const item = parseItem(action, each);
     if (item.type === 'malformed') return item;
     const { offerId: named } = item;
@@ -111,5 +114,12 @@ export function parseReviewItems(
     }
     const error = fieldError('offerId', 'duplicate', `names the offer of items[${first}] again`);
     return { type: 'malformed', offerId: named, failure: invalid(error).failure };
-  });
+  };
+  const parsed: ReviewJobItem[] = [];
+  const rest = largeCallRests();
+  for (const [index, each] of sent.entries()) {
+    parsed.push(parse(each, index));
+    if (parsed.length % parsedAtOnce === 0) await rest();
+  }
+  return parsed;
 }

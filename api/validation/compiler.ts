@@ -40,31 +40,28 @@ const notAnObject: FieldError = {
 };
 
 function validateBody(schema: v.GenericSchema, input: unknown): Validated {
-  const { parsed, errors } = parseBody(schema, input);
-  return parsed?.success === true && errors.length === 0
-    ? { value: parsed.output }
-    : { error: new ApiError(invalidFields(errors).failure) };
+  const { output, errors } = parseBody(schema, input);
+  return output === null
+    ? { error: new ApiError(invalidFields(errors).failure) }
+    : { value: output };
 }
 
-/**
- * The result of Valibot, null for what is no object, and one entry for each failing field (D3), at
- * most `errorsMax`.
- */
+/** The parsed body; or null, and one entry for each failing field (D3), at most `errorsMax`. */
 export function parseBody<TSchema extends v.GenericSchema>(
   schema: TSchema,
   input: unknown,
   errorsMax?: number,
-) {
+): { readonly output: v.InferOutput<TSchema> | null; readonly errors: readonly FieldError[] } {
   // Valibot accepts an array as an object.
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return { parsed: null, errors: [notAnObject] };
+    return { output: null, errors: [notAnObject] };
   }
   const parsed = v.safeParse(schema, input);
   const errors =
     parsed.issues === undefined && refusesUnknownKeys(schema)
       ? []
       : fieldErrors(schema, input, parsed.issues ?? [], errorsMax);
-  return { parsed, errors };
+  return { output: parsed.success && errors.length === 0 ? parsed.output : null, errors };
 }
 
 /** One entry for each failing field of a body (D3). */

@@ -51,12 +51,10 @@ const bulkHandler =
   async ({ caller: { vendorId }, body: { items }, request, reply, sql }: BulkRequest) => {
     countItems(request, reply, items.length);
     const outcomes = await runBulk({ sql, vendorId, store, request }, items, ({ index, sent }) => {
-      const { parsed, errors } = parseBody(item, sent, itemErrorsMax);
-      if (parsed?.success !== true || errors.length > 0) {
-        return { index, offer: null, pushed: invalidFields(errors) };
-      }
-      const { offerId, vendorExternalId } = parsed.output;
-      return { index, name: { offerId, vendorExternalId }, declared: declaredIn(parsed.output) };
+      const { output, errors } = parseBody(item, sent, itemErrorsMax);
+      if (output === null) return { index, offer: null, pushed: invalidFields(errors) };
+      const { offerId, vendorExternalId } = output;
+      return { index, name: { offerId, vendorExternalId }, declared: declaredIn(output) };
     });
     return bulkAnswer(outcomes);
   };
