@@ -24,23 +24,19 @@ declare module 'fastify' {
 }
 
 /** FORBIDDEN for a token of the other part of the API. */
-const wrongSide = (reason: 'VENDOR_TOKEN' | 'OPERATOR_TOKEN'): ApiError => {
-  const [own, wanted] =
-    reason === 'VENDOR_TOKEN' ? ["a vendor's", "an operator's"] : ["an operator's", "a vendor's"];
-  const message = `The token is ${own}; this route needs ${wanted}.`;
-  return apiError('FORBIDDEN', { reason, message });
-};
+const wrongSide = (reason: 'VENDOR_TOKEN' | 'OPERATOR_TOKEN', message: string): ApiError =>
+  apiError('FORBIDDEN', { reason, message });
 
 /** The caller of a vendor route. Throws FORBIDDEN for an operator. */
-export function vendorOf(request: FastifyRequest): VendorCaller {
-  if (request.caller?.side !== 'vendor') throw wrongSide('OPERATOR_TOKEN');
-  return request.caller;
+export function vendorOf({ caller }: FastifyRequest): VendorCaller {
+  if (caller?.side === 'vendor') return caller;
+  throw wrongSide('OPERATOR_TOKEN', "The token is an operator's; this route needs a vendor's.");
 }
 
 /** The caller of an operator route. Throws FORBIDDEN for a vendor. */
-export function operatorOf(request: FastifyRequest): OperatorCaller {
-  if (request.caller?.side !== 'operator') throw wrongSide('VENDOR_TOKEN');
-  return request.caller;
+export function operatorOf({ caller }: FastifyRequest): OperatorCaller {
+  if (caller?.side === 'operator') return caller;
+  throw wrongSide('VENDOR_TOKEN', "The token is a vendor's; this route needs an operator's.");
 }
 
 function bearerToken(request: FastifyRequest): string {
@@ -49,36 +45,48 @@ function bearerToken(request: FastifyRequest): string {
   return token.trimEnd();
 }
 
-/**
- * Calls `admit` with the subject of the request's token, then `proceed`. An operator's token is
- * checked against the operator's record at each call (D86); a vendor's claims are used at once,
- * without a look-up (part 5, rule 7).
- */
-function authenticate(
+type Gate = {
+  readonly tokens: Tokens;
+  readonly acceptsToken: ReturnType<typeof createTokenCheck>;
+  readonly callsPerVendor: RateLimit;
+  readonly pushesPerVendor: RateLimit;
+  readonly bulkItemsPerVendor: RateLimit;
+  readonly jobItemsPerVendor: RateLimit;
+  readonly callsPerOperator: RateLimit;
+};
+
+/** The least items that a bulk call counts: one call costs more than one push. */
+const bulkCallItemsMin = 10;
+
+/** The limit that a call counts for, its key and how much it counts (D13). */
+function rateOf(
   request: FastifyRequest,
-  { tokens, acceptsToken }: Gate,
-  proceed: (error?: Error) => void,
-  admit: (caller: Caller) => void,
-): void {
-  const caller = tokens.verify(bearerToken(request));
-  const enter = (): void => {
-    request.caller = caller;
-    admit(caller);
-  };
-  if (caller.side === 'vendor') {
-    enter();
-    proceed();
-    return;
-  }
-  requireAccepted(acceptsToken, caller)
-    .then(enter)
-    .then(() => proceed(), proceed);
+  { rate }: FastifyContextConfig,
+  caller: Caller,
+  gate: Gate,
+) {
+  if (caller.side === 'operator')
+    return { limit: gate.callsPerOperator, key: caller.id, points: 1 };
+  // All credentials of a vendor count together (D85).
+  const key = caller.vendorId;
+  if (rate === undefined || isPreview(request))
+    return { limit: gate.callsPerVendor, key, points: 1 };
+  if (rate === 'pushes') return { limit: gate.pushesPerVendor, key, points: 1 };
+  const limit = rate === 'bulkItems' ? gate.bulkItemsPerVendor : gate.jobItemsPerVendor;
+  return { limit, key, points: bulkCallItemsMin };
 }
 
-async function requireAccepted(
-  acceptsToken: Gate['acceptsToken'],
-  caller: OperatorCaller,
-): Promise<void> {
+/** Counts a call, and sets the rate headers; null without a limit. */
+function countCall(reply: FastifyReply, counted: ReturnType<typeof rateOf>): RateVerdict | null {
+  const rate = counted.limit(counted.key, counted.points);
+  if (rate === null) return null;
+  setRateHeaders(reply, rate);
+  noteCount(reply.request, rate, { ...counted, isShown: true });
+  return rate;
+}
+
+/** An operator's token is checked against the operator's record at each call (D86). */
+async function requireAccepted({ acceptsToken }: Gate, caller: OperatorCaller): Promise<void> {
   if (await acceptsToken(caller)) return;
   throw refusedWith('UNAUTHORIZED_INVALID_TOKEN', {
     reason: 'operator_revoked',
@@ -86,52 +94,51 @@ async function requireAccepted(
   });
 }
 
-type Gate = {
-  readonly tokens: Tokens;
-  readonly acceptsToken: ReturnType<typeof createTokenCheck>;
-  readonly callsPerVendor: RateLimit;
-  readonly callsPerOperator: RateLimit;
-};
-type VendorGate = Gate & {
-  readonly pushesPerVendor: RateLimit;
-  readonly bulkItemsPerVendor: RateLimit;
-  readonly jobItemsPerVendor: RateLimit;
-};
-
-/** The least items that a bulk call counts: one call costs more than one push. */
-const bulkCallItemsMin = 10;
-
-/** The limit that a call of a vendor counts for, and how much it counts. */
-function rateOf(
-  request: FastifyRequest,
-  { rate }: FastifyContextConfig,
-  gate: VendorGate,
-): [RateLimit, number] {
-  if (isPreview(request)) return [gate.callsPerVendor, 1];
-  if (rate === 'bulkItems') return [gate.bulkItemsPerVendor, bulkCallItemsMin];
-  if (rate === 'jobItems') return [gate.jobItemsPerVendor, bulkCallItemsMin];
-  return [rate === 'pushes' ? gate.pushesPerVendor : gate.callsPerVendor, 1];
-}
-
-/** Checks token, capability and rate, in this order (D2), on each vendor route of `scope`. */
-export function authenticateVendors(scope: FastifyInstance, gate: VendorGate): void {
-  scope.addHook('onRequest', (request, reply, done) => {
-    authenticate(request, gate, done, (called) => {
-      const { config, url } = request.routeOptions;
-      const [ofVendors, points] = rateOf(request, config, gate);
-      const rate = countCall(reply, called, {
-        ofVendors,
-        points,
-        ofOperators: gate.callsPerOperator,
-      });
-      const caller = vendorOf(request);
-      const { capability } = config;
-      if (capability === undefined) throw new Error(`${url} names no capability`);
-      if (capability !== null) requireCapability(caller, capability);
+/**
+ * Checks token, permission and rate, in this order (D2), on each route of `scope`. A call without
+ * the permission counts too. A vendor's claims are used without a look-up (part 5, rule 7).
+ */
+function authenticate(
+  scope: FastifyInstance,
+  gate: Gate,
+  requirePermission: (request: FastifyRequest, config: FastifyContextConfig) => void,
+): void {
+  scope.addHook('onRequest', (request, reply, proceed) => {
+    const caller = gate.tokens.verify(bearerToken(request));
+    const enter = (): void => {
+      request.caller = caller;
+      const { config } = request.routeOptions;
+      const rate = countCall(reply, rateOf(request, config, caller, gate));
+      requirePermission(request, config);
       if (rate?.isExceeded === true) throw tooManyRequests(rate.resetSeconds);
-    });
+    };
+    if (caller.side === 'vendor') {
+      enter();
+      proceed();
+      return;
+    }
+    requireAccepted(gate, caller)
+      .then(enter)
+      .then(() => proceed(), proceed);
   });
 }
+
+/** Checks each vendor route of `scope`, which names its capability. */
+export const authenticateVendors = (scope: FastifyInstance, gate: Gate): void =>
+  authenticate(scope, gate, (request, { capability }) => {
+    const caller = vendorOf(request);
+    if (capability === undefined)
+      throw new Error(`${request.routeOptions.url} names no capability`);
+    if (capability !== null) requireCapability(caller, capability);
+  });
+
+/** Checks each operator route of `scope`, which names its role. */
+export const authenticateOperators = (scope: FastifyInstance, gate: Gate): void =>
+  authenticate(scope, gate, (request, { role }) => {
+    const { roles } = operatorOf(request);
+    if (role === undefined) throw new Error(`${request.routeOptions.url} names no role`);
+    if (!hasRole(roles, role)) throw apiError('FORBIDDEN', { requiredRole: role });
+  });
 
 /**
  * Throws FORBIDDEN_CAPABILITY_NOT_GRANTED. If none of several is granted, the error names the first
@@ -144,50 +151,4 @@ export function requireCapability(
   const accepted = typeof required === 'string' ? ([required] as const) : required;
   if (accepted.some((capability) => granted.includes(capability))) return;
   throw apiError('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: accepted[0] });
-}
-
-/**
- * Counts a call of either side on any route, and sets the rate headers (D13). All credentials of a
- * vendor count together (D85).
- */
-function countCall(
-  reply: FastifyReply,
-  caller: Caller,
-  {
-    ofVendors,
-    points = 1,
-    ofOperators,
-  }: {
-    readonly ofVendors: RateLimit;
-    /** How much the call of a vendor counts. */
-    readonly points?: number;
-    readonly ofOperators: RateLimit;
-  },
-): RateVerdict | null {
-  const counted =
-    caller.side === 'vendor'
-      ? { limit: ofVendors, key: caller.vendorId, points }
-      : { limit: ofOperators, key: caller.id, points: 1 };
-  const rate = counted.limit(counted.key, counted.points);
-  if (rate === null) return null;
-  setRateHeaders(reply, rate);
-  noteCount(reply.request, rate, { ...counted, isShown: true });
-  return rate;
-}
-
-/** Checks token, role and rate, in this order (D2), on each operator route of `scope`. */
-export function authenticateOperators(scope: FastifyInstance, gate: Gate): void {
-  scope.addHook('onRequest', (request, reply, done) => {
-    authenticate(request, gate, done, (caller) => {
-      const rate = countCall(reply, caller, {
-        ofVendors: gate.callsPerVendor,
-        ofOperators: gate.callsPerOperator,
-      });
-      const { roles } = operatorOf(request);
-      const { role } = request.routeOptions.config;
-      if (role === undefined) throw new Error(`${request.routeOptions.url} names no role`);
-      if (!hasRole(roles, role)) throw apiError('FORBIDDEN', { requiredRole: role });
-      if (rate?.isExceeded === true) throw tooManyRequests(rate.resetSeconds);
-    });
-  });
 }
