@@ -8,11 +8,6 @@ import { reportRefusal } from '../security/report.ts';
 import { requestFacts } from './requests/request-facts.ts';
 import { lingeringClose } from './lingering-close.ts';
 
-/** The error code for each of Fastify's own errors. */
-const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
-  FST_ERR_BAD_URL: 'NOT_FOUND_ROUTE',
-};
-
 /** Fastify's errors for a truncated body or a wrong length: the caller's fault. */
 const brokenBody = new Set(['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'FST_ERR_CTP_INVALID_JSON_BODY']);
 
@@ -34,8 +29,6 @@ function toApiError(error: Error, request: FastifyRequest): ApiError {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType(request);
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return payloadTooLarge(request.routeOptions.bodyLimit);
-  const framework = frameworkCodes[code];
-  if (framework !== undefined) return apiError(framework);
   if (brokenBody.has(code)) return malformedBody();
   const dependency = databaseFailureCode(error) ?? temporalFailureCode(error);
   if (dependency === null) return apiError('INTERNAL_ERROR', { requestId: request.id });

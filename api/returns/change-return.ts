@@ -1,5 +1,5 @@
 import type { Queryable, Sql } from '../../db/core/client.ts';
-import { storeReturn, type LockedReturn } from '../../db/returns/return-requests.ts';
+import { lockReturn, storeReturn } from '../../db/returns/return-requests.ts';
 import type { Result } from '../../domain/errors.ts';
 import type { ReturnSignal } from '../../domain/messages.ts';
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
@@ -7,8 +7,9 @@ import { orNotFound, unwrap } from '../http/api-error.ts';
 
 /** A rule for a return, and what else its transaction writes. */
 export type ReturnMove = {
-  /** Null when there is no such return for the caller. */
-  readonly lock: (transaction: Queryable) => Promise<LockedReturn | null>;
+  readonly returnId: string;
+  /** With a vendor's id, only a return to this vendor is found. */
+  readonly vendorId: string | null;
   /** Answers the same object when nothing changes. */
   readonly decide: (request: ReturnRequest, now: Date) => Result<ReturnRequest>;
   readonly signal: ReturnSignal;
@@ -26,11 +27,11 @@ export type ReturnMove = {
  */
 export const changeReturn = (
   sql: Sql,
-  { lock, decide, signal, reason = null, also }: ReturnMove,
+  { returnId, vendorId, decide, signal, reason = null, also }: ReturnMove,
 ): Promise<ReturnRequest> =>
   sql.begin(async (transaction) => {
-    const locked = orNotFound(await lock(transaction), 'NOT_FOUND_RETURN_REQUEST');
-    const { request: before, now } = locked;
+    const locked = await lockReturn(transaction, returnId, { vendorId });
+    const { request: before, now } = orNotFound(locked, 'NOT_FOUND_RETURN_REQUEST');
     const after = unwrap(decide(before, now));
     if (after === before) return before;
     await also?.(transaction, before, after);

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { lockReturn } from '../../db/returns/return-requests.ts';
 import { auditedReturn } from '../../domain/returns/audited-return.ts';
 import { moveReturnByStaff } from '../../domain/returns/return-request.ts';
 import { audit } from '../operator/audit.ts';
@@ -85,7 +84,8 @@ export const operatorReturnMoveRoutes: AddRoutes = (app, { sql, temporalUi }) =>
       },
       async ({ id, body: { reason }, request }) => {
         const moved = await changeReturn(sql, {
-          lock: (transaction) => lockReturn(transaction, id),
+          returnId: id,
+          vendorId: null,
           decide: (found, now) => moveReturnByStaff(found, action, now),
           signal: action === 'receive' ? 'received' : 'changed',
           reason,

@@ -1,7 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
-import type { Sql } from '../../db/core/client.ts';
-import { lockReturn } from '../../db/returns/return-requests.ts';
 import { normalizeEvidenceUrl } from '../../domain/returns/evidence-url.ts';
 import {
   addEvidence,
@@ -10,13 +8,12 @@ import {
   proposeOutcome,
 } from '../../domain/returns/return-request.ts';
 import { inspectionOutcomes } from '../../domain/returns/return-status.ts';
-import type { VendorCaller } from '../auth/tokens.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { sample } from '../validation/sample.ts';
 import { evidenceKindText, evidenceUrlText, outcomesText } from './return-texts.ts';
 import { text } from '../validation/fields.ts';
-import { changeReturn, type ReturnMove } from './change-return.ts';
+import { changeReturn } from './change-return.ts';
 import {
   evidenceOf,
   evidenceResponse,
@@ -44,17 +41,6 @@ const proposalBody = v.strictObject({
   outcome: described(v.picklist(inspectionOutcomes), outcomesText, 'AcceptedSound'),
 });
 
-/** Changes a return that goes to the caller. */
-const change = (
-  { sql, caller: { vendorId } }: { readonly sql: Sql; readonly caller: VendorCaller },
-  id: string,
-  move: Omit<ReturnMove, 'lock'>,
-) =>
-  changeReturn(sql, {
-    ...move,
-    lock: (transaction) => lockReturn(transaction, id, { vendorId }),
-  });
-
 /** Commands of the vendor that a return goes to (part 4, D44): receipt, evidence, proposal. */
 export const vendorReturnHandlingRoutes: AddRoutes = (app) => {
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Returns' });
@@ -71,8 +57,10 @@ export const vendorReturnHandlingRoutes: AddRoutes = (app) => {
       notFound,
       refusals: ['BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
     },
-    async (call) => {
-      const received = await change(call, call.id, {
+    async ({ sql, caller: { vendorId }, id: returnId }) => {
+      const received = await changeReturn(sql, {
+        returnId,
+        vendorId,
         decide: (found, now) => moveReturn(found, 'receive', now),
         signal: 'received',
       });
@@ -99,8 +87,10 @@ export const vendorReturnHandlingRoutes: AddRoutes = (app) => {
         'BUSINESS_RETURN_EVIDENCE_LIMIT',
       ],
     },
-    async ({ body, ...call }) => {
-      const { evidence } = await change(call, call.id, {
+    async ({ sql, caller: { vendorId }, id: returnId, body }) => {
+      const { evidence } = await changeReturn(sql, {
+        returnId,
+        vendorId,
         decide: (found, now) => addEvidence(found, { id: uuidv7(), ...body, uploadedAt: now }),
         signal: 'evidence',
       });
@@ -129,8 +119,10 @@ export const vendorReturnHandlingRoutes: AddRoutes = (app) => {
         'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION',
       ],
     },
-    async ({ body, ...call }) => {
-      const proposed = await change(call, call.id, {
+    async ({ sql, caller: { vendorId }, id: returnId, body }) => {
+      const proposed = await changeReturn(sql, {
+        returnId,
+        vendorId,
         decide: (found, now) => proposeOutcome(found, body.outcome, now),
         signal: 'proposed',
       });

@@ -11,7 +11,7 @@ import {
   type OrderToStore,
 } from '../../../db/orders/insert-orders.ts';
 import { insertOperatorCommand } from '../../../db/accounts/operator-commands.ts';
-import { findReturn, insertReturn, lockReturn } from '../../../db/returns/return-requests.ts';
+import { findReturn, insertReturn } from '../../../db/returns/return-requests.ts';
 import type { ReturnCommand } from '../../../domain/returns/apply-return-command.ts';
 import { orderGlobalId } from '../../../domain/orders/order-id.ts';
 import {
@@ -118,9 +118,8 @@ type Known = Pick<ReturnRequest, 'id' | 'vendorId'>;
 const asVendor = (
   sql: Sql,
   { id, vendorId }: Known,
-  move: Omit<ReturnMove, 'lock'>,
-): Promise<ReturnRequest> =>
-  changeReturn(sql, { ...move, lock: (transaction) => lockReturn(transaction, id, { vendorId }) });
+  move: Omit<ReturnMove, 'returnId' | 'vendorId'>,
+): Promise<ReturnRequest> => changeReturn(sql, { ...move, returnId: id, vendorId });
 
 /** A move by staff, as the operators' route makes it. Throws what the rule refuses. */
 export const moveAsStaff = (
@@ -130,7 +129,8 @@ export const moveAsStaff = (
   reason: string | null = null,
 ): Promise<ReturnRequest> =>
   changeReturn(sql, {
-    lock: (transaction) => lockReturn(transaction, id),
+    returnId: id,
+    vendorId: null,
     decide: (found, now) => moveReturnByStaff(found, action, now),
     signal: action === 'receive' ? 'received' : 'changed',
     reason,
