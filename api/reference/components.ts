@@ -1,4 +1,4 @@
-import { isNode, type SchemaNode } from './examples.ts';
+import { mapNodes, type SchemaNode } from './nodes.ts';
 
 /** What the operations of a document refer to by name, collected while they are refined. */
 export type Components = Readonly<
@@ -32,16 +32,12 @@ const isEnumeration = (schema: SchemaNode): boolean =>
  * Moves every schema with a title to the components and leaves a reference. The description stays
  * with the reference; that of an enumeration explains its values and moves along.
  */
-export function hoist(schema: unknown, components: Components): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => hoist(item, components));
-  if (!isNode(schema)) return schema;
-  const inner: SchemaNode = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, hoist(value, components)]),
-  );
-  const { title, description, ...rest } = inner;
-  if (typeof title !== 'string') return inner;
-  if (isEnumeration(rest))
-    return addComponent(components, 'schemas', [title, { ...rest, description }]);
-  const reference = addComponent(components, 'schemas', [title, rest]);
-  return description === undefined ? reference : { description, ...reference };
-}
+export const hoist = (schema: unknown, components: Components): unknown =>
+  mapNodes(schema, (node) => {
+    const { title, description, ...rest } = node;
+    if (typeof title !== 'string') return node;
+    if (isEnumeration(rest))
+      return addComponent(components, 'schemas', [title, { ...rest, description }]);
+    const reference = addComponent(components, 'schemas', [title, rest]);
+    return description === undefined ? reference : { description, ...reference };
+  });

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type * as v from 'valibot';
-import { isNode, type SchemaNode } from './examples.ts';
+import { isNode, type SchemaNode } from './nodes.ts';
 import { permissionOf } from './permission.ts';
 import { refine } from './refine.ts';
 import { codesOf, needsToken } from './route-codes.ts';

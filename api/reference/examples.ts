@@ -1,18 +1,9 @@
-/** A node of a JSON Schema or of the OpenAPI document. */
-export type SchemaNode = { readonly [key: string]: unknown };
-
-export const isNode = (value: unknown): value is SchemaNode =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isNode, mapNodes } from './nodes.ts';
 
 /** A schema without the examples of its parts, for a response that has an example as a whole. */
-export function withoutExamples(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutExamples);
-  if (!isNode(schema)) return schema;
-  const { examples, ...rest } = schema;
-  const inner = Object.entries(rest).map(([key, value]) => [key, withoutExamples(value)]);
+export const withoutExamples = (schema: unknown): unknown =>
   // A property may have this name.
-  return { ...Object.fromEntries(inner), ...(isNode(examples) ? { examples } : {}) };
-}
+  mapNodes(schema, ({ examples, ...rest }) => (isNode(examples) ? { ...rest, examples } : rest));
 
 /** The first example of a response schema, or one composed of the examples of its parts. */
 export function exampleOf(schema: unknown): unknown {

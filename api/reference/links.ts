@@ -1,4 +1,4 @@
-import { isNode, type SchemaNode } from './examples.ts';
+import { entriesOf, type SchemaNode } from './nodes.ts';
 
 const item = '/payload/items/0/id';
 const created = '/payload/id';
@@ -45,9 +45,7 @@ const attemptSources: Readonly<Record<string, string>> = {
 /** The links of a response to the operations that take its id; null without any. */
 export function linksOf(paths: SchemaNode, operation: string, status: number): SchemaNode | null {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.values(isNode(methods) ? methods : {})
-      .filter(isNode)
-      .map(({ operationId }) => ({ path, operationId: String(operationId) })),
+    entriesOf(methods).map(([, { operationId }]) => ({ path, operationId: String(operationId) })),
   );
   const attemptPointer = status === 200 ? attemptSources[operation] : undefined;
   const links = operations.flatMap(({ path, operationId }) => {

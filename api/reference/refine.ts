@@ -1,8 +1,9 @@
 import { isErrorCode } from '../../domain/errors.ts';
 import { addComponent, hoist, nameIn, type Components } from './components.ts';
 import { errorComponents, errorResponses, responseHeaders } from './errors/error-responses.ts';
-import { exampleOf, isNode, withoutExamples, type SchemaNode } from './examples.ts';
+import { exampleOf, withoutExamples } from './examples.ts';
 import { linksOf } from './links.ts';
+import { asNode, entriesOf, isNode, mapValues, nodesIn, type SchemaNode } from './nodes.ts';
 import { describeParameter, isKeyParameter, parameterName } from './parameters.ts';
 import { requestExamples } from './request-examples.ts';
 import type { Side } from './sides.ts';
@@ -10,15 +11,6 @@ import { eventWebhooks } from './webhooks.ts';
 
 const sorted = (named: ReadonlyMap<string, SchemaNode>): SchemaNode =>
   Object.fromEntries([...named].toSorted(([one], [other]) => (one < other ? -1 : 1)));
-
-const asNode = (value: unknown): SchemaNode => (isNode(value) ? value : {});
-const asNodes = (value: unknown): readonly SchemaNode[] =>
-  Array.isArray(value) ? value.map(asNode) : [];
-const mapValues = (
-  node: SchemaNode,
-  change: (value: unknown, key: string) => unknown,
-): SchemaNode =>
-  Object.fromEntries(Object.entries(node).map(([key, value]) => [key, change(value, key)]));
 
 const schemaIn = (holder: SchemaNode): SchemaNode | undefined => {
   const { schema } = asNode(asNode(holder['content'])['application/json']);
@@ -115,7 +107,7 @@ function refineOperation(operation: SchemaNode, at: Place, components: Component
     ...rest
   } = operation;
   const isAuthenticated = rest['security'] !== undefined;
-  const isKeyed = asNodes(parameters).some(isKeyParameter);
+  const isKeyed = nodesIn(parameters).some(isKeyParameter);
   const errors = Array.isArray(codes) ? codes.filter(isErrorCode) : [];
   const successes = mapValues(asNode(responses), (response, status) =>
     refineResponse(
@@ -124,7 +116,7 @@ function refineOperation(operation: SchemaNode, at: Place, components: Component
       components,
     ),
   );
-  const refined = asNodes(parameters).map((each) => refineParameter(each, at, components));
+  const refined = nodesIn(parameters).map((each) => refineParameter(each, at, components));
   return {
     ...rest,
     // The document asks for a token by default.
@@ -143,8 +135,8 @@ function refineOperation(operation: SchemaNode, at: Place, components: Component
 function countParameters(paths: SchemaNode): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
   for (const [path, operations] of Object.entries(paths))
-    for (const { parameters } of Object.values(asNode(operations)).map(asNode))
-      for (const parameter of asNodes(parameters)) {
+    for (const [, { parameters }] of entriesOf(operations))
+      for (const parameter of nodesIn(parameters)) {
         const json = JSON.stringify(describeParameter(parameter, path));
         uses.set(json, (uses.get(json) ?? 0) + 1);
       }

@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import { jsonSchemaOf } from '../validation/json-schema.ts';
-import { isNode, type SchemaNode } from './examples.ts';
+import { mapNodes, type SchemaNode } from './nodes.ts';
 
 /** Formats from which generators choose types that hold the value exactly. */
 function formatOf({ type, maximum = Infinity }: SchemaNode): string | null {
@@ -12,13 +12,11 @@ function formatOf({ type, maximum = Infinity }: SchemaNode): string | null {
 }
 
 /** Adds formats to the numbers of a schema. */
-function withFormats(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withFormats);
-  if (!isNode(schema)) return schema;
-  const inner = Object.entries(schema).map(([key, value]) => [key, withFormats(value)]);
-  const format = formatOf(schema);
-  return { ...Object.fromEntries(inner), ...(format === null ? {} : { format }) };
-}
+const withFormats = (schema: unknown): unknown =>
+  mapNodes(schema, (node) => {
+    const format = formatOf(node);
+    return format === null ? node : { ...node, format };
+  });
 
 const typeOf = (values: readonly unknown[]): string =>
   values.every((value) => Number.isInteger(value)) ? 'integer' : 'string';
@@ -28,21 +26,14 @@ const typeOf = (values: readonly unknown[]): string =>
  * values. Generators then make a plain string, which accepts such a value in every language. Of
  * `anyOf: [enum, string]`, oapi-codegen makes a union of raw JSON.
  */
-function openEnumerations(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(openEnumerations);
-  if (!isNode(schema)) return schema;
-  const inner: SchemaNode = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [
-      key,
-      key === 'examples' ? value : openEnumerations(value),
-    ]),
-  );
-  const { enum: values, ...rest } = inner;
-  if (!Array.isArray(values)) return inner;
-  const known: readonly unknown[] = values.filter((value) => value !== null);
-  const type = known.length < values.length ? [typeOf(known), 'null'] : typeOf(known);
-  return { ...rest, type, 'x-extensible-enum': known };
-}
+const openEnumerations = (schema: unknown): unknown =>
+  mapNodes(schema, (node) => {
+    const { enum: values, ...rest } = node;
+    if (!Array.isArray(values)) return node;
+    const known: readonly unknown[] = values.filter((value) => value !== null);
+    const type = known.length < values.length ? [typeOf(known), 'null'] : typeOf(known);
+    return { ...rest, type, 'x-extensible-enum': known };
+  });
 
 /** The schema of what a caller sends, which allows nothing else. */
 export const receivedSchema = (schema: v.GenericSchema): unknown =>

@@ -1,4 +1,4 @@
-import type { SchemaNode } from '../examples.ts';
+import type { SchemaNode } from '../nodes.ts';
 
 const text = (description: string): SchemaNode => ({ type: 'string', description });
 const texts = (description: string): SchemaNode => ({

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { isNode, type SchemaNode } from '../../../api/reference/examples.ts';
+import { isNode, type SchemaNode } from '../../../api/reference/nodes.ts';
 import {
   child,
   jsonSchemaIn,

@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
-import { isNode, type SchemaNode } from '../../../api/reference/examples.ts';
+import { isNode, type SchemaNode } from '../../../api/reference/nodes.ts';
 import { sample } from '../../../api/validation/sample.ts';
 import { insertVendor } from '../../../db/accounts/vendors.ts';
 import { costPlus, newOperator, newVariant, newVendor, tokenWith } from '../support/actors.ts';

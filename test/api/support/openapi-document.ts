@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
-import { isNode, type SchemaNode } from '../../../api/reference/examples.ts';
+import { isNode, type SchemaNode } from '../../../api/reference/nodes.ts';
 import { sides, type Side } from '../../../api/reference/sides.ts';
 import { isGtin } from '../../../domain/offers/gtin.ts';
 

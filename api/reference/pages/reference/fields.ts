@@ -1,7 +1,7 @@
-import type { SchemaNode } from '../../examples.ts';
+import type { SchemaNode } from '../../nodes.ts';
 import { escaped } from '../html.ts';
 import { markdown } from '../markdown.ts';
-import { entriesOf, nodesIn, resolved, textOf } from './document-nodes.ts';
+import { entriesOf, nodesIn, resolved, textOf } from '../../nodes.ts';
 
 /** The alternatives of a schema that a reader tells apart. An empty text counts as omitted. */
 function alternativesOf(document: SchemaNode, schema: SchemaNode): readonly SchemaNode[] {

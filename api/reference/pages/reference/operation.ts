@@ -1,7 +1,7 @@
-import type { SchemaNode } from '../../examples.ts';
+import type { SchemaNode } from '../../nodes.ts';
 import { escaped } from '../html.ts';
 import { markdown } from '../markdown.ts';
-import { entriesOf, nodesIn, resolved, textOf } from './document-nodes.ts';
+import { entriesOf, nodesIn, resolved, textOf } from '../../nodes.ts';
 import { fieldList, parameterList } from './fields.ts';
 
 /** An operation of the document, with its path or, for an event, its name. */

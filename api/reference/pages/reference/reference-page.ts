@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import type { SchemaNode } from '../../examples.ts';
+import type { SchemaNode } from '../../nodes.ts';
 import { sides, type Side } from '../../sides.ts';
 import { guideGroups, vendorGuides } from '../guide-list.ts';
 import { anchorOf, escaped } from '../html.ts';
 import { markdown } from '../markdown.ts';
 import { pageHeaders, pageOf } from '../page.ts';
 import { exampleAddress, serveFile } from '../static-file.ts';
-import { entriesOf, nodesIn, resolved, textOf } from './document-nodes.ts';
+import { entriesOf, nodesIn, resolved, textOf } from '../../nodes.ts';
 import { type Operation, operationSection } from './operation.ts';
 
 type Section = { readonly name: string; readonly about: string; readonly operations: Operation[] };
