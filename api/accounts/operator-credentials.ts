@@ -20,6 +20,7 @@ import {
   createdCredentialResponse,
   credentialAnswer,
   credentialResponse,
+  environmentText,
 } from './responses/credential.ts';
 
 /** Vendors' credentials. Operators issue the first one (part 4, Credentials, rule 2). */
@@ -36,11 +37,7 @@ export const operatorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
         'A vendor has at most twenty, inactive and expired ones included. ' +
         'The answer contains `clientSecret` **this one time**.',
       body: v.strictObject({
-        environment: described(
-          v.picklist(environments),
-          'The environment of the credential. `Production` is the only one.',
-          'Production',
-        ),
+        environment: described(v.picklist(environments), ...environmentText),
         capabilities: described(capabilityList, ...capabilitiesText),
       }),
       payload: createdCredentialResponse,

@@ -46,20 +46,14 @@ const revoked = () => apiError('FORBIDDEN', { reason: 'CREDENTIAL_REVOKED' });
  * switched off or whose vendor is inactive (D82), although its token is valid (D58). The lock
  * orders this check and an operator's switch.
  */
-async function lockForCaller(
-  sql: Queryable,
-  { vendorId, credentialId }: VendorCaller,
-): Promise<void> {
-  await lockCredentialsOf(sql, vendorId);
-  await requireActive(sql, { vendorId, credentialId });
+async function lockForCaller(sql: Queryable, caller: VendorCaller): Promise<void> {
+  await lockCredentialsOf(sql, caller.vendorId);
+  await requireActive(sql, caller);
 }
 
-async function requireActive(
-  sql: Queryable,
-  { vendorId, credentialId }: Pick<VendorCaller, 'vendorId' | 'credentialId'>,
-): Promise<void> {
-  if (await isRevoked(sql, credentialId)) throw revoked();
-  const vendor = await findVendor(sql, vendorId);
+async function requireActive(sql: Queryable, caller: VendorCaller): Promise<void> {
+  if (await isRevoked(sql, caller.credentialId)) throw revoked();
+  const vendor = await findVendor(sql, caller.vendorId);
   if (vendor?.isActive !== true) throw apiError('FORBIDDEN', { reason: 'VENDOR_INACTIVE' });
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import * as v from 'valibot';
-import { invalidFields, type ErrorCode } from '../../domain/errors.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
 import type { Caller } from '../auth/tokens.ts';
-import { ApiError } from '../http/api-error.ts';
+import { validationErrors } from '../http/api-error.ts';
 import { largeCallRests } from '../http/large-call-rests.ts';
 import { bodyErrors } from '../validation/compiler.ts';
 import { described } from '../validation/described.ts';
@@ -64,7 +64,7 @@ export const requireValidKey =
       { field: header, path: '', code: 'invalid', message },
       ...(body === undefined ? [] : bodyErrors(body, request.body)),
     ];
-    throw new ApiError(invalidFields(errors).failure);
+    throw validationErrors(...errors);
   };
 
 const sha256Of = (...parts: readonly unknown[]): Buffer =>

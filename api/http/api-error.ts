@@ -1,8 +1,10 @@
 import {
   errorCatalogue,
+  invalidFields,
   type ErrorCode,
   type ErrorDetails,
   type Failure,
+  type FieldError,
   type Result,
 } from '../../domain/errors.ts';
 
@@ -39,6 +41,10 @@ export const apiError = (
 /** As {@link apiError}, with facts for the security log that are not answered. */
 export const refusedWith = (code: ErrorCode, logged: Readonly<Record<string, string>>): ApiError =>
   new ApiError({ code, details: {} }, {}, logged);
+
+/** 400 with an entry for each failing field (D3). */
+export const validationErrors = (...errors: readonly FieldError[]): ApiError =>
+  new ApiError(invalidFields(errors).failure);
 
 /** 413 with the limit in bytes. */
 export const payloadTooLarge = (maximum: number): ApiError =>

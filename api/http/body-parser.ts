@@ -55,12 +55,12 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.addHook('preValidation', (request, reply, done) => {
     const { body } = request;
     if (Buffer.isBuffer(body)) countBody(request, reply, body.length);
-    parseInto(request, done);
+    parseText(request, done);
   });
 }
 
-/** Decodes the bytes of a body to text. */
-function parseInto(request: FastifyRequest, done: (error?: Error) => void): void {
+/** Parses the bytes of a body as JSON text. */
+function parseText(request: FastifyRequest, done: (error?: Error) => void): void {
   const { body } = request;
   if (body !== undefined && body !== null && !Buffer.isBuffer(body)) {
     // A parser of the route has already read the body.

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseFailureCode } from '../../db/core/failure.ts';
-import { invalid, type ErrorCode, type ErrorDetails } from '../../domain/errors.ts';
+import type { ErrorCode, ErrorDetails } from '../../domain/errors.ts';
 import { temporalFailureCode } from '../../temporal/temporal-failures.ts';
-import { apiError, ApiError, payloadTooLarge } from './api-error.ts';
+import { apiError, ApiError, payloadTooLarge, validationErrors } from './api-error.ts';
 import { reportRefusal } from '../security/report.ts';
 import { requestFacts } from './requests/request-facts.ts';
 import { lingeringClose } from './lingering-close.ts';
@@ -12,9 +12,7 @@ import { lingeringClose } from './lingering-close.ts';
 const brokenBody = new Set(['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'FST_ERR_CTP_INVALID_JSON_BODY']);
 
 export const malformedBody = (): ApiError =>
-  new ApiError(
-    invalid({ field: 'Body', path: '', code: 'malformed', message: 'is not JSON' }).failure,
-  );
+  validationErrors({ field: 'Body', path: '', code: 'malformed', message: 'is not JSON' });
 
 /** 415 with the type that was sent, at most 100 characters of it (D87). */
 const unsupportedMediaType = ({ headers, routeOptions }: FastifyRequest): ApiError =>

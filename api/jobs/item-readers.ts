@@ -1,6 +1,5 @@
 import { parse } from 'csv-parse';
-import { invalid } from '../../domain/errors.ts';
-import { ApiError } from '../http/api-error.ts';
+import { validationErrors, type ApiError } from '../http/api-error.ts';
 import { fieldEntry } from '../validation/field-errors.ts';
 import { UnreadableItem } from './job-item-parsers.ts';
 
@@ -9,7 +8,7 @@ export type ItemReader = { readonly write: (text: string) => void; readonly end:
 
 /** The refusal of a whole body. */
 export const malformedText = (message: string): ApiError =>
-  new ApiError(invalid(fieldEntry([], 'malformed', message)).failure);
+  validationErrors(fieldEntry([], 'malformed', message));
 
 /** One JSON value on each line; empty lines are skipped. */
 export function ndjsonReader(add: (item: unknown) => void): ItemReader {

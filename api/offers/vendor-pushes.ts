@@ -4,11 +4,10 @@ import { restagePrice } from '../../db/offers/pushes/restage-price.ts';
 import { createPriceStore } from '../../db/offers/pushes/share-price-pushes.ts';
 import { createStockStore } from '../../db/offers/pushes/share-stock-pushes.ts';
 import { storeStock } from '../../db/offers/pushes/store-stock.ts';
-import { invalid } from '../../domain/errors.ts';
 import { barcodeMissing } from '../../domain/offers/barcode-rule.ts';
 import { pushPrice, type DeclaredPrice } from '../../domain/offers/edit-offer.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
-import { ApiError, orNotFound, unwrap } from '../http/api-error.ts';
+import { orNotFound, unwrap, validationErrors } from '../http/api-error.ts';
 import { priceFromDeclaration } from '../../domain/vat.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { ruleSchemas } from '../validation/field-rules.ts';
@@ -136,7 +135,7 @@ export const vendorStockPushRoute: AddRoutes = (app, { sql: pool }) => {
       // A call that is part of a transaction shares nothing with other calls.
       const stored = await (sql === pool ? storeShared(push) : storeStock(sql, push));
       const pushed = orNotFound(stored, notFound);
-      if (pushed.isRefused) throw new ApiError(invalid(barcodeMissing).failure);
+      if (pushed.isRefused) throw validationErrors(barcodeMissing);
       return toNestedOffer(pushed.offer);
     },
   );

@@ -9,9 +9,9 @@ import {
 } from './operator-changes.ts';
 import { listOperators } from '../../db/accounts/operators.ts';
 import { operatorRoles } from '../../domain/accounts/operator-roles.ts';
-import { fieldError, invalid } from '../../domain/errors.ts';
+import { fieldError } from '../../domain/errors.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
-import { ApiError, unwrap } from '../http/api-error.ts';
+import { unwrap, validationErrors } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { described } from '../validation/described.ts';
 import { activeBody, filledText } from '../validation/fields.ts';
@@ -78,7 +78,7 @@ export const operatorAccountRoutes: AddRoutes = (app, { sql, lists }) => {
       const created = await commands.begin((transaction) =>
         createOperator(transaction, changeOf(request), given),
       );
-      if (created === null) throw new ApiError(invalid(taken).failure);
+      if (created === null) throw validationErrors(taken);
       noteChange(request, 'operator.create', created.operator.id);
       return withSecret(created);
     },

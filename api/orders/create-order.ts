@@ -8,8 +8,8 @@ import {
 } from '../../db/orders/insert-orders.ts';
 import type { OrderFacts, OrderNames } from '../../db/orders/order-facts.ts';
 import type { NewEvent } from '../../db/webhooks/webhook-events.ts';
-import { invalidFields, type FieldError } from '../../domain/errors.ts';
-import { ApiError } from '../http/api-error.ts';
+import type { FieldError } from '../../domain/errors.ts';
+import { validationErrors } from '../http/api-error.ts';
 import { fieldEntry } from '../validation/field-errors.ts';
 import { orderAssignedEvent } from './group-events.ts';
 import type { OrderBody } from './order-body.ts';
@@ -82,7 +82,7 @@ export async function createOrder(
     vendorIds: body.groups.flatMap(({ vendorId }) => (vendorId === null ? [] : [vendorId])),
   });
   const unknown = unknownReferences(body, facts);
-  if (unknown.length > 0) throw new ApiError(invalidFields(unknown.slice(0, 100)).failure);
+  if (unknown.length > 0) throw validationErrors(...unknown.slice(0, 100));
   const order = newOrder(body, facts);
   try {
     await store({ order, events: eventsOf(order), audit: auditOf(order) });

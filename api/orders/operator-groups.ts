@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { findVendor } from '../../db/accounts/vendors.ts';
 import type { Queryable } from '../../db/core/client.ts';
-import { fieldError, invalid } from '../../domain/errors.ts';
+import { fieldError } from '../../domain/errors.ts';
 import {
   assignGroup,
   changeShipping,
@@ -10,7 +10,7 @@ import {
   type FulfilmentGroup,
 } from '../../domain/orders/fulfilment-group.ts';
 import { groupStatuses } from '../../domain/orders/fulfilment-status.ts';
-import { ApiError } from '../http/api-error.ts';
+import { validationErrors } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
@@ -62,7 +62,7 @@ export const operatorGroupRoutes: AddRoutes = (app, { sql }) => {
         decide: (found) => assignGroup(found, vendorId),
         also: async (transaction, before, after) => {
           const vendor = await findVendor(transaction, vendorId);
-          if (vendor?.isActive !== true) throw new ApiError(invalid(vendorInactive).failure);
+          if (vendor?.isActive !== true) throw validationErrors(vendorInactive);
           await auditGroup(request, 'group.assign')(transaction, before, after);
         },
       });

@@ -12,7 +12,7 @@ import { orderGlobalId } from '../../domain/orders/order-id.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { createOrder, type OrderStore } from './create-order.ts';
 import { orderBody } from './order-body.ts';
-import { createdOrderResponse, takenGroup } from './responses/operator-group.ts';
+import { createdOrderResponse, createdGroup } from './responses/operator-group.ts';
 
 /** The most orders of one statement; a larger batch would delay each answer. */
 const ordersMax = 50;
@@ -102,7 +102,7 @@ export const operatorOrdersRoute: AddRoutes = (app, { sql }) => {
         },
       }));
       if (commands !== sql) afterCommit(notify);
-      return { orderGlobalId: orderGlobalId(order.id), groups: order.groups.map(takenGroup) };
+      return { orderGlobalId: orderGlobalId(order.id), groups: order.groups.map(createdGroup) };
     },
   );
 };

@@ -69,7 +69,7 @@ export function codesOf(route: ReferencedRoute): readonly ErrorCode[] {
   const { method, schema, config } = route;
   // `strictRoutes` gives each route with an envelope a query.
   if (schema.querystring === undefined) return plainCodes;
-  const { entries = {} } = (schema.querystring ?? {}) as Partial<QuerySchema>;
+  const { entries } = schema.querystring as QuerySchema;
   const hasCapability = config.capability !== undefined && config.capability !== null;
   return [
     ...new Set<ErrorCode>([

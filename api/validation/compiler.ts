@@ -8,12 +8,12 @@ import type {
 } from 'fastify';
 import buildSerializer, { type Schema } from 'fast-json-stringify';
 import * as v from 'valibot';
-import { ApiError } from '../http/api-error.ts';
+import { validationErrors } from '../http/api-error.ts';
 import { fieldErrors, refusesUnknownKeys } from './field-errors.ts';
 import { serializerSchemaOf } from './json-schema.ts';
 import { oncePerSchema } from './once-per-schema.ts';
 import { queryError, withAbsent, type QuerySchema } from './query.ts';
-import { invalidFields, type FieldError } from '../../domain/errors.ts';
+import type { FieldError } from '../../domain/errors.ts';
 
 /** Derives the types of a route's body, query and response from its Valibot schemas. */
 export interface ValibotTypeProvider extends FastifyTypeProvider {
@@ -41,9 +41,7 @@ const notAnObject: FieldError = {
 
 function validateBody(schema: v.GenericSchema, input: unknown): Validated {
   const { output, errors } = parseBody(schema, input);
-  return output === null
-    ? { error: new ApiError(invalidFields(errors).failure) }
-    : { value: output };
+  return output === null ? { error: validationErrors(...errors) } : { value: output };
 }
 
 /** The parsed body; or null, and one entry for each failing field (D3), at most `errorsMax`. */

@@ -128,7 +128,7 @@ export const rangeParameters = (
   ),
 });
 
-/** VALIDATION_INVALID_DATE when a range ends before it starts; `names` are its parameters. */
+/** Throws VALIDATION_INVALID_DATE when a range ends before it starts. */
 export function requireRange(
   from: string | null,
   to: string | null,

@@ -6,12 +6,12 @@ import {
   lockSubscription,
   type WebhookSubscription,
 } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
-import { fieldError, invalid } from '../../domain/errors.ts';
+import { fieldError } from '../../domain/errors.ts';
 import type { CustomHeader } from '../../domain/webhooks/custom-headers.ts';
 import type { EventType } from '../../domain/webhooks/events.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { ApiError, orNotFound } from '../http/api-error.ts';
+import { orNotFound, validationErrors } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { webhookSubscription, webhookSubscriptionResponse } from './responses/webhook.ts';
@@ -129,7 +129,7 @@ const storeUpdate = (
 function requireHeadersAgain({ url, headers }: Update, before: WebhookSubscription): void {
   if (url === null || headers !== undefined || before.headerNames.length === 0) return;
   if (new URL(url).origin === new URL(before.url).origin) return;
-  throw new ApiError(invalid(headersAgain).failure);
+  throw validationErrors(headersAgain);
 }
 const headersAgain = fieldError(
   'headers',

@@ -6,8 +6,8 @@ import {
   lockVariant,
   setVariantActive,
 } from '../../../db/offers/variants.ts';
-import { fieldError, invalid } from '../../../domain/errors.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { fieldError } from '../../../domain/errors.ts';
+import { validationErrors } from '../../http/api-error.ts';
 import { pageOf, pagePayload } from '../../http/envelope.ts';
 import { audit } from '../../operator/audit.ts';
 import { switchActive } from '../../operator/switch-active.ts';
@@ -53,8 +53,7 @@ export const operatorVariantRoutes: AddRoutes = (app, { sql, lists }) => {
     async ({ body, request, sql: commands }) => {
       const after = { id: uuidv7(), ...body, isActive: true };
       await commands.begin(async (transaction) => {
-        if (!(await insertVariant(transaction, after)))
-          throw new ApiError(invalid(skuTaken).failure);
+        if (!(await insertVariant(transaction, after))) throw validationErrors(skuTaken);
         await audit(transaction, request, 'variant.create', after.id, { before: null, after });
       });
       return after;

@@ -43,7 +43,7 @@ export const createdOrderResponse = titled('Order', {
   ),
 });
 
-export const takenGroup = (
+export const createdGroup = (
   group: Pick<FulfilmentGroup, 'id' | 'vendorId' | 'status' | 'lines'>,
 ) => ({
   groupId: group.id,
