@@ -2,7 +2,8 @@ import type { Capability } from '../../domain/accounts/capabilities.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf, hasRows } from '../core/rows.ts';
-import { equalTo, limitOf, readPage, type Page, type PageRequest } from '../lists/page.ts';
+import { readNewest } from '../lists/id-page.ts';
+import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
 
 const credentialTypes = {
   id: 'uuid',
@@ -48,20 +49,14 @@ export async function insertCredential(
 }
 
 /** Newest first, deactivated ones included. `environment` null: of every environment. */
-export function listCredentials(
+export const listCredentials = (
   sql: Queryable,
   { vendorId, environment }: { readonly vendorId: string; readonly environment: string | null },
   request: PageRequest,
-): Promise<Page<Credential>> {
-  const rows = sql`
-    credentials where vendor_id = ${vendorId} ${equalTo(sql, { environment })}`;
-  return readPage(sql, {
-    items: sql`
-      select ${credentialColumns.list(sql)} from ${rows}
-      order by created_at desc, id desc ${limitOf(sql, request)}`,
-    total: sql`select count(*) from ${rows}`,
-  });
-}
+): Promise<Page<Credential>> =>
+  readNewest(sql, request, credentialColumns, (parts) => ({
+    conditions: equalTo(parts, { vendor_id: vendorId, environment }),
+  }));
 
 /** Locks a credential until the transaction ends. `vendorId` null: any vendor's. */
 export const lockCredential = (

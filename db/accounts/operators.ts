@@ -3,7 +3,8 @@ import { shareReads } from '../core/batcher.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf, hasRows } from '../core/rows.ts';
-import { limitOf, readPage, type Page, type PageRequest } from '../lists/page.ts';
+import { readNewest } from '../lists/id-page.ts';
+import type { Page, PageRequest } from '../lists/page.ts';
 
 const operatorTypes = {
   id: 'uuid',
@@ -65,12 +66,7 @@ export const canLogIn = (
 
 /** Newest first. */
 export const listOperators = (sql: Queryable, request: PageRequest): Promise<Page<Operator>> =>
-  readPage(sql, {
-    items: sql`
-      select ${operatorColumns.list(sql)} from operators
-      order by created_at desc, id desc ${limitOf(sql, request)}`,
-    total: sql`select count(*) from operators`,
-  });
+  readNewest(sql, request, operatorColumns);
 
 type TokenOwner = Pick<Operator, 'id' | 'tokenGeneration'>;
 

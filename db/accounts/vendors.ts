@@ -55,6 +55,6 @@ export async function setVendorActive(
 
 /** Newest first. */
 export async function listVendors(sql: Queryable, request: PageRequest): Promise<Page<Vendor>> {
-  const page = await readNewest<VendorRow>(sql, request, 'vendors', vendorColumns);
+  const page = await readNewest<VendorRow>(sql, request, vendorColumns);
   return { ...page, items: page.items.map(toVendor) };
 }

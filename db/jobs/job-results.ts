@@ -2,7 +2,7 @@ import type { ErrorDetails } from '../../domain/errors.ts';
 import type { JobItem } from '../../domain/jobs/job-item.ts';
 import type { RecordedChange } from '../../domain/jobs/recorded-change.ts';
 import type { Queryable } from '../core/client.ts';
-import { readPage, limitOf, type Page, type PageRequest } from '../lists/page.ts';
+import { limitOf, type Page, type PageRequest } from '../lists/page.ts';
 import type { Job } from './job-row.ts';
 
 /** An item to run, with its place in the job. */
@@ -101,17 +101,18 @@ const isListed = (sql: Queryable, isFailed: FailedFilter) => {
 };
 
 /** A page of results, in the order of the items. */
-export function listResults<TResult extends object>(
+export async function listResults<TResult extends object>(
   sql: Queryable,
   { name, columns }: ResultTable<TResult>,
   { jobId, isFailed }: { readonly jobId: string; readonly isFailed: FailedFilter },
   request: PageRequest,
 ): Promise<Page<TResult>> {
   const rows = sql`${sql(name)} where job_id = ${jobId} ${isListed(sql, isFailed)}`;
-  return readPage<TResult>(sql, {
-    items: sql`select ${sql(columns)} from ${rows} order by index ${limitOf(sql, request)}`,
-    total: sql`select count(*) from ${rows}`,
-  });
+  const [items, [{ totalCount }]] = await Promise.all([
+    sql<TResult[]>`select ${sql(columns)} from ${rows} order by index ${limitOf(sql, request)}`,
+    sql<[{ totalCount: number }]>`select count(*)::int as total_count from ${rows}`,
+  ]);
+  return { items, totalCount };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { JobItem } from '../../domain/jobs/job-item.ts';
 import type { Queryable } from '../core/client.ts';
 import type { Columns } from '../core/columns.ts';
 import { firstOf } from '../core/rows.ts';
-import { readIdPage } from '../lists/id-page.ts';
+import { readNewest } from '../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
 import { jobColumns, type Job } from './job-row.ts';
 
@@ -126,19 +126,7 @@ export const listJobs = (
   kinds: readonly JobKind[],
   request: PageRequest,
 ): Promise<Page<Job>> =>
-  readIdPage<Job>(sql, request, (parts) => {
-    const rows = parts`
-      bulk_jobs where kind = any(${[...kinds]})
-        ${equalTo(parts, { vendor_id: vendorId, kind, state })}`;
-    return [
-      { columns: jobColumns.list(parts), tables: parts`bulk_jobs`, alias: parts`bulk_jobs` },
-      {
-        rows,
-        order: [
-          [parts`created_at`, 'desc'],
-          [parts`id`, 'desc'],
-        ],
-        total: parts`select count(*) from ${rows}`,
-      },
-    ];
-  });
+  readNewest(sql, request, jobColumns, (parts) => ({
+    conditions: parts`
+      and kind = any(${[...kinds]}) ${equalTo(parts, { vendor_id: vendorId, kind, state })}`,
+  }));

@@ -4,7 +4,7 @@ import type { ErrorDetails } from '../../domain/errors.ts';
 import type { OfferStatus } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
 import { firstOf, hasRows } from '../core/rows.ts';
-import { readIdPage } from '../lists/id-page.ts';
+import { readNewest } from '../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
 import type { ResultTable } from './job-results.ts';
 import { reviewJobColumns, type ReviewJob } from './job-row.ts';
@@ -58,27 +58,15 @@ export const listReviewJobs = (
   { operatorId, action, state }: ReviewJobFilter,
   request: PageRequest,
 ): Promise<Page<NamedReviewJob>> =>
-  readIdPage<NamedReviewJob>(sql, request, (parts) => {
+  readNewest<NamedReviewJob>(sql, request, reviewJobColumns, (parts) => {
     const isBy =
       operatorId === null
         ? parts``
         : parts`and operator_id = (select id from operators where operator_id = ${operatorId})`;
-    const rows = parts`review_jobs where true ${isBy} ${equalTo(parts, { action, state })}`;
-    return [
-      {
-        columns: parts`${reviewJobColumns.list(parts)}, ${operatorName(parts)}`,
-        tables: parts`review_jobs`,
-        alias: parts`review_jobs`,
-      },
-      {
-        rows,
-        order: [
-          [parts`created_at`, 'desc'],
-          [parts`id`, 'desc'],
-        ],
-        total: parts`select count(*) from ${rows}`,
-      },
-    ];
+    return {
+      conditions: parts`${isBy} ${equalTo(parts, { action, state })}`,
+      more: parts`, ${operatorName(parts)}`,
+    };
   });
 
 /** Whether the operator of a job may still decide. */

@@ -1,5 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
+import type { Columns } from '../core/columns.ts';
 import { answerOf, readerOf } from '../core/rows.ts';
 import { parts, statementOf } from '../core/statements/statement-parts.ts';
 import { type Page, type PageRequest } from './page.ts';
@@ -46,25 +47,37 @@ export async function readIdPage<TRow extends Item>(
   };
 }
 
-/** A page of a whole table, the newest first; an index by `created_at desc, id desc` must exist. */
+/** What a page of one table has besides its columns; of fragments that `parts` makes. */
+type NewestQuery = {
+  /** Conditions, each with its `and`. Default: all rows. */
+  readonly conditions?: Fragment;
+  /** Further columns, each with its comma. */
+  readonly more?: Fragment;
+  /** Default: `created_at` and `id`, both descending. */
+  readonly order?: SortOrder;
+  /** A subquery. Default: counts the rows. */
+  readonly total?: Fragment;
+};
+
+/** A page of one table, the newest first. An index must have the order. */
 export const readNewest = <TRow extends Item>(
   sql: Queryable,
   request: PageRequest,
-  table: string,
-  columns: { readonly list: (sql: Queryable) => Fragment },
+  { table, list }: Pick<Columns<TRow>, 'table' | 'list'>,
+  queryOf: (parts: Queryable) => NewestQuery = () => ({}),
 ): Promise<IdPage<TRow>> =>
   readIdPage<TRow>(sql, request, (parts) => {
-    const rows = parts.unsafe(table);
+    const { conditions = parts``, more = parts``, ...query } = queryOf(parts);
+    const alias = parts.unsafe(table);
+    const rows = parts`${alias} where true ${conditions}`;
+    const total = parts`select count(*) from ${rows}`;
+    const order: SortOrder = [
+      [parts`created_at`, 'desc'],
+      [parts`id`, 'desc'],
+    ];
     return [
-      { columns: columns.list(parts), tables: rows, alias: rows },
-      {
-        rows,
-        order: [
-          [parts`created_at`, 'desc'],
-          [parts`id`, 'desc'],
-        ],
-        total: parts`select count(*) from ${rows}`,
-      },
+      { columns: parts`${list(parts)} ${more}`, tables: alias, alias },
+      { rows, order, total, ...query },
     ];
   });
 

@@ -13,18 +13,6 @@ export type ChangesPage<T> = Page<T> & { readonly nextChangedSince: string | nul
 export const limitOf = (sql: Queryable, { page, pageSize }: PageRequest): Fragment =>
   sql`limit ${pageSize} offset ${(page - 1) * pageSize}`;
 
-/** Reads a page and its total in one round trip; `items` is a statement, `total` a subquery. */
-export async function readPage<TRow extends object>(
-  sql: Queryable,
-  { items, total }: Readonly<Record<'items' | 'total', Fragment>>,
-): Promise<Page<TRow>> {
-  const [rows, [count]] = await Promise.all([
-    sql<readonly TRow[]>`${items}`,
-    sql<[{ total: number }]>`select (${total})::int as total`,
-  ]);
-  return { items: rows, totalCount: count.total };
-}
-
 /** `and` conditions for the values that are not null, by column. */
 export const equalTo = (
   sql: Queryable,

@@ -2,7 +2,7 @@ import type { Variant } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf } from '../core/columns.ts';
 import { firstOf, hasRows } from '../core/rows.ts';
-import { readIdPage, readNewest } from '../lists/id-page.ts';
+import { readNewest } from '../lists/id-page.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 
 export const variantColumns = columnsOf<Variant>('variants', {
@@ -52,7 +52,7 @@ export async function setVariantActive(
 
 /** Newest first. */
 export const listVariants = (sql: Queryable, request: PageRequest): Promise<Page<Variant>> =>
-  readNewest(sql, request, 'variants', variantColumns);
+  readNewest(sql, request, variantColumns);
 
 /** Only variants with this barcode, and with words that begin like those of the text. */
 export type VariantFilter = { readonly barcode: string | null; readonly text: string | null };
@@ -63,7 +63,7 @@ export const listActiveVariants = (
   { barcode, text }: VariantFilter,
   request: PageRequest,
 ): Promise<Page<Variant>> =>
-  readIdPage<Variant>(sql, request, (parts) => {
+  readNewest(sql, request, variantColumns, (parts) => {
     const hasBarcode =
       barcode === null
         ? parts``
@@ -79,20 +79,5 @@ export const listActiveVariants = (
               '[!-/:-@\\[-\`{-~]+', ' ', 'g'
             )))) as word
           )`;
-    const rows = parts`variants where is_active ${hasBarcode} ${hasWords}`;
-    return [
-      {
-        columns: variantColumns.list(parts),
-        tables: parts`variants`,
-        alias: parts`variants`,
-      },
-      {
-        rows,
-        order: [
-          [parts`created_at`, 'desc'],
-          [parts`id`, 'desc'],
-        ],
-        total: parts`select count(*) from ${rows}`,
-      },
-    ];
+    return { conditions: parts`and is_active ${hasBarcode} ${hasWords}` };
   });

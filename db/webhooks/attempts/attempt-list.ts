@@ -3,7 +3,7 @@ import type { EventType } from '../../../domain/webhooks/events.ts';
 import type { Queryable } from '../../core/client.ts';
 import { columnsOf, type RowOf } from '../../core/columns.ts';
 import { firstOf } from '../../core/rows.ts';
-import { readIdPage, type ItemSource } from '../../lists/id-page.ts';
+import { readNewest } from '../../lists/id-page.ts';
 import { between, equalTo, type Page, type PageRequest } from '../../lists/page.ts';
 import type { DeliveryState } from '../webhook-deliveries.ts';
 
@@ -55,27 +55,15 @@ export const listAttempts = (
   request: PageRequest,
   filter: AttemptFilter = anyAttempt,
 ): Promise<Page<DeliveryAttempt>> =>
-  readIdPage<DeliveryAttempt>(sql, request, (parts) => {
-    const rows = parts`webhook_attempts where subscription_id = ${subscriptionId}
-      ${equalTo(parts, { event_type: filter.eventType })}
+  readNewest(sql, request, attemptColumns, (parts) => {
+    const conditions = parts`
+      and subscription_id = ${subscriptionId} ${equalTo(parts, { event_type: filter.eventType })}
       ${ofDeliveries(parts, subscriptionId, filter)}
       ${between(parts, 'created_at', filter.from, filter.to)}`;
-    const isFiltered = Object.values(filter).some((value) => value !== null);
-    return [
-      attemptSource(parts),
-      {
-        rows,
-        order: [
-          [parts`created_at`, 'desc'],
-          [parts`id`, 'desc'],
-        ],
-        total: isFiltered
-          ? parts`select count(*) from ${rows}`
-          : parts`
-            select coalesce(sum(delta), 0) from attempt_counts
-            where subscription_id = ${subscriptionId}`,
-      },
-    ];
+    if (Object.values(filter).some((value) => value !== null)) return { conditions };
+    const total = parts`
+      select coalesce(sum(delta), 0) from attempt_counts where subscription_id = ${subscriptionId}`;
+    return { conditions, total };
   });
 
 /** The condition on the deliveries of attempts. */
@@ -93,12 +81,6 @@ function ofDeliveries(
     where delivery.subscription_id = ${subscriptionId} ${inState}
       ${eventId === null ? sql`` : sql`and delivery.event_id = ${eventId}`})`;
 }
-
-const attemptSource = (sql: Queryable): ItemSource => ({
-  columns: attemptColumns.list(sql),
-  tables: sql`webhook_attempts`,
-  alias: sql`webhook_attempts`,
-});
 
 /** The latest attempt of a delivery; null when it has none. */
 export const findLatestAttempt = (

@@ -2,7 +2,8 @@ import type { EventType } from '../../../domain/webhooks/events.ts';
 import type { Queryable } from '../../core/client.ts';
 import { columnsOf, type RowOf } from '../../core/columns.ts';
 import { firstOf } from '../../core/rows.ts';
-import { equalTo, limitOf, readPage, type Page, type PageRequest } from '../../lists/page.ts';
+import { readNewest } from '../../lists/id-page.ts';
+import { equalTo, type Page, type PageRequest } from '../../lists/page.ts';
 
 /** Active subscriptions a vendor may have (part 8). */
 export const activeSubscriptionsMax = 5;
@@ -130,33 +131,22 @@ export const lockSubscription = (
   firstOf(sql<WebhookSubscription[]>`${selectSubscription(sql, id, vendorId)} for no key update`);
 
 /** A vendor's own subscriptions, newest first. */
-export function listSubscriptions(
+export const listSubscriptions = (
   sql: Queryable,
   vendorId: string,
   request: PageRequest,
-): Promise<Page<WebhookSubscription>> {
-  const rows = sql`
-    webhook_subscriptions where vendor_id = ${vendorId} and deleted_at is null`;
-  return readPage(sql, {
-    items: sql`
-      select ${subscriptionColumns.list(sql)} from ${rows}
-      order by created_at desc, id desc ${limitOf(sql, request)}`,
-    total: sql`select count(*) from ${rows}`,
-  });
-}
+): Promise<Page<WebhookSubscription>> =>
+  readNewest(sql, request, subscriptionColumns, (parts) => ({
+    conditions: parts`and vendor_id = ${vendorId} and deleted_at is null`,
+  }));
 
 /** Every vendor's subscriptions, deleted ones included, newest first: the order of UUIDv7. */
-export function listSubscriptionRecords(
+export const listSubscriptionRecords = (
   sql: Queryable,
   { vendorId, isActive }: { readonly vendorId: string | null; readonly isActive: boolean | null },
   request: PageRequest,
-): Promise<Page<SubscriptionRecord>> {
-  const rows = sql`
-    webhook_subscriptions where true ${equalTo(sql, { vendor_id: vendorId, is_active: isActive })}`;
-  return readPage(sql, {
-    items: sql`
-      select ${subscriptionRecordColumns.list(sql)} from ${rows}
-      order by id desc ${limitOf(sql, request)}`,
-    total: sql`select count(*) from ${rows}`,
-  });
-}
+): Promise<Page<SubscriptionRecord>> =>
+  readNewest(sql, request, subscriptionRecordColumns, (parts) => ({
+    conditions: equalTo(parts, { vendor_id: vendorId, is_active: isActive }),
+    order: [[parts`id`, 'desc']],
+  }));
