@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { endReviewJob } from '../../commands/jobs/run-review-batch.ts';
 import { reviewJobLine } from '../../db/jobs/job-lines.ts';
+import { updateJob } from '../../db/jobs/jobs.ts';
 import { findReviewJob, insertReviewJob } from '../../db/jobs/review-jobs.ts';
 import { moveJob } from '../../domain/jobs/job.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
@@ -65,8 +65,8 @@ export const operatorReviewJobMoveRoutes: AddRoutes = (app, { openJobsMax, tempo
       const cancelled = await sql.begin(async (transaction) => {
         const job = orNotFound(await findReviewJob(transaction, id, { isLocked: true }), notFound);
         if (job.state === 'Cancelled') return job;
-        unwrap(moveJob(job.state, 'cancel'));
-        const after = await endReviewJob(transaction, job);
+        const state = unwrap(moveJob(job.state, 'cancel'));
+        const after = await updateJob(transaction, reviewJobLine, job, state);
         await audit(transaction, request, 'reviewJob.cancel', id, {
           before: { state: job.state },
           after: { state: after.state, done: after.doneCount, failed: after.failedCount },

@@ -1,12 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import postgres from 'postgres';
 import type { Queryable } from '../../db/core/client.ts';
-import {
-  listResults,
-  readResults,
-  type FailedFilter,
-  type ResultTable,
-} from '../../db/jobs/job-results.ts';
+import type { Columns } from '../../db/core/columns.ts';
+import { listResults, readResults, type FailedFilter } from '../../db/jobs/job-results.ts';
 import { FileAnswer } from '../define-route.ts';
 import { pagePayload } from '../http/envelope.ts';
 import { largeCallRests } from '../http/large-call-rests.ts';
@@ -62,14 +57,14 @@ export const resultsRoute = {
 /** The results of a job in the form that the call asks for: a page, or one file with all. */
 export async function answerResults<TResult extends { readonly index: number }>(
   sql: Queryable,
-  table: ResultTable<TResult>,
+  columns: Columns<TResult>,
   jobId: string,
   { query: asked, request }: ResultsCall,
 ) {
   const { failed: isFailed, format, ...page } = asked;
   const form = format ?? formOf(request.headers.accept);
-  if (form !== 'json') return resultFile(sql, table, { jobId, isFailed }, form);
-  return pagePayload(await listResults(sql, table, { jobId, isFailed }, page), page, (row) => row);
+  if (form !== 'json') return resultFile(sql, columns, { jobId, isFailed }, form);
+  return pagePayload(await listResults(sql, columns, { jobId, isFailed }, page), page, (row) => row);
 }
 
 type ResultsCall = {
@@ -89,22 +84,21 @@ function csvCell(value: unknown): string {
 /** All results of a job as one file: at most 10,000 rows, most of them short. */
 async function resultFile<TResult extends { readonly index: number }>(
   sql: Queryable,
-  table: ResultTable<TResult>,
+  columns: Columns<TResult>,
   asked: { readonly jobId: string; readonly isFailed: FailedFilter },
   form: Exclude<ResultForm, 'json'>,
 ): Promise<FileAnswer> {
-  const names = table.columns.map(postgres.toCamel);
   const csvRow = (result: object): string => {
     const values = new Map<string, unknown>(Object.entries(result));
-    return names.map((name) => csvCell(values.get(name))).join(',');
+    return columns.keys.map((name) => csvCell(values.get(name))).join(',');
   };
   const rest = largeCallRests();
-  let text = form === 'csv' ? `${names.join(',')}\r\n` : '';
+  let text = form === 'csv' ? `${columns.keys.join(',')}\r\n` : '';
   const lineOf =
     form === 'csv'
       ? (result: object) => `${csvRow(result)}\r\n`
       : (result: object) => `${JSON.stringify(result)}\n`;
-  for await (const results of readResults(sql, table, asked)) {
+  for await (const results of readResults(sql, columns, asked)) {
     text += results.map(lineOf).join('');
     await rest();
   }

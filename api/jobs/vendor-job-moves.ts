@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../../db/core/client.ts';
-import { bulkJobLine, startNextJob } from '../../db/jobs/job-lines.ts';
-import { jobColumns, type Job } from '../../db/jobs/job-row.ts';
+import { bulkJobLine } from '../../db/jobs/job-lines.ts';
+import type { Job } from '../../db/jobs/job-row.ts';
 import { findRevert, insertRevert, lockJob, updateJob } from '../../db/jobs/jobs.ts';
 import { capabilityOfKind, checkRevert, moveJob } from '../../domain/jobs/job.ts';
 import { requireCapability } from '../auth/authenticate.ts';
@@ -43,9 +43,7 @@ export const vendorJobMoveRoutes: AddRoutes = (app, { sql, openJobsMax }) => {
         const job = await lockOwnJob(transaction, caller, id);
         if (job.state === 'Cancelled') return job;
         const state = unwrap(moveJob(job.state, 'cancel'));
-        const after = await updateJob(transaction, jobColumns, id, { state, done: 0, failed: 0 });
-        await startNextJob(transaction, bulkJobLine, caller.vendorId);
-        return after;
+        return updateJob(transaction, bulkJobLine, job, state);
       });
       return vendorJob(cancelled);
     },

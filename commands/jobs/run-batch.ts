@@ -1,8 +1,8 @@
 import type { Sql } from '../../db/core/client.ts';
 import { planByKeys } from '../../db/core/transaction.ts';
-import { storeResults, takeItems } from '../../db/jobs/job-results.ts';
+import { newJobResults, storeResults, takeItems } from '../../db/jobs/job-results.ts';
 import { bulkJobLine } from '../../db/jobs/job-lines.ts';
-import { jobColumns, type Job } from '../../db/jobs/job-row.ts';
+import type { Job } from '../../db/jobs/job-row.ts';
 import { lockJob } from '../../db/jobs/jobs.ts';
 import { isOpenJob } from '../../domain/jobs/job.ts';
 import { advanceJob } from './advance-job.ts';
@@ -32,11 +32,6 @@ export const runBatch = (
     if (job === null || !isOpenJob(job.state)) return job;
     const items = await takeItems(transaction, job, Math.min(limit, transactionItems(job)));
     const results = await runItems(transaction, job, items, settings);
-    await storeResults(transaction, jobId, results);
-    const { vendorId: ownerId } = job;
-    return advanceJob(transaction, job, results, {
-      columns: jobColumns,
-      line: bulkJobLine,
-      ownerId,
-    });
+    await storeResults(transaction, newJobResults, jobId, results);
+    return advanceJob(transaction, bulkJobLine, job, results);
   });

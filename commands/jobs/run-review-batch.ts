@@ -1,13 +1,14 @@
 import type { Queryable, Sql } from '../../db/core/client.ts';
 import { planByKeys } from '../../db/core/transaction.ts';
-import { reviewJobLine, startNextJob } from '../../db/jobs/job-lines.ts';
-import { reviewJobColumns, type ReviewJob } from '../../db/jobs/job-row.ts';
+import { reviewJobLine } from '../../db/jobs/job-lines.ts';
+import { storeResults } from '../../db/jobs/job-results.ts';
+import type { ReviewJob } from '../../db/jobs/job-row.ts';
 import { updateJob } from '../../db/jobs/jobs.ts';
 import {
   findReviewJob,
   isActiveOperator,
   noVendorId,
-  storeReviewResults,
+  reviewResults,
   takeReviewItems,
   type QueuedReview,
   type ReviewResult,
@@ -45,28 +46,13 @@ export const runReviewBatch = (
     if (job === null) return null;
     if (!isOpenJob(job.state)) return { job, run: 0 };
     if (!(await isActiveOperator(transaction, job.operatorId)))
-      return { job: await endReviewJob(transaction, job), run: 0 };
+      return { job: await updateJob(transaction, reviewJobLine, job, 'Cancelled'), run: 0 };
     const { vendorId, items } = await takeReviewItems(transaction, jobId, limit);
     const results = await runItems(transaction, job, vendorId, items, settings);
-    await storeReviewResults(transaction, jobId, results);
-    const after = await advanceJob(transaction, job, results, {
-      columns: reviewJobColumns,
-      line: reviewJobLine,
-      ownerId: job.operatorId,
-    });
+    await storeResults(transaction, reviewResults, jobId, results);
+    const after = await advanceJob(transaction, reviewJobLine, job, results);
     return { job: after, run: results.length };
   });
-
-/** Cancels a locked open job; the operator's next one starts. */
-export async function endReviewJob(
-  sql: Queryable,
-  { id, operatorId }: Pick<ReviewJob, 'id' | 'operatorId'>,
-): Promise<ReviewJob> {
-  const none = { state: 'Cancelled', done: 0, failed: 0 } as const;
-  const after = await updateJob(sql, reviewJobColumns, id, none);
-  await startNextJob(sql, reviewJobLine, operatorId);
-  return after;
-}
 
 /** Decides on the items together, or one by one if one of them makes that fail. */
 const runItems = (

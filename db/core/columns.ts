@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import type { Fragment } from 'postgres';
+import type { Fragment, JSONValue } from 'postgres';
 import type { Queryable } from './client.ts';
 
 /** The TypeScript types of Postgres types, as postgres.js reads them. */
@@ -12,6 +12,7 @@ type Values = {
   timestamptz: Date;
   bytea: Uint8Array;
   'text[]': readonly string[];
+  jsonb: Readonly<Record<string, unknown>>;
 };
 
 /** The Postgres types for a value; a question mark says that the column may be null. */
@@ -97,8 +98,8 @@ export function toDatabaseName(key: string): string {
   return name;
 }
 
-/** A row with its keys as the database names its columns. */
-export const toDatabaseNames = <TValue>(
-  row: Readonly<Record<string, TValue>>,
-): Readonly<Record<string, TValue>> =>
-  Object.fromEntries(Object.entries(row).map(([key, value]) => [toDatabaseName(key), value]));
+/** A row for JSON, with its keys as the database names its columns. */
+export const toDatabaseNames = (row: object): Readonly<Record<string, JSONValue>> =>
+  Object.fromEntries(
+    Object.entries(row).map(([key, value]) => [toDatabaseName(key), value as JSONValue]),
+  );

@@ -1,7 +1,9 @@
 import { openJobStates } from '../../domain/jobs/job.ts';
 import type { RunMessage } from '../../domain/messages.ts';
 import type { Queryable } from '../core/client.ts';
+import type { Columns } from '../core/columns.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
+import { jobColumns, reviewJobColumns, type Job, type ReviewJob } from './job-row.ts';
 
 /**
  * Jobs that run one after another for each owner: a vendor's bulk jobs, an operator's review jobs.
@@ -12,15 +14,24 @@ export type JobLine = {
   /** The column of the owner. */
   readonly owner: 'vendor_id' | 'operator_id';
 };
-export const bulkJobLine: JobLine = {
+/** A line with the rows of its jobs. */
+export type JobLineOf<TJob> = JobLine & {
+  readonly columns: Columns<TJob>;
+  readonly ownerOf: (job: TJob) => string;
+};
+export const bulkJobLine: JobLineOf<Job> = {
   kind: 'bulkJob',
   table: 'bulk_jobs',
   owner: 'vendor_id',
+  columns: jobColumns,
+  ownerOf: ({ vendorId }) => vendorId,
 };
-export const reviewJobLine: JobLine = {
+export const reviewJobLine: JobLineOf<ReviewJob> = {
   kind: 'reviewJob',
   table: 'review_jobs',
   owner: 'operator_id',
+  columns: reviewJobColumns,
+  ownerOf: ({ operatorId }) => operatorId,
 };
 
 /**
@@ -42,15 +53,9 @@ export async function countOpenJobs(
   return count;
 }
 
-/** Starts the owner's next job, in the transaction that ended one. */
-export async function startNextJob(sql: Queryable, line: JobLine, ownerId: string): Promise<void> {
-  await lockJobLine(sql, ownerId);
-  await startFirstJob(sql, line, ownerId);
-}
-
 /**
- * Writes the message that starts the run of the owner's first open job (D88). Under
- * {@link lockJobLine}, when a job became the first one.
+ * Writes the message that starts the run of the owner's first open job (D88). Call it under
+ * {@link lockJobLine}, when a job has become the first one.
  */
 export async function startFirstJob(
   sql: Queryable,

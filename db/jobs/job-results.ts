@@ -1,26 +1,33 @@
-import type { ErrorDetails } from '../../domain/errors.ts';
 import type { JobItem } from '../../domain/jobs/job-item.ts';
 import type { RecordedChange } from '../../domain/jobs/recorded-change.ts';
 import type { Queryable } from '../core/client.ts';
+import { columnsOf, toDatabaseNames, type Columns, type RowOf } from '../core/columns.ts';
 import { limitOf, type Page, type PageRequest } from '../lists/page.ts';
 import type { Job } from './job-row.ts';
 
 /** An item to run, with its place in the job. */
 export type QueuedItem = { readonly index: number; readonly item: JobItem };
 
+const resultTypes = {
+  index: 'integer',
+  httpStatus: 'integer',
+  state: 'text',
+  offerId: 'uuid?',
+  vendorExternalId: 'text?',
+  version: 'integer?',
+  details: 'jsonb',
+} as const;
+
 /** The result of an item: the answer of its single call. */
-export type JobResult = {
-  readonly index: number;
-  readonly httpStatus: number;
-  readonly state: string;
-  readonly offerId: string | null;
-  readonly vendorExternalId: string | null;
-  readonly version: number | null;
-  readonly details: ErrorDetails;
-};
+export type JobResult = RowOf<typeof resultTypes>;
+export const jobResults = columnsOf<JobResult>('bulk_job_results', resultTypes);
 
 /** `change` is what a restoration needs; null where the item changed nothing. */
 export type NewJobResult = JobResult & { readonly change: RecordedChange | null };
+export const newJobResults = columnsOf<NewJobResult>('bulk_job_results', {
+  ...resultTypes,
+  change: 'jsonb?',
+});
 
 /**
  * Takes the next items of a locked job out of its queue, in their order. A restoration takes the
@@ -41,21 +48,18 @@ export async function takeItems(
 }
 
 /** Stores the results of items, in the transaction of their effects. */
-export async function storeResults(
+export async function storeResults<TResult extends object>(
   sql: Queryable,
+  { table, names }: Columns<TResult>,
   jobId: string,
-  results: readonly NewJobResult[],
+  results: readonly TResult[],
 ): Promise<void> {
+  const rows = results.map(toDatabaseNames);
+  const columns = sql.unsafe(names.join(', '));
   await sql`
-    insert into bulk_job_results (
-      job_id, index, http_status, state, offer_id, vendor_external_id, version, details, change
-    )
-    select ${jobId}, "index", "httpStatus", state, "offerId", "vendorExternalId", version, details,
-      nullif(change, 'null'::jsonb)
-    from jsonb_to_recordset(${sql.json(results as never)}) as given(
-      "index" integer, "httpStatus" integer, state text, "offerId" uuid, "vendorExternalId" text,
-      version integer, details jsonb, change jsonb
-    )`;
+    insert into ${sql(table)} (job_id, ${columns})
+    select ${jobId}, ${columns}
+    from jsonb_populate_recordset(null::${sql(table)}, ${sql.json(rows)})`;
 }
 
 /** The first item of a job that has named each of these offers, by the offers' ids. */
@@ -73,28 +77,6 @@ export async function findNamedOffers(
 /** Null: all; otherwise only the failed ones, or only the others. */
 export type FailedFilter = boolean | null;
 
-/** A table of results, with the columns of its rows. */
-export type ResultTable<TResult> = {
-  readonly name: string;
-  readonly columns: readonly string[];
-  /** The type of its rows; no value. */
-  readonly row?: TResult;
-};
-
-/** The results of bulk jobs. */
-export const jobResults: ResultTable<JobResult> = {
-  name: 'bulk_job_results',
-  columns: [
-    'index',
-    'http_status',
-    'state',
-    'offer_id',
-    'vendor_external_id',
-    'version',
-    'details',
-  ],
-};
-
 const isListed = (sql: Queryable, isFailed: FailedFilter) => {
   if (isFailed === null) return sql``;
   return isFailed ? sql`and state <> 'SUCCESS'` : sql`and state = 'SUCCESS'`;
@@ -103,13 +85,13 @@ const isListed = (sql: Queryable, isFailed: FailedFilter) => {
 /** A page of results, in the order of the items. */
 export async function listResults<TResult extends object>(
   sql: Queryable,
-  { name, columns }: ResultTable<TResult>,
+  { table, list }: Columns<TResult>,
   { jobId, isFailed }: { readonly jobId: string; readonly isFailed: FailedFilter },
   request: PageRequest,
 ): Promise<Page<TResult>> {
-  const rows = sql`${sql(name)} where job_id = ${jobId} ${isListed(sql, isFailed)}`;
+  const rows = sql`${sql(table)} where job_id = ${jobId} ${isListed(sql, isFailed)}`;
   const [items, [{ totalCount }]] = await Promise.all([
-    sql<TResult[]>`select ${sql(columns)} from ${rows} order by index ${limitOf(sql, request)}`,
+    sql<TResult[]>`select ${list(sql)} from ${rows} order by index ${limitOf(sql, request)}`,
     sql<[{ totalCount: number }]>`select count(*)::int as total_count from ${rows}`,
   ]);
   return { items, totalCount };
@@ -120,13 +102,13 @@ export async function listResults<TResult extends object>(
  */
 export async function* readResults<TResult extends { readonly index: number }>(
   sql: Queryable,
-  { name, columns }: ResultTable<TResult>,
+  { table, list }: Columns<TResult>,
   { jobId, isFailed }: { readonly jobId: string; readonly isFailed: FailedFilter },
 ): AsyncGenerator<readonly TResult[]> {
   const limit = 200;
   for (let after = -1; ;) {
     const rows: readonly TResult[] = await sql<TResult[]>`
-      select ${sql(columns)} from ${sql(name)}
+      select ${list(sql)} from ${sql(table)}
       where job_id = ${jobId} and index > ${after} ${isListed(sql, isFailed)}
       order by index limit ${limit}`;
     if (rows.length > 0) yield rows;

@@ -1,10 +1,10 @@
-import { openJobStates, type JobKind, type JobState } from '../../domain/jobs/job.ts';
+import { isOpenJob, type JobKind, type JobState } from '../../domain/jobs/job.ts';
 import type { JobItem } from '../../domain/jobs/job-item.ts';
 import type { Queryable } from '../core/client.ts';
-import type { Columns } from '../core/columns.ts';
 import { firstOf } from '../core/rows.ts';
 import { readNewest } from '../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
+import { lockJobLine, startFirstJob, type JobLineOf } from './job-lines.ts';
 import { jobColumns, type Job } from './job-row.ts';
 
 /** The items of one statement, which takes the API and Postgres some milliseconds. */
@@ -90,26 +90,31 @@ export const lockJob = (
     select ${jobColumns.list(sql)} from bulk_jobs
     where id = ${id} ${equalTo(sql, { vendor_id: vendorId })} for no key update`);
 
-/** Stores the state and the counts of a locked job. The clock of Postgres gives its times. */
-export async function updateJob<TJob extends object>(
+/**
+ * Stores the state of a locked job, and adds the items that have run to its counts. If the job has
+ * ended, starts its owner's next one. The clock of Postgres gives its times.
+ */
+export async function updateJob<TJob extends { readonly id: string }>(
   sql: Queryable,
-  columns: Columns<TJob>,
-  id: string,
-  {
-    state,
-    done,
-    failed,
-  }: { readonly state: JobState; readonly done: number; readonly failed: number },
+  line: JobLineOf<TJob>,
+  { id }: TJob,
+  state: JobState,
+  { done, failed } = { done: 0, failed: 0 },
 ): Promise<TJob> {
-  const isOpen = openJobStates.includes(state);
+  const isOpen = isOpenJob(state);
   const [job] = await sql<[TJob]>`
-    update ${sql(columns.table)} set state = ${state}, done_count = done_count + ${done},
+    update ${sql(line.table)} set state = ${state}, done_count = done_count + ${done},
       failed_count = failed_count + ${failed},
       started_at = case when ${state}::text = 'Cancelled' then started_at
         else coalesce(started_at, now()) end,
       ended_at = case when ${isOpen} then null else clock_timestamp() end
     where id = ${id}
-    returning ${columns.list(sql)}`;
+    returning ${line.columns.list(sql)}`;
+  if (!isOpen) {
+    const ownerId = line.ownerOf(job);
+    await lockJobLine(sql, ownerId);
+    await startFirstJob(sql, line, ownerId);
+  }
   return job;
 }
 

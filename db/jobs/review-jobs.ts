@@ -1,12 +1,11 @@
 import type { JobState } from '../../domain/jobs/job.ts';
 import type { ReviewJobAction, ReviewJobItem } from '../../domain/jobs/review-job.ts';
-import type { ErrorDetails } from '../../domain/errors.ts';
 import type { OfferStatus } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
+import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf, hasRows } from '../core/rows.ts';
 import { readNewest } from '../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
-import type { ResultTable } from './job-results.ts';
 import { reviewJobColumns, type ReviewJob } from './job-row.ts';
 
 /** The vendor of items that name no offer. */
@@ -98,44 +97,16 @@ export async function takeReviewItems(
   return { vendorId: items[0]?.vendorId ?? noVendorId, items };
 }
 
+const reviewResultTypes = {
+  index: 'integer',
+  httpStatus: 'integer',
+  state: 'text',
+  offerId: 'uuid?',
+  offerStatus: 'text?',
+  reviewVersion: 'integer?',
+  details: 'jsonb',
+} as const;
+
 /** The result of an item: the decided offer, or the refusal of its single call. */
-export type ReviewResult = {
-  readonly index: number;
-  readonly httpStatus: number;
-  readonly state: string;
-  readonly offerId: string | null;
-  readonly offerStatus: OfferStatus | null;
-  readonly reviewVersion: number | null;
-  readonly details: ErrorDetails;
-};
-
-/** The results of review jobs. */
-export const reviewResults: ResultTable<ReviewResult> = {
-  name: 'review_job_results',
-  columns: [
-    'index',
-    'http_status',
-    'state',
-    'offer_id',
-    'offer_status',
-    'review_version',
-    'details',
-  ],
-};
-
-/** Stores the results of items, in the transaction of their effects. */
-export async function storeReviewResults(
-  sql: Queryable,
-  jobId: string,
-  results: readonly ReviewResult[],
-): Promise<void> {
-  await sql`
-    insert into review_job_results (
-      job_id, index, http_status, state, offer_id, offer_status, review_version, details
-    )
-    select ${jobId}, "index", "httpStatus", state, "offerId", "offerStatus", "reviewVersion", details
-    from jsonb_to_recordset(${sql.json(results as never)}) as given(
-      "index" integer, "httpStatus" integer, state text, "offerId" uuid, "offerStatus" text,
-      "reviewVersion" integer, details jsonb
-    )`;
-}
+export type ReviewResult = RowOf<typeof reviewResultTypes, { offerStatus: OfferStatus | null }>;
+export const reviewResults = columnsOf<ReviewResult>('review_job_results', reviewResultTypes);

@@ -60,13 +60,13 @@ type NewestQuery = {
 };
 
 /** A page of one table, the newest first. An index must have the order. */
-export const readNewest = <TRow extends Item>(
+export async function readNewest<TRow extends Item>(
   sql: Queryable,
   request: PageRequest,
   { table, list }: Pick<Columns<TRow>, 'table' | 'list'>,
   queryOf: (parts: Queryable) => NewestQuery = () => ({}),
-): Promise<IdPage<TRow>> =>
-  readIdPage<TRow>(sql, request, (parts) => {
+): Promise<Page<TRow>> {
+  const { items, totalCount } = await readIdPage<TRow>(sql, request, (parts) => {
     const { conditions = parts``, more = parts``, ...query } = queryOf(parts);
     const alias = parts.unsafe(table);
     const rows = parts`${alias} where true ${conditions}`;
@@ -80,6 +80,8 @@ export const readNewest = <TRow extends Item>(
       { rows, order, total, ...query },
     ];
   });
+  return { items, totalCount };
+}
 
 function pageStatement(
   sql: Queryable,

@@ -3,7 +3,9 @@ import { credentialColumns } from '../../../db/accounts/credentials.ts';
 import { operatorColumns } from '../../../db/accounts/operators.ts';
 import { vendorProfileColumns } from '../../../db/accounts/vendor-profile.ts';
 import { vendorColumns } from '../../../db/accounts/vendors.ts';
+import { jobResults, newJobResults } from '../../../db/jobs/job-results.ts';
 import { jobColumns, reviewJobColumns } from '../../../db/jobs/job-row.ts';
+import { reviewResults } from '../../../db/jobs/review-jobs.ts';
 import { offerPriceColumns, plainOfferColumns } from '../../../db/offers/offer-row.ts';
 import { supplyOptionColumns } from '../../../db/offers/supply-options.ts';
 import { variantColumns } from '../../../db/offers/variants.ts';
@@ -40,6 +42,9 @@ const lists = {
   attemptColumns,
   jobColumns,
   reviewJobColumns,
+  jobResults,
+  newJobResults,
+  reviewResults,
 } satisfies Record<string, ColumnList>;
 
 test.for(Object.entries<ColumnList>(lists))(
