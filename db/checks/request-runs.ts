@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { RunMessage } from '../../domain/messages.ts';
 import type { Queryable } from '../core/client.ts';
+import { writeReturnMessages } from '../returns/return-requests.ts';
 import { workerLost } from '../webhooks/attempts/begin-attempts.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 import { findWaitingRows } from './waiting-rows.ts';
@@ -14,17 +15,7 @@ const messages: Readonly<
       payload: { vendorId: sql`vendor_id` },
     }),
   returnInspection: (sql, ids) =>
-    writeMessages(sql, 'returnInspection', {
-      from: sql`return_requests where id = any(${[...ids]}::uuid[])`,
-      payload: {
-        signal: 'changed',
-        vendorId: sql`vendor_id`,
-        returnNumber: sql`return_number(number)`,
-        isForSupplier: sql`destination = 'Supplier'`,
-        inspectionStartMs: sql`inspection_start_ms`,
-        inspectionWindowMs: sql`inspection_window_ms`,
-      },
-    }),
+    writeReturnMessages(sql, sql`return_requests where id = any(${[...ids]}::uuid[])`, 'changed'),
   // The attempts of the present schedule are those after the latest one that ended a schedule. An
   // attempt that was lost with its worker is none of them.
   webhookDelivery: (sql, ids) =>

@@ -14,22 +14,21 @@ import { returnColumns, returnTables, toReturn, type ReturnRow } from './return-
 /** The database gives a return its number. */
 type NewReturn = Omit<ReturnRequest, 'number'>;
 
-/** The message to the workflow of the return that `from` selects. */
-const writeMessage = (
+/** Messages to the workflows of returns; `from` has the columns of `return_requests`. */
+export const writeReturnMessages = (
   sql: Queryable,
   from: Fragment,
-  { vendorId, destination, times }: NewReturn,
   signal: ReturnSignal,
 ): Fragment =>
   writeMessages(sql, 'returnInspection', {
     from,
     payload: {
       signal,
-      vendorId,
+      vendorId: sql`vendor_id`,
       returnNumber: sql`return_number(number)`,
-      isForSupplier: destination === 'Supplier',
-      inspectionStartMs: times.startMs,
-      inspectionWindowMs: times.windowMs,
+      isForSupplier: sql`destination = 'Supplier'`,
+      inspectionStartMs: sql`inspection_start_ms`,
+      inspectionWindowMs: sql`inspection_window_ms`,
     },
   });
 
@@ -70,7 +69,7 @@ export async function insertReturn(sql: Queryable, given: NewReturn): Promise<Re
       values (${id}, ${nextval}, ${orderId}, ${destination}, ${vendorId}, ${status},
         ${requestedAt}, ${times.startMs}, ${times.windowMs}, ${times.closingMs}, ${version},
         next_change_time(array[${vendorId}::uuid]))
-      returning id, number
+      returning *
     ), history as (
       insert into return_status_changes (return_id, from_status, to_status, at)
       select id, null, ${status}, ${requestedAt} from made
@@ -80,7 +79,7 @@ export async function insertReturn(sql: Queryable, given: NewReturn): Promise<Re
       from made, jsonb_to_recordset(${sql.json(lines)})
         as given(position integer, order_line_id uuid, quantity integer, reason_code text)
     )
-    select ${writeMessage(sql, sql`made`, request, 'changed')} as messages from made`;
+    select ${writeReturnMessages(sql, sql`made`, 'changed')} as messages from made`;
   return request;
 }
 
@@ -161,7 +160,7 @@ export async function storeReturn(sql: Queryable, change: ReturnChange): Promise
         decided_by = coalesce(${decidedBy}, decided_by), version = ${after.version},
         changed_at = next_change_time(array[vendor_id])
       where id = ${id} and version = ${before.version}
-      returning id, number
+      returning *
     ), history as (
       insert into return_status_changes (return_id, from_status, to_status, reason, at)
       select id, ${before.status}, ${status}, ${reason}, ${at} from changed
@@ -172,7 +171,7 @@ export async function storeReturn(sql: Queryable, change: ReturnChange): Promise
       from changed, jsonb_to_recordset(${sql.json(pieces)})
         as given(id uuid, url text, kind text, uploaded_at timestamptz)
     )
-    select ${signal === null ? sql`` : writeMessage(sql, sql`changed`, after, signal)}
+    select ${signal === null ? sql`` : writeReturnMessages(sql, sql`changed`, signal)}
     from changed`;
   if (stored.length !== 1) throw new Error('a return that is locked has changed');
 }
