@@ -1,4 +1,5 @@
 import type { Queryable } from '../core/client.ts';
+import { countKeys } from '../lists/compact-counters.ts';
 import { leastId } from './waiting-rows.ts';
 import type { RowCheck } from './scan.ts';
 
@@ -7,9 +8,7 @@ type Counted = {
   /** Whose rows a page counts: the ids of `owner`, a column of the key. */
   readonly source: string;
   readonly owner: string;
-  readonly table: string;
-  /** The columns of the key. */
-  readonly key: readonly string[];
+  readonly table: keyof typeof countKeys;
   /** Selects the key's columns of each counted row whose owner is `any(select id from page)`. */
   readonly rows: string;
 };
@@ -23,7 +22,6 @@ const counted = {
     source: vendors,
     owner: 'vendor_id',
     table: 'offer_counts',
-    key: ['vendor_id', 'status', 'is_awaiting'],
     rows: `select vendor_id, status, awaiting_since is not null as is_awaiting from offers
       where vendor_id in (select id from page)`,
   },
@@ -31,15 +29,6 @@ const counted = {
     source: vendorsAndService,
     owner: 'vendor_id',
     table: 'list_counts',
-    key: [
-      'list',
-      'vendor_id',
-      'status',
-      'is_for_supplier',
-      'requires_staff_review',
-      'span',
-      'starts_at',
-    ],
     rows: `select 'groups' as list, vendor_id, status, true as is_for_supplier,
         false as requires_staff_review, span, starts_at
       from fulfilment_groups, time_spans(order_changed_at) where vendor_id in (select id from page)
@@ -54,7 +43,6 @@ const counted = {
     source: 'webhook_subscriptions',
     owner: 'subscription_id',
     table: 'attempt_counts',
-    key: ['subscription_id'],
     rows: `select subscription_id from webhook_attempts
       where subscription_id in (select id from page)`,
   },
@@ -62,7 +50,6 @@ const counted = {
     source: vendors,
     owner: 'vendor_id',
     table: 'delivery_counts',
-    key: ['vendor_id', 'event_type', 'state'],
     rows: `select vendor_id, event_type, state from webhook_deliveries
       where vendor_id in (select id from page) and state <> 'waiting'`,
   },
@@ -71,8 +58,8 @@ const counted = {
 export type CountedRows = keyof typeof counted;
 
 /** Each key whose kept count is not the number of rows: the key's columns, `kept` and `real`. */
-function differences({ owner, table, key, rows }: Counted): string {
-  const columns = key.join(', ');
+function differences({ owner, table, rows }: Counted): string {
+  const columns = countKeys[table].join(', ');
   return `
     select ${columns}, coalesce(kept.total, 0) as kept, coalesce(real.total, 0) as real
     from (
@@ -86,8 +73,8 @@ function differences({ owner, table, key, rows }: Counted): string {
 
 /** Owners whose kept counts are wrong. */
 export function wrongCounts(which: CountedRows): RowCheck {
-  const { source, owner, key } = counted[which];
-  const names = key.filter((column) => column !== owner);
+  const { source, owner, table } = counted[which];
+  const names = countKeys[table].filter((column) => column !== owner);
   return {
     source,
     pageSize: 20,
@@ -109,12 +96,12 @@ export async function correctCounts(
   which: CountedRows,
   owners: readonly string[],
 ): Promise<number> {
-  const { table, key } = counted[which];
-  const columns = key.join(', ');
+  const { table } = counted[which];
+  const columns = sql.unsafe(countKeys[table].join(', '));
   const { count } = await sql`
     with page as materialized (select unnest(${[...owners]}::uuid[]) as id)
-    insert into ${sql(table)} (${sql.unsafe(columns)}, delta)
-    select ${sql.unsafe(columns)}, real - kept
+    insert into ${sql(table)} (${columns}, delta)
+    select ${columns}, real - kept
     from (${sql.unsafe(differences(counted[which]))}) as difference`;
   return count;
 }

@@ -1,20 +1,28 @@
 import type { Queryable, Sql } from '../core/client.ts';
 
 /** Each table of kept counts, with the columns of its key. */
-const tables = {
-  offer_counts: 'vendor_id, status, is_awaiting',
-  attempt_counts: 'subscription_id',
-  audit_counts: 'operator_id',
-  delivery_counts: 'vendor_id, event_type, state',
-  list_counts: 'list, vendor_id, status, is_for_supplier, requires_staff_review, span, starts_at',
-};
+export const countKeys = {
+  offer_counts: ['vendor_id', 'status', 'is_awaiting'],
+  attempt_counts: ['subscription_id'],
+  audit_counts: ['operator_id'],
+  delivery_counts: ['vendor_id', 'event_type', 'state'],
+  list_counts: [
+    'list',
+    'vendor_id',
+    'status',
+    'is_for_supplier',
+    'requires_staff_review',
+    'span',
+    'starts_at',
+  ],
+} as const;
 
 /**
  * Replaces the rows of each kept count by one row with their sum. One process does it at a time;
  * others skip it. Readers see the rows from before or the row from after.
  */
 export async function compactCounters(sql: Sql): Promise<void> {
-  for (const [table, columns] of Object.entries(tables)) {
+  for (const [table, columns] of Object.entries(countKeys)) {
     // oxlint-disable-next-line no-await-in-loop -- background work: one table after another
     await sql.begin(async (transaction) => {
       // A separate statement: the next one must see what the latest compaction has inserted.
@@ -25,9 +33,10 @@ export async function compactCounters(sql: Sql): Promise<void> {
   }
 }
 
-async function compact(sql: Queryable, table: string, columns: string): Promise<void> {
-  const key = sql.unsafe(columns);
-  const keyOf = (alias: string) => sql.unsafe(columns.replace(/\w+/g, `${alias}.$&`));
+async function compact(sql: Queryable, table: string, columns: readonly string[]): Promise<void> {
+  const key = sql.unsafe(columns.join(', '));
+  const keyOf = (alias: string) =>
+    sql.unsafe(columns.map((column) => `${alias}.${column}`).join(', '));
   const counts = sql(table);
   await sql`
     with crowded as (
