@@ -1,5 +1,6 @@
-import postgres from 'postgres';
+import type postgres from 'postgres';
 import type { Sql } from './client.ts';
+import { hasSqlstate } from './failure.ts';
 import { applyWithBackOff, readApplied, type Log, type SqlFile } from './sql-files.ts';
 
 /**
@@ -35,6 +36,8 @@ const signaturesOf = (sql: postgres.ISql, fileName: string) => sql<{ signature: 
   where pronamespace = current_schema()::regnamespace
     and proname = ${fileName.replace('.sql', '')}`;
 
+const invalidFunctionDefinition = '42P13';
+
 /**
  * `create or replace` cannot change a result type or a parameter's name, and another list of
  * parameters leaves the old function beside the new one. In these cases the old function is dropped
@@ -49,7 +52,7 @@ async function replaceFunction(
     .then(
       () => true,
       (error: unknown) => {
-        if (isSignatureChange(error)) return false;
+        if (hasSqlstate(error, invalidFunctionDefinition)) return false;
         throw error;
       },
     );
@@ -60,7 +63,3 @@ async function replaceFunction(
   if ((await signaturesOf(transaction, name)).length !== 1)
     throw new Error(`${name} must define one function, which has the name of the file`);
 }
-
-/** SQLSTATE 42P13, invalid_function_definition. */
-const isSignatureChange = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError && error.code === '42P13';

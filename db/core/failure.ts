@@ -48,29 +48,28 @@ export function databaseFailureCode(error: unknown): ErrorCode | null {
   return unreachable.has(codeOf(error)) ? 'SERVICE_UNAVAILABLE' : null;
 }
 
+/** Whether Postgres gave this SQLSTATE, of the constraint if one is named. */
+export const hasSqlstate = (error: unknown, sqlstate: string, constraint?: string): boolean =>
+  error instanceof postgres.PostgresError &&
+  error.code === sqlstate &&
+  (constraint === undefined || error.constraint_name === constraint);
+
 /** The vendor has another offer with the vendorExternalId. */
 export const isExternalIdTaken = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError &&
-  error.code === '23505' &&
-  error.constraint_name === 'offers_external_id';
+  hasSqlstate(error, '23505', 'offers_external_id');
 
 /** A line of an order names a variant that does not exist. */
 export const isVariantGone = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError &&
-  error.code === '23503' &&
-  error.constraint_name === 'order_lines_variant_id_fkey';
+  hasSqlstate(error, '23503', 'order_lines_variant_id_fkey');
 
 /** A retry succeeds. */
-export const isDeadlock = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError && error.code === '40P01';
+export const isDeadlock = (error: unknown): boolean => hasSqlstate(error, '40P01');
 
 /** An earlier statement has failed, and the transaction accepts no other one. */
-export const isOfAbortedTransaction = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError && error.code === '25P02';
+export const isOfAbortedTransaction = (error: unknown): boolean => hasSqlstate(error, '25P02');
 
 /** A concurrent transaction held a lock for too long; a retry succeeds. */
-export const isLockTimeout = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError && error.code === '55P03';
+export const isLockTimeout = (error: unknown): boolean => hasSqlstate(error, '55P03');
 
 /** A temporary failure: Postgres is unavailable or overloaded, or a row is locked. */
 export const isPassingFailure = (error: unknown): boolean =>
