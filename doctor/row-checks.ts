@@ -43,7 +43,7 @@ function recordCheck(
 
 /** A check that reads a table page by page. */
 export const rowsOfTable = (check: RecordCheck, rows: RowCheck): Check =>
-  recordCheck(check, (sql, retentionMs) => scanRows(sql, rows, { retentionMs }));
+  recordCheck(check, (sql, retentionMs) => scanRows(sql, rows, retentionMs));
 
 /** A check that reads all its rows at once, because they are few. */
 export const rowsAtOnce = (check: RecordCheck, read: (sql: Queryable) => Promise<ScannedPage>) =>

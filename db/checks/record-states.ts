@@ -1,6 +1,6 @@
-import type { Fragment } from 'postgres';
 import { finalReturnStatuses } from '../../domain/returns/return-status.ts';
 import type { Queryable } from '../core/client.ts';
+import { hasMessage } from './waiting-rows.ts';
 
 /** What the record says of the row of a run. */
 export type RecordState = {
@@ -18,10 +18,6 @@ export type RecordState = {
 
 /** How long a step may be due before it counts as overdue: workers may be busy or restarting. */
 const grace = "interval '1 minute'";
-
-/** Whether a message about the subject waits in the outbox. */
-const hasMessage = (sql: Queryable, id: string): Fragment =>
-  sql`exists (select from outbox where subject_id = ${sql.unsafe(id)})`;
 
 const selects = {
   offerReview: (sql: Queryable, ids: readonly string[]) => sql`

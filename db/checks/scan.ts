@@ -10,13 +10,11 @@ export type RowCheck = {
   readonly source: string;
   /** The ids of a page. */
   readonly pageSize: number;
-  /** Selects `id` and `text` of what is wrong among the ids of the table `page`. */
-  readonly wrong: (sql: Queryable, settings: RowCheckSettings) => Fragment;
-};
-
-export type RowCheckSettings = {
-  /** The time that the webhook history is kept. */
-  readonly retentionMs: number;
+  /**
+   * Selects `id` and `text` of what is wrong among the ids of the table `page`. The webhook history
+   * is kept for `retentionMs`.
+   */
+  readonly wrong: (sql: Queryable, retentionMs: number) => Fragment;
 };
 
 /** One page of a scan. */
@@ -26,7 +24,7 @@ export type ScannedPage = { readonly checked: number; readonly wrong: readonly W
 export async function* scanRows(
   sql: Queryable,
   { source, pageSize, wrong }: RowCheck,
-  settings: RowCheckSettings,
+  retentionMs: number,
 ): AsyncGenerator<ScannedPage> {
   for (let after: string | null = null; ;) {
     const isAfter: Fragment = after === null ? sql`` : sql`where id > ${after}`;
@@ -35,7 +33,7 @@ export async function* scanRows(
     >`
       with page as materialized (
         select id from ${sql.unsafe(source)} ${isAfter} order by id limit ${pageSize}
-      ), wrong as materialized (${wrong(sql, settings)})
+      ), wrong as materialized (${wrong(sql, retentionMs)})
       select (select count(*)::int from page) as checked,
         (select id::text from page order by id desc limit 1) as last,
         (

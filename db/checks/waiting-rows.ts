@@ -19,8 +19,8 @@ const chosen = (sql: Queryable, id: string, choice: RowChoice): Fragment =>
 const page = (sql: Queryable, choice: RowChoice): Fragment =>
   'ids' in choice ? sql`` : sql`order by 1 limit ${choice.limit}`;
 
-/** A message that the relay has yet to hand over starts the run, or tells it what changed. */
-const isTold = (sql: Queryable, id: string): Fragment =>
+/** Whether a message waits in the outbox that starts the subject's run, or tells it what changed. */
+export const hasMessage = (sql: Queryable, id: string): Fragment =>
   sql`exists (select from outbox where subject_id = ${sql.unsafe(id)})`;
 
 const selects: Readonly<
@@ -30,27 +30,27 @@ const selects: Readonly<
   offerReview: (sql, choice) => sql`
     select offers.id from offers join vendors on vendors.id = offers.vendor_id
     where ${chosen(sql, 'offers.id', choice)} and offers.awaiting_since is not null
-      and offers.agreement_epoch = vendors.agreement_epoch and not ${isTold(sql, 'offers.id')}
+      and offers.agreement_epoch = vendors.agreement_epoch and not ${hasMessage(sql, 'offers.id')}
     ${page(sql, choice)}`,
   returnInspection: (sql, choice) => sql`
     select id from return_requests
     where ${chosen(sql, 'id', choice)} and status <> all(${[...finalReturnStatuses]})
-      and not ${isTold(sql, 'return_requests.id')}
+      and not ${hasMessage(sql, 'return_requests.id')}
     ${page(sql, choice)}`,
   // A sample without a run is not sent late: cancelSamples ends it.
   webhookDelivery: (sql, choice) => sql`
     select id from webhook_deliveries
     where ${chosen(sql, 'id', choice)} and state = 'waiting' and batch_id is null and not is_test
-      and not ${isTold(sql, 'webhook_deliveries.id')}
+      and not ${hasMessage(sql, 'webhook_deliveries.id')}
     ${page(sql, choice)}`,
   webhookDeliveryBatch: (sql, choice) => sql`
     select batch_id as id from webhook_deliveries
     where ${chosen(sql, 'batch_id', choice)} and state = 'waiting' and batch_id is not null
-      and not is_stale_sample(is_test, created_at) and not ${isTold(sql, 'batch_id')}
+      and not is_stale_sample(is_test, created_at) and not ${hasMessage(sql, 'batch_id')}
     group by batch_id ${page(sql, choice)}`,
   agreementSwitch: (sql, choice) => sql`
     select id from vendors
-    where ${chosen(sql, 'id', choice)} and not ${isTold(sql, 'vendors.id')}
+    where ${chosen(sql, 'id', choice)} and not ${hasMessage(sql, 'vendors.id')}
       and (agreement_settled_epoch < agreement_epoch or exists (
         select from supply_options
         where vendor_id = vendors.id and pricing_model = vendors.pricing_model
@@ -72,7 +72,7 @@ const firstJobs = (
     select from ${sql(table)} as earlier
     where ${sql(`earlier.${column}`)} = ${sql(`job.${column}`)} and earlier.id < job.id
       and earlier.state in ('Queued', 'Running')
-  ) and not ${isTold(sql, 'job.id')}
+  ) and not ${hasMessage(sql, 'job.id')}
   ${page(sql, choice)}`;
 
 /** The ids of rows that wait for an open run, without a message that would start it. */

@@ -47,7 +47,7 @@ const storedAttempts = `(
 export const wrongAttemptNumbers: RowCheck = {
   source: 'webhook_deliveries',
   pageSize: 2000,
-  wrong: (sql, { retentionMs }) => sql`
+  wrong: (sql, retentionMs) => sql`
     select delivery.id, case
       when coalesce(stored.latest, 0) <> delivery.attempts then format(
         'counts %s attempts, and the latest stored one has number %s', delivery.attempts,
@@ -92,7 +92,7 @@ export async function renumberAttempts(sql: Queryable, ids: readonly string[]): 
 export const eventsWithoutDelivery: RowCheck = {
   source: 'webhook_events',
   pageSize,
-  wrong: (sql, { retentionMs }) => sql`
+  wrong: (sql, retentionMs) => sql`
     select event.id, format('%s of vendor %s has %s of %s deliveries', event_type, vendor_id,
       stored.total, coalesce(receivers, 1)) as text
     from page join webhook_events as event on event.id = page.id
