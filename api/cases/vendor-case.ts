@@ -3,7 +3,7 @@ import type { Sql } from '../../db/core/client.ts';
 import { jobResults, readResults } from '../../db/jobs/job-results.ts';
 import { findJob } from '../../db/jobs/jobs.ts';
 import { findOwnOfferWithHistory } from '../../db/offers/offers.ts';
-import { listReturnChanges } from '../../db/returns/return-history.ts';
+import { readStatusHistory } from '../../db/lists/status-history.ts';
 import { findOwnReturn } from '../../db/returns/return-requests.ts';
 import { listAttemptsOf } from '../../db/webhooks/attempts/attempt-list.ts';
 import { vendorJob } from '../jobs/responses/job.ts';
@@ -47,7 +47,7 @@ async function readRecord(
   if (kind === 'return') {
     const [found, history] = await Promise.all([
       findOwnReturn(sql, vendorId, id),
-      listReturnChanges(sql, [id]),
+      readStatusHistory(sql, 'return', [id]),
     ]);
     return found === null ? null : returnWithHistory(found, history.get(id)?.changes ?? []);
   }

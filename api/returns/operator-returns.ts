@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { databaseTime } from '../../db/core/clock.ts';
 import { onSnapshot } from '../../db/core/snapshot.ts';
-import { listReturnChanges } from '../../db/returns/return-history.ts';
+import { readStatusHistory } from '../../db/lists/status-history.ts';
 import { listReturnsForStaff } from '../../db/returns/return-list.ts';
 import { findReturn, insertReturn } from '../../db/returns/return-requests.ts';
 import { auditedReturn } from '../../domain/returns/audited-return.ts';
@@ -116,7 +116,7 @@ export const operatorReturnRoutes: AddRoutes = (
     },
     async ({ id }) => {
       const [found, changes] = await onSnapshot(sql, (snapshot) =>
-        Promise.all([findReturn(snapshot, id), listReturnChanges(snapshot, [id])]),
+        Promise.all([findReturn(snapshot, id), readStatusHistory(snapshot, 'return', [id])]),
       );
       const answer = operatorReturn(orNotFound(found, notFound), temporalUi);
       return { ...answer, history: (changes.get(id)?.changes ?? []).map(statusChangeAnswer) };

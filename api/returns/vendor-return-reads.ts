@@ -1,5 +1,5 @@
 import { onSnapshot } from '../../db/core/snapshot.ts';
-import { listReturnChanges } from '../../db/returns/return-history.ts';
+import { readStatusHistory } from '../../db/lists/status-history.ts';
 import { listReturns } from '../../db/returns/return-list.ts';
 import { findOwnReturn } from '../../db/returns/return-requests.ts';
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
@@ -84,7 +84,10 @@ export const vendorReturnReadRoutes: AddRoutes = (app, { sql, lists }) => {
       if (parameters.include === null)
         return returnRequest(orNotFound(await findOwnReturn(sql, vendorId, id), notFound));
       const [found, history] = await onSnapshot(sql, (snapshot) =>
-        Promise.all([findOwnReturn(snapshot, vendorId, id), listReturnChanges(snapshot, [id])]),
+        Promise.all([
+          findOwnReturn(snapshot, vendorId, id),
+          readStatusHistory(snapshot, 'return', [id]),
+        ]),
       );
       return returnWithHistory(orNotFound(found, notFound), history.get(id)?.changes ?? []);
     },

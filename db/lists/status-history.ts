@@ -17,6 +17,9 @@ export type StatusHistory = {
   readonly hasEarlier: boolean;
 };
 
+/** The newest changes of each item by its id. */
+export type StatusHistories = ReadonlyMap<string, StatusHistory>;
+
 /** What `include=history` shows of one offer or return. */
 export const historyMax = 100;
 
@@ -35,7 +38,7 @@ export async function readStatusHistory(
   sql: Queryable,
   subject: Subject,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, StatusHistory>> {
+): Promise<StatusHistories> {
   type Change = readonly [atMs: number, from: string | null, to: string, reason: string | null];
   const rows = await sql<{ readonly id: string; readonly changes: readonly Change[] }[]>`
     select subjects.id, coalesce(found.changes, '[]') as changes

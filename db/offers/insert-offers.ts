@@ -10,7 +10,7 @@ import {
   toOfferColumns,
   type OfferRow,
 } from './offer-row.ts';
-import { variantColumns } from './variants.ts';
+import { findVariants } from './variants.ts';
 
 type Agreement = {
   readonly pricingModel: PricingModel;
@@ -33,18 +33,12 @@ export async function findCreationFactsOf(
   vendorId: string,
   declarations: readonly Pick<Offer, 'variantId' | 'vendorExternalId'>[],
 ): Promise<ManyCreationFacts> {
-  const variantIds = new Set(declarations.flatMap(({ variantId }) => variantId ?? []));
+  const variantIds = declarations.flatMap(({ variantId }) => variantId ?? []);
   const externalIds = declarations.flatMap(({ vendorExternalId }) => vendorExternalId ?? []);
   await sql`select lock_agreement_shared(${vendorId})`;
   const [agreement] = await sql<Agreement[]>`
     select pricing_model, agreement_epoch, agreement_version from vendors where id = ${vendorId}`;
   if (agreement === undefined) throw new Error('the vendor of a job is gone');
-  const variants =
-    variantIds.size === 0
-      ? []
-      : await sql<Variant[]>`
-          select ${variantColumns.list(sql)} from variants
-          where id = any(${[...variantIds]}::uuid[])`;
   const existing =
     externalIds.length === 0
       ? []
@@ -53,7 +47,7 @@ export async function findCreationFactsOf(
             and offers.vendor_external_id = any(${externalIds}::text[])`;
   return {
     agreement,
-    variants: new Map(variants.map((variant) => [variant.id, variant])),
+    variants: await findVariants(sql, variantIds),
     existing: new Map(existing.map(toOffer).map((offer) => [offer.vendorExternalId ?? '', offer])),
   };
 }

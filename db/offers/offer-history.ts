@@ -6,12 +6,9 @@ import {
   readStatusHistory,
   toHistory,
   type StatusChange,
-  type StatusHistory,
+  type StatusHistories,
 } from '../lists/status-history.ts';
 import type { FoundOffer } from './offer-row.ts';
-
-/** The newest status changes of each offer by its id. */
-export type OfferHistory = ReadonlyMap<string, StatusHistory>;
 
 /** The change to the status that an offer has by a switch that is not stored yet; else none. */
 const pendingChange = ({ stored, offer, switchedAt }: FoundOffer): readonly StatusChange[] =>
@@ -25,7 +22,7 @@ const pendingChange = ({ stored, offer, switchedAt }: FoundOffer): readonly Stat
 export async function listStatusChanges(
   sql: Queryable,
   found: readonly FoundOffer[],
-): Promise<OfferHistory> {
+): Promise<StatusHistories> {
   const ids = found.map(({ offer }) => offer.id);
   const stored = await readStatusHistory(sql, 'offer', ids);
   return new Map(

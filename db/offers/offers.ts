@@ -1,7 +1,8 @@
 import type { Agreement, PricingModel } from '../../domain/accounts/agreement.ts';
 import type { Offer, Variant } from '../../domain/offers/offer.ts';
 import type { Queryable, Sql } from '../core/client.ts';
-import { listStatusChanges, type OfferHistory } from './offer-history.ts';
+import type { StatusHistories } from '../lists/status-history.ts';
+import { listStatusChanges } from './offer-history.ts';
 import {
   offerColumnNames,
   offerColumnTypes,
@@ -139,7 +140,7 @@ export const findOwnOfferWithHistory = (
   sql: Sql,
   vendorId: string,
   id: string,
-): Promise<{ readonly found: FoundOffer; readonly history: OfferHistory } | null> =>
+): Promise<{ readonly found: FoundOffer; readonly history: StatusHistories } | null> =>
   onSnapshot(sql, async (snapshot) => {
     const found = await findOwnOffer(snapshot, vendorId, id);
     return found === null ? null : { found, history: await listStatusChanges(snapshot, [found]) };

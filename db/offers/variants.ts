@@ -28,13 +28,14 @@ const selectVariant = (sql: Queryable, id: string) => sql`
 export const findVariant = (sql: Queryable, id: string): Promise<Variant | null> =>
   firstOf(sql<Variant[]>`${selectVariant(sql, id)}`);
 
-/** Variants by their ids. */
+/** Variants by their ids, which may repeat. */
 export async function findVariants(
   sql: Queryable,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Variant>> {
+  if (ids.length === 0) return new Map();
   const rows = await sql<Variant[]>`
-    select ${variantColumns.list(sql)} from variants where id = any(${[...ids]}::uuid[])`;
+    select ${variantColumns.list(sql)} from variants where id = any(${[...new Set(ids)]}::uuid[])`;
   return new Map(rows.map((row) => [row.id, row]));
 }
 

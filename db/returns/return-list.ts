@@ -5,8 +5,8 @@ import { onSnapshot } from '../core/snapshot.ts';
 import { readChangePage, type ChangePage } from '../lists/change-page.ts';
 import { readIdPage, readItems, type ItemSource, type ListQuery } from '../lists/id-page.ts';
 import { countListed } from '../lists/list-counts.ts';
+import { readStatusHistory, type StatusHistories } from '../lists/status-history.ts';
 import { between, equalTo, type ChangesPage, type Page, type PageRequest } from '../lists/page.ts';
-import { listReturnChanges, type ReturnHistory } from './return-history.ts';
 import { returnColumns, returnTables, toReturn, type ReturnRow } from './return-row.ts';
 
 /** Instants are RFC 3339 text, which keeps their microseconds. */
@@ -22,7 +22,9 @@ export type ReturnFilter = {
 };
 
 /** A page of returns, and with `isWithHistory` their status changes, read on the same snapshot. */
-export type ListedReturns = ChangesPage<ReturnRequest> & { readonly history: ReturnHistory | null };
+export type ListedReturns = ChangesPage<ReturnRequest> & {
+  readonly history: StatusHistories | null;
+};
 
 /** The returns that go to a vendor: newest first, or with `changedSince` by change time (D45). */
 export async function listReturns(
@@ -46,7 +48,7 @@ export async function listReturns(
   return onSnapshot(sql, async (snapshot) => {
     const page = await read(snapshot);
     const ids = page.items.map(({ id }) => id);
-    return { ...page, history: await listReturnChanges(snapshot, ids) };
+    return { ...page, history: await readStatusHistory(snapshot, 'return', ids) };
   });
 }
 

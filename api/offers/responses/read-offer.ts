@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { OfferHistory } from '../../../db/offers/offer-history.ts';
+import type { StatusHistories } from '../../../db/lists/status-history.ts';
 import type { ReadOffer } from '../../../db/offers/offer-facts.ts';
 import { toNestedOffer, nestedOfferResponse } from './nested-offer.ts';
 import { described } from '../../validation/described.ts';
@@ -36,7 +36,7 @@ export type OfferRead = v.InferInput<typeof readOfferResponse>;
 /** The read form of an offer; `history` is null where it was not asked for. */
 export function readOffer(
   { offer, changeTime }: ReadOffer,
-  history: OfferHistory | null,
+  history: StatusHistories | null,
 ): OfferRead {
   // A spread would take ten times as long, for each offer of a page.
   const plain = Object.assign(toNestedOffer(offer), { changedAt: changeTime });

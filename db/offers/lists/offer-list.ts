@@ -5,7 +5,8 @@ import type { ChangePage } from '../../lists/change-page.ts';
 import { between, equalTo, type ChangesPage, type PageRequest } from '../../lists/page.ts';
 import { readOfferChanges } from '../offer-changes.ts';
 import type { OfferFilter } from './offer-filter.ts';
-import { listStatusChanges, type OfferHistory } from '../offer-history.ts';
+import type { StatusHistories } from '../../lists/status-history.ts';
+import { listStatusChanges } from '../offer-history.ts';
 import {
   countOffers,
   readFactsPage,
@@ -18,7 +19,7 @@ import type { ReadOffer } from '../offer-facts.ts';
 import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from '../offer-row.ts';
 
 /** A page of offers, and with `isWithHistory` their status changes, read on the same snapshot. */
-export type ListedOffers = ChangesPage<ReadOffer> & { readonly history: OfferHistory | null };
+export type ListedOffers = ChangesPage<ReadOffer> & { readonly history: StatusHistories | null };
 
 /** A vendor's own offers (D32, D80): by change time with `changedSince`, else the newest first. */
 export async function listOffers(
