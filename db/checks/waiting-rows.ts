@@ -19,7 +19,7 @@ const chosen = (sql: Queryable, id: string, choice: RowChoice): Fragment =>
 const page = (sql: Queryable, choice: RowChoice): Fragment =>
   'ids' in choice ? sql`` : sql`order by 1 limit ${choice.limit}`;
 
-/** Whether a message waits in the outbox that starts the subject's run, or tells it what changed. */
+/** Whether a message waits that starts the subject's run, or tells it what changed. */
 export const hasMessage = (sql: Queryable, id: string): Fragment =>
   sql`exists (select from outbox where subject_id = ${sql.unsafe(id)})`;
 

@@ -16,6 +16,7 @@ export async function deadLetterEvents(
   deliveryIds: readonly string[],
 ): Promise<readonly NewEvent[]> {
   if (deliveryIds.length === 0) return [];
+  // The other columns are the data of the event, in its order.
   type DeadLetter = DeadLetteredData & { readonly vendorId: string; readonly occurredAt: Date };
   const rows = await sql<DeadLetter[]>`
     select delivery.vendor_id, delivery.dead_lettered_at as occurred_at,
