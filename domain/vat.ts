@@ -5,6 +5,12 @@ export type Price = {
   readonly enteredVatInclusive: boolean;
 };
 
+/** Whether two prices agree in all three parts; null agrees with null only. */
+export const isEqualPrice = (one: Price | null, other: Price | null): boolean =>
+  one?.netHalalas === other?.netHalalas &&
+  one?.vatHalalas === other?.vatHalalas &&
+  one?.enteredVatInclusive === other?.enteredVatInclusive;
+
 /** Rounds half up; exact for allowed amounts, since all values stay below 2^53. */
 const divideHalfUp = (numerator: number, denominator: number): number =>
   Math.floor((2 * numerator + denominator) / (2 * denominator));

@@ -1,11 +1,6 @@
+import type { OfferName } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
 import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from './offer-row.ts';
-
-/** The name that a vendor gives an offer: exactly one of the two is not null. */
-export type OfferName = {
-  readonly offerId: string | null;
-  readonly vendorExternalId: string | null;
-};
 
 /** A named offer, locked. */
 export type LockedOffer = { readonly id: string; readonly vendorExternalId: string | null };

@@ -3,7 +3,7 @@ import { fail, type Result } from '../errors.ts';
 import { restoreFacts, type RestorableFacts } from '../offers/edit-offer.ts';
 import { moveOffer } from '../offers/move-offer.ts';
 import { priceFields, productDetails, type Offer, type OfferStatus } from '../offers/offer.ts';
-import type { Price } from '../vat.ts';
+import { isEqualPrice, type Price } from '../vat.ts';
 
 const facts = [
   ...productDetails,
@@ -58,12 +58,9 @@ const changedSince = fail('CONFLICT_VERSION', {
   message: 'The offer has changed since the job. Its present values stay.',
 });
 
-const priceParts = ['netHalalas', 'vatHalalas', 'enteredVatInclusive'] as const;
 const isPrice = (value: unknown): value is Price => typeof value === 'object' && value !== null;
 const isEqual = (one: unknown, other: unknown): boolean =>
-  isPrice(one) && isPrice(other)
-    ? priceParts.every((part) => one[part] === other[part])
-    : one === other;
+  isPrice(one) && isPrice(other) ? isEqualPrice(one, other) : one === other;
 
 /** Whether the offer has what the item left: its status, and each fact that the item changed. */
 const isAsLeft = (offer: Offer, change: RecordedChange): boolean =>

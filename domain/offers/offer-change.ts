@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../errors.ts';
 import { priceFields, productDetails, type Offer } from './offer.ts';
+import { isEqualPrice } from '../vat.ts';
 import { stagedPrice } from './offer-prices.ts';
 import {
   findTransition,
@@ -44,14 +45,11 @@ const awaitsReviewer = (offer: Offer): boolean =>
 
 /** Identity facts (D26) and the match. */
 const judgedFacts = [...productDetails, 'barcode', 'variantId'] as const;
-const priceParts = ['netHalalas', 'vatHalalas', 'enteredVatInclusive'] as const;
 
 /** Whether a fact differs that a reviewer judges; the agreement has its own counter (D83). */
 const changesJudgedFacts = (before: Offer, after: Offer): boolean =>
   judgedFacts.some((name) => before[name] !== after[name]) ||
-  priceFields.some((name) =>
-    priceParts.some((part) => before[name]?.[part] !== after[name]?.[part]),
-  );
+  priceFields.some((name) => !isEqualPrice(before[name], after[name]));
 
 /** `after` as the next version of `before`; it keeps its place in the review queue. */
 export const nextVersion = (before: Offer, after: Offer, now: Date): Offer => ({

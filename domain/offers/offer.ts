@@ -29,6 +29,12 @@ export type OfferDescription = {
   readonly rawSizeMl: number | null;
 };
 
+/** The name that a vendor gives an offer: exactly one of the two is not null. */
+export type OfferName = {
+  readonly offerId: string | null;
+  readonly vendorExternalId: string | null;
+};
+
 /** Changing one of these, or replacing a barcode (D26), is an identity change (part 3). */
 export const productDetails = [
   'vendorSku',

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { OfferName } from '../../../db/offers/lock-own-offers.ts';
+import type { OfferName } from '../../../domain/offers/offer.ts';
 import { described } from '../../validation/described.ts';
 import { isPresent, nothing, presenceRule, ruleSchemas } from '../../validation/field-rules.ts';
 import { optionalField, text, uncheckedList, uuid } from '../../validation/fields.ts';

@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StorePushes } from '../../../commands/offers/push-items.ts';
 import { storePricePushes, storeStockPushes } from '../../../commands/offers/store-pushes.ts';
-import type { OfferName } from '../../../db/offers/lock-own-offers.ts';
+import type { OfferName } from '../../../domain/offers/offer.ts';
 import { invalidFields } from '../../../domain/errors.ts';
 import type { PriceDeclaration } from '../../../domain/offers/offer-prices.ts';
 import type { Sql } from '../../../db/core/client.ts';
