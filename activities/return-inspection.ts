@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { insertAuditEntry } from '../db/accounts/audit.ts';
+import { insertAuditEntries } from '../db/accounts/audit.ts';
 import type { Queryable, Sql } from '../db/core/client.ts';
 import type { OperatorCommand } from '../db/accounts/operator-commands.ts';
 import {
@@ -139,7 +139,7 @@ async function applyDecision(
     reason,
     ...(isDecision ? { decidedBy: command.operatorId } : {}),
   });
-  await insertAuditEntry(sql, {
+  await insertAuditEntries(sql, {
     actor: { operatorId: command.operatorId, credentialId: null },
     action: `return.${command.action}`,
     subjectType: 'return',

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { insertAuditEntry, type Actor, type AuditEntry } from '../../db/accounts/audit.ts';
+import { insertAuditEntries, type Actor, type AuditEntry } from '../../db/accounts/audit.ts';
 import type { Queryable } from '../../db/core/client.ts';
 import { noteChange } from '../security/report.ts';
 import { apiError } from '../http/api-error.ts';
@@ -29,7 +29,7 @@ export function audit(
   change: Pick<AuditEntry, 'before' | 'after'>,
 ): Promise<void> {
   if (securitySubjects.test(action)) noteChange(request, action, subjectId);
-  return insertAuditEntry(sql, {
+  return insertAuditEntries(sql, {
     ...change,
     action,
     subjectId,

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { fail, ok, type Result } from '../../domain/errors.ts';
 import { newSecret, sha256 } from '../../security/secrets.ts';
 import type { Queryable } from '../../db/core/client.ts';
-import { insertAuditEntry, type Actor } from '../../db/accounts/audit.ts';
+import { insertAuditEntries, type Actor } from '../../db/accounts/audit.ts';
 import {
   insertOperator,
   lockActiveAdmins,
@@ -27,7 +27,7 @@ const record = (
   subjectId: string,
   states: { readonly before: object | null; readonly after: object },
 ): Promise<void> =>
-  insertAuditEntry(sql, {
+  insertAuditEntries(sql, {
     ...change,
     action: `operator.${action}`,
     subjectType: 'operator',

@@ -63,10 +63,7 @@ export async function storeDecisions(
   if (stored !== decided.length) throw new Error('a locked offer changed');
   const priced = decided.filter(({ action }) => action === 'approve' || action === 'applyPrice');
   await upsertSupplyOptions(sql, priced);
-  await insertAuditEntries(
-    sql,
-    decided.map((one) => auditEntry(one, by)),
-  );
+  await insertAuditEntries(sql, ...decided.map((one) => auditEntry(one, by)));
 }
 
 const auditEntry = (

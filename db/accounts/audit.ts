@@ -1,5 +1,6 @@
 import type postgres from 'postgres';
 import type { Queryable } from '../core/client.ts';
+import { toDatabaseNames } from '../core/columns.ts';
 import { readIdPage } from '../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
 
@@ -31,30 +32,21 @@ export type AuditEntry = {
   readonly after: postgres.JSONValue;
 };
 
-/** Runs in the transaction of the change itself. */
-export const insertAuditEntry = (sql: Queryable, entry: AuditEntry): Promise<void> =>
-  insertAuditEntries(sql, [entry]);
+const entryColumns = `operator_id, credential_id, is_command, action, subject_type, subject_id,
+  request_id, before, after`;
 
-/** As {@link insertAuditEntry}, for the changes of a batch. */
+/** Runs in the transaction of the changes themselves. */
 export async function insertAuditEntries(
   sql: Queryable,
-  entries: readonly AuditEntry[],
+  ...entries: readonly AuditEntry[]
 ): Promise<void> {
-  const rows = entries.map(({ actor, ...facts }) => {
-    const { operatorId, credentialId } = actor;
-    return { ...facts, operatorId, credentialId, isCommand: 'isCommand' in actor };
-  });
+  const rows = entries.map(({ actor, ...facts }) =>
+    toDatabaseNames({ ...facts, ...actor, isCommand: 'isCommand' in actor }),
+  );
+  const columns = sql.unsafe(entryColumns);
   await sql`
-    insert into audit_log (
-      operator_id, credential_id, is_command, action, subject_type, subject_id, request_id, before,
-      after
-    )
-    select "operatorId", "credentialId", "isCommand", action, "subjectType", "subjectId", "requestId",
-      nullif(before, 'null'::jsonb), nullif(after, 'null'::jsonb)
-    from jsonb_to_recordset(${sql.json(rows)}) as given(
-      "operatorId" uuid, "credentialId" uuid, "isCommand" boolean, action text, "subjectType" text,
-      "subjectId" uuid, "requestId" text, before jsonb, after jsonb
-    )`;
+    insert into audit_log (${columns})
+    select ${columns} from jsonb_populate_recordset(null::audit_log, ${sql.json(rows)})`;
 }
 
 /**
