@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { runReviewBatch, type ReviewSettings } from '../commands/jobs/run-review-batch.ts';
+import { runReviewBatch } from '../commands/jobs/run-review-batch.ts';
+import type { JobSettings } from '../commands/jobs/together-or-each.ts';
 import type { Sql } from '../db/core/client.ts';
 import type { ReviewJob } from '../db/jobs/job-row.ts';
 import { isOpenJob } from '../domain/jobs/job.ts';
@@ -35,7 +36,7 @@ export const createReviewJobActivities = ({
   readonly log: Logger;
 }): ReviewJobActivities => ({
   runReviewJobBatch: async ({ jobId, limit }) => {
-    const settings: ReviewSettings = {
+    const settings: JobSettings = {
       onUnexpected: (error, item) =>
         log.error({ err: error, ...item }, 'an item of a review job failed with INTERNAL_ERROR'),
     };
@@ -57,7 +58,7 @@ export async function runReviewTransactions(
     limit,
     signal,
   }: { readonly jobId: string; readonly limit: number; readonly signal: AbortSignal },
-  settings: ReviewSettings,
+  settings: JobSettings,
 ): Promise<ReviewJob | null> {
   for (let run = 0; ;) {
     const begunAt = performance.now();

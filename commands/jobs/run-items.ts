@@ -10,13 +10,14 @@ import { pushItems } from '../offers/push-items.ts';
 import { submitOffers } from '../offers/submit-offers.ts';
 import { externalIdTaken, failed, ofChange, ofCreation, unchanged } from './item-results.ts';
 import { storeItems } from './store-items.ts';
-import { togetherOrEach, type BatchTransaction } from './together-or-each.ts';
+import {
+  togetherOrEach,
+  unexpected,
+  type BatchTransaction,
+  type JobSettings,
+} from './together-or-each.ts';
 
-export type RunSettings = {
-  readonly vatRateBasisPoints: number;
-  /** Reports an error that is no expected failure; its item answers INTERNAL_ERROR. */
-  readonly onUnexpected: (error: unknown, item: { jobId: string; index: number }) => void;
-};
+export type RunSettings = JobSettings & { readonly vatRateBasisPoints: number };
 
 /**
  * Several items change an external id, so their order matters: one change may need another one
@@ -49,9 +50,8 @@ export const runItems = (
     (some, earlier) => runTogether(transaction, job, some, { ...settings, earlier }),
     (item, error) => {
       if (isExternalIdTaken(error)) return externalIdTaken(item);
-      settings.onUnexpected(error, { jobId: job.id, index: item.index });
-      const requestId = `${job.id}/${item.index}`;
-      return failed(item.index, fail('INTERNAL_ERROR', { requestId }).failure);
+      const { index } = item;
+      return failed(index, unexpected(settings, error, { jobId: job.id, index }));
     },
   );
 

@@ -19,12 +19,12 @@ import { commandOf } from '../../domain/jobs/review-job.ts';
 import { reviewVersionOf } from '../../domain/offers/offer.ts';
 import { decideOffers } from '../offers/decide-offers.ts';
 import { advanceJob } from './advance-job.ts';
-import { togetherOrEach, type BatchTransaction } from './together-or-each.ts';
-
-export type ReviewSettings = {
-  /** Reports an error that is no expected failure; its item answers INTERNAL_ERROR. */
-  readonly onUnexpected: (error: unknown, item: { jobId: string; index: number }) => void;
-};
+import {
+  togetherOrEach,
+  unexpected,
+  type BatchTransaction,
+  type JobSettings,
+} from './together-or-each.ts';
 
 /** A job after a batch, and the number of items that the batch ran. */
 type Batch = { readonly job: ReviewJob; readonly run: number };
@@ -38,7 +38,7 @@ type Batch = { readonly job: ReviewJob; readonly run: number };
 export const runReviewBatch = (
   sql: Sql,
   { jobId, limit }: { readonly jobId: string; readonly limit: number },
-  settings: ReviewSettings,
+  settings: JobSettings,
 ): Promise<Batch | null> =>
   sql.begin<Batch | null>(async (transaction) => {
     await planByKeys(transaction);
@@ -60,7 +60,7 @@ const runItems = (
   job: ReviewJob,
   vendorId: string,
   items: readonly QueuedReview[],
-  settings: ReviewSettings,
+  settings: JobSettings,
 ): Promise<readonly ReviewResult[]> =>
   togetherOrEach(
     items,
@@ -68,11 +68,8 @@ const runItems = (
       (await transaction.savepoint((part) =>
         decideItems(part, job, vendorId, some),
       )) as readonly ReviewResult[],
-    (item, error) => {
-      settings.onUnexpected(error, { jobId: job.id, index: item.index });
-      const requestId = `${job.id}/${item.index}`;
-      return failed(item, fail('INTERNAL_ERROR', { requestId }).failure);
-    },
+    (item, error) =>
+      failed(item, unexpected(settings, error, { jobId: job.id, index: item.index })),
   );
 
 async function decideItems(

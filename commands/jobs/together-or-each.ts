@@ -1,10 +1,26 @@
 import type { Queryable } from '../../db/core/client.ts';
 import { isPassingFailure } from '../../db/core/failure.ts';
+import { fail, type Failure } from '../../domain/errors.ts';
 
 /** The transaction of a batch, which can undo a part of itself. */
 export type BatchTransaction = Queryable & {
   readonly savepoint: <T>(run: (part: Queryable) => Promise<T>) => Promise<unknown>;
 };
+
+export type JobSettings = {
+  /** Reports an error that is no expected failure; its item answers INTERNAL_ERROR. */
+  readonly onUnexpected: (error: unknown, item: { jobId: string; index: number }) => void;
+};
+
+/** Reports an unexpected error of an item, and returns the failure that the item answers. */
+export function unexpected(
+  { onUnexpected }: JobSettings,
+  error: unknown,
+  item: { readonly jobId: string; readonly index: number },
+): Failure {
+  onUnexpected(error, item);
+  return fail('INTERNAL_ERROR', { requestId: `${item.jobId}/${item.index}` }).failure;
+}
 
 /**
  * Runs items together. If one of them makes the common statement fail, runs them one by one, each

@@ -1,10 +1,7 @@
 import type { Queryable } from '../../db/core/client.ts';
-import {
-  lockOwnOffers,
-  type LockedOffer,
-  type OfferName,
-} from '../../db/offers/lock-own-offers.ts';
+import { lockOwnOffers, type LockedOffer } from '../../db/offers/lock-own-offers.ts';
 import { fail, fieldError, invalid, type Result } from '../../domain/errors.ts';
+import type { OfferName } from '../../domain/offers/offer.ts';
 
 /** A well-formed item of a bulk call; `index` is its place in the call. */
 export type Item<TDeclared> = {
@@ -67,32 +64,23 @@ export async function pushItems<TDeclared, TPushed = number>(
     items.map(({ name }) => name),
   );
   const named = await readNamed(offers.flatMap((offer) => offer?.id ?? []));
-  const located = items.map((item, position) => locate(item, offers[position] ?? null, named));
-  const pushes = located.flatMap(({ push }) => push ?? []);
+  const pushes: OfferPush<TDeclared>[] = [];
+  const located = items.map(({ index, declared }, position) => {
+    const offer = offers[position] ?? null;
+    if (offer === null) return { index, offer, failed: fail('NOT_FOUND_VENDOR_OFFER') };
+    const firstIndex = named.get(offer.id) ?? index;
+    named.set(offer.id, firstIndex);
+    if (firstIndex !== index) return { index, offer, failed: repeated(firstIndex) };
+    pushes.push({ offerId: offer.id, declared });
+    return { index, offer, failed: null };
+  });
   const stored =
     pushes.length === 0
       ? new Map<string, Result<TPushed>>()
       : await store(transaction, vendorId, pushes);
-  return located.map(({ outcome: { index, offer, pushed } }) => ({
+  return located.map(({ index, offer, failed }) => ({
     index,
     offer,
-    pushed: pushed ?? stored.get(offer?.id ?? '') ?? fail('NOT_FOUND_VENDOR_OFFER'),
+    pushed: failed ?? stored.get(offer?.id ?? '') ?? fail('NOT_FOUND_VENDOR_OFFER'),
   }));
-}
-
-/** An item with its push, or with the failure that excludes it. */
-function locate<TDeclared>(
-  { index, declared }: Item<TDeclared>,
-  offer: LockedOffer | null,
-  named: NamedOffers,
-) {
-  if (offer === null) {
-    return { push: null, outcome: { index, offer, pushed: fail('NOT_FOUND_VENDOR_OFFER') } };
-  }
-  const firstIndex = named.get(offer.id) ?? index;
-  named.set(offer.id, firstIndex);
-  if (firstIndex !== index) {
-    return { push: null, outcome: { index, offer, pushed: repeated(firstIndex) } };
-  }
-  return { push: { offerId: offer.id, declared }, outcome: { index, offer, pushed: null } };
 }
