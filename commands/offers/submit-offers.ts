@@ -29,18 +29,16 @@ export async function submitOffers(
 ): Promise<readonly Result<Submitted>[]> {
   const results: (Result<Submitted> | undefined)[] = declarations.map(() => undefined);
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-    const left = results.flatMap((result, index) => (result === undefined ? [index] : []));
+    const left = [...declarations.entries()].filter(([index]) => results[index] === undefined);
     if (left.length === 0) break;
-    const round = left.map((index) => ({ index, declaration: declarations[index] }));
     const facts = await findCreationFactsOf(
       sql,
       vendorId,
-      round.flatMap(({ declaration }) => declaration ?? []),
+      left.map(([, declaration]) => declaration),
     );
     const created = new Map<number, Offer>();
     const taken = new Set<string>();
-    for (const { index, declaration } of round) {
-      if (declaration === undefined) continue;
+    for (const [index, declaration] of left) {
       const { vendorExternalId, variantId } = declaration;
       const existing = facts.existing.get(vendorExternalId ?? '');
       if (existing !== undefined) {
