@@ -1,7 +1,7 @@
 import type postgres from 'postgres';
 import type { Queryable } from '../core/client.ts';
-import { toDatabaseNames } from '../core/columns.ts';
-import { readIdPage } from '../lists/id-page.ts';
+import { columnsOf, toDatabaseNames, type RowOf } from '../core/columns.ts';
+import { readNewest } from '../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
 
 /** An operator, a vendor by one of its credentials, or a command on the server. */
@@ -49,52 +49,46 @@ export async function insertAuditEntries(
     select ${columns} from jsonb_populate_recordset(null::audit_log, ${sql.json(rows)})`;
 }
 
+const recordedTypes = {
+  id: 'bigint',
+  at: 'timestamptz',
+  credentialId: 'uuid?',
+  action: 'text',
+  subjectType: 'text',
+  subjectId: 'uuid',
+  requestId: 'text',
+  before: 'jsonb?',
+  after: 'jsonb?',
+} as const;
+type RecordedRow = RowOf<typeof recordedTypes>;
+export const recordedColumns = columnsOf<RecordedRow>('audit_log', recordedTypes);
+
 /**
  * A stored entry. `operatorId` is the name that the operator logs in with; one actor is null, both
  * are for a command on the server.
  */
-export type RecordedAuditEntry = Pick<AuditEntry, 'action' | 'subjectId' | 'requestId'> & {
-  readonly id: string;
-  readonly at: Date;
-  readonly operatorId: string | null;
-  readonly credentialId: string | null;
-  readonly subjectType: string;
-  readonly before: Readonly<Record<string, unknown>> | null;
-  readonly after: Readonly<Record<string, unknown>> | null;
-};
+export type RecordedAuditEntry = RecordedRow & { readonly operatorId: string | null };
 
 /** Newest first. Kept totals count the entries of an operator; those of one subject are few. */
-export function listAuditEntries(
+export const listAuditEntries = (
   sql: Queryable,
   {
     operatorId,
     subjectId,
   }: { readonly operatorId: string | null; readonly subjectId: string | null },
   request: PageRequest,
-): Promise<Page<RecordedAuditEntry>> {
-  return readIdPage<RecordedAuditEntry>(sql, request, (parts) => {
+): Promise<Page<RecordedAuditEntry>> =>
+  readNewest<RecordedAuditEntry>(sql, request, recordedColumns, (parts) => {
     const isBy =
       operatorId === null
         ? parts``
         : parts`and operator_id = (select id from operators where operator_id = ${operatorId})`;
-    const rows = parts`
-      audit_log where true ${isBy} ${equalTo(parts, { subject_id: subjectId })}`;
-    return [
-      {
-        columns: parts`
-          audit_log.id, at, operators.operator_id, credential_id, action, subject_type, subject_id,
-          request_id, before, after`,
-        tables: parts`audit_log left join operators on operators.id = audit_log.operator_id`,
-        alias: parts`audit_log`,
-      },
-      {
-        rows,
-        order: [[parts`id`, 'desc']],
-        total:
-          subjectId === null
-            ? parts`select coalesce(sum(delta), 0) from audit_counts where true ${isBy}`
-            : parts`select count(*) from ${rows}`,
-      },
-    ];
+    const keptTotal = parts`select coalesce(sum(delta), 0) from audit_counts where true ${isBy}`;
+    return {
+      conditions: parts`${isBy} ${equalTo(parts, { subject_id: subjectId })}`,
+      more: parts`,
+        (select operator_id from operators where id = audit_log.operator_id) as operator_id`,
+      order: [[parts`id`, 'desc']],
+      ...(subjectId === null ? { total: keptTotal } : {}),
+    };
   });
-}

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { recordedColumns } from '../../../db/accounts/audit.ts';
 import { credentialColumns } from '../../../db/accounts/credentials.ts';
 import { operatorColumns } from '../../../db/accounts/operators.ts';
 import { vendorProfileColumns } from '../../../db/accounts/vendor-profile.ts';
@@ -26,6 +27,7 @@ type ColumnList = {
 };
 
 const lists = {
+  recordedColumns,
   credentialColumns,
   operatorColumns,
   vendorColumns,
