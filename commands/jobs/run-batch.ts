@@ -16,10 +16,10 @@ export const transactionItems = ({ validateOnly }: Pick<Job, 'validateOnly'>): n
   validateOnly ? 250 : 50;
 
 /**
- * Runs the next items of a job by one transaction, at most `limit` and {@link transactionItems}, and
- * returns the job afterwards; null for an unknown one. The items leave the queue together with their
- * effects and results, so a repetition after a crash runs no item twice. A job that has ended runs
- * none.
+ * Runs the next items of a job by one transaction, at most `limit` and {@link transactionItems},
+ * and returns the job afterwards; null for an unknown one. The items leave the queue together with
+ * their effects and results, so a repetition after a crash runs no item twice. A job that has ended
+ * runs none.
  */
 export const runBatch = (
   sql: Sql,

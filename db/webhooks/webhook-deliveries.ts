@@ -53,16 +53,6 @@ export type DeliveryFilter = {
   readonly batchId: string | null;
 };
 
-/** A filter that every delivery passes. */
-export const anyDelivery: DeliveryFilter = {
-  state: null,
-  vendorId: null,
-  eventType: null,
-  eventId: null,
-  subscriptionId: null,
-  batchId: null,
-};
-
 const sourceOf = (sql: Queryable): ItemSource => ({
   columns: sql`
     ${deliveryColumns.list(sql, 'delivery')},

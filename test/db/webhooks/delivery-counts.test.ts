@@ -8,14 +8,11 @@ import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import { activateSubscription } from '../../../db/webhooks/subscriptions/subscription-changes.ts';
-import {
-  anyDelivery,
-  listDeliveries,
-  type DeliveryState,
-} from '../../../db/webhooks/webhook-deliveries.ts';
+import { listDeliveries, type DeliveryState } from '../../../db/webhooks/webhook-deliveries.ts';
 import { expectCountsToBeTrue } from './delivery-invariants.ts';
 import * as rows from './delivery-rows.ts';
 import { countOf } from '../support.ts';
+import { anyDelivery } from '../../support/webhooks/any-delivery.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
 
 /** What of a delivery is counted, and what decides over it. */

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { listAttempts } from '../../../db/webhooks/attempts/attempt-list.ts';
-import { anyDelivery, listDeliveries } from '../../../db/webhooks/webhook-deliveries.ts';
+import { listDeliveries } from '../../../db/webhooks/webhook-deliveries.ts';
+import { anyDelivery } from '../../support/webhooks/any-delivery.ts';
 
 // What holds of deliveries and their attempts whenever no statement is under way.
 

@@ -11,7 +11,6 @@ import {
   switchOffSubscription,
 } from '../../../db/webhooks/subscriptions/subscription-changes.ts';
 import {
-  anyDelivery,
   findDelivery,
   listDeliveries,
   type WebhookDelivery,
@@ -22,6 +21,7 @@ import { webhookDeliveryId, webhookDeliveryBatchId } from '../../../workflows/id
 import type { TestGateway } from '../gateway/gateway.ts';
 import { recordHistory, replayRun } from '../history.ts';
 import type { ReceivedRequest, TestReceiver } from './receiver.ts';
+import { anyDelivery } from './any-delivery.ts';
 import { seedSubscription, seedVendor } from '../seeds/seed.ts';
 import { readTimers } from '../vitest/timers.ts';
 

@@ -8,7 +8,8 @@ import {
   replaceSecret,
   switchOffSubscription,
 } from '../../../../db/webhooks/subscriptions/subscription-changes.ts';
-import { anyDelivery, listDeliveries } from '../../../../db/webhooks/webhook-deliveries.ts';
+import { listDeliveries } from '../../../../db/webhooks/webhook-deliveries.ts';
+import { anyDelivery } from '../../../support/webhooks/any-delivery.ts';
 import { emitEvents, newEvent, type NewEvent } from '../../../../db/webhooks/webhook-events.ts';
 import { cancelSample, insertSample } from '../../../../db/webhooks/webhook-samples.ts';
 import {
