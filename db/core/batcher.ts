@@ -112,7 +112,8 @@ export function createBatcher<TItem, TAnswer>({
     clearTimeout(timer);
     if (running >= statementsMax || waiting.length === 0) return;
     if (isDue()) void outsideTraces(work);
-    else timer = setTimeout(startOrWait, dueAt - performance.now());
+    // Otherwise all that wait are blocked, and the end of a statement starts them.
+    else if (dueAt !== Infinity) timer = setTimeout(startOrWait, dueAt - performance.now());
   };
 
   return (item) =>

@@ -243,6 +243,23 @@ test('items with the key of a late statement wait for its end, and the others do
   }
 });
 
+test('no timer runs while all that wait have the key of a late statement', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  try {
+    const { commit, groups, answer } = open(100, { patienceMs: 20, statementsMax: 2 });
+    const done = [commit({ key: 'a' }), commit({ key: 'a' })];
+    await vi.advanceTimersByTimeAsync(20);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(sizes(groups)).toEqual([1]);
+    await answer();
+    expect(sizes(groups)).toEqual([1, 1]);
+    await answer();
+    expect((await Promise.all(done)).map((each) => each?.group)).toEqual([1, 2]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('items share a statement once so many statements are under way', async () => {
   const { commit, groups, answer } = open(100, { statementsMax: 3 });
   const done = ['a', 'b', 'c', 'd', 'e', 'a'].map((key) => commit({ key }));
