@@ -24,7 +24,7 @@ import {
   type ReturnInspectionInput,
 } from '../workflows/returns/return-inspection-messages.ts';
 import { withTimeout } from './connection/with-timeout.ts';
-import { isUpdateRejected } from './temporal-failures.ts';
+import { isUpdateRejected, TemporalTimeout } from './temporal-failures.ts';
 import { offerReviewStart, returnInspectionStart } from './workflow-starts.ts';
 
 /** A decision with its command's id and its operator. */
@@ -102,14 +102,18 @@ async function sendWithTimeout<T>(
 
 /**
  * Repeats an update that a closing run rejected, so that the next run takes it. Safe, because the
- * command's id makes a decision apply once.
+ * command's id makes a decision apply once. The server also rejects the updates of a run whose task
+ * failed several times, for example because its worker died.
  */
 async function retryRejected<T>(send: () => Promise<T>, deadline: number): Promise<T> {
   for (let waitMs = 20; ; waitMs *= 2) {
     try {
       return await send();
     } catch (error) {
-      if (!isUpdateRejected(error) || Date.now() + waitMs >= deadline) throw error;
+      if (!isUpdateRejected(error)) throw error;
+      if (Date.now() + waitMs >= deadline) {
+        throw new TemporalTimeout('no run took the decision in time', { cause: error });
+      }
       await delay(waitMs);
     }
   }
