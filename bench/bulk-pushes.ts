@@ -2,9 +2,15 @@ import type { Sql } from '../db/core/client.ts';
 import { seedVariant } from '../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { createHttpClient, type HttpClient } from './harness/http-client.ts';
-import { cpuMs } from './harness/measures/cpu.ts';
+import {
+  measureRounds,
+  medianOf,
+  rangeOf,
+  ratiosTo,
+  type Round,
+} from './harness/measures/compare.ts';
 import { counter, cycle } from './harness/measures/cycle.ts';
-import { fullLoad, median } from './harness/measures/load.ts';
+import { median } from './harness/measures/load.ts';
 import { offerIds, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
 import { figure, table } from './harness/table.ts';
 
@@ -12,8 +18,6 @@ const offersMax = 10_000;
 const itemsPerCall = 1000;
 /** The calls that one vendor may have in progress in an API process with its default settings. */
 const atOnce = 3;
-const rounds = 5;
-const roundMs = 2000;
 const ratioMin = 10;
 
 /** Bulk pushes beside single ones of the same kind, with as many calls in progress. */
@@ -24,42 +28,52 @@ export const bulkPushes: Benchmark = {
   run: async (context) => {
     const { api, print, say } = context;
     const http = createHttpClient(api.url);
-    const rows = [];
+    const measured: Measured[] = [];
     for (const kind of await kindsOf(context)) {
       say(kind.path);
-      const { single, bulk } = await measure(context, http, kind);
-      const ratios = bulk.map(
-        ({ perSecond }, round) => perSecond / (single[round]?.perSecond ?? 0),
-      );
-      const rate = (turns: readonly Turn[]) => median(turns.map(({ perSecond }) => perSecond));
-      const range = `${figure(Math.min(...ratios))} to ${figure(Math.max(...ratios))}`;
-      const costs = [single, bulk].flatMap((turns) => [
-        median(turns.map(({ apiMicroseconds }) => apiMicroseconds)),
-        median(turns.map(({ postgresMicroseconds }) => postgresMicroseconds)),
-      ]);
-      rows.push([kind.path, rate(single), rate(bulk), median(ratios), range, ...costs] as const);
+      measured.push(await measure(context, http, kind));
     }
+    await http.close();
     print(
       `Over HTTP, ${atOnce} calls in progress, ${itemsPerCall} items in a bulk call, ` +
         `${offersMax} live offers; each push changes its offer:`,
     );
-    const header = ['', 'single per s', 'bulk items per s', 'ratio', 'range'];
-    const costs = ['', 'single API µs', 'DB µs', 'bulk API µs', 'DB µs'];
-    const rates = rows.map((row) => row.slice(0, header.length));
-    print(table(header, rates));
     print(
       table(
-        costs,
-        rows.map((row) => [row[0], ...row.slice(header.length)]),
+        ['', 'single per s', 'bulk items per s', 'ratio', 'range'],
+        measured.map(({ path, single, bulk, ratios }) => [
+          path,
+          ...[single, bulk].map((turns) => medianOf(turns, ({ perSecond }) => perSecond)),
+          median(ratios),
+          rangeOf(ratios),
+        ]),
       ),
     );
-    await http.close();
-    const worst = Math.min(...rows.map(([, , , ratio]) => ratio));
+    print(
+      table(
+        ['', 'single API µs', 'DB µs', 'bulk API µs', 'DB µs'],
+        measured.map(({ path, single, bulk }) => [path, ...costsOf(single), ...costsOf(bulk)]),
+      ),
+    );
+    const worst = Math.min(...measured.map(({ ratios }) => median(ratios)));
     if (worst < ratioMin) {
       throw new Error(`bulk pushes store ${figure(worst)} times as many items as single ones`);
     }
   },
 };
+
+type Measured = {
+  readonly path: string;
+  readonly single: readonly Round[];
+  readonly bulk: readonly Round[];
+  readonly ratios: readonly number[];
+};
+
+/** Processor time for each item. */
+const costsOf = (turns: readonly Round[]): readonly number[] => [
+  medianOf(turns, ({ apiMicroseconds }) => apiMicroseconds),
+  medianOf(turns, ({ postgresMicroseconds }) => postgresMicroseconds),
+];
 
 type Kind = {
   readonly path: string;
@@ -116,16 +130,11 @@ async function sellByPercentage(sql: Sql, vendorId: string): Promise<void> {
     where vendor_id = ${vendorId}`;
 }
 
-/** One way in one round; processor time is for each item. */
-type Turn = {
-  readonly perSecond: number;
-  readonly apiMicroseconds: number;
-  readonly postgresMicroseconds: number;
-};
-
-/** Both ways take turns, so that other load on the machine meets both. */
-async function measure(context: BenchmarkContext, http: HttpClient, kind: Kind) {
-  const { path, token, ids, fields } = kind;
+async function measure(
+  context: BenchmarkContext,
+  http: HttpClient,
+  { path, token, ids, fields }: Kind,
+): Promise<Measured> {
   const next = cycle(ids);
   const pushOne = () =>
     http.request('PATCH', `/api/v1/scent/offers/${next()}/${path}`, { body: fields(), token });
@@ -133,28 +142,10 @@ async function measure(context: BenchmarkContext, http: HttpClient, kind: Kind) 
     const items = Array.from({ length: itemsPerCall }, () => ({ offerId: next(), ...fields() }));
     return http.request('PATCH', `/api/v1/scent/offers/${path}`, { body: { items }, token });
   };
-  const [single, bulk]: [Turn[], Turn[]] = [[], []];
-  for (let round = 0; round <= rounds; round += 1) {
-    const turns = [await turn(context, pushOne, 1), await turn(context, pushMany, itemsPerCall)];
-    // The first round warms the processes up, and stages the first price of each offer.
-    if (round === 0 || turns[0] === undefined || turns[1] === undefined) continue;
-    single.push(turns[0]);
-    bulk.push(turns[1]);
-  }
-  return { single, bulk };
-}
-
-async function turn(
-  { api, postgresPid }: BenchmarkContext,
-  work: () => Promise<unknown>,
-  items: number,
-): Promise<Turn> {
-  const before = { api: cpuMs(api.pid), postgres: cpuMs(postgresPid) };
-  const { latenciesMs, seconds } = await fullLoad(work, { atOnce, ms: roundMs });
-  const pushes = latenciesMs.length * items;
-  return {
-    perSecond: pushes / seconds,
-    apiMicroseconds: ((cpuMs(api.pid) - before.api) * 1000) / pushes,
-    postgresMicroseconds: ((cpuMs(postgresPid) - before.postgres) * 1000) / pushes,
-  };
+  // The round that warms the processes up also stages the first price of each offer.
+  const [single = [], bulk = []] = await measureRounds(context, atOnce, [
+    { name: 'single', work: pushOne },
+    { name: 'bulk', work: pushMany, operations: itemsPerCall },
+  ]);
+  return { path, single, bulk, ratios: ratiosTo(single, bulk) };
 }

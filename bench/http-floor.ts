@@ -36,11 +36,11 @@ export const httpFloor: Benchmark = {
       const { name, answer, paths, send } = operation;
       const body = await send(ofApi, paths().api);
       await ofFloor.request('POST', `/answers/${answer}`, { text: JSON.stringify(body) });
-      const contenders = [
+      const candidates = [
         { name: `${name}: bare`, pid: floor.pid, work: () => send(ofFloor, paths().floor) },
         { name: `${name}: gateway`, work: () => send(ofApi, paths().api) },
       ];
-      print(await compare(context, connectionsMax, contenders));
+      print(await compare(context, connectionsMax, candidates));
       print(`Load ${(loadavg()[0] ?? 0).toFixed(1)} after it.`);
     }
     await Promise.all([ofFloor.close(), ofApi.close()]);

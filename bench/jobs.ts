@@ -1,16 +1,17 @@
-import { Pool } from 'undici';
 import { seedVariant } from '../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
-import { cpuMs } from './harness/measures/cpu.ts';
-import { median, pacedLoad, quantile, type Work } from './harness/measures/load.ts';
+import { createHttpClient } from './harness/http-client.ts';
+import { besideCells, besideHeader, requireRatio, type Beside } from './harness/measures/beside.ts';
+import { countCpu } from './harness/measures/cpu-share.ts';
+import { median, pacedLoad, type Work } from './harness/measures/load.ts';
 import { offerIds, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
-import { keepWorker, until } from './harness/servers/keep-worker.ts';
 import { startJobVendor } from './harness/servers/job-vendor.ts';
 import { startTemporalSide, type TemporalSide } from './harness/servers/temporal-side.ts';
 import { table } from './harness/table.ts';
+import { until } from './harness/until.ts';
 
 const itemsPerJob = 10_000;
-const quietMs = 10_000;
+const quietPartMs = 10_000;
 /** The single pushes of the vendor beside the one with jobs. */
 const perSecond = 50;
 const ratioMax = 1.5;
@@ -21,15 +22,12 @@ export const jobs: Benchmark = {
   title: 'Single pushes beside bulk jobs',
   hasTemporal: true,
   run: async (context) => {
-    const { say } = context;
     const temporal = await startTemporalSide(context);
-    const worker = keepWorker(temporal, say);
     try {
-      await worker.start();
+      await temporal.worker.start();
       await pauseReconciliation(temporal);
-      await measure(context, { worker: () => worker.pid() ?? 0, Temporal: () => temporal.pid });
+      await measure(context, { worker: temporal.worker.pid, Temporal: () => temporal.pid });
     } finally {
-      await worker.stop();
       await temporal.stop();
     }
   },
@@ -47,73 +45,84 @@ async function pauseReconciliation({ client, taskQueue }: TemporalSide): Promise
   );
 }
 
-type Pids = Readonly<Record<'worker' | 'Temporal', () => number>>;
+type Pids = Readonly<Record<string, () => number>>;
 
 async function measure(context: BenchmarkContext, pids: Pids): Promise<void> {
-  const { sql, api, print, say, postgresPid, isQuick } = context;
+  const { sql, api, print, postgresPid } = context;
   const variantId = await seedVariant(sql);
   const [heavy, other] = [await seedBenchVendor(sql), await seedBenchVendor(sql)];
   await seedOffers(context, { vendorId: heavy, variantId, count: itemsPerJob });
   await seedOffers(context, { vendorId: other, variantId, count: 1000 });
   await settle(context);
-  const ids = await offerIds(sql, heavy, itemsPerJob);
   const client = await createClient(context, { heavy, other });
   const processes = { API: () => api.pid, Postgres: () => postgresPid, ...pids };
-  const rows = [];
-  for (const { name, items } of kindsOf(ids)) {
-    const measured = { quiet: [] as number[], beside: [] as number[] };
-    const rates: number[] = [];
-    const cpu = new Map<string, number[]>();
-    // The first round warms the processes up.
-    for (let round = 0; round <= (isQuick ? 1 : 3); round += 1) {
-      say(`${name}, round ${round}`);
-      const runJob = await client.prepareJob(name, items(round));
-      // The reviews of the offers that a job creates begin for minutes after it.
-      await sql`delete from outbox where is_low_priority`;
-      const quiet = await client.push(AbortSignal.timeout(quietMs));
-      const before = Object.entries(processes).map(([key, pid]) => [key, cpuMs(pid())] as const);
-      const { latenciesMs, seconds } = await client.pushBeside(runJob);
-      if (round === 0) continue;
-      measured.quiet.push(...quiet);
-      measured.beside.push(...latenciesMs);
-      rates.push(itemsPerJob / seconds);
-      for (const [key, ms] of before) {
-        const used = cpuMs(processes[key as keyof typeof processes]()) - ms;
-        cpu.set(key, [...(cpu.get(key) ?? []), used / seconds / 1000]);
-      }
-    }
-    const { quiet, beside } = measured;
-    const [quietP99, besideP99] = [quantile(quiet, 0.99), quantile(beside, 0.99)];
-    rows.push({
-      cells: [name, median(quiet), quietP99, median(beside), besideP99, besideP99 / quietP99],
-      rest: [name, median(rates), ...[...cpu.values()].map(median)],
-      ratio: besideP99 / quietP99,
-    });
-  }
+  const measured: Measured[] = [];
+  for (const kind of kindsOf(await offerIds(sql, heavy, itemsPerJob)))
+    measured.push(await measureKind(context, client, kind, processes));
   await client.close();
   print(`${perSecond} single stock pushes a second, while a job of ${itemsPerJob} items runs:`);
-  const header = ['', 'quiet p50 ms', 'p99 ms', 'beside p50 ms', 'p99 ms', 'ratio of p99'];
-  print(
-    table(
-      header,
-      rows.map(({ cells }) => cells),
-    ),
-  );
+  print(table(besideHeader, measured.map(besideCells)));
   print('Items of the job a second, and the cores that each process uses meanwhile:');
+  const names = Object.keys(processes);
   print(
     table(
-      ['', 'items per s', ...Object.keys(processes)],
-      rows.map(({ rest }) => rest),
+      ['', 'items per s', ...names],
+      measured.map(({ name, rates, cores }) => [
+        name,
+        median(rates),
+        ...names.map((process) => median(cores.map((used) => used[process] ?? Number.NaN))),
+      ]),
     ),
   );
-  const worst = Math.max(...rows.map(({ ratio }) => ratio));
-  if (worst > ratioMax)
-    throw new Error(`a single push beside a job takes ${worst.toFixed(2)} times its quiet p99`);
+  requireRatio(measured, ratioMax);
 }
 
-type Items = (round: number) => readonly object[];
+/** The rates and the cores that are used are those of each round. */
+type Measured = Beside & {
+  readonly rates: readonly number[];
+  readonly cores: readonly Readonly<Record<string, number>>[];
+};
 
-const kindsOf = (ids: readonly string[]): readonly { name: string; items: Items }[] => [
+async function measureKind(
+  { sql, say, isQuick }: BenchmarkContext,
+  client: Client,
+  { name, items }: Kind,
+  processes: Pids,
+): Promise<Measured> {
+  const measured = {
+    quietMs: [] as number[],
+    besideMs: [] as number[],
+    rates: [] as number[],
+    cores: [] as Record<string, number>[],
+  };
+  // The first round warms the processes up.
+  for (let round = 0; round <= (isQuick ? 1 : 3); round += 1) {
+    say(`${name}, round ${round}`);
+    const runJob = await client.prepareJob(name, items(round));
+    // The reviews of the offers that a job creates begin for minutes after it.
+    await sql`delete from outbox where is_low_priority`;
+    const quiet = await client.push(AbortSignal.timeout(quietPartMs));
+    const pids = Object.entries(processes).map(([process, pid]) => [process, pid()] as const);
+    const cpuSince = countCpu(Object.fromEntries(pids));
+    const { latenciesMs, seconds } = await client.pushBeside(runJob);
+    const used = Object.entries(cpuSince().ms);
+    if (round === 0) continue;
+    measured.quietMs.push(...quiet);
+    measured.besideMs.push(...latenciesMs);
+    measured.rates.push(itemsPerJob / seconds);
+    measured.cores.push(
+      Object.fromEntries(used.map(([process, ms]) => [process, ms / seconds / 1000])),
+    );
+  }
+  return { name, ...measured };
+}
+
+type Kind = {
+  readonly name: string;
+  readonly items: (round: number) => readonly object[];
+};
+
+const kindsOf = (ids: readonly string[]): readonly Kind[] => [
   {
     name: 'createOffers',
     items: (round) =>
@@ -137,26 +146,21 @@ const kindsOf = (ids: readonly string[]): readonly { name: string; items: Items 
   },
 ];
 
+type Client = Awaited<ReturnType<typeof createClient>>;
+
 /** The calls of both vendors. */
 async function createClient(
   { api, sql }: BenchmarkContext,
   { heavy, other }: { readonly heavy: string; readonly other: string },
 ) {
-  const pool = new Pool(api.url, { connections: 8, pipelining: 1 });
+  const http = createHttpClient(api.url, 8);
   const ids = await offerIds(sql, other, 500);
-  const jobVendor = await startJobVendor();
-  const pushStock: Work = async (operation) => {
-    const path = `/api/v1/scent/offers/${ids[operation % ids.length]}/stock`;
-    const headers = {
-      authorization: `Bearer ${api.vendorToken(other)}`,
-      'content-type': 'application/json',
-    };
-    const stock = { declaredInStock: true, declaredStockQuantity: 1 + (operation % 97) };
-    const sent = { method: 'PATCH', path, headers, body: JSON.stringify(stock) } as const;
-    const { statusCode, body } = await pool.request(sent);
-    const text = await body.text();
-    if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${text}`);
-  };
+  const jobVendor = startJobVendor();
+  const pushStock: Work = (operation) =>
+    http.request('PATCH', `/api/v1/scent/offers/${ids[operation % ids.length]}/stock`, {
+      body: { declaredInStock: true, declaredStockQuantity: 1 + (operation % 97) },
+      token: api.vendorToken(other),
+    });
   const push = async (until: AbortSignal): Promise<readonly number[]> =>
     (await pacedLoad(pushStock, perSecond, until)).latenciesMs;
   return {
@@ -178,7 +182,7 @@ async function createClient(
     },
     close: async () => {
       jobVendor.stop();
-      await pool.close();
+      await http.close();
     },
   };
 }

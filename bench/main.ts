@@ -18,7 +18,7 @@ import { lists } from './lists.ts';
 import { neighbours } from './neighbours.ts';
 import { orders } from './orders.ts';
 import { prices } from './prices.ts';
-import { queue } from './deliveries/queue.ts';
+import { queue } from './reviews/queue.ts';
 import { reviewJobs } from './reviews/review-jobs.ts';
 import { stock } from './stock.ts';
 import { webhooks } from './deliveries/webhooks.ts';

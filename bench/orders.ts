@@ -4,10 +4,9 @@ import type { PageRequest } from '../db/lists/page.ts';
 import { seedVariant } from '../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { compare } from './harness/measures/compare.ts';
-import { planText } from './harness/postgres/plans.ts';
+import { explainStatements } from './harness/postgres/plans.ts';
 import { seedBenchVendor, settle } from './harness/seed.ts';
 import { seedGroups } from './harness/seed-groups.ts';
-import { captureStatements } from './harness/postgres/statements.ts';
 import { figure } from './harness/table.ts';
 
 /** How many groups the vendors have that are compared. */
@@ -78,17 +77,12 @@ async function measure(
   };
   // A client reads later pages after the first one.
   for (const size of sizes) await listOf(size, 1)(context.patientSql);
-  const contenders = sizes.map((size) => {
+  const candidates = sizes.map((size) => {
     const list = listOf(size);
     return { name: `${name}, of ${figure(size.groups)}`, work: () => list(context.patientSql) };
   });
-  context.print(await compare(context, 1, contenders));
+  context.print(await compare(context, 1, candidates));
   const [, big] = sizes;
-  if (context.explains && big !== undefined) {
-    for (const statement of await captureStatements(context.patientSql, () =>
-      listOf(big)(context.patientSql),
-    )) {
-      context.print(await planText(context.patientSql, statement));
-    }
-  }
+  if (big !== undefined)
+    await explainStatements(context, context.patientSql, () => listOf(big)(context.patientSql));
 }

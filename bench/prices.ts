@@ -2,12 +2,11 @@ import { changeOffer } from '../api/offers/change-offer.ts';
 import { pushPrice } from '../domain/offers/edit-offer.ts';
 import { seedVariant } from '../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
-import { compare, type Contender } from './harness/measures/compare.ts';
+import { compare, type Candidate } from './harness/measures/compare.ts';
 import { counter, cycle } from './harness/measures/cycle.ts';
 import { connectionsMax, createHttpClient, type HttpClient } from './harness/http-client.ts';
-import { planText } from './harness/postgres/plans.ts';
+import { explainStatements } from './harness/postgres/plans.ts';
 import { offerIds, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
-import { captureStatements } from './harness/postgres/statements.ts';
 
 const offersMax = 10_000;
 
@@ -29,17 +28,17 @@ export const prices: Benchmark = {
     await settle(context);
     const http = createHttpClient(api.url);
     print(`Over HTTP, ${connectionsMax} connections, ${offersMax} offers of each kind:`);
-    const contenders = [
+    const candidates = [
       { name: 'GET /ready (`select 1`)', work: () => http.request('GET', '/ready') },
-      ...contendersOf(http, api.vendorToken(live), await offerIds(sql, live, offersMax), 'live'),
-      ...contendersOf(
+      ...candidatesOf(http, api.vendorToken(live), await offerIds(sql, live, offersMax), 'live'),
+      ...candidatesOf(
         http,
         api.vendorToken(inReview),
         await offerIds(sql, inReview, offersMax),
         'in review',
       ),
     ];
-    print(await compare(context, connectionsMax, contenders));
+    print(await compare(context, connectionsMax, candidates));
     await http.close();
     await explain(context, live);
   },
@@ -49,12 +48,12 @@ const amounts = counter();
 /** An amount in SAR that is not the one before. */
 const nextCost = (): number => (10_000 + (amounts() % 900_000_000)) / 100;
 
-function contendersOf(
+function candidatesOf(
   http: HttpClient,
   token: string,
   ids: readonly string[],
   what: 'live' | 'in review',
-): readonly Contender[] {
+): readonly Candidate[] {
   const next = cycle(ids);
   const [hot = ''] = ids;
   const push = (id: string, cost: number) =>
@@ -79,18 +78,14 @@ function contendersOf(
       ];
 }
 
-async function explain(
-  { sql, print, explains }: BenchmarkContext,
-  vendorId: string,
-): Promise<void> {
-  if (!explains) return;
+async function explain(context: BenchmarkContext, vendorId: string): Promise<void> {
+  const { sql } = context;
   const [offerId = ''] = await offerIds(sql, vendorId, 1);
-  const context = { vatRateBasisPoints: 1500, now: new Date() };
+  const settings = { vatRateBasisPoints: 1500, now: new Date() };
   const declared = { amountHalalas: 777, isVatInclusive: false };
-  const statements = await captureStatements(sql, () =>
+  await explainStatements(context, sql, () =>
     changeOffer(sql, { vendorId, offerId }, (offer) =>
-      pushPrice(offer, { field: 'cost', declared }, context),
+      pushPrice(offer, { field: 'cost', declared }, settings),
     ),
   );
-  for (const statement of statements) print(await planText(sql, statement));
 }

@@ -4,9 +4,8 @@ import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { compare } from './harness/measures/compare.ts';
 import { counter, cycle } from './harness/measures/cycle.ts';
 import { connectionsMax, createHttpClient } from './harness/http-client.ts';
-import { planText } from './harness/postgres/plans.ts';
+import { explainStatements } from './harness/postgres/plans.ts';
 import { offerIds, seedBenchVendor, seededQuantity, seedOffers, settle } from './harness/seed.ts';
-import { captureStatements } from './harness/postgres/statements.ts';
 
 const offersMax = 10_000;
 
@@ -26,7 +25,11 @@ export const stock: Benchmark = {
     const quantity = counter();
     await overHttp(context, vendorId, ids, quantity);
     await overPool(context, vendorId, ids, quantity);
-    await explain(context, vendorId, ids, quantity);
+    const [offerId = ''] = ids;
+    const stored = { vendorId, offerId, declaredInStock: true, declaredStockQuantity: quantity() };
+    await explainStatements(context, context.sql, () =>
+      storeStock(context.sql, { ...stored, now: new Date() }),
+    );
   },
 };
 
@@ -107,19 +110,4 @@ async function overPool(
       { name: 'storeStock, all on one offer', work: () => push(hot, quantity()) },
     ]),
   );
-}
-
-async function explain(
-  { sql, print, explains }: BenchmarkContext,
-  vendorId: string,
-  ids: Ids,
-  quantity: () => number,
-) {
-  if (!explains) return;
-  const [offerId = ''] = ids;
-  const declared = { declaredInStock: true, declaredStockQuantity: quantity(), now: new Date() };
-  const statements = await captureStatements(sql, () =>
-    storeStock(sql, { vendorId, offerId, ...declared }),
-  );
-  for (const statement of statements) print(await planText(sql, statement));
 }

@@ -1,14 +1,12 @@
 import { loadavg } from 'node:os';
 import type { Benchmark, BenchmarkContext } from '../harness/benchmark.ts';
-import { startGatewayContender } from '../harness/delivery/gateway.ts';
+import { withDrivenGateway, type DrivenGateway } from '../harness/delivery/gateway.ts';
 import { connectionsMax, createHttpClient } from '../harness/http-client.ts';
+import { inLanes } from '../harness/lanes.ts';
 import { memoryOf, type Memory } from '../harness/measures/memory.ts';
 import { offerIds, seedBenchVendor, seedOffers, settle } from '../harness/seed.ts';
-import { until } from '../harness/servers/keep-worker.ts';
-import { startReceiver, type Receiver } from '../harness/servers/receiver.ts';
-import { startDriver, type Driver } from '../harness/delivery/driver.ts';
-import type { Contender } from '../harness/delivery/contender.ts';
 import { table } from '../harness/table.ts';
+import { until } from '../harness/until.ts';
 import { judgeGrowth } from '../harness/verdicts/growth-verdict.ts';
 import { seedVariant } from '../../test/support/seeds/seed.ts';
 
@@ -25,37 +23,23 @@ export const endurance: Benchmark = {
   name: 'endurance',
   title: 'Memory over many events and reads',
   hasTemporal: true,
-  run: async (context) => {
-    const receiver = await startReceiver();
-    const driver = await startDriver();
-    const gateway = await startGatewayContender(context, receiver.origin);
-    try {
-      await prove(context, { receiver, driver, gateway });
-    } finally {
-      await gateway.stop();
-      driver.stop();
-      receiver.stop();
-    }
-  },
+  run: (context) => withDrivenGateway(context, {}, (driven) => prove(context, driven)),
 };
 
 async function prove(
   context: BenchmarkContext,
-  {
-    receiver,
-    driver,
-    gateway,
-  }: { readonly receiver: Receiver; readonly driver: Driver; readonly gateway: Contender },
+  { receiver, driver, gateway }: DrivenGateway,
 ): Promise<void> {
   const { events, print, say } = context;
   const reader = await createReader(context);
   const count = Math.ceil(events / parts);
+  const task = { kind: 'burst', count, connections: connectionsMax } as const;
   const samples: Sample[] = [];
   const begunAt = performance.now();
   for (let part = 1; part <= parts; part += 1) {
     await receiver.begin();
     await Promise.all([
-      driver.run(gateway.target(), { kind: 'burst', count, connections: connectionsMax }),
+      driver.ask({ target: gateway.target(), task }),
       reader.readAll(count * readsPerEvent),
     ]);
     await until(async () => (await receiver.count()) >= count);
@@ -118,15 +102,10 @@ async function createReader(context: BenchmarkContext) {
     readAll: async (count: number): Promise<void> => {
       // Good for five minutes: more than one part takes.
       const token = api.vendorToken(vendorId);
-      let next = 0;
-      const connection = async (): Promise<void> => {
-        while (next < count) {
-          const number = next++;
-          const one = `/api/v1/scent/offers/${ids[number % ids.length] ?? ''}`;
-          await http.request('GET', number % 5 === 0 ? '/api/v1/scent/offers' : one, { token });
-        }
-      };
-      await Promise.all(Array.from({ length: connectionsMax }, connection));
+      await inLanes({ count, atOnce: connectionsMax }, (number) => {
+        const one = `/api/v1/scent/offers/${ids[number % ids.length] ?? ''}`;
+        return http.request('GET', number % 5 === 0 ? '/api/v1/scent/offers' : one, { token });
+      });
     },
     close: () => http.close(),
   };

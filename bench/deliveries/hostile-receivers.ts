@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { testFire } from '../../api/webhooks/test-fire.ts';
 import { createTestFires } from '../../api/webhooks/test-fires.ts';
@@ -14,10 +13,10 @@ import {
 } from '../../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from '../harness/benchmark.ts';
 import { startHostileReceiver } from '../harness/servers/hostile-receiver.ts';
-import { keepWorker, until } from '../harness/servers/keep-worker.ts';
 import { pacedLoad, quantile, type Work } from '../harness/measures/load.ts';
 import { table } from '../harness/table.ts';
 import { startTemporalSide, type TemporalSide } from '../harness/servers/temporal-side.ts';
+import { until } from '../harness/until.ts';
 
 const attackers = 20;
 /** Each hostile receiver gets an attempt every ten seconds, so that two begin in each second. */
@@ -43,17 +42,13 @@ export const hostileReceivers: Benchmark = {
   hasTemporal: true,
   run: async (context) => {
     const receiver = await startHostileReceiver();
-    const secretsKey = randomBytes(32).toString('base64');
     const temporal = await startTemporalSide(context, {
-      SECRETS_KEY: secretsKey,
       WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
       WEBHOOK_TIMEOUT_MS: String(timeoutMs),
     });
-    const worker = keepWorker(temporal, context.say);
     try {
-      await worker.start();
-      await measure(context, temporal, { origin: receiver.origin, secretsKey });
-      await worker.stop();
+      await temporal.worker.start();
+      await measure(context, temporal, receiver.origin);
     } finally {
       await temporal.stop();
       receiver.stop();
@@ -61,15 +56,13 @@ export const hostileReceivers: Benchmark = {
   },
 };
 
-type Target = { readonly origin: string; readonly secretsKey: string };
-
 async function measure(
   context: BenchmarkContext,
   temporal: TemporalSide,
-  target: Target,
+  origin: string,
 ): Promise<void> {
   const { print, say } = context;
-  const fire = createFire(context, target);
+  const fire = createFire(context, { origin, secretsKey: temporal.secretsKey });
   const fireQuietly = await fire(wellBehaved);
   const others = (pathOf: (index: number) => string) =>
     Promise.all(Array.from({ length: attackers }, (_item, index) => fire(pathOf(index))));
@@ -130,13 +123,16 @@ const warmUps = 10;
 const offers = warmUps + 2 * rounds * approvalsPerSecond * (roundMs / 1000 + 5);
 
 /** Makes a vendor with a subscription at a path of the receivers; answers what test-fires it. */
-function createFire({ sql }: BenchmarkContext, target: Target) {
+function createFire(
+  { sql }: BenchmarkContext,
+  { origin, secretsKey }: { readonly origin: string; readonly secretsKey: string },
+) {
   const testFires = createTestFires(sql, timeoutMs);
   const dependencies = { sql, testFires, manualDeliveriesPerMinute: 0 };
   return async (path: string): Promise<Work> => {
     const vendorId = await seedVendor(sql);
-    const url = `${target.origin}/${path}`;
-    const { id } = await seedSubscription(sql, vendorId, url, target.secretsKey);
+    const url = `${origin}/${path}`;
+    const { id } = await seedSubscription(sql, vendorId, url, secretsKey);
     return async () => {
       const fired = { vendorId, subscriptionId: id, eventType } as const;
       const { succeeded, errorSummary } = await testFire(dependencies, fired);

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import type { Benchmark, BenchmarkContext } from '../harness/benchmark.ts';
-import { judgeDeliveries } from '../harness/verdicts/delivery-verdict.ts';
-import { createEventSource } from '../harness/event-source.ts';
-import { keepWorker, until } from '../harness/servers/keep-worker.ts';
-import { startReceiver, type Receiver } from '../harness/servers/receiver.ts';
+import { withDrivenGateway, type DrivenGateway } from '../harness/delivery/gateway.ts';
+import { connectionsMax } from '../harness/http-client.ts';
 import { table } from '../harness/table.ts';
-import { startTemporalSide, type TemporalSide } from '../harness/servers/temporal-side.ts';
+import { until } from '../harness/until.ts';
+import { judgeDeliveries } from '../harness/verdicts/delivery-verdict.ts';
 
 const events = 5000;
 const failing = 0.3;
@@ -22,46 +20,25 @@ export const webhooksKilled: Benchmark = {
   name: 'webhooks-killed',
   title: 'Webhooks, the receiver failing and the worker killed',
   hasTemporal: true,
-  run: async (context) => {
-    const receiver = await startReceiver();
-    const secretsKey = randomBytes(32).toString('base64');
-    const temporal = await startTemporalSide(context, {
-      SECRETS_KEY: secretsKey,
-      WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-      WEBHOOK_RETRY_DELAYS_MS: retryDelaysMs,
-    });
-    try {
-      await prove(context, { receiver, temporal, secretsKey });
-    } finally {
-      await temporal.stop();
-      receiver.stop();
-    }
-  },
+  run: (context) =>
+    withDrivenGateway(context, { WEBHOOK_RETRY_DELAYS_MS: retryDelaysMs }, (driven) =>
+      prove(context, driven),
+    ),
 };
 
 async function prove(
-  context: BenchmarkContext,
-  {
-    receiver,
-    temporal,
-    secretsKey,
-  }: { readonly receiver: Receiver; readonly temporal: TemporalSide; readonly secretsKey: string },
+  { sql, say, print }: BenchmarkContext,
+  { driver, receiver, gateway }: DrivenGateway,
 ): Promise<void> {
-  const { sql, say, print } = context;
-  const source = await createEventSource(context, {
-    receiverUrl: `${receiver.origin}/hook`,
-    secretsKey,
-  });
-  const worker = keepWorker(temporal, say);
-  await worker.start();
   await receiver.begin(failing);
-  const posting = source.postAll(events);
+  const task = { kind: 'burst', count: events, connections: connectionsMax } as const;
+  const posting = driver.ask({ target: gateway.target(), task });
   const sentAtKills: number[] = [];
   for (const fraction of killsAt) {
     await until(async () => (await receiver.count()) >= events * fraction, 10);
-    await worker.kill();
+    await gateway.sender.kill();
     sentAtKills.push(await receiver.count());
-    await worker.start();
+    await gateway.sender.start();
   }
   await posting;
   say('waiting for the last delivery to end');
@@ -73,8 +50,6 @@ async function prove(
   };
   await until(async () => (await left()) === 0, 500);
   const { problems, counts } = await judgeDeliveries(sql, await receiver.arrivals(), events);
-  await worker.stop();
-  await source.close();
   print(
     `Of ${events} events, each request failing with a chance of ${failing}; SIGKILL after ` +
       `${sentAtKills.join(', ')} requests:`,

@@ -43,7 +43,7 @@ export const webhooks: Benchmark = {
   hasTemporal: true,
   run: async (context) => {
     const receiver = await startReceiver();
-    const driver = await startDriver();
+    const driver = startDriver();
     const contenders: Contender[] = [];
     try {
       const { origin } = receiver;

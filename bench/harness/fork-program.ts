@@ -4,39 +4,60 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** A program of a benchmark in a process of its own, so that it delays no other. */
-export type Program = {
+export type Program<TQuestion, TAnswer> = {
   readonly pid: number;
-  /** The next message of the program. Rejects if the program ends before. */
-  readonly heard: () => Promise<unknown>;
-  /** Sends a message, and resolves to the next one of the program. */
-  readonly ask: (message: object) => Promise<unknown>;
+  /**
+   * Sends a question and resolves to its answer; the next question may follow then. Rejects if the
+   * program fails to answer it, or ends before. A question may come before the program listens.
+   */
+  readonly ask: (question: TQuestion) => Promise<TAnswer>;
   readonly stop: () => void;
 };
 
-export function forkProgram(url: URL, args: readonly string[] = []): Program {
+type Reply<TAnswer> = { readonly answer: TAnswer } | { readonly error: string };
+
+/** Starts a program that calls {@link answerParent} with a function of the same types. */
+export function forkProgram<TQuestion extends object, TAnswer>(
+  url: URL,
+): Program<TQuestion, TAnswer> {
   const file = fileURLToPath(url);
-  const child = fork(file, args, { execArgv: ['--import', 'tsx'] });
-  const heard = async (): Promise<unknown> => {
-    const settled = new AbortController();
-    const { signal } = settled;
-    const ended = once(child, 'exit', { signal }).then(([code]) => {
-      throw new Error(`${basename(file)} ended with ${String(code)}`);
-    });
-    try {
-      const [message]: unknown[] = await Promise.race([once(child, 'message', { signal }), ended]);
-      return message;
-    } finally {
-      settled.abort();
-    }
-  };
+  const child = fork(file, { execArgv: ['--import', 'tsx'] });
   return {
     pid: child.pid ?? 0,
-    heard,
-    ask: (message) => {
-      const answer = heard();
-      child.send(message);
-      return answer;
+    ask: async (question) => {
+      const settled = new AbortController();
+      const { signal } = settled;
+      const ended = once(child, 'exit', { signal }).then(([code]) => {
+        throw new Error(`${basename(file)} ended with ${String(code)}`);
+      });
+      try {
+        const replied = once(child, 'message', { signal });
+        child.send(question);
+        const [reply] = (await Promise.race([replied, ended])) as [Reply<TAnswer>];
+        if ('error' in reply) throw new Error(reply.error);
+        return reply.answer;
+      } finally {
+        settled.abort();
+      }
     },
     stop: () => void child.kill(),
   };
+}
+
+/** Returns the answer to a question, or a promise of it. */
+type AnswerTo<TQuestion> = (question: TQuestion) => unknown;
+
+/** Answers the questions of the process that forked this one, and ends with it. */
+export function answerParent<TQuestion>(answerTo: AnswerTo<TQuestion>): void {
+  const reply = async (question: TQuestion): Promise<Reply<unknown>> => {
+    try {
+      return { answer: await answerTo(question) };
+    } catch (error) {
+      return { error: String(error) };
+    }
+  };
+  process.on('message', (question: TQuestion) => {
+    void reply(question).then((message) => process.send?.(message));
+  });
+  process.once('disconnect', () => process.exit(0));
 }

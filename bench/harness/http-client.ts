@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 
-/** Requests under way at a time, each on a connection of its own. */
+/** Requests under way at a time, each on a connection of its own; of a benchmark's main client. */
 export const connectionsMax = 32;
 
 export type HttpClient = {
@@ -13,9 +13,9 @@ export type HttpClient = {
   readonly close: () => Promise<void>;
 };
 
-/** Keeps {@link connectionsMax} connections open to one origin, without pipelining. */
-export function createHttpClient(origin: string): HttpClient {
-  const pool = new Pool(origin, { connections: connectionsMax, pipelining: 1 });
+/** Keeps connections open to one origin, without pipelining. */
+export function createHttpClient(origin: string, connections = connectionsMax): HttpClient {
+  const pool = new Pool(origin, { connections, pipelining: 1 });
   return {
     request: async (method, path, { body, text: plain, token } = {}) => {
       const answer = await pool.request({

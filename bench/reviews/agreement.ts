@@ -7,12 +7,11 @@ import {
 import { seedOperator, seedVariant } from '../../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from '../harness/benchmark.ts';
 import { cycle } from '../harness/measures/cycle.ts';
-import { followAgreement, type FollowedBatch } from '../harness/follow.ts';
+import { followAgreement, type FollowedBatch } from '../harness/servers/follower.ts';
 import { createHttpClient, type HttpClient } from '../harness/http-client.ts';
 import { median, pacedLoad, quantile, type Load } from '../harness/measures/load.ts';
-import { planText } from '../harness/postgres/plans.ts';
+import { explainStatements } from '../harness/postgres/plans.ts';
 import { catalogMix, offerIds, seedBenchVendor, seedOffers, settle } from '../harness/seed.ts';
-import { captureStatements } from '../harness/postgres/statements.ts';
 import { table, type Cell } from '../harness/table.ts';
 
 const switchingOffers = 100_000;
@@ -166,19 +165,16 @@ function pushRow(name: string, load: Load, idle: Load): readonly Cell[] {
  * The statements of a batch: when every offer follows, as while supply options are repriced, and
  * when none does yet.
  */
-async function explain(
-  { sql, print, explains }: BenchmarkContext,
-  vendorId: string,
-): Promise<void> {
+async function explain(context: BenchmarkContext, vendorId: string): Promise<void> {
+  const { sql, print, explains } = context;
   if (!explains) return;
   for (const behind of ['none', 'all']) {
-    const statements = await captureStatements(sql, async () => {
+    print(`Offers behind: ${behind}`);
+    await explainStatements(context, sql, async () => {
       await lockOutdatedOffers(sql, vendorId, 500);
       await countOutdatedOffers(sql, vendorId);
       await settleAgreement(sql, vendorId);
     });
-    print(`Offers behind: ${behind}`);
-    for (const statement of statements) print(await planText(sql, statement));
     await sql`update vendors set agreement_epoch = agreement_epoch + 1 where id = ${vendorId}`;
   }
 }

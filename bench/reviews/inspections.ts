@@ -14,10 +14,11 @@ import { seedOperator, seedVariant, seedVendor } from '../../test/support/seeds/
 import type { Benchmark, BenchmarkContext } from '../harness/benchmark.ts';
 import { planOf, type Answer, type Planned } from '../harness/verdicts/inspection-plan.ts';
 import { judgeReturns, type Verdict } from '../harness/verdicts/inspection-verdict.ts';
-import { keepWorker, until } from '../harness/servers/keep-worker.ts';
 import { median, quantile } from '../harness/measures/load.ts';
 import { figure, table } from '../harness/table.ts';
+import { inLanes } from '../harness/lanes.ts';
 import { startTemporalSide, type TemporalSide } from '../harness/servers/temporal-side.ts';
+import { until } from '../harness/until.ts';
 
 const times = { startMs: 1000, windowMs: 5000, closingMs: 0 };
 const vendors = 10;
@@ -44,7 +45,7 @@ export const inspections: Benchmark = {
 
 async function prove(context: BenchmarkContext, temporal: TemporalSide): Promise<void> {
   const { sql, print, say, returns: count } = context;
-  const worker = keepWorker(temporal, say);
+  const { worker } = temporal;
   await worker.start();
   say(`making ${count} returns`);
   const requests = await makeReturns(context, count);
@@ -52,7 +53,10 @@ async function prove(context: BenchmarkContext, temporal: TemporalSide): Promise
   say('receiving them');
   const begun = performance.now();
   const driven = drive(context, temporal, requests);
-  await inLanes(requests, (request) => receiveReturn(sql, request));
+  await inLanes({ count, atOnce }, async (index) => {
+    const request = requests[index];
+    if (request !== undefined) await receiveReturn(sql, request);
+  });
   const opening = until(async () => (await opened(context)) === count).then(
     () => performance.now() - begun,
   );
@@ -84,17 +88,7 @@ async function prove(context: BenchmarkContext, temporal: TemporalSide): Promise
     "WorkflowType = 'returnInspection' and ExecutionStatus in ('Failed', 'Terminated', " +
       "'TimedOut', 'Canceled')",
   );
-  await worker.stop();
   report(print, { count, openAtKills, openedMs, verdict, failedRuns: failedRuns.count });
-}
-
-async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
-  const left = items[Symbol.iterator]();
-  const lane = async (): Promise<void> => {
-    // One iterator for all lanes: each takes the next item that is left.
-    for (const item of { [Symbol.iterator]: () => left }) await work(item);
-  };
-  await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
 async function makeReturns(
@@ -104,15 +98,12 @@ async function makeReturns(
   const variantId = await seedVariant(sql);
   const vendorIds = await Promise.all(Array.from({ length: vendors }, () => seedVendor(sql)));
   const requests: ReturnRequest[] = [];
-  await inLanes(
-    Array.from({ length: count }, (_, index) => index),
-    async (index) => {
-      const vendorId = vendorIds[index % vendors] ?? '';
-      const { reason } = planOf(index);
-      const made = await seedReturn(sql, { vendorId, variantId, reasons: [reason], times });
-      requests[index] = await moveReturnTo(sql, made, 'InTransit');
-    },
-  );
+  await inLanes({ count, atOnce }, async (index) => {
+    const vendorId = vendorIds[index % vendors] ?? '';
+    const { reason } = planOf(index);
+    const made = await seedReturn(sql, { vendorId, variantId, reasons: [reason], times });
+    requests[index] = await moveReturnTo(sql, made, 'InTransit');
+  });
   return requests;
 }
 

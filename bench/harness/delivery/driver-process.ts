@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { answerParent } from '../fork-program.ts';
 import { connectionsMax } from '../http-client.ts';
+import { inLanes } from '../lanes.ts';
 import { monotonicMs } from '../measures/clock.ts';
+import type { Order } from './driver.ts';
 import { keyPlaceholder, orderKeyOf } from './order-key.ts';
-import type { DriverTask, Sent, Target } from './target.ts';
+import type { Sent, Target } from './target.ts';
 
 /** The client of a delivery benchmark, as a process of its own, so that it delays no other. */
-
-type Order = { readonly target: Target; readonly task: DriverTask };
 
 /** Pools stay open between tasks, as those of a client do. */
 const pools = new Map<string, Pool>();
@@ -47,32 +48,18 @@ async function runRate(target: Target, perSecond: number, count: number): Promis
   return Promise.all(underWay);
 }
 
-async function runBurst(target: Target, connections: number, count: number): Promise<Sent[]> {
+async function runBurst(target: Target, atOnce: number, count: number): Promise<Sent[]> {
   const sent: Sent[] = [];
-  let next = 0;
-  const connection = async (): Promise<void> => {
-    while (next < count) {
-      const startedAt = monotonicMs();
-      const key = await send(target, next++);
-      sent.push({ key, startedAt, acceptedAt: monotonicMs() });
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, connection));
+  await inLanes({ count, atOnce }, async (number) => {
+    const startedAt = monotonicMs();
+    const key = await send(target, number);
+    sent.push({ key, startedAt, acceptedAt: monotonicMs() });
+  });
   return sent;
 }
 
-async function run({ target, task }: Order): Promise<void> {
-  try {
-    const sent =
-      task.kind === 'rate'
-        ? await runRate(target, task.perSecond, task.count)
-        : await runBurst(target, task.connections, task.count);
-    process.send?.({ sent });
-  } catch (error) {
-    process.send?.({ error: String(error) });
-  }
-}
-
-process.on('message', (order: Order) => void run(order));
-process.once('disconnect', () => process.exit(0));
-process.send?.({});
+answerParent(({ target, task }: Order) =>
+  task.kind === 'rate'
+    ? runRate(target, task.perSecond, task.count)
+    : runBurst(target, task.connections, task.count),
+);

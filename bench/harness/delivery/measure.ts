@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { countCpu, type CpuShare } from '../measures/cpu-share.ts';
 import { quantile } from '../measures/load.ts';
-import { until } from '../servers/keep-worker.ts';
 import type { Arrival, Receiver } from '../servers/receiver.ts';
+import { until } from '../until.ts';
 import type { Contender } from './contender.ts';
 import type { Driver } from './driver.ts';
 import type { BurstRound, RateRound } from './results.ts';
@@ -35,7 +35,7 @@ async function deliver(
     driver: driver.pid,
     receiver: receiver.pid,
   });
-  const sent = await driver.run(contender.target(), task);
+  const sent = await driver.ask({ target: contender.target(), task });
   await until(async () => (await receiver.count()) >= task.count, 20);
   let cpu: CpuShare;
   do {
@@ -108,7 +108,7 @@ export async function measureBacklog(
   if (sender === null) return null;
   await sender.stop();
   await receiver.begin();
-  await driver.run(target(), { kind: 'burst', count, connections });
+  await driver.ask({ target: target(), task: { kind: 'burst', count, connections } });
   if ((await receiver.count()) > 0) throw new Error('an event arrived without a sender');
   await sender.start();
   await until(async () => (await receiver.count()) >= count, 20);

@@ -1,10 +1,7 @@
 import { plot, type Panel, type Series } from '../plot.ts';
-import { figure, table, type Cell } from '../table.ts';
+import { figure, table } from '../table.ts';
 import { goalsPerRate, type Goal } from './goals.ts';
-import type { ContenderResults, Summary } from './results.ts';
-
-const none = '';
-const orNone = (value: number | null): Cell => value ?? none;
+import { total, type ContenderResults, type Summary } from './results.ts';
 
 /** Tables of the medians. */
 export function tablesOf(summaries: readonly Summary[], goals: readonly Goal[]): readonly string[] {
@@ -19,7 +16,7 @@ export function tablesOf(summaries: readonly Summary[], goals: readonly Goal[]):
         burst.deliveredPerSecond,
         burst.p50Ms,
         burst.cpuMs,
-        orNone(backlogPerSecond),
+        backlogPerSecond ?? '',
       ]),
     ),
     'Fixed rates, from the planned start of a request to the arrival of its event:',
@@ -67,14 +64,11 @@ export const memoryTable = (all: readonly ContenderResults[]): string =>
     ['', 'before MB', 'after MB', 'after, of it'],
     all.map(({ name, memoryBeforeMb, memoryAfterMb }) => [
       name,
-      sum(memoryBeforeMb),
-      sum(memoryAfterMb),
+      total(memoryBeforeMb),
+      total(memoryAfterMb),
       partsOf(memoryAfterMb),
     ]),
   );
-
-const sum = (amounts: Readonly<Record<string, number>>): number =>
-  Object.values(amounts).reduce((total, amount) => total + amount, 0);
 
 const colors: Readonly<Record<string, string>> = {
   gateway: '#1f6fb4',

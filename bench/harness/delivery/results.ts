@@ -36,42 +36,35 @@ export type ContenderResults = {
   memoryAfterMb: MemoryMb;
 };
 
-const total = (amounts: Readonly<Record<string, number>>): number =>
+export const total = (amounts: Readonly<Record<string, number>>): number =>
   Object.values(amounts).reduce((sum, amount) => sum + amount, 0);
 
-const medianOf = <T>(rounds: readonly T[], valueOf: (round: T) => number): number =>
-  median(rounds.map(valueOf));
+/** Processor time for one event: of all processes, and of each. */
+type MedianCosts = {
+  readonly cpuMs: number;
+  readonly cpuMsByProcess: Readonly<Record<string, number>>;
+};
 
 /** Medians of the rounds. */
 export type Summary = {
   readonly name: string;
-  readonly rates: readonly {
-    readonly perSecond: number;
-    readonly p50Ms: number;
-    readonly p99Ms: number;
-    readonly cpuMs: number;
-    readonly cpuMsByProcess: Readonly<Record<string, number>>;
-  }[];
-  readonly burst: {
-    readonly acceptedPerSecond: number;
-    readonly deliveredPerSecond: number;
-    readonly p50Ms: number;
-    readonly cpuMs: number;
-    readonly cpuMsByProcess: Readonly<Record<string, number>>;
-  };
+  readonly rates: readonly (Omit<RateRound, keyof Costs> & MedianCosts)[];
+  readonly burst: Omit<BurstRound, keyof Costs> & MedianCosts;
   /** Null if the contender cannot hold a backlog. */
   readonly backlogPerSecond: number | null;
   readonly memoryBeforeMb: number;
   readonly memoryAfterMb: number;
 };
 
-const byProcess = (rounds: readonly Costs[]): Record<string, number> =>
-  Object.fromEntries(
+const costsOf = (rounds: readonly Costs[]): MedianCosts => ({
+  cpuMs: median(rounds.map(({ cpuMs }) => total(cpuMs))),
+  cpuMsByProcess: Object.fromEntries(
     Object.keys(rounds[0]?.cpuMs ?? {}).map((name) => [
       name,
-      medianOf(rounds, ({ cpuMs }) => cpuMs[name] ?? Number.NaN),
+      median(rounds.map(({ cpuMs }) => cpuMs[name] ?? Number.NaN)),
     ]),
-  );
+  ),
+});
 
 /** Takes the median of each figure over the rounds. */
 export function summarize(results: ContenderResults): Summary {
@@ -83,18 +76,16 @@ export function summarize(results: ContenderResults): Summary {
       const rounds = rates.filter((round) => round.perSecond === perSecond);
       return {
         perSecond,
-        p50Ms: medianOf(rounds, ({ p50Ms }) => p50Ms),
-        p99Ms: medianOf(rounds, ({ p99Ms }) => p99Ms),
-        cpuMs: medianOf(rounds, ({ cpuMs }) => total(cpuMs)),
-        cpuMsByProcess: byProcess(rounds),
+        p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
+        p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
+        ...costsOf(rounds),
       };
     }),
     burst: {
-      acceptedPerSecond: medianOf(bursts, ({ acceptedPerSecond }) => acceptedPerSecond),
-      deliveredPerSecond: medianOf(bursts, ({ deliveredPerSecond }) => deliveredPerSecond),
-      p50Ms: medianOf(bursts, ({ p50Ms }) => p50Ms),
-      cpuMs: medianOf(bursts, ({ cpuMs }) => total(cpuMs)),
-      cpuMsByProcess: byProcess(bursts),
+      acceptedPerSecond: median(bursts.map(({ acceptedPerSecond }) => acceptedPerSecond)),
+      deliveredPerSecond: median(bursts.map(({ deliveredPerSecond }) => deliveredPerSecond)),
+      p50Ms: median(bursts.map(({ p50Ms }) => p50Ms)),
+      ...costsOf(bursts),
     },
     backlogPerSecond: backlogs.length === 0 ? null : median(backlogs),
     memoryBeforeMb: total(results.memoryBeforeMb),

@@ -3,19 +3,21 @@ import { cpuMs } from './cpu.ts';
 import { fullLoad, median, quantile, type Work } from './load.ts';
 import { figure, table } from '../table.ts';
 
-export type Contender = {
+/** Something that is compared with others. */
+export type Candidate = {
   readonly name: string;
   readonly work: Work;
   /** The process that serves it. Default: the API. */
   readonly pid?: number;
+  /** How many operations one call of `work` is. Default: 1. */
+  readonly operations?: number;
 };
 
 const rounds = 5;
 const roundMs = 2000;
-const warmUpMs = 1000;
 
-/** One contender's turn in one round; everything but the latencies is for each operation. */
-type Round = {
+/** One candidate's turn in one round; everything but the latencies is for each operation. */
+export type Round = {
   readonly perSecond: number;
   readonly latenciesMs: readonly number[];
   readonly apiMicroseconds: number;
@@ -24,41 +26,61 @@ type Round = {
 };
 
 /**
- * Lets contenders take turns, round by round, so that whatever else the machine does meets all of
- * them, and tells how each compares with the first: the median of the rounds' ratios, and their
- * spread.
+ * Lets candidates take turns, round by round, so that whatever else the machine does meets all of
+ * them. Answers the rounds of each, after one that warms the processes up.
+ */
+export async function measureRounds(
+  context: BenchmarkContext,
+  atOnce: number,
+  candidates: readonly Candidate[],
+): Promise<readonly (readonly Round[])[]> {
+  const turns = candidates.map((): Round[] => []);
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [index, candidate] of candidates.entries()) {
+      const turn = await takeTurn(context, atOnce, candidate);
+      if (round > 0) turns[index]?.push(turn);
+    }
+  }
+  return turns;
+}
+
+/** The median of a figure over the rounds of a candidate. */
+export const medianOf = (turns: readonly Round[], valueOf: (round: Round) => number): number =>
+  median(turns.map(valueOf));
+
+/** How many times as fast as the baseline a candidate was in each round. */
+export const ratiosTo = (baseline: readonly Round[], turns: readonly Round[]): readonly number[] =>
+  turns.map(({ perSecond }, round) => perSecond / (baseline[round]?.perSecond ?? Number.NaN));
+
+export const rangeOf = (values: readonly number[]): string =>
+  `${figure(Math.min(...values))} to ${figure(Math.max(...values))}`;
+
+/**
+ * A table of how each candidate compares with the first: the median of the rounds' ratios, and
+ * their spread.
  */
 export async function compare(
   context: BenchmarkContext,
   atOnce: number,
-  contenders: readonly Contender[],
+  candidates: readonly Candidate[],
 ): Promise<string> {
-  for (const { work } of contenders) await fullLoad(work, { atOnce, ms: warmUpMs });
-  const turns = contenders.map((): Round[] => []);
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [index, contender] of contenders.entries()) {
-      turns[index]?.push(await takeTurn(context, atOnce, contender));
-    }
-  }
-  const baseline = turns[0] ?? [];
+  const turns = await measureRounds(context, atOnce, candidates);
   const header = ['', 'per s', 'ratio', 'range', 'p50 ms', 'p99 ms', ...costs];
   return table(
     header,
     turns.map((turn, index) => {
-      const ratios = turn.map(
-        ({ perSecond }, round) => perSecond / (baseline[round]?.perSecond ?? Number.NaN),
-      );
+      const ratios = ratiosTo(turns[0] ?? [], turn);
       const latenciesMs = turn.flatMap((round) => round.latenciesMs);
       return [
-        contenders[index]?.name ?? '',
-        median(turn.map(({ perSecond }) => perSecond)),
+        candidates[index]?.name ?? '',
+        medianOf(turn, ({ perSecond }) => perSecond),
         median(ratios),
-        `${figure(Math.min(...ratios))} to ${figure(Math.max(...ratios))}`,
+        rangeOf(ratios),
         median(latenciesMs),
         quantile(latenciesMs, 0.99),
-        median(turn.map(({ apiMicroseconds }) => apiMicroseconds)),
-        median(turn.map(({ postgresMicroseconds }) => postgresMicroseconds)),
-        median(turn.map(({ walBytes }) => walBytes)),
+        medianOf(turn, ({ apiMicroseconds }) => apiMicroseconds),
+        medianOf(turn, ({ postgresMicroseconds }) => postgresMicroseconds),
+        medianOf(turn, ({ walBytes }) => walBytes),
       ];
     }),
   );
@@ -70,18 +92,18 @@ const costs = ['API µs', 'DB µs', 'WAL B'];
 async function takeTurn(
   context: BenchmarkContext,
   atOnce: number,
-  { work, pid = context.api.pid }: Contender,
+  { work, pid = context.api.pid, operations = 1 }: Candidate,
 ): Promise<Round> {
   const before = await spent(context, pid);
   const { latenciesMs, seconds } = await fullLoad(work, { atOnce, ms: roundMs });
   const after = await spent(context, pid);
-  const each = (amount: number): number => amount / latenciesMs.length;
+  const done = latenciesMs.length * operations;
   return {
-    perSecond: latenciesMs.length / seconds,
+    perSecond: done / seconds,
     latenciesMs,
-    apiMicroseconds: each((after.apiMs - before.apiMs) * 1000),
-    postgresMicroseconds: each((after.postgresMs - before.postgresMs) * 1000),
-    walBytes: each(after.walBytes - before.walBytes),
+    apiMicroseconds: ((after.apiMs - before.apiMs) * 1000) / done,
+    postgresMicroseconds: ((after.postgresMs - before.postgresMs) * 1000) / done,
+    walBytes: (after.walBytes - before.walBytes) / done,
   };
 }
 

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { hostileAnswers, type HostileKind } from '../../../test/guardrail/send/hostile-answers.ts';
+import { answerParent } from '../fork-program.ts';
 
 /**
  * Hostile receivers as a process of their own: the path of a request names the answer that it gets.
@@ -16,8 +18,7 @@ const server = createServer((socket: Socket) => {
     else socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
   });
 });
-server.listen(0, '127.0.0.1', () => {
-  // A TCP server's address is an AddressInfo; only a pipe's is a string.
-  process.send?.({ port: (server.address() as AddressInfo).port });
-});
-process.once('disconnect', () => process.exit(0));
+await once(server.listen(0, '127.0.0.1'), 'listening');
+// A TCP server's address is an AddressInfo; only a pipe's is a string.
+const { port } = server.address() as AddressInfo;
+answerParent(() => port);

@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { forkProgram } from '../fork-program.ts';
 
 /**
@@ -7,7 +6,7 @@ import { forkProgram } from '../fork-program.ts';
 export type HostileReceiver = { readonly origin: string; readonly stop: () => void };
 
 export async function startHostileReceiver(): Promise<HostileReceiver> {
-  const { heard, stop } = forkProgram(new URL('hostile-receiver-process.ts', import.meta.url));
-  const { port } = v.parse(v.object({ port: v.number() }), await heard());
-  return { origin: `http://127.0.0.1:${port}`, stop };
+  const file = new URL('hostile-receiver-process.ts', import.meta.url);
+  const { ask, stop } = forkProgram<object, number>(file);
+  return { origin: `http://127.0.0.1:${await ask({})}`, stop };
 }

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { request } from 'undici';
 import * as v from 'valibot';
-import { jobTask, type JobTask } from './job-vendor.ts';
-import { until } from './keep-worker.ts';
+import { answerParent } from '../fork-program.ts';
+import { until } from '../until.ts';
+import type { JobQuestion, JobTask } from './job-vendor.ts';
 
 const pollMs = 500;
 const answer = v.object({
@@ -13,15 +13,15 @@ const answer = v.object({
   }),
 });
 
-process.on('disconnect', () => process.exit());
-process.send?.('ready');
-for (;;) {
-  const [task]: unknown[] = await once(process, 'message');
-  const given = v.parse(jobTask, task);
-  process.send?.('ready');
-  await once(process, 'message');
-  process.send?.(await runJob(given));
-}
+let prepared: JobTask | null = null;
+answerParent(async (question: JobQuestion): Promise<number> => {
+  if (question.ask === 'prepare') {
+    prepared = question.task;
+    return 0;
+  }
+  if (prepared === null) throw new Error('no job is prepared');
+  return runJob(prepared);
+});
 
 /**
  * Starts the job, waits for its end, and returns the number of its items that are done. A job may

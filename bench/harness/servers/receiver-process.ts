@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listen } from '../../../health/listen.ts';
 import { orderKeyOf } from '../delivery/order-key.ts';
+import { answerParent } from '../fork-program.ts';
 import { monotonicMs } from '../measures/clock.ts';
-import type { Arrival, ReceiverQuestion } from './receiver.ts';
+import type { Arrival, ReceiverAnswer, ReceiverQuestion } from './receiver.ts';
 
 /**
  * A vendor's receiver as a process of its own, so that its work is not counted as the gateway's.
@@ -11,10 +12,6 @@ import type { Arrival, ReceiverQuestion } from './receiver.ts';
 
 let failing = 0;
 let arrivals: Arrival[] = [];
-
-const tell = (answer: unknown): void => {
-  process.send?.(answer);
-};
 
 const server = createServer((request, response) => {
   const at = monotonicMs();
@@ -29,18 +26,13 @@ const server = createServer((request, response) => {
   answer().catch(() => response.destroy());
 });
 server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1', () => {
-  // A TCP server's address is an AddressInfo; only a pipe's is a string.
-  tell({ port: (server.address() as AddressInfo).port });
-});
+const origin = await listen(server, { host: '127.0.0.1', port: 0 });
 
-process.on('message', (question: ReceiverQuestion) => {
-  if (question.ask === 'count') tell({ count: arrivals.length });
-  else if (question.ask === 'arrivals') tell({ arrivals });
-  else {
-    arrivals = [];
-    failing = question.failing;
-    tell({});
-  }
+answerParent((question: ReceiverQuestion): ReceiverAnswer => {
+  if (question.ask === 'origin') return { origin };
+  if (question.ask === 'count') return { count: arrivals.length };
+  if (question.ask === 'arrivals') return { arrivals };
+  arrivals = [];
+  failing = question.failing;
+  return {};
 });
-process.once('disconnect', () => process.exit(0));

@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { forkProgram } from '../fork-program.ts';
 
 /** One request at the receiver: when (ms of the monotonic clock), and what it was answered. */
@@ -12,9 +11,16 @@ export type Arrival = {
 
 /** `begin` forgets what came before, and from then on fails that fraction of the requests. */
 export type ReceiverQuestion =
+  | { readonly ask: 'origin' }
   | { readonly ask: 'begin'; readonly failing: number }
   | { readonly ask: 'count' }
   | { readonly ask: 'arrivals' };
+
+export type ReceiverAnswer = {
+  readonly origin?: string;
+  readonly count?: number;
+  readonly arrivals?: readonly Arrival[];
+};
 
 /** A fast receiver on loopback, in a process of its own. */
 export type Receiver = {
@@ -26,33 +32,18 @@ export type Receiver = {
   readonly stop: () => void;
 };
 
-const answers = v.object({
-  port: v.optional(v.number()),
-  count: v.optional(v.number()),
-  arrivals: v.optional(
-    v.array(
-      v.object({
-        eventId: v.string(),
-        orderKey: v.string(),
-        at: v.number(),
-        status: v.number(),
-      }),
-    ),
-  ),
-});
-
 export async function startReceiver(): Promise<Receiver> {
-  const program = forkProgram(new URL('receiver-process.ts', import.meta.url));
-  const ask = async (question: ReceiverQuestion) => v.parse(answers, await program.ask(question));
-  const { port } = v.parse(answers, await program.heard());
+  const file = new URL('receiver-process.ts', import.meta.url);
+  const { ask, pid, stop } = forkProgram<ReceiverQuestion, ReceiverAnswer>(file);
+  const { origin = '' } = await ask({ ask: 'origin' });
   return {
-    origin: `http://127.0.0.1:${port}`,
-    pid: program.pid,
+    origin,
+    pid,
     begin: async (failing = 0) => {
       await ask({ ask: 'begin', failing });
     },
     count: async () => (await ask({ ask: 'count' })).count ?? 0,
     arrivals: async () => (await ask({ ask: 'arrivals' })).arrivals ?? [],
-    stop: program.stop,
+    stop,
   };
 }

@@ -9,18 +9,33 @@ import { startTemporal } from '../../../embedded/temporal/temporal.ts';
 import type { BenchmarkContext } from '../benchmark.ts';
 import { benchTaskQueue } from './servers.ts';
 
-/** A Temporal server of our own, and worker processes over it as production runs them. */
+/** A Temporal server of our own, and a worker process over it as production runs it. */
 export type TemporalSide = {
   readonly client: Client;
   readonly taskQueue: string;
   readonly pid: number;
-  readonly startWorker: () => Promise<Child>;
+  /** The SECRETS_KEY of the worker. */
+  readonly secretsKey: string;
+  readonly worker: WorkerProcess;
+  /** Stops the worker too. */
+  readonly stop: () => Promise<void>;
+};
+
+/** One worker process at a time. */
+export type WorkerProcess = {
+  /** 0 while none runs. */
+  readonly pid: () => number;
+  readonly start: () => Promise<void>;
+  readonly kill: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
 const namespace = 'default';
 
-/** Its state is a file, as that of `npm start`. Ended with us; a guard ends it if we are killed. */
+/**
+ * Its state is a file, as that of `npm start`. Ended with us; a guard ends it if we are killed. The
+ * worker starts with this environment when it is told to.
+ */
 export async function startTemporalSide(
   { databaseUrl, temporalPort, say }: BenchmarkContext,
   environment: Readonly<Record<string, string>> = {},
@@ -41,11 +56,8 @@ export async function startTemporalSide(
   });
   const connection = await Connection.connect({ address: temporal.address });
   const secretsKey = randomBytes(32).toString('base64');
-  return {
-    client: new Client({ connection, namespace }),
-    taskQueue: benchTaskQueue,
-    pid: temporal.pid,
-    startWorker: () =>
+  const worker = keepWorker(
+    () =>
       startGatewayProcess({
         name: 'Worker',
         file: 'worker/main.ts',
@@ -62,9 +74,35 @@ export async function startTemporalSide(
         logFile: join(folder, 'worker.log'),
         guard,
       }),
+    say,
+  );
+  return {
+    client: new Client({ connection, namespace }),
+    taskQueue: benchTaskQueue,
+    pid: temporal.pid,
+    secretsKey,
+    worker,
     stop: async () => {
+      await worker.stop();
       await connection.close();
       await guard.release();
+    },
+  };
+}
+
+function keepWorker(start: () => Promise<Child>, say: BenchmarkContext['say']): WorkerProcess {
+  let child: Child | null = null;
+  return {
+    pid: () => (child === null || child.hasExited() ? 0 : child.pid),
+    start: async () => {
+      child = await start();
+    },
+    kill: async () => {
+      child?.process.kill('SIGKILL');
+      say(`the worker is gone: ${(await child?.exited) ?? 'it was not there'}`);
+    },
+    stop: async () => {
+      await child?.stop();
     },
   };
 }

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { createSealer } from '../../../security/sealer.ts';
+import { newWebhookSecret } from '../../../security/webhook-signature.ts';
+import { insertSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
+import { seedOperator, seedVariant, seedVendor } from '../../../test/support/seeds/seed.ts';
+import type { BenchmarkContext } from '../benchmark.ts';
+import type { Target } from './target.ts';
+
+const vendors = 50;
+
+const shipTo = {
+  recipient: 'Noura',
+  line1: 'King Fahd Road 1',
+  city: 'Riyadh',
+  country: 'SA',
+  phone: '+966500000000',
+};
+
+/**
+ * Vendors with a subscription each, and an operator who creates their orders. Answers how a client
+ * creates them: an order has one group and is one event. The token is good for fifteen minutes.
+ */
+export async function createEventSource(
+  { sql, api }: BenchmarkContext,
+  { receiverUrl, secretsKey }: { readonly receiverUrl: string; readonly secretsKey: string },
+): Promise<() => Target> {
+  const sealer = createSealer(secretsKey);
+  const vendorIds = await Promise.all(Array.from({ length: vendors }, () => seedVendor(sql)));
+  for (const vendorId of vendorIds) {
+    const id = randomUUID();
+    const secretSealed = sealer.seal(newWebhookSecret(), id);
+    const eventTypes = ['vendor.order.assigned'] as const;
+    await sql.begin((transaction) =>
+      insertSubscription(transaction, { id, vendorId, url: receiverUrl, eventTypes, secretSealed }),
+    );
+  }
+  const variantId = await seedVariant(sql);
+  const operator = await seedOperator(sql);
+  const orders = vendorIds.map((vendorId) => {
+    const lines = [{ variantId, quantity: 1 }];
+    return { shipTo, groups: [{ vendorId, carrier: 'CarrierA', lines }] };
+  });
+  return () => ({
+    origin: api.url,
+    path: '/operator/v1/orders',
+    headers: {
+      authorization: `Bearer ${api.operatorToken(operator)}`,
+      'content-type': 'application/json',
+    },
+    bodies: orders.map((order) => JSON.stringify(order)),
+  });
+}
