@@ -6,7 +6,7 @@ import type { RunSettings } from '../commands/jobs/run-items.ts';
 import type { Sql } from '../db/core/client.ts';
 import type { Job, Progress } from '../db/jobs/job-row.ts';
 import { isOpenJob } from '../domain/jobs/job.ts';
-import { startHeartbeat } from './heartbeat.ts';
+import { withHeartbeat } from './heartbeat.ts';
 import type { JobProgress } from '../workflows/jobs/bulk-job-messages.ts';
 
 /** The longest rest after a transaction. */
@@ -47,11 +47,10 @@ export const createJobActivities = ({
       onUnexpected: (error, item) =>
         log.error({ err: error, ...item }, 'an item of a bulk job failed with INTERNAL_ERROR'),
     };
-    const { signal, stop } = startHeartbeat();
     const rest = createRests(jobWorkPercent, restMaxMs);
-    const asked = { ...input, signal, rest };
-    const run = () => runTransactions(sql, asked, settings);
-    const job = await runningBatches.run(run).finally(stop);
+    const job = await withHeartbeat((signal) =>
+      runningBatches.run(() => runTransactions(sql, { ...input, signal, rest }, settings)),
+    );
     return progressOf(job, job?.kind ?? '');
   },
 });

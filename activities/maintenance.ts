@@ -4,7 +4,7 @@ import type { RunContext } from '../doctor/check.ts';
 import { reconcile, type Reconciled } from '../doctor/reconcile.ts';
 import { prunedJobsMax, pruneJobs } from '../db/jobs/job-results.ts';
 import { pruneBatchSize, pruneWebhookHistory, type Pruned } from '../db/webhooks/retention.ts';
-import { startHeartbeat } from './heartbeat.ts';
+import { withHeartbeat } from './heartbeat.ts';
 
 export type MaintenanceActivities = {
   /** Deletes webhook history and jobs past their retention, in batches; logs the numbers. */
@@ -29,26 +29,23 @@ export const createMaintenanceActivities = ({
   retentionMs,
   jobRetentionMs,
 }: MaintenanceDependencies): MaintenanceActivities => ({
-  pruneWebhookHistory: async () => {
-    const before = await endOfRetention(sql, retentionMs);
-    const pruned = await pruneOldHistory(sql, before);
-    if (Object.values(pruned).some((rows) => rows > 0))
-      log.info({ before, ...pruned }, 'deleted the webhook history past its retention');
-    const jobs = await pruneOldJobs(sql, await endOfRetention(sql, jobRetentionMs));
-    if (jobs > 0) log.info({ jobs }, 'deleted bulk jobs and review jobs past their retention');
-    return pruned;
-  },
-  reconcile: async () => {
-    const heartbeat = startHeartbeat();
-    try {
-      const repaired = await reconcile({ sql, runs }, heartbeat.signal);
+  pruneWebhookHistory: () =>
+    withHeartbeat(async (stopping) => {
+      const before = await endOfRetention(sql, retentionMs);
+      const pruned = await pruneOldHistory(sql, before, stopping);
+      if (Object.values(pruned).some((rows) => rows > 0))
+        log.info({ before, ...pruned }, 'deleted the webhook history past its retention');
+      const jobs = await pruneOldJobs(sql, await endOfRetention(sql, jobRetentionMs), stopping);
+      if (jobs > 0) log.info({ jobs }, 'deleted bulk jobs and review jobs past their retention');
+      return pruned;
+    }),
+  reconcile: () =>
+    withHeartbeat(async (stopping) => {
+      const repaired = await reconcile({ sql, runs }, stopping);
       if (Object.keys(repaired).length > 0)
         log.warn(repaired, 'repaired runs that were lost or differed from the record');
       return repaired;
-    } finally {
-      heartbeat.stop();
-    }
-  },
+    }),
 });
 
 /** By the clock of Postgres: a worker whose clock is ahead must not delete early. */
@@ -58,41 +55,27 @@ async function endOfRetention(sql: Sql, retentionMs: number): Promise<Date> {
   return row.before;
 }
 
-/**
- * Prunes batch after batch, until a batch is not full or the activity must end; returns the sum.
- */
-async function pruneInBatches<T>(
-  prune: () => Promise<T>,
-  {
-    add,
-    isFull,
-  }: { readonly add: (one: T, other: T) => T; readonly isFull: (batch: T) => boolean },
-): Promise<T> {
-  const heartbeat = startHeartbeat();
-  try {
-    for (let total: T | null = null; ;) {
-      const batch = await prune();
-      total = total === null ? batch : add(total, batch);
-      if (!isFull(batch) || heartbeat.signal.aborted) return total;
-    }
-  } finally {
-    heartbeat.stop();
+/** Prunes batch after batch, until a batch is not full or the activity must end. */
+async function pruneOldHistory(sql: Sql, before: Date, stopping: AbortSignal): Promise<Pruned> {
+  let total: Pruned | null = null;
+  for (;;) {
+    const batch = await pruneWebhookHistory(sql, before);
+    total = total === null ? batch : sum(total, batch);
+    const isFull = Math.max(...Object.values(batch)) >= pruneBatchSize;
+    if (!isFull || stopping.aborted) return total;
   }
 }
 
-const pruneOldHistory = (sql: Sql, before: Date): Promise<Pruned> =>
-  pruneInBatches(() => pruneWebhookHistory(sql, before), {
-    add: sum,
-    isFull: (batch) => Math.max(...Object.values(batch)) >= pruneBatchSize,
-  });
-
-async function pruneOldJobs(sql: Sql, before: Date): Promise<number> {
+/** As {@link pruneOldHistory}, one kind of jobs after the other; returns their number. */
+async function pruneOldJobs(sql: Sql, before: Date, stopping: AbortSignal): Promise<number> {
   let jobs = 0;
-  for (const table of ['bulk_jobs', 'review_jobs'] as const)
-    jobs += await pruneInBatches(() => pruneJobs(sql, table, before), {
-      add: (one, other) => one + other,
-      isFull: (pruned) => pruned >= prunedJobsMax,
-    });
+  for (const table of ['bulk_jobs', 'review_jobs'] as const) {
+    let pruned: number;
+    do {
+      pruned = await pruneJobs(sql, table, before);
+      jobs += pruned;
+    } while (pruned >= prunedJobsMax && !stopping.aborted);
+  }
   return jobs;
 }
 

@@ -4,7 +4,7 @@ import { listSealedSecrets } from '../db/webhooks/subscriptions/sealed-secrets.t
 import { resealSecrets } from '../doctor/reseal.ts';
 import { countSecrets } from '../doctor/secret-counts.ts';
 import type { Sealer } from '../security/sealer.ts';
-import { startHeartbeat } from './heartbeat.ts';
+import { withHeartbeat } from './heartbeat.ts';
 
 /** A pass over the sealed secrets. */
 export type ResealingPass = {
@@ -41,18 +41,14 @@ export const createResealingActivities = ({
   readonly sealer: Sealer;
   readonly log: Logger;
 }): ResealingActivities => ({
-  resealSecrets: async ({ after }) => {
-    const heartbeat = startHeartbeat();
-    try {
-      const { resealed, next } = await reseal({ sql, sealer }, after, heartbeat.signal);
+  resealSecrets: ({ after }) =>
+    withHeartbeat(async (stopping) => {
+      const { resealed, next } = await reseal({ sql, sealer }, after, stopping);
       const { previous: left, missing: withoutKey } = await countSecrets(sql, sealer);
       const [keyId] = sealer.keyIds;
       log.info({ keyId, resealed, left, withoutKey }, 'sealed webhook secrets under the first key');
       return { resealed, keyId, left, withoutKey, next };
-    } finally {
-      heartbeat.stop();
-    }
-  },
+    }),
 });
 
 async function reseal(

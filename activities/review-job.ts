@@ -6,7 +6,7 @@ import type { Sql } from '../db/core/client.ts';
 import type { ReviewJob } from '../db/jobs/job-row.ts';
 import { isOpenJob } from '../domain/jobs/job.ts';
 import { progressOf } from './bulk-job.ts';
-import { startHeartbeat } from './heartbeat.ts';
+import { withHeartbeat } from './heartbeat.ts';
 import type { JobProgress } from '../workflows/jobs/bulk-job-messages.ts';
 
 /** Items of one transaction. Single decisions on offers of their vendor wait for it (D103). */
@@ -40,9 +40,9 @@ export const createReviewJobActivities = ({
       onUnexpected: (error, item) =>
         log.error({ err: error, ...item }, 'an item of a review job failed with INTERNAL_ERROR'),
     };
-    const { signal, stop } = startHeartbeat();
-    const asked = { jobId, limit, signal };
-    const job = await runReviewTransactions(sql, asked, settings).finally(stop);
+    const job = await withHeartbeat((signal) =>
+      runReviewTransactions(sql, { jobId, limit, signal }, settings),
+    );
     return progressOf(job, job?.action ?? '');
   },
 });

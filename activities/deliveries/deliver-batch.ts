@@ -12,7 +12,7 @@ import type {
 } from '../../workflows/webhooks/webhook-delivery-batch-messages.ts';
 import type { DeliveryPipeline } from './delivery-pipeline.ts';
 import { makeFirstAttempt } from './first-attempt.ts';
-import { startHeartbeat } from '../heartbeat.ts';
+import { withHeartbeat } from '../heartbeat.ts';
 
 export type BatchActivities = {
   /** Lists the deliveries of a batch, and counts them by their outcome. */
@@ -23,7 +23,7 @@ export type BatchActivities = {
 
 export const createBatchActivities = (pipeline: DeliveryPipeline): BatchActivities => ({
   readBatchProgress: ({ batchId }) => readBatchContent(pipeline.sql, batchId),
-  deliverBatch: (input) => deliverBatch(pipeline, input),
+  deliverBatch: (input) => withHeartbeat((stopping) => deliverBatch(pipeline, input, stopping)),
 });
 
 async function readBatchContent(sql: Sql, batchId: string): Promise<BatchContent> {
@@ -45,24 +45,20 @@ const passMs = 60_000;
 async function deliverBatch(
   pipeline: DeliveryPipeline,
   input: WebhookDeliveryBatchInput,
+  stopping: AbortSignal,
 ): Promise<BatchProgress> {
-  const heartbeat = startHeartbeat();
-  try {
-    const passEnd = AbortSignal.any([heartbeat.signal, AbortSignal.timeout(passMs)]);
-    // Each delivery that waits for a slot adds a listener.
-    setMaxListeners(0, passEnd);
-    const deliveries = await listBatchedDeliveries(pipeline.sql, input.batchId);
-    const results = await Promise.allSettled(
-      deliveries.map((delivery) =>
-        makeFirstAttempt(pipeline, input, delivery, { passEnd, stopping: heartbeat.signal }),
-      ),
-    );
-    const failure = results.find((result) => result.status === 'rejected');
-    // A fault of the gateway: Temporal repeats the activity for deliveries without a result.
-    if (failure !== undefined) throw failure.reason;
-    // Postgres also counts what an earlier attempt of this activity did.
-    return await readBatchState(pipeline.sql, input.batchId);
-  } finally {
-    heartbeat.stop();
-  }
+  const passEnd = AbortSignal.any([stopping, AbortSignal.timeout(passMs)]);
+  // Each delivery that waits for a slot adds a listener.
+  setMaxListeners(0, passEnd);
+  const deliveries = await listBatchedDeliveries(pipeline.sql, input.batchId);
+  const results = await Promise.allSettled(
+    deliveries.map((delivery) =>
+      makeFirstAttempt(pipeline, input, delivery, { passEnd, stopping }),
+    ),
+  );
+  const failure = results.find((result) => result.status === 'rejected');
+  // A fault of the gateway: Temporal repeats the activity for deliveries without a result.
+  if (failure !== undefined) throw failure.reason;
+  // Postgres also counts what an earlier attempt of this activity did.
+  return readBatchState(pipeline.sql, input.batchId);
 }

@@ -12,7 +12,7 @@ import type {
 } from '../../workflows/webhooks/webhook-delivery-messages.ts';
 import type { DeliveryPipeline } from './delivery-pipeline.ts';
 import { sendAttempt } from './send-attempt.ts';
-import { startHeartbeat } from '../heartbeat.ts';
+import { withHeartbeat } from '../heartbeat.ts';
 import { acquireAttempt } from './acquire-attempt.ts';
 
 type Attempted = {
@@ -31,7 +31,8 @@ export type DeliveryActivities = {
 };
 
 export const createDeliveryActivities = (pipeline: DeliveryPipeline): DeliveryActivities => ({
-  attemptDelivery: (request) => attemptDelivery(pipeline, request),
+  attemptDelivery: (request) =>
+    withHeartbeat((stopping) => attemptDelivery(pipeline, request, stopping)),
   recordDeliveryAttempt: async (result) => {
     await pipeline.record(result);
     return readState(pipeline, result.deliveryId);
@@ -52,29 +53,25 @@ const waitingPerSlot = 1;
 async function attemptDelivery(
   pipeline: DeliveryPipeline,
   request: AttemptRequest,
+  stopping: AbortSignal,
 ): Promise<Attempted> {
   const { deliveryId, attemptNumber } = request;
-  const heartbeat = startHeartbeat();
-  try {
-    const lease = await acquireAttempt(
-      pipeline,
-      { deliveryId, after: attemptNumber - 1, batchId: null },
-      {
-        signal: AbortSignal.any([heartbeat.signal, AbortSignal.timeout(slotWaitMsMax)]),
-        waitingMax: waitingPerSlot * pipeline.subscriptionConcurrencyMax,
-      },
-    );
-    if (lease === 'busy') throw receiverBusy();
-    if (lease === 'not-due') {
-      const outcome = await readState(pipeline, deliveryId);
-      if (outcome.isUnderWay === true) throw attemptUnderWay(request.timeoutMs);
-      return { outcome, unrecorded: null };
-    }
-    const result = await sendAttempt(pipeline, lease.begun, request).finally(lease.release);
-    return await store(pipeline, result);
-  } finally {
-    heartbeat.stop();
+  const lease = await acquireAttempt(
+    pipeline,
+    { deliveryId, after: attemptNumber - 1, batchId: null },
+    {
+      signal: AbortSignal.any([stopping, AbortSignal.timeout(slotWaitMsMax)]),
+      waitingMax: waitingPerSlot * pipeline.subscriptionConcurrencyMax,
+    },
+  );
+  if (lease === 'busy') throw receiverBusy();
+  if (lease === 'not-due') {
+    const outcome = await readState(pipeline, deliveryId);
+    if (outcome.isUnderWay === true) throw attemptUnderWay(request.timeoutMs);
+    return { outcome, unrecorded: null };
   }
+  const result = await sendAttempt(pipeline, lease.begun, request).finally(lease.release);
+  return store(pipeline, result);
 }
 
 /** Temporal retries it; the retry uses up none of the vendor's attempts. */
