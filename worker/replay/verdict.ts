@@ -26,10 +26,14 @@ const innerMessage = (message: string): string => {
   return inner.replace(/^\[TMPRL\d+\] (?:Nondeterminism error: )?/, '').replaceAll('\\"', '"');
 };
 
-const otherType = /of scheduled event '(.*?)' does not match activity type of .* '(.*?)'/;
-const unhandled = /^(.+?) machine does not handle this event: HistoryEvent\(id: (\d+), (\w+)\)/;
-const unissued = /^Missing associated machine for LocalActivity\((\d+)\)/;
-const uncommanded = /^No command scheduled for event HistoryEvent\(id: (\d+), (\w+)\)/;
+/** A failed replay: the message of the core, the history, and the commands that were issued. */
+type Failure = {
+  readonly text: string;
+  readonly history: History;
+  readonly issued: readonly IssuedCommand[];
+  /** Those of the latest activation. */
+  readonly latest: readonly IssuedCommand[];
+};
 
 /**
  * Explains a failed replay: the event of the history, what the present code does instead, and the
@@ -42,53 +46,81 @@ export function explainMismatch(
 ): Mismatch {
   const text = innerMessage(message);
   const latest = issued.filter((command) => command.historyLength === issued.at(-1)?.historyLength);
-  const [, scheduled, commanded] = otherType.exec(text) ?? [];
-  if (scheduled !== undefined && commanded !== undefined) {
-    const event = history.events?.find(
-      ({ activityTaskScheduledEventAttributes: attributes }) =>
-        attributes?.activityType?.name === scheduled,
-    );
-    return {
-      event: event === undefined ? null : `event ${String(event.eventId)} (ActivityTaskScheduled)`,
-      found: `the activity ${scheduled}`,
-      expected: `the activity ${commanded}`,
-      source: latest.find(({ name }) => name === commanded)?.source ?? null,
-    };
-  }
-  const [, machine, id, type] = unhandled.exec(text) ?? [];
-  if (machine !== undefined) {
-    const kind = machine.toLowerCase().replaceAll(/[\s_]/g, '');
-    const command = latest.find((each) => each.kind.toLowerCase().replaceAll(' ', '') === kind);
-    return {
-      event: `event ${id} (${type})`,
-      found: foundIn(history, id),
-      expected: command === undefined ? `another command: ${machine}` : commandText(command),
-      source: command?.source ?? null,
-    };
-  }
-  const [, lone, loneType] = uncommanded.exec(text) ?? [];
-  if (lone !== undefined)
-    return {
-      event: `event ${lone} (${loneType})`,
-      found: foundIn(history, lone),
-      expected: 'no command',
+  const failure = { text, history, issued, latest };
+  return (
+    otherActivity(failure) ??
+    otherCommand(failure) ??
+    noCommand(failure) ??
+    missingLocalActivity(failure) ?? {
+      event: null,
+      found: 'a step that this code cannot repeat',
+      expected: text,
       source: null,
-    };
+    }
+  );
+}
+
+const otherType = /of scheduled event '(.*?)' does not match activity type of .* '(.*?)'/;
+
+/** The code schedules an activity of another type. */
+function otherActivity({ text, history, latest }: Failure): Mismatch | null {
+  const [, scheduled, commanded] = otherType.exec(text) ?? [];
+  if (scheduled === undefined || commanded === undefined) return null;
+  const event = history.events?.find(
+    ({ activityTaskScheduledEventAttributes: attributes }) =>
+      attributes?.activityType?.name === scheduled,
+  );
+  return {
+    event: event === undefined ? null : `event ${String(event.eventId)} (ActivityTaskScheduled)`,
+    found: `the activity ${scheduled}`,
+    expected: `the activity ${commanded}`,
+    source: latest.find(({ name }) => name === commanded)?.source ?? null,
+  };
+}
+
+const unhandled = /^(.+?) machine does not handle this event: HistoryEvent\(id: (\d+), (\w+)\)/;
+
+/** The code issues a command of another kind than the event. */
+function otherCommand({ text, history, latest }: Failure): Mismatch | null {
+  const [, machine, id, type] = unhandled.exec(text) ?? [];
+  if (machine === undefined) return null;
+  const kind = machine.toLowerCase().replaceAll(/[\s_]/g, '');
+  const command = latest.find((each) => each.kind.toLowerCase().replaceAll(' ', '') === kind);
+  return {
+    event: `event ${id} (${type})`,
+    found: foundIn(history, id),
+    expected: command === undefined ? `another command: ${machine}` : commandText(command),
+    source: command?.source ?? null,
+  };
+}
+
+const uncommanded = /^No command scheduled for event HistoryEvent\(id: (\d+), (\w+)\)/;
+
+/** The code issues no command where the history has an event. */
+function noCommand({ text, history }: Failure): Mismatch | null {
+  const [, id, type] = uncommanded.exec(text) ?? [];
+  if (id === undefined) return null;
+  return {
+    event: `event ${id} (${type})`,
+    found: foundIn(history, id),
+    expected: 'no command',
+    source: null,
+  };
+}
+
+const unissued = /^Missing associated machine for LocalActivity\((\d+)\)/;
+
+/** The code does not run a local activity whose result the history has. */
+function missingLocalActivity({ text, history, issued }: Failure): Mismatch | null {
   const [, sequence] = unissued.exec(text) ?? [];
   const marker = sequence === undefined ? null : findLocalActivity(history, Number(sequence));
   const next = issued.at(-1);
-  if (marker !== null && next !== undefined)
-    return {
-      event: `event ${marker.id} (MarkerRecorded)`,
-      found: `the local activity ${marker.name}`,
-      expected: commandText(next),
-      source: next.source,
-    };
+  if (marker === null || next === undefined) return null;
   return {
-    event: null,
-    found: 'a step that this code cannot repeat',
-    expected: text,
-    source: null,
+    event: `event ${marker.id} (MarkerRecorded)`,
+    found: `the local activity ${marker.name}`,
+    expected: commandText(next),
+    source: next.source,
   };
 }
 
