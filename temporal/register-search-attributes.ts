@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import proto from '@temporalio/proto';
+import type { Logger } from 'pino';
 import { searchAttributeKeys } from '../workflows/search-attributes.ts';
 
 const types = {
@@ -26,4 +27,16 @@ export async function registerSearchAttributes(client: Client): Promise<readonly
     searchAttributes: Object.fromEntries(missing.map(({ name, type }) => [name, types[type]])),
   });
   return missing.map(({ name }) => name);
+}
+
+/** As {@link registerSearchAttributes}; logs an error instead of rejecting. */
+export async function tryRegisterSearchAttributes(client: Client, log: Logger): Promise<void> {
+  try {
+    await registerSearchAttributes(client);
+  } catch (error) {
+    log.warn(
+      { err: error },
+      'cannot register the search attributes; register them by hand (docs/operating.md)',
+    );
+  }
 }

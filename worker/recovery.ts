@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { readIncarnation } from '../db/core/incarnation.ts';
 import type { Sql } from '../db/core/client.ts';
 import { startPollLoop } from '../outbox-relay/poll-loop.ts';
-import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
+import { tryRegisterSearchAttributes } from '../temporal/register-search-attributes.ts';
 import {
   ensureSchedules,
   readSchedule,
@@ -50,12 +50,7 @@ export function startRecovery({
     let found = isUpToDate ? await readSchedule(client, settings) : null;
     if (found === null) {
       if (isUpToDate) reason = 'Temporal has lost its schedules';
-      await registerSearchAttributes(client).catch((error: unknown) => {
-        log.warn(
-          { err: error },
-          'cannot register the search attributes; register them by hand (docs/operating.md)',
-        );
-      });
+      await tryRegisterSearchAttributes(client, log);
       await ensureSchedules(client, settings, { isNewer: !isUpToDate });
       isUpToDate = true;
       found = await readSchedule(client, settings);
@@ -78,7 +73,7 @@ export function startRecovery({
     reason = null;
   };
   let isFailing = false;
-  const { stop } = startPollLoop(async () => {
+  return startPollLoop(async () => {
     try {
       await look();
       isFailing = false;
@@ -89,5 +84,4 @@ export function startRecovery({
     }
     return { ms: pollMs };
   });
-  return { stop };
 }

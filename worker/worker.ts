@@ -1,34 +1,30 @@
-import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
-import type { Logger } from 'pino';
-import { createDeliveryPipeline } from '../activities/deliveries/delivery-pipeline.ts';
+import type { Client } from '@temporalio/client';
+import type { Worker } from '@temporalio/worker';
+import {
+  createDeliveryPipeline,
+  type DeliveryPipeline,
+} from '../activities/deliveries/delivery-pipeline.ts';
 import type { HostSlots } from '../activities/deliveries/host-slots.ts';
-import { createActivities } from '../activities/index.ts';
-import { createRunningBatches } from '../commands/jobs/running-batches.ts';
-import type { ConfigWith } from '../config.ts';
-import { connect } from '../db/core/client.ts';
-import type { AttemptResult } from '../db/webhooks/attempts/record-attempts.ts';
+import { createActivities, type Activities } from '../activities/index.ts';
+import { createRunningBatches, type RunningBatches } from '../commands/jobs/running-batches.ts';
+import { connect, type Sql } from '../db/core/client.ts';
 import type { SecretCounts } from '../doctor/secret-counts.ts';
-import { createSender } from '../guardrail/send/send.ts';
-import { createSealer } from '../security/sealer.ts';
-import { dataConverterOf } from '../codec/payload-codec.ts';
+import { createSender, type Sender } from '../guardrail/send/send.ts';
+import { createSealer, type Sealer } from '../security/sealer.ts';
 import { createMessageHandler } from '../temporal/message-handler.ts';
 import { clientOver } from '../temporal/connection/client-over.ts';
 import { createRuns } from '../temporal/runs/open-runs.ts';
 import { isTemporalOutage } from '../temporal/temporal-failures.ts';
 import { secretResealingStart } from '../temporal/workflow-starts.ts';
-import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
-import { decisionQueueOf, decisionStickyTimeoutMs, jobQueueOf } from '../temporal/task-queues.ts';
+import { tryRegisterSearchAttributes } from '../temporal/register-search-attributes.ts';
 import { version } from '../version.ts';
-import { workersOfOneThread } from './shared-workflow-thread.ts';
-import type { WorkflowBundle } from './workflow-bundle.ts';
-import { deployedBuildOf, startDeploymentWatch, versioningOptions } from './versioning.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import { deployedBuildOf, startDeploymentWatch } from './versioning.ts';
+import { createTemporalWorkers } from './temporal-workers.ts';
+import type { WorkerSettings } from './worker-settings.ts';
 import { traceMessages } from '../outbox-relay/trace-messages.ts';
-import { redactErrors } from './redact-errors.ts';
-import { traceActivities } from './trace-activities.ts';
 import { startMaintenance } from './maintenance.ts';
 import { startSecretWatch } from './secret-watch.ts';
-import { startRelay } from './outbox-relay/relay.ts';
+import { startRelay, type Relay } from './outbox-relay/relay.ts';
 import { createThreadSender } from './sender/thread-sender.ts';
 
 export type RunningWorker = {
@@ -45,158 +41,26 @@ export type RunningWorker = {
   readonly stop: () => Promise<void>;
 };
 
-/** The batches of jobs that a worker runs at a time, each of another vendor or operator. */
-const jobBatchesMax = 2;
-
 /** Runs workflows, activities and the relay over one connection to Temporal. */
-export async function startWorker(options: {
-  readonly config: ConfigWith<'DATABASE_URL' | 'SECRETS_KEY'>;
-  readonly connection: NativeConnection;
-  readonly workflowBundle: WorkflowBundle;
-  readonly log: Logger;
-  readonly onRecorded?: ((result: AttemptResult) => void) | undefined;
-  /** Records spans; null or absent: none. */
-  readonly tracing?: Tracing | null;
-  /**
-   * Runs workflow code, without a limit on its time, and sends in the calling thread. A start then
-   * takes a tenth of the processor time. Default: in threads of their own.
-   */
-  readonly isSingleThreaded?: boolean;
-  /** Called before the first delivery is claimed. */
-  readonly onCreated?: () => void;
-}): Promise<RunningWorker> {
-  const { config, connection, workflowBundle, log, tracing = null } = options;
-  const { isSingleThreaded = false } = options;
-  const client = clientOver(connection, config);
-  await registerSearchAttributes(client).catch((error: unknown) => {
-    log.warn(
-      { err: error },
-      'cannot register the search attributes; register them by hand (docs/operating.md)',
-    );
-  });
+export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
+  const { config, workflowBundle, log } = settings;
+  const client = clientOver(settings.connection, config);
+  await tryRegisterSearchAttributes(client, log);
   const sql = connect(config.DATABASE_URL, {
     max: config.DATABASE_POOL_MAX,
     name: 'vendor-gateway worker',
   });
-  const timeoutMs = config.WEBHOOK_TIMEOUT_MS;
+  const sender = senderOf(settings);
   const sealer = createSealer(config.SECRETS_KEY);
-  const policy = {
-    allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
-    allowedOrigins: config.WEBHOOK_ALLOWED_ORIGINS,
-  };
-  const sender = isSingleThreaded
-    ? createSender({ policy, timeoutMs })
-    : createThreadSender({
-        policy,
-        timeoutMs,
-        onLost: (error) => log.error({ err: error }, 'the sender thread failed; starting another'),
-      });
-  const pipeline = createDeliveryPipeline({
-    sql,
-    sender,
-    sealer,
-    userAgent: `vendor-gateway/${version}`,
-    hostConcurrencyMax: config.WEBHOOK_HOST_CONCURRENCY,
-    subscriptionConcurrencyMax: config.WEBHOOK_SUBSCRIPTION_CONCURRENCY,
-    keepsAnswers: config.WEBHOOK_KEEP_ANSWERS,
-    onRecorded: options.onRecorded,
-    tracing,
-    failureLimit: {
-      failingMs: config.WEBHOOK_DISABLE_AFTER_MS,
-      deadLetters: config.WEBHOOK_DISABLE_DEAD_LETTERS,
-    },
-  });
+  const pipeline = pipelineOf(settings, { sql, sender, sealer });
   const runningBatches = createRunningBatches();
-  const activities = createActivities(
-    {
-      sql,
-      runs: createRuns(client, { taskQueue: config.TEMPORAL_TASK_QUEUE }),
-      log,
-      retentionMs: config.WEBHOOK_RETENTION_MS,
-      jobRetentionMs: config.JOB_RETENTION_MS,
-      vatRateBasisPoints: config.VAT_RATE,
-      jobWorkPercent: config.JOB_WORK_PERCENT,
-      runningBatches,
-    },
-    pipeline,
-  );
   const build = await deployedBuildOf(config, workflowBundle);
-  const common = {
-    connection,
-    namespace: config.TEMPORAL_NAMESPACE,
-    workflowBundle,
-    dataConverter: dataConverterOf(config),
-    activities,
-    debugMode: isSingleThreaded,
-    interceptors: {
-      activity: [...(tracing === null ? [] : [traceActivities(tracing)]), redactErrors(log)],
-    },
-    shutdownGraceTime: '10 seconds',
-    shutdownForceTime: '20 seconds',
-  } satisfies Partial<WorkerOptions>;
-  const SharingWorker = workersOfOneThread();
-  const workers = await Promise.all([
-    // With a thread of its own, so that a backlog of deliveries delays no decision.
-    Worker.create({
-      ...common,
-      ...versioningOptions(build, 'PINNED'),
-      taskQueue: config.TEMPORAL_TASK_QUEUE,
-      maxConcurrentWorkflowTaskExecutions: 500,
-      maxConcurrentLocalActivityExecutions: 500,
-      // A retry that waits for a slot of a slow receiver takes an activity slot too.
-      maxConcurrentActivityTaskExecutions: 5000,
-    }),
-    SharingWorker.create({
-      ...common,
-      // Its runs wait for days.
-      ...versioningOptions(build, 'AUTO_UPGRADE'),
-      taskQueue: decisionQueueOf(config.TEMPORAL_TASK_QUEUE),
-      // Its runs have local activities only.
-      enableNonLocalActivities: false,
-      stickyQueueScheduleToStartTimeout: decisionStickyTimeoutMs,
-      maxCachedWorkflows: 200,
-      maxConcurrentWorkflowTaskExecutions: 100,
-      maxConcurrentLocalActivityExecutions: 100,
-    }),
-    SharingWorker.create({
-      ...common,
-      ...versioningOptions(build, 'PINNED'),
-      taskQueue: jobQueueOf(config.TEMPORAL_TASK_QUEUE),
-      maxCachedWorkflows: 100,
-      maxConcurrentWorkflowTaskExecutions: 20,
-      // Each batch takes a connection to Postgres and most of a core of it.
-      maxConcurrentActivityTaskExecutions: jobBatchesMax,
-    }),
-  ]);
-  const shutdown = (): void => {
-    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-  };
-  // If one of them fails, the process ends.
-  const running = Promise.allSettled(workers.map((worker) => worker.run().finally(shutdown)));
-  options.onCreated?.();
-  const relay = startRelay({
-    sql,
-    databaseUrl: config.DATABASE_LISTEN_URL ?? config.DATABASE_URL,
-    handleMessage: traceMessages(
-      tracing,
-      createMessageHandler(client, {
-        taskQueue: config.TEMPORAL_TASK_QUEUE,
-        retryDelaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
-        timeoutMs,
-        isVersioned: build !== null,
-      }),
-    ),
-    isOutage: isTemporalOutage,
-    log,
-    lowPriorityPerSecond: config.RELAY_LOW_PRIORITY_PER_SECOND,
-    hasJobs: runningBatches.areAny,
-    deliveries: {
-      pipeline,
-      retryDelayMs: config.WEBHOOK_RETRY_DELAYS_MS[0] ?? null,
-      timeoutMs,
-      runsPerSecond: config.WEBHOOK_RUNS_PER_SECOND,
-    },
-  });
+  const activities = activitiesOf(settings, { sql, client, pipeline, runningBatches });
+  const workers = await createTemporalWorkers({ ...settings, activities, build });
+  const running = runTogether(workers);
+  settings.onCreated?.();
+  const isVersioned = build !== null;
+  const relay = relayOf(settings, { sql, client, pipeline, runningBatches, isVersioned });
   const maintenance = startMaintenance({ sql, log });
   const secretWatch = startSecretWatch({
     sql,
@@ -209,7 +73,7 @@ export async function startWorker(options: {
   });
   const deploymentWatch = build === null ? null : startDeploymentWatch(client, build, log);
   const stopped = (async () => {
-    const ends = await running;
+    const ends = await running.ended;
     await relay.stop();
     await Promise.all([maintenance.stop(), secretWatch.stop(), deploymentWatch?.stop()]);
     await sender.close();
@@ -223,9 +87,107 @@ export async function startWorker(options: {
     secrets: secretWatch.counts,
     slots: pipeline.slots,
     stop: async () => {
-      shutdown();
+      running.shutdown();
       await relay.stop();
       await stopped;
     },
   };
+}
+
+function senderOf({ config, log, isSingleThreaded = false }: WorkerSettings): Sender {
+  const options = {
+    policy: {
+      allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
+      allowedOrigins: config.WEBHOOK_ALLOWED_ORIGINS,
+    },
+    timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+  };
+  return isSingleThreaded
+    ? createSender(options)
+    : createThreadSender({
+        ...options,
+        onLost: (error) => log.error({ err: error }, 'the sender thread failed; starting another'),
+      });
+}
+
+const pipelineOf = (
+  { config, tracing = null, onRecorded }: WorkerSettings,
+  parts: { readonly sql: Sql; readonly sender: Sender; readonly sealer: Sealer },
+): DeliveryPipeline =>
+  createDeliveryPipeline({
+    ...parts,
+    userAgent: `vendor-gateway/${version}`,
+    hostConcurrencyMax: config.WEBHOOK_HOST_CONCURRENCY,
+    subscriptionConcurrencyMax: config.WEBHOOK_SUBSCRIPTION_CONCURRENCY,
+    keepsAnswers: config.WEBHOOK_KEEP_ANSWERS,
+    onRecorded,
+    tracing,
+    failureLimit: {
+      failingMs: config.WEBHOOK_DISABLE_AFTER_MS,
+      deadLetters: config.WEBHOOK_DISABLE_DEAD_LETTERS,
+    },
+  });
+
+/** What the activities and the relay share. */
+type Parts = {
+  readonly sql: Sql;
+  readonly client: Client;
+  readonly pipeline: DeliveryPipeline;
+  readonly runningBatches: RunningBatches;
+};
+
+const activitiesOf = (
+  { config, log }: WorkerSettings,
+  { sql, client, pipeline, runningBatches }: Parts,
+): Activities =>
+  createActivities(
+    {
+      sql,
+      runs: createRuns(client, { taskQueue: config.TEMPORAL_TASK_QUEUE }),
+      log,
+      retentionMs: config.WEBHOOK_RETENTION_MS,
+      jobRetentionMs: config.JOB_RETENTION_MS,
+      vatRateBasisPoints: config.VAT_RATE,
+      jobWorkPercent: config.JOB_WORK_PERCENT,
+      runningBatches,
+    },
+    pipeline,
+  );
+
+/** Runs workers until `shutdown`, or until one of them fails; then the process ends. */
+function runTogether(workers: readonly Worker[]) {
+  const shutdown = (): void => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+  const ended = Promise.allSettled(workers.map((worker) => worker.run().finally(shutdown)));
+  return { ended, shutdown };
+}
+
+function relayOf(
+  { config, log, tracing = null }: WorkerSettings,
+  { sql, client, pipeline, runningBatches, isVersioned }: Parts & { readonly isVersioned: boolean },
+): Relay {
+  const timeoutMs = config.WEBHOOK_TIMEOUT_MS;
+  const retryDelaysMs = config.WEBHOOK_RETRY_DELAYS_MS;
+  const handle = createMessageHandler(client, {
+    taskQueue: config.TEMPORAL_TASK_QUEUE,
+    retryDelaysMs,
+    timeoutMs,
+    isVersioned,
+  });
+  return startRelay({
+    sql,
+    databaseUrl: config.DATABASE_LISTEN_URL ?? config.DATABASE_URL,
+    handleMessage: traceMessages(tracing, handle),
+    isOutage: isTemporalOutage,
+    log,
+    lowPriorityPerSecond: config.RELAY_LOW_PRIORITY_PER_SECOND,
+    hasJobs: runningBatches.areAny,
+    deliveries: {
+      pipeline,
+      retryDelayMs: retryDelaysMs[0] ?? null,
+      timeoutMs,
+      runsPerSecond: config.WEBHOOK_RUNS_PER_SECOND,
+    },
+  });
 }
