@@ -10,6 +10,7 @@ import { finished, pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 import type { PayloadCodec } from '@temporalio/common';
 import { serveCodec } from '../../codec/serve-codec.ts';
+import { listen } from '../../health/listen.ts';
 
 /** Where the Web UI of the embedded Temporal server listens. */
 export type UiEndpoint = { readonly ip: string; readonly port: number };
@@ -144,8 +145,6 @@ export async function startUiProxy({
       else response.writeHead(502).end('The Temporal server does not answer.\n');
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve);
-  });
+  await listen(server, { host: '127.0.0.1', port });
   return server;
 }
