@@ -64,7 +64,11 @@ export async function answerResults<TResult extends { readonly index: number }>(
   const { failed: isFailed, format, ...page } = asked;
   const form = format ?? formOf(request.headers.accept);
   if (form !== 'json') return resultFile(sql, columns, { jobId, isFailed }, form);
-  return pagePayload(await listResults(sql, columns, { jobId, isFailed }, page), page, (row) => row);
+  return pagePayload(
+    await listResults(sql, columns, { jobId, isFailed }, page),
+    page,
+    (row) => row,
+  );
 }
 
 type ResultsCall = {
