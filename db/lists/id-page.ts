@@ -3,7 +3,7 @@ import type { Queryable } from '../core/client.ts';
 import type { Columns } from '../core/columns.ts';
 import { answerOf, readerOf } from '../core/rows.ts';
 import { parts, statementOf } from '../core/statements/statement-parts.ts';
-import { type Page, type PageRequest } from './page.ts';
+import { pageSizeMax, type Page, type PageRequest } from './page.ts';
 import { sortBy, type SortOrder } from './sort-order.ts';
 
 type Item = { readonly id: string };
@@ -11,10 +11,19 @@ type Item = { readonly id: string };
 /** How to read an item with all that belongs to it; `alias` names its own table in `tables`. */
 export type ItemSource = Readonly<Record<'columns' | 'tables' | 'alias', Fragment>>;
 
-/** `rows` is a table with its condition, `id` its key (default: `id`), `total` a subquery. */
-export type ListQuery = Readonly<Record<'rows' | 'total', Fragment>> & {
+/** `rows` is a table with its condition, `total` a subquery. */
+export type ListSection = Readonly<Record<'rows' | 'total', Fragment>> & {
   readonly order: SortOrder;
+};
+
+/** `id` is the key of the rows (default: `id`). */
+export type ListQuery = ListSection & {
   readonly id?: Fragment;
+  /**
+   * The same list as sections, one after another, where no index has the order of all rows. A page
+   * reads only the sections that it has rows of.
+   */
+  readonly sections?: readonly ListSection[];
   /** A subquery: whether the list needs another query. Default: false. */
   readonly isOutdated?: Fragment;
 };
@@ -25,11 +34,14 @@ export type IdPage<T> = Page<T> & { readonly isOutdated: boolean };
 /** The rows that a page skips from the start of the list without reading the total. */
 const shallowMax = 1000;
 
+/** The places of a section's rows among those of a page: more than a page has, on both sides. */
+const placesOfSection = 10 * pageSizeMax;
+
 /**
  * Reads a page and its total by one statement, so that they agree. It finds the ids in an index and
- * reads only the page's items. A deep page is counted from the nearer end of the list, so it skips
- * at most half of the list, and nothing if it is beyond the end. `define` gets the function that
- * makes fragments.
+ * reads only the page's items. A deep page is counted from the nearer end of the list or of its
+ * section, so it skips at most half of it, and nothing if it is beyond the end. `define` gets the
+ * function that makes fragments.
  */
 export async function readIdPage<TRow extends Item>(
   sql: Queryable,
@@ -89,13 +101,15 @@ function pageStatement(
   [{ columns, tables, alias }, query]: readonly [ItemSource, ListQuery],
 ): Fragment {
   const isShallow = request.page * request.pageSize <= shallowMax;
+  const isOutdated = sql`(${query.isOutdated ?? sql`select false`}) as is_outdated_list`;
   return sql`
-    with counted as materialized (
-      select (${query.total})::int as total,
-        (${query.isOutdated ?? sql`select false`}) as is_outdated_list
-    ), page as materialized (
-      ${isShallow ? shallowPage(sql, request, query) : deepPage(sql, request, query)}
-    )
+    with ${
+      isShallow && query.sections === undefined
+        ? sql`
+          counted as materialized (select (${query.total})::int as total, ${isOutdated}),
+          page as materialized (${shallowPage(sql, request, query)})`
+        : sectionsPage(sql, request, query, isOutdated)
+    }
     select counted.*, listed.* from counted
     left join (
       select page.place, ${columns} from ${tables} join page on page.id = ${alias}.id
@@ -119,30 +133,67 @@ const shallowPage = (
  */
 const knownLimit = (sql: Queryable, max: number): Fragment => sql.unsafe(`limit ${max}`);
 
-/** Of the two scans only the one from the nearer end reads rows: the other one has a limit of 0. */
-function deepPage(
+/**
+ * The CTEs `counted` and `page` of a list by its sections. The totals say how many rows a page takes
+ * from each section, and which end of the section is nearer. A scan with a limit of 0 reads nothing.
+ */
+function sectionsPage(
   sql: Queryable,
   { page, pageSize }: PageRequest,
-  { rows, order, id = sql`id` }: ListQuery,
+  query: ListQuery,
+  isOutdated: Fragment,
 ): Fragment {
-  const before = sql`${(page - 1) * pageSize}::bigint`;
-  const size = sql`least(${pageSize}, greatest(total - ${before}, 0))`;
-  const isNearStart = sql`2 * ${before} + ${pageSize} <= total`;
+  const { id = sql`id`, sections = [query] } = query;
+  const before = (page - 1) * pageSize;
+  const isShallow = page * pageSize <= shallowMax;
+  const scans = sections.flatMap(({ rows, order }, index) => {
+    const scan = (end: 'start' | 'end'): Fragment => {
+      const isReversed = end === 'end';
+      const ordered = sql`
+        select ${id} as id from ${rows} order by ${sortBy(sql, order, { isReversed })}`;
+      const limited = sql`select id from (${ordered} ${knownLimit(sql, shallowMax)}) as first`;
+      const of = (column: string) =>
+        sql`(select ${sql.unsafe(`${column}_${end} from spans where section = ${index}`)})`;
+      return sql`
+        select id, ${sql.unsafe(`${index * placesOfSection} ${isReversed ? '-' : '+'}`)}
+          row_number() over () as place
+        from (
+          ${isShallow ? limited : ordered}
+          limit ${of('taken_from')} offset ${of('skipped_from')}
+        ) as taken`;
+    };
+    return isShallow ? [scan('start')] : [scan('start'), scan('end')];
+  });
+  const totals = sections.map(
+    ({ total }, index) => sql`(${sql.unsafe(`${index}`)}, (${total})::bigint)`,
+  );
   return sql`
-    select id, place from (
-    select id, row_number() over () as place from (
-      select ${id} as id from ${rows} order by ${sortBy(sql, order)}
-      limit (select case when ${isNearStart} then ${pageSize} else 0 end from counted)
-      offset ${before}
-    ) as from_start
-    union all
-    select id, -row_number() over () as place from (
-      select ${id} as id from ${rows} order by ${sortBy(sql, order, { isReversed: true })}
-      limit (select case when ${isNearStart} then 0 else ${size} end from counted)
-      offset (select greatest(total - ${before} - ${size}, 0) from counted)
-    ) as from_end
-    ) as both_ends ${knownLimit(sql, pageSize)}`;
+    sections as materialized (
+      select section, total, (sum(total) over (order by section))::bigint - total as start
+      from (values ${joined(sql, totals, sql`,`)}) as given (section, total)
+    ), counted as materialized (
+      select sum(total)::int as total, ${isOutdated} from sections
+    ), spans as materialized (
+      select section,
+        case when is_near_start then taken else 0 end as taken_from_start,
+        skipped as skipped_from_start,
+        case when is_near_start then 0 else taken end as taken_from_end,
+        total - skipped - taken as skipped_from_end
+      from sections cross join lateral (
+        select least(greatest(${before}::bigint - start, 0), total) as skipped
+      ) as behind cross join lateral (
+        select greatest(least(${before}::bigint + ${pageSize} - start, total) - skipped, 0) as taken
+      ) as within cross join lateral (
+        select ${isShallow ? sql`true` : sql`2 * skipped + taken <= total`} as is_near_start
+      ) as nearer
+    ), page as materialized (
+      select id, place from (${joined(sql, scans, sql`union all`)}) as scanned
+      ${knownLimit(sql, pageSize)}
+    )`;
 }
+
+const joined = (sql: Queryable, fragments: readonly Fragment[], by: Fragment): Fragment =>
+  fragments.reduce((all, fragment) => sql`${all} ${by} ${fragment}`);
 
 /**
  * Reads items in the order of their ids. It leaves out an item that no longer has the requested

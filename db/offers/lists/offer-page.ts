@@ -1,7 +1,6 @@
 import type { Fragment } from 'postgres';
-import type { OfferStatus } from '../../../domain/offers/offer.ts';
 import type { Queryable } from '../../core/client.ts';
-import { readIdPage, type ItemSource } from '../../lists/id-page.ts';
+import { readIdPage, type ItemSource, type ListSection } from '../../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../../lists/page.ts';
 import type { SortOrder } from '../../lists/sort-order.ts';
 import { effectiveColumns, type EffectiveColumns } from '../effective-columns.ts';
@@ -16,7 +15,7 @@ import {
 
 export type OfferCountFilter = {
   readonly vendorId: string | null;
-  readonly status: OfferStatus | null;
+  readonly status: string | null;
   readonly isAwaiting: boolean | null;
 };
 
@@ -28,12 +27,17 @@ export const countOffers = (
   select coalesce(sum(delta), 0)::int from offer_counts
   where true ${equalTo(sql, { vendor_id: vendorId, status, is_awaiting: isAwaiting })}`;
 
-export type OfferQuery = {
+type OfferSection = {
   /** Conditions, each with its `and`. */
   readonly conditions: Fragment;
   readonly order: SortOrder;
   /** The total while no switch is under way; null if the rows must be counted. */
   readonly keptTotal: Fragment | null;
+};
+
+export type OfferQuery = OfferSection & {
+  /** The same list while no switch is under way, as sections with kept totals. */
+  readonly sections?: readonly (OfferSection & { readonly keptTotal: Fragment })[];
 };
 
 /** By a query over effective columns, of fragments that `parts` makes. */
@@ -52,16 +56,19 @@ function readRows<TRow extends { readonly id: string }>(
   isSwitching: boolean,
 ) {
   return readIdPage<TRow>(sql, request, (parts) => {
-    const { conditions, order, keptTotal } = queryOf(effectiveColumns(parts, isSwitching), parts);
+    const { sections, ...whole } = queryOf(effectiveColumns(parts, isSwitching), parts);
     const joined = parts`join vendors on vendors.id = offers.vendor_id`;
-    const rows = parts`
-      offers ${isSwitching ? joined : parts``}
-      where true ${equalTo(parts, { 'offers.vendor_id': vendorId })} ${conditions}`;
+    const sectionOf = ({ conditions, order, keptTotal }: OfferSection): ListSection => {
+      const rows = parts`
+        offers ${isSwitching ? joined : parts``}
+        where true ${equalTo(parts, { 'offers.vendor_id': vendorId })} ${conditions}`;
+      const isCounted = keptTotal === null || isSwitching;
+      return { rows, order, total: isCounted ? parts`select count(*) from ${rows}` : keptTotal };
+    };
     const query = {
-      rows,
+      ...sectionOf(whole),
       id: parts`offers.id`,
-      order,
-      total: keptTotal === null || isSwitching ? parts`select count(*) from ${rows}` : keptTotal,
+      ...(sections === undefined || isSwitching ? {} : { sections: sections.map(sectionOf) }),
       ...(isSwitching ? {} : { isOutdated: switchUnderWay(parts, vendorId) }),
     };
     return [sourceOf(parts), query];

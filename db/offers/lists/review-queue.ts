@@ -4,7 +4,8 @@ import type { Queryable, Sql } from '../../core/client.ts';
 import { onSnapshot } from '../../core/snapshot.ts';
 import { type Page, type PageRequest } from '../../lists/page.ts';
 import type { EffectiveColumns } from '../effective-columns.ts';
-import { countOffers, readOfferPage } from './offer-page.ts';
+import type { SortOrder } from '../../lists/sort-order.ts';
+import { countOffers, readOfferPage, type OfferQuery } from './offer-page.ts';
 
 export type ReviewQueueFilter = {
   readonly status: OfferStatus | null;
@@ -39,27 +40,19 @@ export const listOffersForReview = (
 ): Promise<Page<Offer>> =>
   onSnapshot(sql, async (snapshot) => {
     const hasKeptTotal = isOpen(priceChange) && brand === null && isOpen(awaiting);
+    const isOfSome = hasKeptTotal && (status !== null || vendorId !== null);
+    // A plan for any values may read the offers of every other vendor, or of every other status.
+    if (isOfSome) await snapshot`set local plan_cache_mode = force_custom_plan`;
     const page = await readOfferPage(snapshot, vendorId, request, (columns, parts) => {
-      const isAwaiting = parts`(${columns.awaitingSince}) is not null`;
-      const isAsAsked = awaitingDecision === true ? isAwaiting : parts`not ${isAwaiting}`;
+      if (isOfSome) return queryOfSome(parts, columns, { status, vendorId, awaitingDecision });
       return {
         conditions: parts`
+            ${isAsAsked(parts, columns, awaitingDecision)}
             ${status === null ? parts`` : parts`and ${columns.status} = ${status}`}
-            ${awaitingDecision === null ? parts`` : parts`and ${isAsAsked}`}
             ${isOpen(priceChange) ? parts`` : changesPrice(parts, columns, priceChange)}
             ${brand === null ? parts`` : isOfBrand(parts, brand)}
             ${isOpen(awaiting) ? parts`` : waitsSince(parts, columns, awaiting)}`,
-        order:
-          awaitingDecision === true
-            ? [
-                [columns.awaitingSince, 'asc'],
-                [parts`offers.id`, 'asc'],
-              ]
-            : [
-                [columns.awaitingSince, 'asc'],
-                [parts`offers.created_at`, 'desc'],
-                [parts`offers.id`, 'desc'],
-              ],
+        order: orderOf(parts, columns.awaitingSince, awaitingDecision),
         keptTotal: hasKeptTotal
           ? countOffers(parts, { vendorId, status, isAwaiting: awaitingDecision })
           : null,
@@ -67,6 +60,61 @@ export const listOffersForReview = (
     });
     return { ...page, items: page.items.map(({ offer }) => offer) };
   });
+
+/** A list by status or vendor: the offers that wait, then the others. Each part has an index. */
+function queryOfSome(
+  sql: Queryable,
+  columns: EffectiveColumns,
+  {
+    status,
+    vendorId,
+    awaitingDecision,
+  }: Pick<ReviewQueueFilter, 'status' | 'vendorId' | 'awaitingDecision'>,
+): OfferQuery {
+  const isOfVendor = vendorId !== null;
+  // The expression of the index `offers_awaiting_of_status`.
+  const byStatus = sql`coalesce(${columns.awaitingSince}, 'infinity')`;
+  const sectionOf = (isAwaiting: boolean | null, order: SortOrder) => ({
+    conditions: sql`
+      ${status === null ? sql`` : sql`and ${columns.status} = ${status}`}
+      ${isAsAsked(sql, columns, isAwaiting)}`,
+    order,
+    keptTotal: countOffers(sql, { vendorId, status, isAwaiting }),
+  });
+  const byWait = isOfVendor ? columns.awaitingSince : byStatus;
+  const waiting = sectionOf(true, orderOf(sql, byWait, awaitingDecision));
+  // None of them waits. Approved ones are normally the most, so `offers_queue` finds them.
+  const isByQueue = !isOfVendor && status === 'Approved';
+  const others = sectionOf(
+    false,
+    isByQueue ? orderOf(sql, columns.awaitingSince, false) : newestFirst(sql),
+  );
+  if (awaitingDecision !== null) return awaitingDecision ? waiting : others;
+  const whole = sectionOf(null, orderOf(sql, columns.awaitingSince, null));
+  return { ...whole, sections: [waiting, others] };
+}
+
+const newestFirst = (sql: Queryable): SortOrder => [
+  [sql`offers.created_at`, 'desc'],
+  [sql`offers.id`, 'desc'],
+];
+
+/** The order of the list; `wait` sorts as the start of the wait for a reviewer. */
+const orderOf = (sql: Queryable, wait: Fragment, awaitingDecision: boolean | null): SortOrder => [
+  [wait, 'asc'],
+  ...(awaitingDecision === true ? ([[sql`offers.id`, 'asc']] as const) : newestFirst(sql)),
+];
+
+const isAsAsked = (
+  sql: Queryable,
+  { awaitingSince }: EffectiveColumns,
+  awaitingDecision: boolean | null,
+): Fragment => {
+  if (awaitingDecision === null) return sql``;
+  return awaitingDecision
+    ? sql`and (${awaitingSince}) is not null`
+    : sql`and (${awaitingSince}) is null`;
+};
 
 /** Repeats the condition of the index `offers_by_price_change`, so that Postgres uses it. */
 const changesPrice = (

@@ -1,0 +1,140 @@
+import { expect } from 'vitest';
+import {
+  listOffersForReview,
+  type ReviewQueueFilter,
+} from '../../../../db/offers/lists/review-queue.ts';
+import type { Sql } from '../../../../db/core/client.ts';
+import { compactCounters } from '../../../../db/lists/compact-counters.ts';
+import { databaseTest } from '../../../support/database/database-test.ts';
+import { entriesReadBy } from '../../../support/database/entries-read.ts';
+import { seedManyOffers } from '../../../support/seeds/seed-many-offers.ts';
+import { addVendor, pool } from '../../support.ts';
+
+/** The operators' list by status and vendor: its pages are those of the whole list, at its cost. */
+
+const bigCount = 30_000;
+const smallCount = 1300;
+const staged = 500;
+const rare = 40;
+
+const test = databaseTest.extend('vendors', { scope: 'file' }, async ({ sql }) => {
+  const [big, small] = [await addVendor(sql), await addVendor(sql)];
+  await seedManyOffers(sql, big, bigCount);
+  await seedManyOffers(sql, small, smallCount);
+  // Approved offers with a staged price wait too. Several have the same wait.
+  await sql`
+    update offers set pending_cost_net = 120, awaiting_since = created_at + interval '1 hour'
+    where id in (
+      select id from offers where vendor_id = ${small} and status = 'Approved' limit 200
+    ) or id in (
+      select id from offers where vendor_id = ${big} and status = 'Approved'
+      limit ${staged - 200}
+    )`;
+  await sql`
+    update offers set status = 'Suspended' where id in (
+      select id from offers where vendor_id = ${big} and status = 'Draft'
+      order by created_at limit ${rare}
+    )`;
+  await compactCounters(sql);
+  await sql`vacuum (analyze) offers, offer_counts, vendors`;
+  return { big, small };
+});
+
+const none: ReviewQueueFilter = { status: null, vendorId: null, awaitingDecision: null };
+
+type Asked = Omit<ReviewQueueFilter, 'vendorId'> & { readonly vendor: 'big' | 'small' | null };
+const every: Asked = { ...none, vendor: null };
+const nameOf = ({ status, vendor, awaitingDecision }: Asked): string =>
+  `status ${status ?? 'any'}, vendor ${vendor ?? 'any'}, awaiting ${awaitingDecision ?? 'any'}`;
+
+const filters: readonly Asked[] = [
+  { ...every, status: 'PendingReview' },
+  { ...every, status: 'Approved' },
+  { ...every, status: 'Approved', awaitingDecision: true },
+  { ...every, status: 'Approved', awaitingDecision: false },
+  { ...every, status: 'Suspended' },
+  { ...every, status: 'Suspended', awaitingDecision: false },
+  { ...every, status: 'PendingRepricing' },
+  { ...every, vendor: 'small' },
+  { ...every, vendor: 'small', awaitingDecision: true },
+  { ...every, vendor: 'small', awaitingDecision: false },
+  { ...every, vendor: 'small', status: 'Approved' },
+  { ...every, vendor: 'small', status: 'Suspended' },
+  { ...every, vendor: 'big', status: 'Suspended' },
+];
+
+/** The ids of the whole list, sorted by the rule of the list. */
+async function wholeList(
+  sql: Sql,
+  { status, vendorId, awaitingDecision }: ReviewQueueFilter,
+): Promise<readonly string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from offers
+    where (${status}::text is null or status = ${status})
+      and (${vendorId}::uuid is null or vendor_id = ${vendorId})
+      and (${awaitingDecision}::boolean is null
+        or (awaiting_since is not null) = ${awaitingDecision})
+    order by awaiting_since nulls last,
+      case when ${awaitingDecision}::boolean then id end, created_at desc, id desc`;
+  return rows.map(({ id }) => id);
+}
+
+test.for(filters.map((asked) => [nameOf(asked), asked] as const))(
+  'pages by %s are those of the whole list',
+  async ([, { vendor, ...rest }], { sql, vendors }) => {
+    const filter = { ...rest, vendorId: vendor === null ? null : vendors[vendor] };
+    const order = await wholeList(sql, filter);
+    const waiting = (await wholeList(sql, { ...filter, awaitingDecision: true })).length;
+    for (const pageSize of [7, 100]) {
+      const last = Math.max(Math.ceil(order.length / pageSize), 1);
+      // Around the last offer that waits, both ends, and the middle.
+      const between = Math.ceil(waiting / pageSize);
+      const pages = [1, 2, between - 1, between, between + 1, between + 2, last / 2, last - 1];
+      for (const page of [...pages.map(Math.floor), last, last + 1, 999_999_999_999_999]) {
+        if (page < 1) continue;
+        const read = await listOffersForReview(sql, filter, { page, pageSize });
+        const from = (page - 1) * pageSize;
+        expect([read.totalCount, read.items.map(({ id }) => id)], `page ${page}`).toEqual([
+          order.length,
+          order.slice(from, from + pageSize),
+        ]);
+      }
+    }
+  },
+);
+
+test.for(filters.map((asked) => [nameOf(asked), asked] as const))(
+  'page 1 by %s reads little more than its offers, in any plan',
+  async ([, { vendor, ...rest }], { database, vendors }) => {
+    const { status, awaitingDecision } = rest;
+    // These pass other offers: live ones without a status of theirs, waiting ones of a vendor.
+    const isMixed = status === 'Approved' && (awaitingDecision === false || vendor !== null);
+    const most = isMixed ? 600 : 150;
+    const filter = { ...rest, vendorId: vendor === null ? null : vendors[vendor] };
+    const read = await entriesReadBy(pool(database.url, 1), 'offers', (connection) =>
+      listOffersForReview(connection, filter, { page: 1, pageSize: 20 }),
+    );
+    // Each offer twice: from the index of the list, and by its key. A sort takes a few more.
+    expect(read).toBeLessThanOrEqual(most);
+  },
+);
+
+test('a deep page skips at most half of the waiting offers, or of the others', async ({
+  database,
+  sql,
+  vendors,
+}) => {
+  const filter = { ...none, vendorId: vendors.small };
+  const connection = pool(database.url, 1);
+  const { length: all } = await wholeList(sql, filter);
+  const { length: waiting } = await wholeList(sql, { ...filter, awaitingDecision: true });
+  const readOf = (place: number) =>
+    entriesReadBy(connection, 'offers', (reader) =>
+      listOffersForReview(reader, filter, { page: Math.ceil(place / 20), pageSize: 20 }),
+    );
+  expect(waiting).toBeGreaterThan(500);
+  // The first of the others: beside them, the waiting offers that lie between two of them.
+  expect(await readOf(waiting + 40)).toBeLessThanOrEqual(300);
+  expect(await readOf(all - 40)).toBeLessThanOrEqual(300);
+  expect(await readOf(all + 4000)).toBe(0);
+});
