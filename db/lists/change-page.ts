@@ -23,7 +23,12 @@ export type ChangePageRequest = ChangeList & {
    * and that `past_changes` does not have.
    */
   readonly otherPast?: (latest: Fragment) => Fragment;
+  /** A subquery: the number of items that match the filters, whenever they changed. */
+  readonly keptTotal?: Fragment;
 };
+
+/** The most items before `changedSince` that are counted in order to subtract them. */
+const behindMax = 5000;
 
 /** The ids of a page's items; `nextChangedSince` is the latest change time on it (D67). */
 export type ChangePage = {
@@ -112,15 +117,14 @@ function readPast(
   request: PageRequest,
   { latestChangeAt, totalCount }: PageSnapshot,
 ): Promise<Row[]> {
-  const sources = pastSources(sql, asked, sql`${latestChangeAt}::text::timestamptz`);
+  const latest = sql`${latestChangeAt}::text::timestamptz`;
+  const sources = pastSources(sql, asked, latest);
   const joined = (of: (source: Fragment) => Fragment, by: Fragment): Fragment =>
     sources.map(of).reduce((all, source) => sql`${all} ${by} ${source}`);
   // Limits each part to the end of this page, because otherwise all rows would be sorted.
   const upToPage = sql`order by at, id limit ${request.page * request.pageSize}`;
-  const total =
-    totalCount === null
-      ? joined((source) => sql`(select count(*) from (${source}) as place)`, sql`+`)
-      : sql`${totalCount}`;
+  const counted = joined((source) => sql`(select count(*) from (${source}) as place)`, sql`+`);
+  const total = totalCount === null ? nearerCount(sql, asked, latest, counted) : sql`${totalCount}`;
   return sql<Row[]>`
     with page as materialized (
       select id, at
@@ -132,29 +136,60 @@ function readPast(
     order by page.at, page.id`;
 }
 
+/**
+ * The number of places as of the snapshot. A first sync has all items, so it counts those that it
+ * does not have: few changed before `changedSince`, and few after the snapshot.
+ */
+function nearerCount(
+  sql: Queryable,
+  asked: ChangePageRequest,
+  latest: Fragment,
+  counted: Fragment,
+): Fragment {
+  const { own, changedAt, keptTotal } = asked;
+  if (keptTotal === undefined) return counted;
+  const behind = sql`${own} and ${changedAt} <= ${since(sql, asked)}`;
+  const matches = statusIs(sql, asked);
+  return sql`
+    case when (
+      select count(*) from (
+        select from ${behind} order by ${changedAt} limit ${behindMax + 1}
+      ) as first
+    ) <= ${behindMax}
+    then (${keptTotal}) - (select count(*) from ${behind} ${matches})
+      - (select count(*) from ${own} ${matches} and ${changedAt} > ${latest})
+      + (select count(*) from (${supersededPlaces(sql, asked, latest)}) as place)
+    else ${counted} end`;
+}
+
 /** Queries of the places that items had at an instant; together they have each item once. */
 function pastSources(
   sql: Queryable,
   asked: ChangePageRequest,
   latest: Fragment,
 ): readonly Fragment[] {
-  const { list, vendorId, own, changedAt, more, otherPast } = asked;
-  const matches = sql`${statusIs(sql, asked)} ${more?.pastCondition ?? sql``}`;
+  const { own, changedAt, more, otherPast } = asked;
   return [
     sql`
       select id, ${changedAt} as at from ${own} ${statusIs(sql, asked)} ${more?.condition ?? sql``}
         and ${changedAt} > ${since(sql, asked)} and ${changedAt} <= ${latest}`,
-    sql`
-      select id, changed_at as at from past_changes
-      where list = ${list} and vendor_id = ${vendorId} ${matches}
-        and changed_at > ${since(sql, asked)} and changed_at <= ${latest}
-        and superseded_at > ${latest}`,
+    supersededPlaces(sql, asked, latest),
     ...(otherPast === undefined
       ? []
       : [
           sql`
             select id, at from (${otherPast(latest)}) as other
-            where at > ${since(sql, asked)} ${matches}`,
+            where at > ${since(sql, asked)} ${pastMatches(sql, asked)}`,
         ]),
   ];
 }
+
+const pastMatches = (sql: Queryable, asked: ChangeList): Fragment =>
+  sql`${statusIs(sql, asked)} ${asked.more?.pastCondition ?? sql``}`;
+
+/** The places that items had at an instant and have left since. */
+const supersededPlaces = (sql: Queryable, asked: ChangeList, latest: Fragment): Fragment => sql`
+  select id, changed_at as at from past_changes
+  where list = ${asked.list} and vendor_id = ${asked.vendorId} ${pastMatches(sql, asked)}
+    and changed_at > ${since(sql, asked)} and changed_at <= ${latest}
+    and superseded_at > ${latest}`;

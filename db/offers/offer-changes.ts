@@ -17,6 +17,7 @@ import {
 import { between, equalTo, type PageRequest } from '../lists/page.ts';
 import { effectiveColumns } from './effective-columns.ts';
 import type { OfferFilter } from './lists/offer-filter.ts';
+import { countOffers } from './lists/offer-page.ts';
 
 /** The most changes of a list that is read while the vendor's writers wait, in some 2 ms. */
 const fewChanges = 1000;
@@ -38,7 +39,8 @@ export async function readOfferChanges(
   const readAt = async (snapshot: PageSnapshot): Promise<ChangePage> => {
     const asked = await askedOf(sql, list);
     const read = (reader: Queryable) => readTied(reader, asked, request, snapshot);
-    return status === null ? read(sql) : plannedForValues(sql, read);
+    const isCounted = snapshot.totalCount !== null;
+    return status === null && isCounted ? read(sql) : plannedForValues(sql, read);
   };
   const snapshot = await findPageSnapshot(sql, list, request);
   if (snapshot !== null) return readAt(snapshot);
@@ -83,7 +85,7 @@ async function readFewOrBegin(
  * The request under the vendor's present agreement: during a switch, it reads effective columns.
  */
 async function askedOf(sql: Queryable, list: ChangeList): Promise<ChangePageRequest> {
-  const { vendorId } = list;
+  const { vendorId, status } = list;
   const isSwitching = await hasRows(sql`
     select from vendors where id = ${vendorId} and agreement_settled_epoch < agreement_epoch`);
   return {
@@ -91,6 +93,10 @@ async function askedOf(sql: Queryable, list: ChangeList): Promise<ChangePageRequ
     own: ownOffers(sql, vendorId, isSwitching),
     changedAt: sql`change_time`,
     ...(isSwitching ? { otherPast: (latest) => pastOfOutdated(sql, vendorId, latest) } : {}),
+    // The kept counts know the stored status, and no filter beside it.
+    ...(isSwitching || list.more !== undefined
+      ? {}
+      : { keptTotal: countOffers(sql, { vendorId, status, isAwaiting: null }) }),
   };
 }
 

@@ -1,8 +1,24 @@
 import { expect } from 'vitest';
+import type { Sql } from '../../../db/core/client.ts';
 import { listOffers } from '../../../db/offers/lists/offer-list.ts';
+import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
+import type { OfferStatus } from '../../../domain/offers/offer.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
+import { entriesReadBy } from '../../support/database/entries-read.ts';
+import { seedManyOffers } from '../../support/seeds/seed-many-offers.ts';
 import { seedOffer } from '../../support/seeds/seed.ts';
 import { addVendor, pool } from '../support.ts';
+
+const every: OfferFilter = {
+  status: null,
+  vendorSku: null,
+  vendorExternalId: null,
+  changedSince: null,
+  createdFrom: null,
+  createdTo: null,
+  tokenId: 'token',
+};
+const longAgo = '2000-01-01T00:00:00.000000Z';
 
 // A plan for any status reads all of a vendor's offers where few have the requested one.
 test('a list of many changes with a status is planned for that status, each time', async ({
@@ -13,15 +29,7 @@ test('a list of many changes with a status is planned for that status, each time
   const { status } = await seedOffer(sql, vendorId);
   for (let offer = 1; offer < 3; offer += 1) await seedOffer(sql, vendorId);
   const connection = pool(database.url, 1);
-  const filter = {
-    status,
-    vendorSku: null,
-    vendorExternalId: null,
-    createdFrom: null,
-    createdTo: null,
-    tokenId: 'token',
-    changedSince: '2000-01-01T00:00:00.000000Z',
-  };
+  const filter = { ...every, status, changedSince: longAgo };
   for (let page = 1; page <= 12; page += 1)
     await listOffers(connection, vendorId, filter, { page: page === 1 ? 1 : 2, pageSize: 1 });
   const [plans] = await connection`
@@ -29,3 +37,74 @@ test('a list of many changes with a status is planned for that status, each time
     from pg_prepared_statements where statement like ${'%superseded_at%'}`;
   expect(plans).toEqual({ custom: 11, generic: 0 });
 });
+
+test('a first sync reads a page, and few of the offers that its total counts', async ({
+  database,
+  sql,
+}) => {
+  const vendorId = await addVendor(sql);
+  await seedManyOffers(sql, vendorId, 20_000);
+  await seedManyOffers(sql, await addVendor(sql), 5000);
+  await sql`vacuum (analyze) offers, offer_counts`;
+  const connection = pool(database.url, 1);
+  for (const status of [null, 'Draft', 'Suspended'] as const) {
+    const filter = { ...every, status, changedSince: longAgo };
+    const request = { page: 1, pageSize: 20 };
+    const read = await entriesReadBy(connection, 'offers', (reader) =>
+      listOffers(reader, vendorId, filter, request),
+    );
+    // 1,001 say that there are many.
+    expect(read, `status ${status}`).toBeLessThanOrEqual(1300);
+  }
+});
+
+test('the total as of a first page is that of the rows, however many changed before', async ({
+  sql,
+}) => {
+  const vendorId = await addVendor(sql);
+  await seedManyOffers(sql, vendorId, 12_000);
+  await seedManyOffers(sql, await addVendor(sql), 3000);
+  const own = sql`from offers where vendor_id = ${vendorId}`;
+  const request = { page: 1, pageSize: 20 };
+  const times = await sql<{ at: string }[]>`
+    select to_char(change_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at ${own}
+    order by change_time`;
+  // Four offers share a time. More than 5,000 are not subtracted, but counted the other way.
+  for (const behind of [0, 4, 4996, 5000, 5004, 9000]) {
+    const changedSince = behind === 0 ? longAgo : (times[behind - 1]?.at ?? '');
+    for (const status of [null, 'Draft', 'Approved', 'Suspended'] as const) {
+      const [{ count }] = await sql<[{ count: number }]>`
+        select count(*)::int as count ${own}
+          and change_time > ${changedSince}::text::timestamptz
+          and (${status}::text is null or status = ${status})`;
+      const filter = { ...every, status, changedSince };
+      const first = await listOffers(sql, vendorId, filter, request);
+      expect(first.totalCount, `${status ?? 'all'} after ${behind}`).toBe(count);
+      await changeSome(sql, vendorId, status);
+      // As if the process had ended between the page and its total.
+      await sql`update page_snapshots set total_count = null where vendor_id = ${vendorId}`;
+      const later = await listOffers(sql, vendorId, filter, { ...request, page: 3 });
+      expect(later.totalCount, `${status ?? 'all'} after ${behind}, later`).toBe(
+        count > 20 ? count : 0,
+      );
+    }
+  }
+});
+
+/** New offers, and changes of the earliest and the latest ones, some of them to another status. */
+async function changeSome(sql: Sql, vendorId: string, status: OfferStatus | null): Promise<void> {
+  const to = status === 'Draft' ? 'Rejected' : 'Draft';
+  await sql`
+    update offers set version = version + 1, status = case when random() < 0.5 then ${to}
+      else status end, awaiting_since = null
+    where id in (
+      (select id from offers where vendor_id = ${vendorId} order by change_time limit 30)
+      union (select id from offers where vendor_id = ${vendorId} order by change_time desc limit 30)
+    )`;
+  await sql`
+    insert into offers (id, vendor_id, status, source, pricing_model, cost_net, cost_vat,
+      cost_entered_vat_inclusive, declared_in_stock, created_at, changed_at)
+    select gen_random_uuid(), ${vendorId}, 'Draft', 'Api', 'CostPlusMargin', 100, 15, false, true,
+      now(), now()
+    from generate_series(1, 5)`;
+}
