@@ -79,16 +79,24 @@ export const listAuditEntries = (
   request: PageRequest,
 ): Promise<Page<RecordedAuditEntry>> =>
   readNewest<RecordedAuditEntry>(sql, request, recordedColumns, (parts) => {
+    // Without a subject, an array and the order by the operator, so that Postgres finds the entries
+    // in their index. By the order of the ids alone it may read those of all others first.
+    const isByOperator = operatorId !== null && subjectId === null;
     const isBy =
       operatorId === null
         ? parts``
-        : parts`and operator_id = (select id from operators where operator_id = ${operatorId})`;
+        : parts`and operator_id = any(array(
+            select id from operators where operator_id = ${operatorId}
+          ))`;
     const keptTotal = parts`select coalesce(sum(delta), 0) from audit_counts where true ${isBy}`;
     return {
       conditions: parts`${isBy} ${equalTo(parts, { subject_id: subjectId })}`,
       more: parts`,
         (select operator_id from operators where id = audit_log.operator_id) as operator_id`,
-      order: [[parts`id`, 'desc']],
+      order: [
+        ...(isByOperator ? ([[parts`operator_id`, 'asc']] as const) : []),
+        [parts`id`, 'desc'],
+      ],
       ...(subjectId === null ? { total: keptTotal } : {}),
     };
   });
