@@ -15,9 +15,9 @@ export type Size<TAsked> = {
 
 type Measured = {
   readonly ms: number;
-  /** By a plan for these values, and by the one for any. */
+  /** By a plan for these values, and by the one for any; null where calls never take that one. */
   readonly custom: PlanSummary;
-  readonly generic: PlanSummary;
+  readonly generic: PlanSummary | null;
 };
 type MeasuredList = { readonly page: Measured; readonly count: Measured };
 /** What was measured at one size, case by case. */
@@ -54,7 +54,9 @@ const measure = async (
 ): Promise<Measured> => ({
   ms: await timeStatement(sql, statement),
   custom: await summarizePlan(sql, statement, 'force_custom_plan'),
-  generic: await summarizePlan(sql, statement, 'force_generic_plan'),
+  generic: statement.isPlannedForValues
+    ? null
+    : await summarizePlan(sql, statement, 'force_generic_plan'),
 });
 
 /** Prints times in ms with their ratios, the 8 KiB pages read, and the plans at the bigger size. */
@@ -90,7 +92,7 @@ export function printMeasured<TAsked>(
 
 /** Postgres may take either plan, by what it has learned of the first five executions. */
 const planOf = ({ custom, generic }: Measured): string =>
-  custom.steps === generic.steps
+  generic === null || custom.steps === generic.steps
     ? custom.steps
     : `${custom.steps}; by the plan for any values ${generic.steps} (${figure(generic.buffers)} ` +
       'pages)';

@@ -2,7 +2,12 @@ import type { Sql } from '../../../db/core/client.ts';
 import { median } from '../measures/load.ts';
 
 /** A statement as it went to Postgres. */
-export type Statement = { readonly text: string; readonly parameters: readonly unknown[] };
+export type Statement = {
+  readonly text: string;
+  readonly parameters: readonly unknown[];
+  /** Whether its transaction lets Postgres plan each statement for its values. */
+  readonly isPlannedForValues: boolean;
+};
 
 /**
  * What `db/` really sends when `work` runs on this pool: nothing is copied, so nothing can differ.
@@ -12,10 +17,14 @@ export async function captureStatements(
   work: () => Promise<unknown>,
 ): Promise<readonly Statement[]> {
   const statements: Statement[] = [];
+  let isPlannedForValues = false;
   // The library's own hook; it reads its options anew at each statement.
   Object.assign(sql.options, {
     debug: (_connection: number, text: string, parameters: readonly unknown[]) => {
-      statements.push({ text, parameters: [...parameters] });
+      if (/^\s*set local plan_cache_mode = force_custom_plan\b/i.test(text))
+        isPlannedForValues = true;
+      if (/^\s*(commit|rollback)\b/i.test(text)) isPlannedForValues = false;
+      statements.push({ text, parameters: [...parameters], isPlannedForValues });
     },
   });
   try {
@@ -36,8 +45,14 @@ const timesMin = 3;
  */
 const msMax = 1000;
 
-/** The median time of one statement, prepared and alone on its connection, as the gateway's are. */
-export async function timeStatement(sql: Sql, { text, parameters }: Statement): Promise<number> {
+/**
+ * The median time of one statement, prepared and alone on its connection, as the gateway's are. It
+ * has the time of its plan where the gateway lets Postgres plan each execution.
+ */
+export async function timeStatement(
+  sql: Sql,
+  { text, parameters, isPlannedForValues }: Statement,
+): Promise<number> {
   const connection = await sql.reserve();
   const run = async (): Promise<number> => {
     const begun = performance.now();
@@ -46,9 +61,11 @@ export async function timeStatement(sql: Sql, { text, parameters }: Statement): 
     return performance.now() - begun;
   };
   try {
+    if (isPlannedForValues) await connection`set plan_cache_mode = force_custom_plan`;
     const [first = 0] = await repeat(run, 1, warmUps);
     return median(await repeat(run, first > msMax ? 1 : timesMin, timesMax));
   } finally {
+    await connection`reset plan_cache_mode`;
     connection.release();
   }
 }
