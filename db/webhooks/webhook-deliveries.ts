@@ -2,7 +2,7 @@ import type { EventType } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf } from '../core/rows.ts';
-import { readIdPage, type ItemSource } from '../lists/id-page.ts';
+import { readIdPage, type ItemSource, type ListSection } from '../lists/id-page.ts';
 import { membersOf } from './delivery-batches.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
 
@@ -79,22 +79,54 @@ export function listDeliveries(
     const inBatch =
       // An array, so that Postgres reads the members by their keys, in their order.
       batchId === null ? parts`` : parts`and id = any(array(${membersOf(parts, batchId)}))`;
+    const isCounted = eventId === null && subscriptionId === null && batchId === null;
+    if (isCounted) {
+      const total = parts`
+        select (select coalesce(sum(delta), 0) from delivery_counts where true ${inState})
+          + (select count(*) from webhook_deliveries
+            where state = 'waiting' and ${state === null || state === 'waiting'} ${more})`;
+      const section = { ...ordered(parts, { state, vendorId, eventType }), total };
+      // A section of its own, so that a page reads nothing after the last delivery of its total.
+      return [sourceOf(parts), { ...section, sections: [section] }];
+    }
     const rows = parts`webhook_deliveries where true
       ${equalTo(parts, { event_id: eventId, subscription_id: subscriptionId })}
       ${inBatch} ${inState}`;
-    const isCounted = eventId === null && subscriptionId === null && batchId === null;
-    const query = {
-      rows,
-      order: [[parts`id`, 'desc']],
-      total: isCounted
-        ? parts`
-          select (select coalesce(sum(delta), 0) from delivery_counts where true ${inState})
-            + (select count(*) from webhook_deliveries
-              where state = 'waiting' and ${state === null || state === 'waiting'} ${more})`
-        : parts`select count(*) from ${rows}`,
-    } as const;
-    return [sourceOf(parts), query];
+    const total = parts`select count(*) from ${rows}`;
+    return [sourceOf(parts), { rows, order: [[parts`id`, 'desc']], total }];
   });
+}
+
+/**
+ * The deliveries in the order of an index that has few others. Arrays and the order by their
+ * columns make Postgres use it: by the order of the ids alone it may read all deliveries.
+ */
+function ordered(
+  sql: Queryable,
+  { state, vendorId, eventType }: Pick<DeliveryFilter, 'state' | 'vendorId' | 'eventType'>,
+): Pick<ListSection, 'rows' | 'order'> {
+  // Few wait, whoever their vendor is.
+  const isByVendor = vendorId !== null && state !== 'waiting';
+  const isByState = state !== null && state !== 'succeeded';
+  // The conditions of the partial indexes.
+  const isIndexed = isByVendor
+    ? sql`state in ('deadLettered', 'cancelled', 'failed')`
+    : sql`state <> 'succeeded'`;
+  const inState = isByState
+    ? sql`and ${isIndexed} and state = any(array(select ${state}::text))`
+    : equalTo(sql, { state });
+  const ofVendor = isByVendor
+    ? sql`and vendor_id = any(array(select ${vendorId}::uuid))`
+    : equalTo(sql, { vendor_id: vendorId });
+  return {
+    rows: sql`webhook_deliveries where true
+      ${ofVendor} ${inState} ${equalTo(sql, { event_type: eventType })}`,
+    order: [
+      ...(isByVendor ? ([[sql`vendor_id`, 'desc']] as const) : []),
+      ...(isByState ? ([[sql`state`, 'desc']] as const) : []),
+      [sql`id`, 'desc'],
+    ],
+  };
 }
 
 export const findDelivery = (sql: Queryable, id: string): Promise<WebhookDelivery | null> => {
