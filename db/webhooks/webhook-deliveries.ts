@@ -105,7 +105,7 @@ function ordered(
   sql: Queryable,
   { state, vendorId, eventType }: Pick<DeliveryFilter, 'state' | 'vendorId' | 'eventType'>,
 ): Pick<ListSection, 'rows' | 'order'> {
-  // Few wait, whoever their vendor is.
+  // Few deliveries wait, even of all vendors together.
   const isByVendor = vendorId !== null && state !== 'waiting';
   const isByState = state !== null && state !== 'succeeded';
   // The conditions of the partial indexes.

@@ -70,6 +70,8 @@ function testConfig(databaseUrl: string, overrides: Readonly<Record<string, stri
     LOG_LEVEL: 'silent',
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     TEMPORAL_TASK_QUEUE: `test-${randomUUID()}`,
+    // On a busy machine, a decision can take longer than the default limit.
+    DECISION_TIMEOUT_MS: '60000',
     ...overrides,
   };
   return loadConfig(environment, ['DATABASE_URL', 'SECRETS_KEY', 'JWT_SIGNING_KEY']);

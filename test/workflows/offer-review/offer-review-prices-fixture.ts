@@ -26,7 +26,6 @@ export type Fixtures = {
 
 /** Each test has a vendor and offers of its own: they run side by side. */
 export const { concurrent: test } = workflowTest
-  .extend('settings', { scope: 'file' }, () => ({ DECISION_TIMEOUT_MS: '60000' }))
   .extend('variantId', { scope: 'file' }, ({ gateway }) => seedVariant(gateway.sql))
   .extend('operator', { scope: 'file' }, ({ gateway }) => seedOperator(gateway.sql))
   .extend('vendorId', ({ gateway }) => seedVendor(gateway.sql));

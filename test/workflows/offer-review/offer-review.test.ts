@@ -22,7 +22,6 @@ type Fixtures = {
 
 // Each test has offers of its own: they run side by side.
 const { concurrent: test } = workflowTest
-  .extend('settings', { scope: 'file' }, () => ({ DECISION_TIMEOUT_MS: '60000' }))
   .extend('vendorId', { scope: 'file' }, ({ gateway }) => seedVendor(gateway.sql))
   .extend('variantId', { scope: 'file' }, ({ gateway }) => seedVariant(gateway.sql))
   .extend('operator', { scope: 'file' }, ({ gateway }) => seedOperator(gateway.sql));

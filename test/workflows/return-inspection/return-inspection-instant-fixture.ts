@@ -9,9 +9,9 @@ import {
 import { proposeAsVendor, storedReturn } from '../../support/returns/seed-returns.ts';
 import { workflowTest } from '../../support/gateway/workflow-test.ts';
 
-export const test = workflowTest
-  .extend('settings', { scope: 'file' }, () => ({ DECISION_TIMEOUT_MS: '60000' }))
-  .extend('fixture', { scope: 'file' }, ({ gateway }) => createInspectionFixture(gateway));
+export const test = workflowTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
+  createInspectionFixture(gateway),
+);
 
 /** How much longer than on an idle machine things take; grows when something was late. */
 let slowness = 1;

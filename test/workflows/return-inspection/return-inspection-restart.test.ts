@@ -27,10 +27,7 @@ import { inTime, isBefore } from './return-inspection-instant-fixture.ts';
 
 const hourMs = 3_600_000;
 
-// On a busy machine, decisions whose connections are cut take longer than the default limit.
-const test = restartTest
-  .extend('settings', { scope: 'file' }, () => ({ DECISION_TIMEOUT_MS: '60000' }))
-  .extend('fixture', ({ gateway }) => createInspectionFixture(gateway));
+const test = restartTest.extend('fixture', ({ gateway }) => createInspectionFixture(gateway));
 
 /** Under inspection. Its run has handled each message so far, so that only time wakes it. */
 async function underInspection(
