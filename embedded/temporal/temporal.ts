@@ -80,40 +80,62 @@ async function isServing(address: string, namespace: string): Promise<boolean> {
   }
 }
 
+/** The file that marks a complete database. */
+const markOf = (databaseFile: string): string => `${databaseFile}.ready`;
+
 /**
- * Removes the database file of a first start that was killed while the server created its tables:
- * the server cannot use it. Returns the file that marks a complete database.
+ * Removes the database file of a first start that ended while the server created its tables: the
+ * server cannot use it.
  */
-async function removePartialDatabase(databaseFile: string): Promise<string> {
-  const mark = `${databaseFile}.ready`;
+async function removePartialDatabase(databaseFile: string): Promise<void> {
   await mkdir(dirname(databaseFile), { recursive: true });
-  if ((await stat(mark).catch(() => undefined)) === undefined) {
-    for (const suffix of ['', '-wal', '-shm'])
-      await rm(`${databaseFile}${suffix}`, { force: true });
-  }
-  return mark;
+  if ((await stat(markOf(databaseFile)).catch(() => undefined)) !== undefined) return;
+  for (const suffix of ['', '-wal', '-shm']) await rm(`${databaseFile}${suffix}`, { force: true });
 }
 
 /**
- * Starts Temporal's development server on 127.0.0.1 and waits until it serves. The SDK's
- * `TestWorkflowEnvironment.createLocal` gives no pid for the guard, no exit event for a restart and
- * no log file, and its server gets Ctrl-C of the terminal before the worker has stopped.
+ * The server chooses ports for its parts and opens them a moment later. It panics if another
+ * program has taken one of them by then.
+ */
+const startsMax = 3;
+
+/**
+ * Starts Temporal's development server on 127.0.0.1 and waits until it serves. Starts it again if
+ * it exits before that. The SDK's `TestWorkflowEnvironment.createLocal` gives no pid for the guard,
+ * no exit event for a restart and no log file, and its server gets Ctrl-C of the terminal before
+ * the worker has stopped.
  */
 export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
-  const { databaseFile, namespace, port, logFile, guard } = options;
-  const mark = databaseFile === undefined ? undefined : await removePartialDatabase(databaseFile);
-  const child = await startChild({
+  for (let starts = 1; ; starts += 1) {
+    const child = await startServer(options);
+    try {
+      return await untilServing(child, options);
+    } catch (error) {
+      if (!child.hasExited() || starts === startsMax) throw error;
+    }
+  }
+}
+
+async function startServer(options: TemporalOptions): Promise<Child> {
+  if (options.databaseFile !== undefined) await removePartialDatabase(options.databaseFile);
+  return startChild({
     name: 'Temporal',
     command: options.cli,
     args: serverArguments(options),
     env: programEnvironment(),
-    logFile,
-    guard,
+    logFile: options.logFile,
+    guard: options.guard,
     signal: 'SIGTERM',
     stage: 'server',
   });
+}
+
+async function untilServing(
+  child: Child,
+  { databaseFile, namespace, port }: TemporalOptions,
+): Promise<EmbeddedTemporal> {
   const address = `127.0.0.1:${port}`;
   await waitUntilReady(child, () => isServing(address, namespace));
-  if (mark !== undefined) await writeFile(mark, '');
+  if (databaseFile !== undefined) await writeFile(markOf(databaseFile), '');
   return { ...child, address };
 }

@@ -1,0 +1,52 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import getPort from 'get-port';
+import { expect, test as base } from 'vitest';
+import { createGuardedFolder } from '../../embedded/processes/guard.ts';
+import { findTemporalCli } from '../../embedded/temporal/temporal-cli.ts';
+import { startTemporal } from '../../embedded/temporal/temporal.ts';
+
+const test = base.extend('workspace', async ({}, { onCleanup }) => {
+  const workspace = await createGuardedFolder();
+  onCleanup(() => workspace.guard.release());
+  return workspace;
+});
+
+type Workspace = Awaited<ReturnType<typeof createGuardedFolder>>;
+
+/** Starts the server by a program that first exits as often as `exits` says. */
+async function startAfter({ folder, guard }: Workspace, exits: number) {
+  const configured = process.env['TEMPORAL_CLI'] || undefined;
+  const real = await findTemporalCli({ configured, log: () => undefined, guard });
+  const cli = join(folder, 'temporal');
+  const starts = join(folder, 'starts');
+  const script = `#!/bin/sh
+echo start >> '${starts}'
+[ "$(wc -l < '${starts}')" -gt ${exits} ] || exit 2
+exec '${real}' "$@"
+`;
+  await writeFile(cli, script, { mode: 0o700 });
+  const started = startTemporal({
+    cli,
+    databaseFile: join(folder, 'temporal.db'),
+    namespace: 'default',
+    port: await getPort({ host: '127.0.0.1' }),
+    ui: undefined,
+    logFile: join(folder, 'temporal.log'),
+    guard,
+  });
+  const countStarts = async () => (await readFile(starts, 'utf8')).trim().split('\n').length;
+  return { started, countStarts };
+}
+
+test('a server that exits during its start is started again', async ({ workspace }) => {
+  const { started, countStarts } = await startAfter(workspace, 1);
+  await expect(started).resolves.toMatchObject({ name: 'Temporal' });
+  expect(await countStarts()).toBe(2);
+});
+
+test('a server that exits during three starts is reported', async ({ workspace }) => {
+  const { started, countStarts } = await startAfter(workspace, 3);
+  await expect(started).rejects.toThrow('Temporal exited during its start (exit code 2)');
+  expect(await countStarts()).toBe(3);
+});
