@@ -3,7 +3,6 @@ import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import getPort from 'get-port';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../db/core/migrate.ts';
 import { startPostgres } from '../embedded/postgres/postgres.ts';
@@ -13,6 +12,7 @@ import { findTemporalCli } from '../embedded/temporal/temporal-cli.ts';
 import { startTemporal } from '../embedded/temporal/temporal.ts';
 import { loadWorkflowBundle } from '../worker/workflow-bundle.ts';
 import { compilePrograms } from './support/compile-programs.ts';
+import { freePort } from './support/free-port.ts';
 import { lockTemplate, setPassword, TEMPLATE_DATABASE } from './support/database/template.ts';
 
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/vendor-gateway', import.meta.url));
@@ -47,7 +47,7 @@ async function startTestPostgres({
   const password = randomBytes(16).toString('hex');
   const postgres = await startPostgres({
     dataDir: join(folder, 'postgres'),
-    port: await getPort({ host: '127.0.0.1' }),
+    port: await freePort(),
     password,
     database: TEMPLATE_DATABASE,
     settings: {
@@ -82,7 +82,7 @@ async function startTestTemporal({ folder, guard }: Workspace): Promise<string> 
     cli: await findTemporalCli({ configured, log, guard }),
     databaseFile: undefined,
     namespace: 'default',
-    port: await getPort({ host: '127.0.0.1' }),
+    port: await freePort(),
     ui: undefined,
     logFile: join(folder, 'temporal.log'),
     guard,

@@ -1,4 +1,3 @@
-import getPort from 'get-port';
 import { v7 as uuidv7 } from 'uuid';
 import { createVendorShares } from '../../api/http/shares/vendor-shares.ts';
 import { createRateLimit } from '../../api/auth/rate-limits.ts';
@@ -9,6 +8,7 @@ import { createSealer } from '../../security/sealer.ts';
 import { sha256 } from '../../security/secrets.ts';
 import { createTestFires } from '../../api/webhooks/test-fires.ts';
 import { gatewayOver } from '../api/support/api.ts';
+import { freePort } from '../support/free-port.ts';
 import type { TestGateway } from '../support/gateway/gateway.ts';
 import { workflowTest } from '../support/gateway/workflow-test.ts';
 
@@ -42,11 +42,7 @@ const demoDependencies = ({ config, sql, decisions }: TestGateway) => {
 /** A gateway with a worker, whose API and operator are those of `npm start`. */
 export const demoTest = workflowTest
   /** The one receiver on this machine that the guardrail allows. */
-  .extend(
-    'receiverOrigin',
-    { scope: 'file' },
-    async () => `http://127.0.0.1:${await getPort({ host: '127.0.0.1' })}`,
-  )
+  .extend('receiverOrigin', { scope: 'file' }, async () => `http://127.0.0.1:${await freePort()}`)
   .extend('settings', { scope: 'file' }, ({ receiverOrigin }) => ({
     WEBHOOK_ALLOWED_ORIGINS: receiverOrigin,
     WEBHOOK_RETRY_DELAYS_MS: '200,300000',

@@ -5,10 +5,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import getPort from 'get-port';
 import { expect } from 'vitest';
 import { createVendorClient } from '../../clients/typescript/src/client.ts';
 import { ensureDemoCredentials } from '../../embedded/state/demo-credentials.ts';
+import { freePort } from '../support/free-port.ts';
 import { demoTest, operator } from './demo-fixture.ts';
 import { blocksIn, guide, runs } from './guides/guide-blocks.ts';
 
@@ -134,7 +134,7 @@ for (const { page, language, file, command, isMissing } of receivers)
     `the receiver in ${language} of ${page} takes what the gateway sends and nothing else`,
     { timeout: 120_000 },
     async ({ delivered, folder, onTestFinished }) => {
-      const port = await getPort({ host: '127.0.0.1' });
+      const port = await freePort();
       const [block = ''] = blocksIn(await guide(page), language);
       await writeFile(join(folder, file), block.replaceAll('8790', String(port)));
       const [program, ...options] = command(port).map((part) => part.replace('FOLDER', folder));

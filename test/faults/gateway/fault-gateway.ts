@@ -1,6 +1,5 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import getPort, { portNumbers } from 'get-port';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import { startPostgres, type EmbeddedPostgres } from '../../../embedded/postgres/postgres.ts';
 import { allowProcessRoles } from '../../../embedded/postgres/process-roles.ts';
@@ -8,6 +7,7 @@ import { createGuardedFolder } from '../../../embedded/processes/guard.ts';
 import { findTemporalCli } from '../../../embedded/temporal/temporal-cli.ts';
 import { startTemporal } from '../../../embedded/temporal/temporal.ts';
 import { runScript, type Ended } from '../../support/command.ts';
+import { freePort } from '../../support/free-port.ts';
 import { newSigningKey } from '../../security/signing-key.ts';
 import { startCutProxy, type CutProxy } from './cut-proxy.ts';
 import { checkOutOlder, presentVersion, type OlderVersion } from './version.ts';
@@ -80,11 +80,6 @@ const settings: Environment = {
   VENDOR_CONCURRENCY_MAX: '100',
 };
 
-/** Below the ports of outgoing connections, one of which could take it while a process is away. */
-const freePort = (): Promise<number> => {
-  const first = randomInt(12_000, 30_000);
-  return getPort({ host: '127.0.0.1', port: portNumbers(first, first + 1000), reserve: true });
-};
 const withPort = (url: string, port: number): string => {
   const moved = new URL(url);
   moved.port = String(port);

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import getPort from 'get-port';
 import { migrate } from '../../../db/core/migrate.ts';
 import { startPostgres } from '../../../embedded/postgres/postgres.ts';
 import { createGuardedFolder } from '../../../embedded/processes/guard.ts';
@@ -8,6 +7,7 @@ import { findTemporalCli } from '../../../embedded/temporal/temporal-cli.ts';
 import { startTemporal } from '../../../embedded/temporal/temporal.ts';
 import { signalTree } from './processes.ts';
 import { processTest } from './gateway-processes.ts';
+import { freePort } from '../free-port.ts';
 
 /** A server whose processes a test may stop in their tracks, or end. */
 export type OwnServer = {
@@ -30,7 +30,7 @@ async function startOwnServers() {
     const [postgres, temporal] = await Promise.all([
       startPostgres({
         dataDir: join(folder, 'postgres'),
-        port: await getPort({ host: '127.0.0.1' }),
+        port: await freePort(),
         password: randomBytes(16).toString('hex'),
         database: 'gateway',
         settings: { fsync: 'off' },
@@ -41,7 +41,7 @@ async function startOwnServers() {
         cli: await findTemporalCli({ configured: process.env['TEMPORAL_CLI'], log, guard }),
         databaseFile: undefined,
         namespace: 'default',
-        port: await getPort({ host: '127.0.0.1' }),
+        port: await freePort(),
         ui: undefined,
         logFile: join(folder, 'temporal.log'),
         guard,
