@@ -34,7 +34,7 @@ const namespace = 'default';
 
 /**
  * Its state is a file, as that of `npm start`. Ended with us; a guard ends it if we are killed. The
- * worker starts with this environment when it is told to.
+ * worker has this environment, and starts when the caller starts it.
  */
 export async function startTemporalSide(
   { databaseUrl, temporalPort, say }: BenchmarkContext,
