@@ -3,7 +3,8 @@ import { addComponent, hoist, nameIn, type Components } from './components.ts';
 import { errorComponents, errorResponses, responseHeaders } from './errors/error-responses.ts';
 import { exampleOf, withoutExamples } from './examples.ts';
 import { linksOf } from './links.ts';
-import { asNode, entriesOf, isNode, mapValues, nodesIn, type SchemaNode } from './nodes.ts';
+import { asNode, entriesOf, isNode, mapValues, nodesIn, textOf, type SchemaNode } from './nodes.ts';
+import { outcomeExamples, withOutcome } from './outcome-examples.ts';
 import { describeParameter, isKeyParameter, parameterName } from './parameters.ts';
 import { requestExamples } from './request-examples.ts';
 import type { Side } from './sides.ts';
@@ -64,6 +65,8 @@ function refineResponse(
     readonly isAuthenticated: boolean;
     readonly isKeyed: boolean;
     readonly sent: unknown;
+    /** What differs from the example of the schema; undefined if nothing does. */
+    readonly outcome: SchemaNode | undefined;
   },
   components: Components,
 ): SchemaNode {
@@ -71,7 +74,7 @@ function refineResponse(
   const given = schemaIn(response);
   const schema = asNode(hoist(withoutExamples(given), components));
   const name = nameIn(schema['$ref']);
-  const example = exampleOf(given);
+  const example = withOutcome(exampleOf(given), { payload: at.outcome ?? {} });
   const meaning = meanings[status] ?? 'Success';
   const refined = {
     description: `${meaning}: \`${name}\`.`,
@@ -80,7 +83,8 @@ function refineResponse(
   };
   const links = linksOf(at.paths, `${at.method.toUpperCase()} ${at.path}`, status);
   if (links !== null) return { ...refined, links };
-  const shared = name.replace(/Response$/, '') + meaning;
+  const { status: reached, state } = at.outcome ?? {};
+  const shared = `${name.replace(/Response$/, '')}${meaning}${textOf(reached ?? state)}`;
   return addComponent(components, 'responses', [shared, refined]);
 }
 
@@ -106,27 +110,28 @@ function refineOperation(operation: SchemaNode, at: Place, components: Component
     parameters,
     ...rest
   } = operation;
+  const operationId = String(rest['operationId']);
   const isAuthenticated = rest['security'] !== undefined;
   const isKeyed = nodesIn(parameters).some(isKeyParameter);
   const errors = Array.isArray(codes) ? codes.filter(isErrorCode) : [];
-  const successes = mapValues(asNode(responses), (response, status) =>
-    refineResponse(
+  const statuses = Object.keys(asNode(responses));
+  const successes = mapValues(asNode(responses), (response, status) => {
+    // The 200 beside a 201 returns what exists already, in any state.
+    const isOutcome = status !== '200' || statuses.length === 1;
+    const outcome = isOutcome ? outcomeExamples[operationId] : undefined;
+    return refineResponse(
       asNode(response),
-      { ...at, status: Number(status), isAuthenticated, isKeyed, sent },
+      { ...at, status: Number(status), isAuthenticated, isKeyed, sent, outcome },
       components,
-    ),
-  );
+    );
+  });
   const refined = nodesIn(parameters).map((each) => refineParameter(each, at, components));
   return {
     ...rest,
     // The document asks for a token by default.
     security: isAuthenticated ? undefined : [],
     ...(refined.length === 0 ? {} : { parameters: refined }),
-    ...refineBody(
-      asNode(requestBody),
-      { operationId: String(rest['operationId']), received },
-      components,
-    ),
+    ...refineBody(asNode(requestBody), { operationId, received }, components),
     responses: { ...successes, ...errorResponses(errors, isAuthenticated, components) },
   };
 }
