@@ -7,6 +7,7 @@ import { validationErrors } from '../http/api-error.ts';
 import { largeCallRests } from '../http/large-call-rests.ts';
 import { bodyErrors } from '../validation/compiler.ts';
 import { described } from '../validation/described.ts';
+import { canonicalJson, pieceLengthMin } from './canonical-json.ts';
 
 // The header of draft-ietf-httpapi-idempotency-key-header (D92).
 
@@ -77,79 +78,18 @@ export const keyId = (caller: Caller, key: string): Buffer =>
     : sha256Of('operator', caller.id, key);
 
 /**
- * A value with its keys sorted and without those that are null or absent, because both mean the
- * same: a field that a later version adds does not change the hash of a body without it.
- */
-function canonical(value: unknown, depth = 0): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth > depthMax) return null;
-  if (Array.isArray(value)) return value.map((inner) => canonical(inner, depth + 1));
-  return presentEntries(value).map(([name, inner]) => [name, canonical(inner, depth + 1)]);
-}
-
-/**
- * The depth to which a body is hashed. No request has half of it. A malformed item of a job may be
- * nested deeper, which would exhaust the stack.
- */
-const depthMax = 20;
-
-const presentEntries = (value: object): readonly (readonly [string, unknown])[] =>
-  Object.entries(value)
-    .filter(([, inner]) => inner !== null && inner !== undefined)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1));
-
-/** The number of items of a list that are written at once, in less than a millisecond. */
-const hashedAtOnce = 50;
-
-/**
- * The JSON text of a canonical body, in pieces whose length does not depend on the length of a
- * list.
- */
-function* bodyPieces(body: unknown): Generator<string> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    yield JSON.stringify(canonical(body)) ?? 'null';
-    return;
-  }
-  yield '[';
-  for (const [place, [name, inner]] of presentEntries(body).entries()) {
-    yield `${place === 0 ? '' : ','}[${JSON.stringify(name)},`;
-    yield* Array.isArray(inner) ? listPieces(inner) : [JSON.stringify(canonical(inner))];
-    yield ']';
-  }
-  yield ']';
-}
-
-function* listPieces(list: readonly unknown[]): Generator<string> {
-  yield '[';
-  for (let start = 0; start < list.length; start += hashedAtOnce) {
-    const items = JSON.stringify(
-      list.slice(start, start + hashedAtOnce).map((item) => canonical(item)),
-    );
-    yield `${start === 0 ? '' : ','}${items.slice(1, -1)}`;
-  }
-  yield ']';
-}
-
-/**
  * The identity of a request: its method, its route with the ids, its query and its parsed body.
  * Other calls run in its rests, because a body may have 10,000 items.
  */
 export async function requestSha256(request: FastifyRequest): Promise<Buffer> {
   const { method, routeOptions, params, query, body } = request;
   const ids = Object.values((params ?? {}) as Readonly<Record<string, string>>);
-  const call = [method, routeOptions.url, ids.map((id) => id.toLowerCase()), canonical(query)];
-  const hash = createHash('sha256').update(`${JSON.stringify(call).slice(0, -1)},`);
-  let length = 0;
+  const call = [method, routeOptions.url, ids.map((id) => id.toLowerCase()), query, body];
+  const hash = createHash('sha256');
   const rest = largeCallRests();
-  for (const piece of bodyPieces(body)) {
+  for (const piece of canonicalJson(call)) {
     hash.update(piece);
-    length += piece.length;
-    if (length < pausedAfter) continue;
-    length = 0;
-    await rest();
+    if (piece.length >= pieceLengthMin) await rest();
   }
-  return hash.update(']').digest();
+  return hash.digest();
 }
-
-/** Characters. */
-const pausedAfter = 16_384;
