@@ -20,7 +20,7 @@ export function networkOf(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** The network whose failed log-ins count together (D86): IPv4 /24, IPv6 /64. */
+/** The network whose log-ins count together (D86, D151): IPv4 /24, IPv6 /64. */
 export function logInNetworkOf(address: string): string {
   const network = networkOf(address);
   return isIPv4(network) ? `${network.slice(0, network.lastIndexOf('.'))}.0/24` : network;

@@ -3,7 +3,7 @@ import { findCredentialForToken } from '../../db/accounts/credentials.ts';
 import { countTokenCall } from '../../db/accounts/token-calls.ts';
 import { noDigest, sameDigest, sha256 } from '../../security/secrets.ts';
 import { refusedWith, tooManyRequests } from '../http/api-error.ts';
-import { limitByAddress } from './limit-by-address.ts';
+import { limitByAddress, logInNetworkOf } from './limit-by-address.ts';
 import { vendorTokenSeconds } from './tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
@@ -41,15 +41,18 @@ export function authTokenRoute(
           'fetch a new one shortly before the old one ends, and keep it for all calls until ' +
           "then. The token carries the credential's capabilities as they are now; a change of " +
           'them counts from the next token on. An unknown `clientId` and a wrong secret are ' +
-          'answered alike. At most 10 calls in any 60 seconds for one `clientId`; calls that are ' +
-          'refused do not lengthen the wait.',
+          'answered alike. At most 10 calls in any 60 seconds for one `clientId` from one network ' +
+          '(IPv4 /24, IPv6 /64); calls that are refused do not lengthen the wait.',
       },
       onRequest: limitByAddress(tokenCallsPerAddress),
-      // A valid clientId is counted even if the rest of the body is invalid (D57).
+      // A valid clientId is counted even if the rest of the body is invalid (D57), for each network:
+      // a caller elsewhere who knows a clientId cannot use up its calls (D151).
       preValidation: async (request) => {
         const readable = v.safeParse(readableClientId, request.body);
         if (!readable.success) return;
-        const waitSeconds = await countTokenCall(sql, sha256(readable.output.clientId));
+        const network = logInNetworkOf(request.ip);
+        const digest = sha256(`${network}:${readable.output.clientId}`);
+        const waitSeconds = await countTokenCall(sql, digest);
         if (waitSeconds !== null) throw tooManyRequests(waitSeconds, { side: 'vendor' });
       },
     },

@@ -56,7 +56,7 @@ unchanged items can repeat.
 
 Unless this gateway is configured otherwise, a vendor has 600 calls a minute, and separately 1,200
 stock and price pushes, 12,000 items of bulk pushes and 30,000 items of bulk jobs; a
-\`clientId\` has 10 token calls in any 60 seconds.
+\`clientId\` has 10 token calls in any 60 seconds from one network.
 \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` report the count; a 429 has
 \`Retry-After\` in whole seconds. A body has at most 1 MiB. At most five webhook subscriptions are
 active.

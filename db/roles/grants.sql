@@ -42,6 +42,11 @@ begin
     execute format(
       'grant select on all sequences in schema %I to vendor_gateway_api', current_schema()
     );
+    -- Who may do what is set by an insert only: neither a role nor a capability ever changes.
+    revoke update on operators, credentials from vendor_gateway_api;
+    grant update (secret_sha256, is_active, token_generation, is_managed) on operators
+      to vendor_gateway_api;
+    grant update (is_active) on credentials to vendor_gateway_api;
     -- A return's number is in the event that the API emits before it inserts the return.
     grant usage on return_requests_number_seq to vendor_gateway_api;
   end if;

@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Get a token
-         * @description Exchanges a credential for a bearer token of 300 seconds. There is no refresh token: fetch a new one shortly before the old one ends, and keep it for all calls until then. The token carries the credential's capabilities as they are now; a change of them counts from the next token on. An unknown `clientId` and a wrong secret are answered alike. At most 10 calls in any 60 seconds for one `clientId`; calls that are refused do not lengthen the wait.
+         * @description Exchanges a credential for a bearer token of 300 seconds. There is no refresh token: fetch a new one shortly before the old one ends, and keep it for all calls until then. The token carries the credential's capabilities as they are now; a change of them counts from the next token on. An unknown `clientId` and a wrong secret are answered alike. At most 10 calls in any 60 seconds for one `clientId` from one network (IPv4 /24, IPv6 /64); calls that are refused do not lengthen the wait.
          */
         post: operations["createToken"];
         delete?: never;
@@ -4203,6 +4203,15 @@ export interface components {
                 "application/json": components["schemas"]["FulfilmentGroupResponse"];
             };
         };
+        /** @description Success: `FulfilmentGroupResponse`. */
+        FulfilmentGroupSuccessPacked: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FulfilmentGroupResponse"];
+            };
+        };
         /** @description [`GATEWAY_TIMEOUT`](/docs/errors#gateway_timeout): A dependency did not answer in time; retry with back-off. */
         GatewayTimeout: {
             headers: {
@@ -4359,7 +4368,7 @@ export interface components {
             };
         };
         /** @description Accepted: `JobResponse`. */
-        JobAccepted: {
+        JobAcceptedQueued: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4380,6 +4389,15 @@ export interface components {
         };
         /** @description Success: `JobResponse`. */
         JobSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["JobResponse"];
+            };
+        };
+        /** @description Success: `JobResponse`. */
+        JobSuccessCancelled: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4504,7 +4522,16 @@ export interface components {
             };
         };
         /** @description Success: `OfferResponse`. */
-        OfferSuccess: {
+        OfferSuccessPendingReview: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OfferResponse"];
+            };
+        };
+        /** @description Success: `OfferResponse`. */
+        OfferSuccessWithdrawn: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4580,6 +4607,15 @@ export interface components {
         };
         /** @description Success: `ReturnRequestResponse`. */
         ReturnRequestSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ReturnRequestResponse"];
+            };
+        };
+        /** @description Success: `ReturnRequestResponse`. */
+        ReturnRequestSuccessReceived: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5492,7 +5528,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["JobSuccess"];
+            200: components["responses"]["JobSuccessCancelled"];
             400: components["responses"]["ValidationErrors"];
             401: components["responses"]["UnauthorizedInvalidToken"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
@@ -5524,7 +5560,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            202: components["responses"]["JobAccepted"];
+            202: components["responses"]["JobAcceptedQueued"];
             400: components["responses"]["InvalidQueryParameterOrValidationErrors"];
             401: components["responses"]["UnauthorizedInvalidToken"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
@@ -5553,7 +5589,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["OfferSuccess"];
+            200: components["responses"]["OfferSuccessPendingReview"];
             400: components["responses"]["ValidationErrors"];
             401: components["responses"]["UnauthorizedInvalidToken"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
@@ -5582,7 +5618,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["OfferSuccess"];
+            200: components["responses"]["OfferSuccessWithdrawn"];
             400: components["responses"]["ValidationErrors"];
             401: components["responses"]["UnauthorizedInvalidToken"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
@@ -5713,7 +5749,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["FulfilmentGroupSuccess"];
+            200: components["responses"]["FulfilmentGroupSuccessPacked"];
             400: components["responses"]["ValidationErrors"];
             401: components["responses"]["UnauthorizedInvalidToken"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
@@ -5845,7 +5881,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ReturnRequestSuccess"];
+            200: components["responses"]["ReturnRequestSuccessReceived"];
             400: components["responses"]["ValidationErrors"];
             401: components["responses"]["UnauthorizedInvalidToken"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];

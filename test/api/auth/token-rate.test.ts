@@ -65,3 +65,21 @@ test('calls of an unknown client are counted like those of a known one', async (
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
 });
+
+test('calls from one network do not use up the limit of another network', async ({
+  processes: { one },
+}) => {
+  const { clientId, clientSecret } = await newVendor(one);
+  const statusFrom = async (remoteAddress: string, secret: string): Promise<number> => {
+    const payload = { clientId, clientSecret: secret };
+    const url = '/api/v1/auth/token';
+    return (await one.app.inject({ method: 'POST', url, payload, remoteAddress })).statusCode;
+  };
+  for (let calls = 0; calls < 12; calls += 1) await statusFrom(`203.0.113.${calls}`, 'wrong');
+  // Each address of the network has used up the limit, and those of another one have not.
+  expect(await statusFrom('203.0.113.200', clientSecret)).toBe(429);
+  expect(await statusFrom('203.0.114.1', clientSecret)).toBe(200);
+  for (let calls = 0; calls < 10; calls += 1) await statusFrom(`2001:db8:1:2::${calls}`, 'wrong');
+  expect(await statusFrom('2001:db8:1:2:3::1', clientSecret)).toBe(429);
+  expect(await statusFrom('2001:db8:1:3::1', clientSecret)).toBe(200);
+});

@@ -50,18 +50,27 @@ const ofBoth = [
 ];
 
 describe('the role of the API', () => {
-  test.for([...ofBoth, 'delete from webhook_deliveries', 'select * from outbox_set_aside'])(
-    'may not: %s',
-    async (statement, { api }) => {
-      expect(await refusalOf(api, statement)).toBe(refused);
-    },
-  );
+  test.for([
+    ...ofBoth,
+    'delete from webhook_deliveries',
+    'select * from outbox_set_aside',
+    "update operators set roles = '{Admin}'",
+    'update operators set operator_id = null',
+    'update credentials set capabilities = null',
+    'update credentials set vendor_id = null',
+    'update credentials set secret_sha256 = null',
+  ])('may not: %s', async (statement, { api }) => {
+    expect(await refusalOf(api, statement)).toBe(refused);
+  });
 
   test.for([
     'select * from audit_log',
     'select * from operators',
     'delete from token_calls',
     'delete from credential_revocations',
+    'update operators set is_active = false, token_generation = 2, is_managed = true where false',
+    'select 1 from operators for update',
+    'update credentials set is_active = false where false',
   ])('may: %s', async (statement, { api }) => {
     expect(await refusalOf(api, statement)).toBeNull();
   });
