@@ -6,7 +6,7 @@ import type { CommonArguments, Context, Run } from './core/command.ts';
 import { connect, type Environment } from './core/credentials.ts';
 import { exitCodes, usageError, type ExitCode } from './core/exit.ts';
 import { explain, lineOf } from './core/explain.ts';
-import { createOutput } from './core/output.ts';
+import { createOutput, inLine } from './core/output.ts';
 import { addEventCommands } from './events/commands.ts';
 import { addJobCommands } from './jobs/commands.ts';
 import { addOfferCommands } from './offers/commands.ts';
@@ -86,10 +86,11 @@ export async function runCli(
     if (signal.aborted) return exitCodes.interrupted;
     const explanation = explain(error);
     const isJson = args.includes('--json');
+    const output = createOutput(stdout, stderr, isJson);
     if (explanation === null) {
-      stderr.write(`${error instanceof Error ? error.message : 'Unknown error'}\n`);
-    } else if (isJson) stderr.write(`${JSON.stringify({ error: explanation })}\n`);
-    else createOutput(stdout, stderr, false).note(lineOf(explanation));
+      output.note(error instanceof Error ? inLine(error.message) : 'Unknown error');
+    } else if (isJson) output.error({ error: explanation });
+    else output.note(lineOf(explanation));
     if (environment['DEBUG']) stderr.write(`${error instanceof Error ? error.stack : ''}\n`);
     return explanation?.exitCode ?? exitCodes.failed;
   }

@@ -124,3 +124,13 @@ test('a call without an answer in its time is a failed connection', async ({ cli
     details: { reason: 'TimeoutError' },
   });
 });
+
+test.for(['', '.', '..'])(
+  "refuses the id '%s' before it sends anything",
+  async (id, { clients }) => {
+    const { client, calls } = clients.connect();
+    await expect(client.offers.get(id)).rejects.toThrow(TypeError);
+    await expect(client.webhooks.delete(id)).rejects.toThrow(TypeError);
+    expect(calls).toEqual([]);
+  },
+);

@@ -1,5 +1,6 @@
 import { EventsExpiredError, VendorGatewayError } from 'vendor-gateway-client';
 import { CliError, exitCodes, type ExitCode } from './exit.ts';
+import { inLine } from './output.ts';
 
 /** One reason of a failure, as the tables and the lines of JSON have it. */
 export type Reason = {
@@ -112,7 +113,7 @@ export function explain(error: unknown): Explanation | null {
 /** One line: code, fields with messages, what to do, and what to quote. */
 export function lineOf({ code, reasons, hint, requestId }: Explanation): string {
   const texts = reasons.map(({ field, message }) =>
-    field === null ? message : `${field}: ${message}`,
+    inLine(field === null ? message : `${field}: ${message}`),
   );
   const quote = requestId === null ? '' : ` (request ${requestId})`;
   return `${code}: ${texts.join('; ')}.${hint === null ? '' : ` ${hint}`}${quote}`.replace(

@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { untilInterrupted, type CommonArguments, type Context } from '../core/command.ts';
 import { folderOf, writePrivateFile, type Credentials } from '../core/credentials.ts';
 import { exitCodes, usageError, type ExitCode } from '../core/exit.ts';
+import { inLine } from '../core/output.ts';
 import { describeEvent } from './facts.ts';
 import { bodyOf, feedOptions, latestSequence, typeOf } from './feed.ts';
 import { forwardEvent, type Receiver } from './forward-event.ts';
@@ -66,7 +67,7 @@ export async function listen(
       const eventType = typeOf(event);
       output.result(
         { sequence, eventId, eventType, action: 'forwarded' },
-        `forwarded  ${sequence}  ${eventType}  ${eventId}  ${describeEvent(event)}`,
+        inLine(`forwarded  ${sequence}  ${eventType}  ${eventId}  ${describeEvent(event)}`),
       );
     }
   });

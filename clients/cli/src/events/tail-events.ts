@@ -1,4 +1,5 @@
 import { untilInterrupted, type CommonArguments, type Context } from '../core/command.ts';
+import { inLine } from '../core/output.ts';
 import { exitCodes, type ExitCode } from '../core/exit.ts';
 import { describeEvent } from './facts.ts';
 import { bodyOf, feedOptions, latestSequence, typeOf } from './feed.ts';
@@ -23,7 +24,7 @@ export async function tailEvents(
       const { sequence, occurredAt } = event;
       output.result(
         bodyOf(event),
-        `${sequence}  ${occurredAt}  ${typeOf(event)}  ${describeEvent(event)}`,
+        inLine(`${sequence}  ${occurredAt}  ${typeOf(event)}  ${describeEvent(event)}`),
       );
     }
   };

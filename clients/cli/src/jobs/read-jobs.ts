@@ -2,7 +2,7 @@ import type { Job, JobFilters, JobItemResult } from 'vendor-gateway-client';
 import type { CommonArguments, Context } from '../core/command.ts';
 import { exitCodes, type ExitCode } from '../core/exit.ts';
 import { reasonsOf } from '../core/explain.ts';
-import { tableOf } from '../core/output.ts';
+import { inLine, tableOf } from '../core/output.ts';
 import { objectsIn } from './chunks.ts';
 
 /** A command on one job. */
@@ -48,7 +48,7 @@ export async function showJob(
   const job = await client.jobs.get(id, { signal });
   const { counts, ...rest } = job;
   const lines = Object.entries({ ...rest, ...counts }).map(
-    ([name, value]) => `${name.padEnd(16)}${value ?? '-'}`,
+    ([name, value]) => `${name.padEnd(16)}${inLine(String(value ?? '-'))}`,
   );
   output.result(job, lines.join('\n'));
   return exitCodes.ok;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FulfilmentGroup } from 'vendor-gateway-client';
 import { untilInterrupted, type CommonArguments, type Context } from '../core/command.ts';
 import { exitCodes, usageError, type ExitCode } from '../core/exit.ts';
+import { inLine } from '../core/output.ts';
 
 type Arguments = CommonArguments & {
   readonly once: boolean;
@@ -40,7 +41,7 @@ export async function watchOrders(
       if (earlier === text) continue;
       printed.set(group.groupId, text);
       const kind = earlier === undefined ? 'shipment' : 'changed';
-      output.result({ kind, ...group }, lineOf(group, kind));
+      output.result({ kind, ...group }, inLine(lineOf(group, kind)));
     }
     ({ position } = changes);
   };

@@ -88,6 +88,19 @@ export function errorOf(response: Response, body: unknown, call: Call): VendorGa
   return new GatewayError<ErrorState>(facts, call) as VendorGatewayError;
 }
 
+/** The error of an answer whose form is right and whose facts contradict each other. */
+export const contradictoryAnswer = (call: Call): VendorGatewayError =>
+  new GatewayError(
+    {
+      state: 'INVALID_RESPONSE',
+      details: {},
+      status: 200,
+      requestId: null,
+      retryAfterMs: null,
+    },
+    call,
+  );
+
 /**
  * The error of a call without an answer. `cause` may hold headers, so that only its code is kept.
  */

@@ -22,7 +22,8 @@ export type Http = Client<paths, 'application/json'>;
 
 /** Sends every request of a client by {@link send}; openapi-fetch takes its answer as its own. */
 const sendBy = (sender: Sender): Middleware => ({
-  onRequest: async ({ request, schemaPath }) => {
+  onRequest: async ({ request, schemaPath, params }) => {
+    requireIds(params.path ?? {});
     const { method, url } = request;
     const body = await request.text();
     const response = await send(sender, request, {
@@ -38,6 +39,15 @@ const sendBy = (sender: Sender): Middleware => ({
     throw errorOf(response, answer, { method, path: new URL(url).pathname });
   },
 });
+
+/** URLs drop a segment of dots, and an empty one names the list: both would make another call. */
+const noIds: readonly unknown[] = ['', '.', '..'];
+
+/** Throws before anything is sent if a parameter of a path would change the path. */
+function requireIds(parameters: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(parameters))
+    if (noIds.includes(value)) throw new TypeError(`${name} is no id: '${String(value)}'`);
+}
 
 /** A file has no envelope. Only a call that accepts its type gets one. */
 function isFileAskedFor(request: Request, response: Response): boolean {

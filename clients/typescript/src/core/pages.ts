@@ -20,7 +20,8 @@ export function createPages<TItem>(readPage: (page: number) => Promise<Page<TIte
     for (let page = 1; ; page += 1) {
       const read = await readPage(page);
       yield read;
-      if (page >= read.pagination.totalPages) return;
+      // The number of pages is the server's claim; an empty page is the end.
+      if (page >= read.pagination.totalPages || read.items.length === 0) return;
     }
   }
   return {

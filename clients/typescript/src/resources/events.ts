@@ -1,3 +1,4 @@
+import { contradictoryAnswer } from '../core/errors.ts';
 import { payloadOf, type Http } from '../core/http.ts';
 import type { CallOptions, PayloadOf } from '../core/operation-types.ts';
 import { toEvent, type VendorEvent } from '../webhooks/events.ts';
@@ -28,6 +29,12 @@ export type Events = AsyncIterable<VendorEvent> & {
   readonly position: number;
 };
 
+/** Whether a page says that there are events after it and does not lead to them. */
+const isStalled = (
+  { nextAfter, latestSequence }: PayloadOf<typeof feed, 'get'>,
+  after: number,
+): boolean => nextAfter === after && latestSequence > after;
+
 /** The vendor's event feed. */
 export function eventsOf(http: Http) {
   const readPage = (
@@ -46,13 +53,17 @@ export function eventsOf(http: Http) {
       let position = sequence;
       async function* read(): AsyncGenerator<VendorEvent, void, undefined> {
         for (;;) {
-          const page = await readPage(position, options);
+          const after = position;
+          const page = await readPage(after, options);
           if (position > 0 && page.oldestSequence > position + 1)
             throw new EventsExpiredError(position, page.oldestSequence - 1);
           for (const item of page.items) {
             yield toEvent(item);
             position = item.sequence ?? position;
           }
+          // Without this check, a feed that does not advance is read without end.
+          if (page.nextAfter < position || isStalled(page, after))
+            throw contradictoryAnswer({ method: 'GET', path: feed });
           position = page.nextAfter;
           if (position >= page.latestSequence && options.follow !== true) return;
         }
