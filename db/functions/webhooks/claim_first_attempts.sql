@@ -15,9 +15,7 @@ create or replace function claim_first_attempts(
 -- Each statement touches a few rows by their keys. A plan from statistics of empty tables, or one
 -- for each call, would cost more than the work.
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
-set plan_cache_mode = force_generic_plan set lock_timeout = '2s'
--- No state of a delivery changes here.
-set gateway.keeps_states = 'on' as $$
+set plan_cache_mode = force_generic_plan set lock_timeout = '2s' as $$
 #variable_conflict use_column
 declare
   batch uuid := of_batch;

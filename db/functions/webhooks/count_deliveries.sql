@@ -1,9 +1,6 @@
 -- Keeps delivery_counts. A new delivery waits, and waiting deliveries are not counted here.
 create or replace function count_deliveries() returns trigger language plpgsql as $$
 begin
-  if current_setting('gateway.keeps_states', true) = 'on' then
-    return null;
-  end if;
   if tg_op = 'DELETE' then
     insert into delivery_counts (vendor_id, event_type, state, delta)
     select vendor_id, event_type, state, -count(*) from old_rows

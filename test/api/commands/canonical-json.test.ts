@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, jsonValue, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson } from '../../../api/commands/canonical-json.ts';
 
@@ -35,8 +35,8 @@ const withoutNulls = (value: unknown): unknown =>
   );
 
 test('the text of any value parses to the value', () => {
-  fc.assert(
-    fc.property(fc.jsonValue(), (value) => {
+  assert(
+    property(jsonValue(), (value) => {
       // JSON has no negative zero.
       expect(JSON.parse(textOf(value))).toEqual(withoutNulls(value));
     }),
