@@ -1,5 +1,5 @@
 import type { Fragment } from 'postgres';
-import type { Queryable } from '../core/client.ts';
+import type { Queryable, Sql } from '../core/client.ts';
 
 /** The numbers of deleted rows. */
 export type Pruned = {
@@ -13,6 +13,20 @@ export type Pruned = {
 /** Rows of one statement, which then takes some tens of milliseconds. */
 export const pruneBatchSize = 1000;
 
+const dayMs = 24 * 3_600_000;
+
+/**
+ * Runs a statement that Postgres plans by keys only. For a small part of a large table, it prefers
+ * to read all of the tables that it compares, so that each batch would cost more as they grow.
+ */
+const byKeys = <T>(sql: Sql, run: (transaction: Queryable) => Promise<T>): Promise<T> =>
+  sql.begin(async (transaction) => {
+    await transaction`
+      select set_config(name, 'off', true)
+      from unnest(array['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']) as name`;
+    return run(transaction);
+  }) as Promise<T>;
+
 /** The least UUIDv7 of an instant: lesser ids are older. */
 function leastIdOf(instant: Date): string {
   const hex = instant.getTime().toString(16).padStart(12, '0');
@@ -24,14 +38,17 @@ function leastIdOf(instant: Date): string {
  * deliveries with their attempts; old attempts of redelivered ones; events, delivery batches and
  * deleted subscriptions without references. The primary keys find old rows, because ids are UUIDv7.
  */
-export async function pruneWebhookHistory(sql: Queryable, before: Date): Promise<Pruned> {
+export async function pruneWebhookHistory(sql: Sql, before: Date): Promise<Pruned> {
   const bound = leastIdOf(before);
-  const take = async (rows: Fragment): Promise<number> => {
-    const [row] = await sql<[{ total: number }]>`
-      with gone as (${rows}) select count(*)::int as total from gone`;
-    return row.total;
-  };
+  const take = (rows: Fragment): Promise<number> =>
+    byKeys(sql, async (transaction) => {
+      const [row] = await transaction<[{ total: number }]>`
+        with gone as (${rows}) select count(*)::int as total from gone`;
+      return row.total;
+    });
   const limit = pruneBatchSize;
+  // A batch has its id shortly before its members, which are older than a day later.
+  const afterClaims = new Date(before.getTime() + dayMs);
   // One after another: each frees the rows of the next one.
   const deliveries = await take(sql`
     delete from webhook_deliveries where id = any(array(
@@ -47,21 +64,24 @@ export async function pruneWebhookHistory(sql: Queryable, before: Date): Promise
       select id from webhook_attempts where id < ${bound} and succeeded is not null
       order by id limit ${limit}
     )) returning id`);
-  const events = await pruneEvents(sql, `evt_${bound}`);
+  const events = await byKeys(sql, (transaction) => pruneEvents(transaction, `evt_${bound}`));
   const deliveryBatches = await take(sql`
-    delete from webhook_delivery_batches where ctid = any(array(
-      select ctid from webhook_delivery_batches as batch
-      where id < ${bound} and not exists (
-        select from webhook_deliveries
-        where id = any(batch.delivery_ids) and batch_id = batch.id and state = 'waiting'
-      )
+    delete from webhook_delivery_batches where id = any(array(
+      select id from webhook_delivery_batches
+      -- A batch has up to 500 members, so that one search for all batches reads less.
+      where id < ${bound} and id <> all(array(
+        select batch_id from webhook_deliveries
+        where state = 'waiting' and id < ${leastIdOf(afterClaims)} and batch_id is not null
+      ))
       order by id limit ${limit}
     )) returning id`);
   const subscriptions = await take(sql`
-    delete from webhook_subscriptions as subscription
-    where deleted_at < ${before}
-      and not exists (select from webhook_deliveries where subscription_id = subscription.id)
-    returning id`);
+    delete from webhook_subscriptions where id = any(array(
+      select id from webhook_subscriptions as subscription
+      where deleted_at < ${before}
+        and not exists (select from webhook_deliveries where subscription_id = subscription.id)
+      order by deleted_at limit ${limit}
+    )) returning id`);
   return { deliveries, attempts, events, deliveryBatches, subscriptions };
 }
 
