@@ -20,7 +20,18 @@ export const flag = () =>
     v.picklist(['true', 'false'], 'must be true or false'),
     v.transform((value) => value === 'true'),
   );
-export const port = () => integer(0, 65_535);
+/** Kubernetes sets NAME_PORT to such a value for a Service NAME in the namespace of the pod. */
+const isServiceLink = (value: string): boolean => /^(tcp|udp|sctp):\/\//.test(value.trim());
+export const port = () =>
+  v.pipe(
+    v.string(),
+    v.check(
+      (value) => !isServiceLink(value),
+      'must be a port; Kubernetes sets this value for a Service of that name: set ' +
+        'enableServiceLinks: false in the pod',
+    ),
+    integer(0, 65_535),
+  );
 export const durationMs = (min = 1) => integer(min, 400 * 24 * 3_600_000);
 const list = () =>
   v.pipe(

@@ -21,7 +21,7 @@ import { Refusal } from './refusal.ts';
 
 const usage = `npm run case -- ${caseKinds.join('|')} ID [--vendor-safe] [--out FILE]
   --vendor-safe  what the vendor may see, signed: a JWS that /.well-known/jwks.json verifies
-  --out FILE     default: case-KIND-ID.json`;
+  --out FILE     default: case-KIND-ID.json; - writes to stdout`;
 
 /** The header type of a signed case. */
 const caseType = 'vendor-gateway-case+json';
@@ -86,9 +86,23 @@ async function run(): Promise<string> {
 }
 
 function write(file: string, content: unknown, runs: number): string {
-  if (!createPrivateFile(file, `${JSON.stringify(content, null, 1)}\n`))
+  const text = JSON.stringify(content, null, 1);
+  if (file === '-') return text;
+  if (!createFile(file, `${text}\n`))
     throw new Refusal(`${file} exists already; choose another file with --out.`);
   return `Wrote ${file}, with ${runs} runs. Only you may read it.`;
+}
+
+/** The file system of a container is read-only. */
+function createFile(file: string, text: string): boolean {
+  try {
+    return createPrivateFile(file, text);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw new Refusal(
+      `${file} cannot be written (${String(error.code)}). Choose another file, or --out - for stdout.`,
+    );
+  }
 }
 
 try {

@@ -29,7 +29,7 @@ const usage = `npm run doctor -- [--repair] [--check ID]… [--histories N]
 const { values } = parseArgs({
   options: {
     repair: { type: 'boolean', default: false },
-    check: { type: 'string', multiple: true, default: [...checkIds] },
+    check: { type: 'string', multiple: true },
     histories: { type: 'string', default: '2000' },
   },
 });
@@ -42,8 +42,21 @@ const config = loadConfigOrExit();
 const info = await readRuntimeInfo(config.GATEWAY_HOME);
 const databaseUrl = config.MIGRATION_DATABASE_URL ?? (await findDatabaseUrl(config));
 const runsMax = Number(values.histories);
-if (values.check.some((id) => !checkIds.includes(id)) || !Number.isSafeInteger(runsMax)) {
+const requested = values.check ?? checkIds;
+if (requested.some((id) => !checkIds.includes(id)) || !Number.isSafeInteger(runsMax)) {
   console.error(usage);
+  process.exit(1);
+}
+const embeddedKey = config.DATABASE_URL === undefined ? findSecretsKey(config.GATEWAY_HOME) : null;
+const secretsKey = config.SECRETS_KEY ?? embeddedKey;
+const sealer = secretsKey === null ? null : createSealer(secretsKey);
+const impossible = sealer === null ? checksOfSecrets.map(({ id }) => id) : [];
+const refused = impossible.filter((id) => values.check?.includes(id));
+if (refused.length > 0) {
+  console.error(
+    `These checks need SECRETS_KEY, which is not set: ${refused.join(', ')}.\n` +
+      'Set it, or in docker compose use `docker compose run --rm doctor`.',
+  );
   process.exit(1);
 }
 const client = await connectTemporal(config).catch((error: unknown) => {
@@ -81,12 +94,8 @@ async function checkAgain(
   }
 }
 
-const embeddedKey = config.DATABASE_URL === undefined ? findSecretsKey(config.GATEWAY_HOME) : null;
-const secretsKey = config.SECRETS_KEY ?? embeddedKey;
-const sealer = secretsKey === null ? null : createSealer(secretsKey);
 const chosen: readonly Check[] = checks.filter(
-  (check) =>
-    values.check.includes(check.id) && (sealer !== null || !checksOfSecrets.includes(check)),
+  ({ id }) => requested.includes(id) && !impossible.includes(id),
 );
 const repairable = chosen.filter(({ repair }) => repair !== null);
 const sql = connect(databaseUrl, {

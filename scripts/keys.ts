@@ -18,6 +18,7 @@ import {
   KeyRingError,
   leadSecondsDefault,
   leadSecondsMin,
+  missingRingText,
   refreshIntervalMs,
   rotateRing,
 } from '../security/key-ring.ts';
@@ -79,9 +80,9 @@ const config = loadConfigOrExit();
 const { JWT_SIGNING_KEY: signingKey, JWT_PREVIOUS_KEY: previousKey } = config;
 
 function ringFile(): string {
-  if (config.JWT_KEYS_FILE !== undefined) return config.JWT_KEYS_FILE;
-  const file = ringFileOf(config.GATEWAY_HOME);
+  const file = config.JWT_KEYS_FILE ?? ringFileOf(config.GATEWAY_HOME);
   if (existsSync(file)) return file;
+  if (config.JWT_KEYS_FILE !== undefined) throw new KeyRingError(missingRingText(file));
   throw new KeyRingError('No keys: set JWT_KEYS_FILE, or start a gateway with `npm start` first.');
 }
 

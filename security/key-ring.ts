@@ -37,6 +37,11 @@ export const isKeyRingProblem = (error: unknown): error is Error =>
   error instanceof ExposedFileError ||
   (error instanceof Error && 'syscall' in error);
 
+/** What to run where the file of a key ring is missing. */
+export const missingRingText = (file: string): string =>
+  `There is no key ring ${file}. Create it once: npm run keys -- create ${file}\n` +
+  `With docker compose: docker compose run --rm keys create ${file}`;
+
 /** How often an API process reads the key ring. */
 export const refreshIntervalMs = 2000;
 /** How long clients may cache the published keys. */

@@ -26,6 +26,15 @@ const needed = {
 };
 const neededNames = ['DATABASE_URL', 'JWT_SIGNING_KEY', 'SECRETS_KEY'] as const;
 
+test('a variable that Kubernetes sets for a Service is named, with what removes it', () => {
+  for (const name of ['TEMPORAL_PORT', 'POSTGRES_PORT', 'METRICS_PORT', 'WORKER_HEALTH_PORT'])
+    expect(messageOf({ [name]: 'tcp://10.96.0.17:7233' })).toBe(
+      `${name}: must be a port; Kubernetes sets this value for a Service of that name: set ` +
+        'enableServiceLinks: false in the pod',
+    );
+  expect(messageOf({ TEMPORAL_PORT: 'seven' })).toBe('TEMPORAL_PORT: must be a whole number');
+});
+
 test('an empty environment has every default', () => {
   expect(loadConfig({})).toEqual({
     NODE_ENV: 'development',

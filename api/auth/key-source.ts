@@ -7,6 +7,7 @@ import {
   currentSigningKey,
   fixedRing,
   isKeyRingProblem,
+  missingRingText,
   refreshIntervalMs,
   type KeyRing,
 } from '../../security/key-ring.ts';
@@ -80,7 +81,11 @@ export async function openKeysOrExit(
     return await watchKeyRing(config.JWT_KEYS_FILE, log);
   } catch (error) {
     if (!isKeyRingProblem(error)) throw error;
-    console.error(`The configuration cannot be used:\n  JWT_KEYS_FILE: ${error.message}`);
+    const isMissing = 'code' in error && error.code === 'ENOENT';
+    const reason = isMissing ? missingRingText(config.JWT_KEYS_FILE) : error.message;
+    console.error(
+      `The configuration cannot be used:\n  JWT_KEYS_FILE: ${reason.replaceAll('\n', '\n  ')}`,
+    );
     process.exit(1);
   }
 }

@@ -81,6 +81,25 @@ test('a case file has the record, who decided, and runs that replay without a se
   expect(replayed.stdout).toMatch(new RegExp(`^fits +offer-review/${id} `));
 });
 
+test('a case goes to stdout where no file can be written, and an impossible file is a clear error', async ({
+  gateway,
+  directory,
+}) => {
+  const { id } = await rejectedOffer(gateway);
+  const written = await runCase(gateway, 'offer', id, '--out', '-');
+  expect(written).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(written.stdout)).toMatchObject({ case: { kind: 'offer', id } });
+  const signed = await runCase(gateway, 'offer', id, '--vendor-safe', '--out', '-');
+  expect(JSON.parse(signed.stdout)).toMatchObject({ payload: expect.any(String) });
+
+  const file = join(directory, 'none', 'case.json');
+  expect(await runCase(gateway, 'offer', id, '--out', file)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `${file} cannot be written (ENOENT). Choose another file, or --out - for stdout.\n`,
+  });
+});
+
 test('a vendor-safe case names no staff, and the published key verifies it', async ({
   gateway,
   directory,

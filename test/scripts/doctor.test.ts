@@ -50,6 +50,14 @@ test('the command exits 0 when all is well, names what is not with exit 1, and r
   expect((await run.describe()).status.name).toBe('RUNNING');
   expect((await doctor()).code).toBe(0);
 
+  // No SECRETS_KEY is set: a check that cannot run is no clean check.
+  const impossible = await doctor('--check', 'secret-without-key', '--check', 'offer-counts');
+  expect(impossible).toMatchObject({ code: 1, stdout: '' });
+  expect(impossible.stderr).toBe(
+    'These checks need SECRETS_KEY, which is not set: secret-without-key.\n' +
+      'Set it, or in docker compose use `docker compose run --rm doctor`.\n',
+  );
+
   const unknown = await doctor('--check', 'everything');
   expect(unknown).toMatchObject({ code: 1, stdout: '' });
   expect(unknown.stderr).toContain('npm run doctor -- [--repair]');

@@ -155,7 +155,14 @@ test('without keys the command prints where to set them', async ({ stateDir, fil
   const broken = await keys(stateDir, file, ['list'], {
     JWT_KEYS_FILE: join(stateDir, 'none.json'),
   });
-  expect(broken.stderr).toMatch(/^ENOENT.* '.+none\.json'\n$/);
+  const missing = join(stateDir, 'none.json');
+  expect(broken).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr:
+      `There is no key ring ${missing}. Create it once: npm run keys -- create ${missing}\n` +
+      `With docker compose: docker compose run --rm keys create ${missing}\n`,
+  });
 });
 
 const embeddedRing = (stateDir: string) => join(stateDir, 'keys', 'jwt-keys.json');
