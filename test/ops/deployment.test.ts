@@ -37,6 +37,28 @@ test.skipIf(!hasHelm)('each pod runs without root, capabilities or a writable im
     expect(text.split(setting), setting).toHaveLength(4);
 });
 
+test.skipIf(!hasHelm)('no Service of the namespace sets a variable of a pod', () => {
+  expect(manifests().split('enableServiceLinks: false')).toHaveLength(4);
+});
+
+test.skipIf(!hasHelm)(
+  'the API, and it only, gets the folder of the key ring, and may read it',
+  () => {
+    const text = manifests('--set', 'api.keysSecret=gateway-keys');
+    const withRing = text.split('\n---\n').filter((manifest) => manifest.includes('gateway-keys'));
+    expect(withRing).toHaveLength(1);
+    for (const part of [
+      'app.kubernetes.io/component: api',
+      'secret: { secretName: gateway-keys, defaultMode: 0440 }',
+      '{ name: keys, mountPath: /keys, readOnly: true }',
+      '{ name: JWT_KEYS_FILE, value: /keys/jwt-keys.json }',
+    ])
+      expect(withRing[0]).toContain(part);
+    expect(text).not.toContain('subPath:');
+    expect(manifests()).not.toContain('JWT_KEYS_FILE');
+  },
+);
+
 test.skipIf(!hasHelm)('no secret is in a manifest: each process gets its own Secret', () => {
   const text = manifests();
   const named = text.match(/secretRef: \{ name: [\w-]+ \}/g);
@@ -49,7 +71,11 @@ test.skipIf(!hasHelm)('no secret is in a manifest: each process gets its own Sec
 test.skipIf(!hasHelm || !has('kubernetes-validate', '--version'))(
   'the manifests have the form that the API of Kubernetes wants, with and without options',
   () => {
-    for (const values of [[], ['--set', 'databaseCaSecret=postgres-ca']]) {
+    for (const values of [
+      [],
+      ['--set', 'databaseCaSecret=postgres-ca'],
+      ['--set', 'api.keysSecret=gateway-keys'],
+    ]) {
       const output = run('kubernetes-validate', ['--strict', '-'], manifests(...values));
       expect(output).not.toContain('ERROR');
     }

@@ -5,6 +5,8 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 
 {{- define "gateway.pod" -}}
 automountServiceAccountToken: false
+# Otherwise a Service named temporal sets TEMPORAL_PORT to tcp://…, and the process does not start.
+enableServiceLinks: false
 securityContext:
   runAsNonRoot: true
   # The user "node" of the image.
@@ -22,6 +24,12 @@ volumes:
   - name: database-ca
     secret: { secretName: {{ . }}, items: [{ key: ca.crt, path: ca.crt }] }
   {{- end }}
+{{- end }}
+
+{{- /* The key ring of the API. The gateway refuses a ring that all users of the machine can read. */}}
+{{- define "gateway.keysVolume" -}}
+- name: keys
+  secret: { secretName: {{ .Values.api.keysSecret }}, defaultMode: 0440 }
 {{- end }}
 
 {{- define "gateway.container" -}}
