@@ -1,12 +1,22 @@
 import { join } from 'node:path';
+import { connect } from '../../db/core/client.ts';
 import { migrate } from '../../db/core/migrate.ts';
-import { postgresClient, runPostgresClient } from '../support/database/postgres-client.ts';
+import { dumpDatabase, postgresClient } from '../support/database/postgres-client.ts';
+import { restoreDump } from '../support/database/restore-dump.ts';
 import { bringBack, takeAway, type Fault } from './fault.ts';
 import { copyFrozen, restoreCopy } from './gateway/copy-frozen.ts';
 
 const partsBetween = 4;
 /** The newest histories are enough: the doctor reads them one by one. */
 const repair = ['--repair', '--histories', '300'];
+
+/** Ends the connections of the drill to the database, which the restore renames. */
+async function endConnections(databaseUrl: string): Promise<void> {
+  const sql = connect(databaseUrl.replace(/[^/]+$/, 'postgres'), { max: 1, name: 'faults' });
+  await sql`alter database gateway allow_connections false`;
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'gateway'`;
+  await sql.end();
+}
 
 /** Faults after which Postgres and Temporal are not of the same instant. */
 export const restores: readonly Fault[] = [
@@ -49,15 +59,14 @@ export const restores: readonly Fault[] = [
     missing: () => (postgresClient === null ? '.ci/postgres-client/install' : null),
     inject: async (gateway, { goOn, forget }) => {
       const { api, worker, databaseUrl } = gateway;
-      const file = join(gateway.folder, 'gateway.dump');
       const dumpedMs = Date.now();
-      await runPostgresClient('pg_dump', ['--format=custom', `--file=${file}`], databaseUrl);
+      await dumpDatabase(databaseUrl, join(gateway.folder, 'gateway.dump'));
       await goOn(partsBetween);
       await api.shutDown();
       await worker.shutDown();
       const overMs = Date.now();
-      const options = ['--clean', '--if-exists', '--single-transaction', '--dbname=gateway'];
-      await runPostgresClient('pg_restore', [...options, file], databaseUrl);
+      await endConnections(databaseUrl);
+      await restoreDump(databaseUrl, gateway.folder);
       await migrate(databaseUrl, () => undefined);
       await forget(dumpedMs);
       await worker.bringBack();

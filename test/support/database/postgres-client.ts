@@ -26,21 +26,22 @@ export const postgresClient: string | null =
     return existsSync(program) && majorOf(program) >= majorMin;
   }) ?? null;
 
-/** Runs a client program with the connection in its environment, as docs/operating.md does. */
-export async function runPostgresClient(
-  program: 'pg_dump' | 'pg_restore',
-  args: readonly string[],
-  databaseUrl: string,
-): Promise<void> {
-  if (postgresClient === null) throw new Error('Run .ci/postgres-client/install first.');
+/** The variables by which a client program connects, as docs/operating.md sets them. */
+export function clientEnvironment(databaseUrl: string): Record<string, string> {
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
-  await run(join(postgresClient, program), args, {
-    env: {
-      PGHOST: hostname,
-      PGPORT: port,
-      PGUSER: username,
-      PGPASSWORD: decodeURIComponent(password),
-      PGDATABASE: pathname.slice(1),
-    },
+  return {
+    PGHOST: hostname,
+    PGPORT: port,
+    PGUSER: username,
+    PGPASSWORD: decodeURIComponent(password),
+    PGDATABASE: pathname.slice(1),
+  };
+}
+
+/** Writes a dump of a database into a file, as docs/operating.md does. */
+export async function dumpDatabase(databaseUrl: string, file: string): Promise<void> {
+  if (postgresClient === null) throw new Error('Run .ci/postgres-client/install first.');
+  await run(join(postgresClient, 'pg_dump'), ['--format=custom', `--file=${file}`], {
+    env: clientEnvironment(databaseUrl),
   });
 }

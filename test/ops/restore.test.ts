@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { expect, test as base } from 'vitest';
+import { applyMigrations, migrate } from '../../db/core/migrate.ts';
+import { connect } from '../../db/core/client.ts';
+import { readSqlFiles } from '../../db/core/sql-files.ts';
+import { startPostgres } from '../../embedded/postgres/postgres.ts';
+import { createGuardedFolder } from '../../embedded/processes/guard.ts';
+import { dumpDatabase, postgresClient } from '../support/database/postgres-client.ts';
+import { restoreDump } from '../support/database/restore-dump.ts';
+import { freePort } from '../support/free-port.ts';
+
+/** The restore of a dump, by the commands of docs/operating.md. Without pg_dump it is skipped. */
+
+const silent = (): void => undefined;
+
+/**
+ * A gateway that was upgraded after `gateway.dump` in the folder, and another server with an empty
+ * database and no roles.
+ */
+const test = base.extend('servers', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const { folder, guard } = await createGuardedFolder();
+  onCleanup(() => guard.release());
+  const start = async (name: string) =>
+    startPostgres({
+      dataDir: join(folder, name),
+      port: await freePort(),
+      password: randomBytes(16).toString('hex'),
+      database: 'gateway',
+      settings: { fsync: 'off' },
+      logFile: join(folder, `${name}.log`),
+      guard,
+    });
+  const current = await start('current');
+  await migrateToEarlierVersion(current.url);
+  await dumpDatabase(current.url, join(folder, 'gateway.dump'));
+  await migrate(current.url, silent);
+  return { folder, current, other: await start('other') };
+});
+
+async function query(url: string, statement: string): Promise<readonly postgres.Row[]> {
+  const sql = postgres(url, { max: 1, onnotice: silent });
+  try {
+    return [...(await sql.unsafe(statement))];
+  } finally {
+    await sql.end();
+  }
+}
+
+/** A gateway of an earlier version: its last migrations are missing, and its roles have rights. */
+async function migrateToEarlierVersion(url: string): Promise<void> {
+  const sql = connect(url, { max: 1, name: 'test' });
+  try {
+    await applyMigrations(sql, (await readSqlFiles('migrations')).slice(0, -4), silent);
+    await sql`create role vendor_gateway_api`;
+    await sql`grant select on vendors to vendor_gateway_api`;
+    await sql`
+      insert into operators (id, operator_id, secret_sha256, roles)
+      values (gen_random_uuid(), 'kept', sha256('secret'), '{Admin}')`;
+  } finally {
+    await sql.end();
+  }
+}
+
+const schema = `select table_name, column_name from information_schema.columns
+  where table_schema = 'public' order by 1, 2`;
+
+test.skipIf(postgresClient === null)(
+  'a dump from before an upgrade is restored over the newer schema, and on a new server without roles',
+  async ({ servers: { folder, current, other } }) => {
+    const newest = await query(current.url, schema);
+    await query(current.url, 'create table later (offer_id uuid references offers)');
+    for (const { url } of [current, other]) {
+      await restoreDump(url, folder);
+      await migrate(url, silent);
+      expect(await query(url, schema)).toEqual(newest);
+      expect(await query(url, 'select operator_id from operators')).toEqual([
+        { operator_id: 'kept' },
+      ]);
+      const rights = `select has_table_privilege('vendor_gateway_api', 'offers', 'update') as api,
+        has_table_privilege('vendor_gateway_worker', 'outbox', 'delete') as worker`;
+      expect(await query(url, rights)).toEqual([{ api: true, worker: true }]);
+    }
+  },
+);
+
+test.skipIf(postgresClient === null)(
+  'a restore beside an open connection fails and changes nothing',
+  async ({ servers: { folder, current } }) => {
+    const { url } = current;
+    for (const name of ['restored', 'before_restore'])
+      await query(url, `drop database if exists ${name}`);
+    const open = postgres(url, { max: 1 });
+    await open`select 1`;
+    await expect(restoreDump(url, folder)).rejects.toThrow('is being accessed by other users');
+    await open.end();
+    expect(await query(url, 'select operator_id from operators')).toEqual([
+      { operator_id: 'kept' },
+    ]);
+  },
+);
