@@ -8,7 +8,8 @@ import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
 
 /**
  * `npm run demo`: runs the demo against the running gateway, or with `-- --api URL` against any, as
- * the operator of OPERATOR_ID. Exits 1 if any step is wrong.
+ * the operator of OPERATOR_ID. Its receiver listens on `--receiver ORIGIN`, which
+ * WEBHOOK_ALLOWED_ORIGINS of the gateway must name. Exits 1 if any step is wrong.
  */
 
 function noOperator(): never {
@@ -21,7 +22,12 @@ const print = (line: string): void => {
 };
 
 const config = loadConfigOrExit();
-const { values } = parseArgs({ options: { api: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    api: { type: 'string' },
+    receiver: { type: 'string', default: DEMO_RECEIVER_ORIGIN },
+  },
+});
 const info =
   values.api === undefined
     ? await readRuntimeInfo(config.GATEWAY_HOME)
@@ -41,13 +47,13 @@ if (operatorSecret === null) {
   process.exit(1);
 }
 try {
-  const receiver = await startReceiver(DEMO_RECEIVER_ORIGIN);
+  const receiver = await startReceiver(values.receiver);
   try {
     const result = await runDemo({
       apiUrl: info.apiUrl,
       operator: { operatorId, operatorSecret },
       receiver,
-      receiverUrl: `${DEMO_RECEIVER_ORIGIN}/hook`,
+      receiverUrl: `${values.receiver}/hook`,
       print,
       run: Date.now().toString(36),
     });

@@ -26,6 +26,8 @@ const { values, positionals: apis } = parseArgs({
   options: {
     seconds: { type: 'string', default: '20' },
     callers: { type: 'string', default: '8' },
+    // Its origin, which WEBHOOK_ALLOWED_ORIGINS of the gateway must name.
+    receiver: { type: 'string', default: DEMO_RECEIVER_ORIGIN },
   },
 });
 const config = loadConfigOrExit();
@@ -44,7 +46,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   response.end();
 }
 const server = createServer((request, response) => void receive(request, response));
-const { hostname, port } = new URL(DEMO_RECEIVER_ORIGIN);
+const { hostname, port } = new URL(values.receiver);
 server.listen(Number(port), hostname);
 await once(server, 'listening');
 
@@ -62,7 +64,7 @@ await first
   .withToken(() => token)
   .expect('POST /api/v1/webhooks', v.looseObject({}), {
     status: 201,
-    body: { url: `${DEMO_RECEIVER_ORIGIN}/load`, eventTypes: ['vendor.order.assigned'] },
+    body: { url: `${values.receiver}/load`, eventTypes: ['vendor.order.assigned'] },
   });
 
 const shipTo = {
