@@ -19,6 +19,7 @@ import { findOwnOffer } from './offers.ts';
 const plainKeys = [
   'id',
   'status',
+  'source',
   'pricingModel',
   'variantId',
   ...productDetails,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { StatusHistories } from '../../../db/lists/status-history.ts';
 import type { ReadOffer } from '../../../db/offers/offer-facts.ts';
-import { toNestedOffer, nestedOfferResponse } from './nested-offer.ts';
+import { toNestedOffer, nestedOfferResponse, offerSource } from './nested-offer.ts';
 import { described } from '../../validation/described.ts';
 import {
   historyText,
@@ -12,9 +12,10 @@ import {
 } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 
-/** The nested form with its change time (D80), and status changes with `include=history` (D32). */
+/** The nested form with its source (D144) and change time (D80), and status changes with `include=history` (D32). */
 export const readOfferResponse = titled('OfferWithHistory', {
   ...nestedOfferResponse.entries,
+  source: offerSource,
   changedAt: described(
     instant,
     'When the offer last changed, in UTC, with microseconds: its place in lists with ' +
@@ -39,7 +40,10 @@ export function readOffer(
   history: StatusHistories | null,
 ): OfferRead {
   // A spread would take ten times as long, for each offer of a page.
-  const plain = Object.assign(toNestedOffer(offer), { changedAt: changeTime });
+  const plain = Object.assign(toNestedOffer(offer), {
+    source: offer.source,
+    changedAt: changeTime,
+  });
   if (history === null) return plain;
   const { changes = [], hasEarlier = false } = history.get(offer.id) ?? {};
   return {

@@ -2350,6 +2350,7 @@ export interface components {
             stock: components["schemas"]["OfferStock"];
             /** @description The last review decision; every part is null before the first one. */
             review: components["schemas"]["OfferReview"];
+            source: components["schemas"]["OfferSource"];
             /**
              * Format: date-time
              * @description When the offer last changed, in UTC, with microseconds: its place in lists with `changedSince`. A switch of the agreement counts.

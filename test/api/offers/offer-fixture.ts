@@ -139,7 +139,7 @@ export async function newOfferFixture(
     read: async (id) => {
       const answer = await send('GET', `/${id}`);
       if (answer.payload === null) return answer;
-      const { changedAt: _changedAt, ...payload } = answer.payload;
+      const { changedAt: _changedAt, source: _source, ...payload } = answer.payload;
       return { ...answer, payload };
     },
     decide,

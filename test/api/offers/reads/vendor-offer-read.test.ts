@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
-import { costPlus, percentageOfSale, tokenWith } from '../../support/actors.ts';
+import { costPlus, freeFormOffer, percentageOfSale, tokenWith } from '../../support/actors.ts';
 import { newOfferFixture, recordOf, barcodes } from '../offer-fixture.ts';
-import { call, itemsOf, refusal, unknownId } from '../../support/api.ts';
+import { call, itemsOf, refusal, textOf, unknownId } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
+import { newParties } from '../offer-record.ts';
 import { list, listedIds } from './vendor-offer-reads-fixture.ts';
 import { newNestedOffer } from '../nested-offer.ts';
 
@@ -31,12 +32,40 @@ test.for(offerStatuses)(
       const fixture = await newOfferFixture(gateway, agreement);
       const id = await fixture.offerIn(status);
       const { payload } = await fixture.send('GET', `/${id.toUpperCase()}`);
-      expect(payload).toMatchObject({ id, status, changedAt: expect.stringMatching(/\.\d{6}Z$/) });
+      const changedAt = expect.stringMatching(/\.\d{6}Z$/);
+      expect(payload).toMatchObject({ id, status, source: 'Api', changedAt });
       expect(itemsOf(await list(fixture))).toStrictEqual([payload]);
       expect(await listedIds(fixture, { status })).toEqual([id]);
     }
   },
 );
+
+test("an operator's offer of the same vendorExternalId differs in its source", async ({
+  gateway,
+}) => {
+  const parties = await newParties(gateway);
+  const { vendor } = parties;
+  const offer = { ...freeFormOffer, vendorExternalId: 'k' };
+  const entered = await parties.by('Admin', 'POST', `/vendors/${vendor.vendorId}/offers`, offer);
+  const get = (path: string) => call(gateway, 'GET', `/api/v1/scent/offers${path}`, vendor);
+  const created = await call(gateway, 'POST', '/api/v1/scent/offers', { ...vendor, body: offer });
+  const listed = [
+    '',
+    '?vendorExternalId=k',
+    '?include=history',
+    '?changedSince=2020-01-01T00:00:00Z',
+  ];
+  const expected = { [textOf(entered, 'id')]: 'Manual', [textOf(created, 'id')]: 'Api' };
+  for (const query of listed) {
+    const sources = itemsOf(await get(query)).map(({ id, source }) => [id, source]);
+    expect(Object.fromEntries(sources)).toEqual(expected);
+  }
+  for (const [id, source] of Object.entries(expected)) {
+    for (const query of ['', '?include=history']) {
+      expect((await get(`/${id}${query}`)).payload).toMatchObject({ id, source });
+    }
+  }
+});
 
 test('reading changes nothing and does not reveal the reviewer', async ({ gateway }) => {
   const fixture = await newOfferFixture(gateway);
