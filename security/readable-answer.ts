@@ -10,7 +10,7 @@ export type ReadableAnswer = {
 
 /** Characters of a body that are shown. */
 const bodyMax = 4096;
-/** The longest known value as JSON may escape it: its start at the end of what was read is cut. */
+/** The longest text that looks like a secret: its start at the end of what was read is cut. */
 const tailMax = 2100;
 /** The bytes of a body to read: a secret at the end of what is shown is then recognised whole. */
 export const answerBytesKept = bodyMax + tailMax;
@@ -46,7 +46,7 @@ export function readableAnswer(
   };
   const shown = shownHeaders.flatMap((name) => {
     const value = first(name);
-    return value === undefined ? [] : [[name, plain(redactText(value, known)).slice(0, headerMax)]];
+    return value === undefined ? [] : [[name, redactText(plain(value), known).slice(0, headerMax)]];
   });
   const isText =
     textTypes.test(first('content-type') ?? '') && isPlainCoding(first('content-encoding'));
@@ -67,8 +67,9 @@ const isPlainCoding = (coding: string | undefined): boolean =>
   coding === undefined || coding.trim().toLowerCase() === 'identity';
 
 function shownText(body: Uint8Array, bodyBytes: number, known: readonly string[]): string {
-  const text = redactText(plain(new TextDecoder().decode(body)), known);
-  const whole = bodyBytes > body.length ? text.slice(0, -tailMax) : text;
+  const isCut = bodyBytes > body.length;
+  const text = redactText(plain(new TextDecoder().decode(body)), known, isCut);
+  const whole = isCut ? text.slice(0, -tailMax) : text;
   return whole.slice(0, bodyMax).toWellFormed();
 }
 

@@ -1,8 +1,10 @@
+import { hideKnown } from './hide-known.ts';
+
 const hidden = '[redacted]';
 
 /**
  * What looks like a secret, and what replaces it. Each repetition that follows another one has a
- * bound, so that no text of a stranger takes long.
+ * bound, so that no text of a receiver takes long.
  */
 const shapes: readonly (readonly [RegExp, string])[] = [
   [
@@ -21,17 +23,11 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** A shorter value occurs by chance, and no secret is so short. */
-const knownMin = 4;
-
 /**
- * The text without what looks like a secret, and without the known values, as they are and as JSON
- * escapes them.
+ * The text without what looks like a secret, and without the known values, as {@link hideKnown}
+ * finds them. `isCut`: the text may end within a value.
  */
-export function redactText(text: string, known: readonly string[] = []): string {
-  const values = known
-    .filter((value) => value.length >= knownMin)
-    .flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]);
-  const without = values.reduce((rest, value) => rest.replaceAll(value, hidden), text);
+export function redactText(text: string, known: readonly string[] = [], isCut = false): string {
+  const without = hideKnown(text, known, { hidden, isCut });
   return shapes.reduce((rest, [shape, replacement]) => rest.replace(shape, replacement), without);
 }

@@ -26,3 +26,15 @@ export function signatureHeaders(
     'webhook-signature': `v1,${signature}`,
   };
 }
+
+/**
+ * The forms in which a receiver may repeat a signature or a secret: with and without its prefix, in
+ * both alphabets of base64, without padding, and in hexadecimal.
+ */
+export function repeatedForms(value: string): readonly string[] {
+  const base64 = value.replace(/^(?:v1,|whsec_)/, '');
+  const hex = Buffer.from(base64, 'base64').toString('hex');
+  const unpadded = base64.replace(/=+$/, '');
+  const url = unpadded.replaceAll('+', '-').replaceAll('/', '_');
+  return [value, base64, unpadded, url, hex, hex.toUpperCase()];
+}

@@ -8,7 +8,7 @@ import { retryAfterMs } from '../../guardrail/send/retry-after.ts';
 import { SenderLost, type SendResult } from '../../guardrail/send/send.ts';
 import { answerBytesKept, readableAnswer } from '../../security/readable-answer.ts';
 import { openHeaders, type SealableHeaders } from '../../security/webhook-headers.ts';
-import { signatureHeaders } from '../../security/webhook-signature.ts';
+import { repeatedForms, signatureHeaders } from '../../security/webhook-signature.ts';
 import { inSendSpan } from './attempt-spans.ts';
 import type { DeliveryDependencies } from './delivery-pipeline.ts';
 
@@ -60,7 +60,10 @@ async function send(
     }),
   );
   const durationMs = Math.round(performance.now() - startMs);
-  const known = [secret, signature['webhook-signature'] ?? '', ...Object.values(custom)];
+  const known = [
+    ...[secret, signature['webhook-signature'] ?? ''].flatMap(repeatedForms),
+    ...Object.values(custom),
+  ];
   return {
     ...resultOf(attempt, terms, { sent, sentAt, at: attempt.now() }),
     durationMs,

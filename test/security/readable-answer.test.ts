@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answerBytesKept, readableAnswer } from '../../security/readable-answer.ts';
 import { redactText } from '../../security/redact-text.ts';
+import { repeatedForms } from '../../security/webhook-signature.ts';
 
 const answer = (text: string | Uint8Array, contentType: string | undefined = 'text/plain') => {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
@@ -42,6 +43,93 @@ describe('what looks like a secret is replaced', () => {
     const value = 'a "quoted" \\ value';
     const echoed = JSON.stringify({ 'x-tenant': value });
     expect(redactText(`${value} ${echoed}`, [value])).not.toContain('quoted');
+  });
+
+  /** How receivers write a text of their request into their answer. */
+  const escapes: Readonly<Record<string, (text: string) => string>> = {
+    'as it is': (text) => text,
+    'JSON.stringify': (text) => JSON.stringify(text).slice(1, -1),
+    'PHP json_encode': (text) =>
+      JSON.stringify(text)
+        .slice(1, -1)
+        .replaceAll('/', String.raw`\/`),
+    '.NET JsonSerializer': (text) =>
+      text.replaceAll(
+        /["&'+<>`\\]/g,
+        (character) =>
+          String.raw`\u` + character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0'),
+      ),
+    'each character as \\u': (text) =>
+      Array.from(
+        text,
+        (character) => String.raw`\u` + character.charCodeAt(0).toString(16).padStart(4, '0'),
+      ).join(''),
+    'a component of a URL': encodeURIComponent,
+    'a form': (text) => new URLSearchParams({ a: text }).toString().slice(2),
+    'each byte of a URL in lower case': (text) =>
+      Array.from(text, (character) => `%${character.charCodeAt(0).toString(16)}`).join(''),
+    HTML: (text) =>
+      text
+        .replaceAll('&', '&amp;')
+        .replaceAll('"', '&quot;')
+        .replaceAll("'", '&#39;')
+        .replaceAll('<', '&lt;')
+        .replaceAll('+', '&#x2B;'),
+  };
+  const secrets = [
+    'a "quoted" \\ value',
+    "k/ey+with=all&of<the>spe'cial`characters",
+    'has %41 and &amp; of its own',
+    'v1,5J/6+8kQvVb3l4ZtJ9w5kq0rXo2uHnS6yF1aEQJd=',
+  ];
+
+  test.for(Object.keys(escapes).flatMap((one) => secrets.map((value) => [one, value] as const)))(
+    'and known values that a receiver repeats as %s: %s',
+    ([name, value]) => {
+      const write = escapes[name] ?? String;
+      expect(redactText(`<${write(value)}>`, [value])).toBe('<[redacted]>');
+      // JSON in JSON, JSON in a URL.
+      for (const outer of ['JSON.stringify', 'a component of a URL'])
+        expect(redactText((escapes[outer] ?? String)(`:${write(value)}:`), [value])).toMatch(
+          /^(?::|%3A)\[redacted\](?::|%3A)$/,
+        );
+    },
+  );
+
+  test.for([
+    ['tenant-1', 'tenant-1-secret', 'x tenant-1-secret y', 'x [redacted] y'],
+    ['left-middle', 'middle-right', 'x left-middle-right y', 'x [redacted] y'],
+    ['aaaa', 'bbbb', 'aaaaa-bbbb', '[redacted]-[redacted]'],
+  ] as const)(
+    'whole where one value begins or ends another: %s, %s',
+    ([one, other, text, expected]) => {
+      expect(redactText(text, [one, other])).toBe(expected);
+      expect(redactText(text, [other, one])).toBe(expected);
+    },
+  );
+
+  test('a signature in every form: without its prefix, as base64url, in hexadecimal', () => {
+    const signature = 'v1,5J/6+8kQvVb3l4ZtJ9w5kq0rXo2uHnS6yF1aEQJd/+A=';
+    const base64 = signature.slice(3);
+    const hex = Buffer.from(base64, 'base64').toString('hex');
+    const forms = [
+      base64,
+      base64.slice(0, -1),
+      base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''),
+      hex,
+      hex.toUpperCase(),
+    ];
+    for (const form of forms)
+      expect(redactText(`is ${form}.`, repeatedForms(signature))).toBe('is [redacted].');
+  });
+
+  test('also where an escaped one is cut at the end of what was read', () => {
+    const value = 'kq'.repeat(500);
+    const write = escapes['each character as \\u'] ?? String;
+    for (let before = 50; before < answerBytesKept; before += 211) {
+      const text = `${'.'.repeat(before)}${write(value)}${'.'.repeat(20_000)}`;
+      expect(bodyOf(text, 'text/plain', [value])).not.toContain('6b');
+    }
   });
 
   test('also where one is cut at the end of what is shown', () => {

@@ -1,0 +1,143 @@
+/** A shorter value occurs by chance, and no secret is so short. */
+const knownMin = 4;
+/** How often a text is undone: JSON in JSON in a URL is three levels. */
+const levelsMax = 4;
+
+/**
+ * One escape of JSON, PHP, .NET or JavaScript (`\/`, `\u002f`, `\x2f`), of a URL (`%2f`, `%u002f`)
+ * or of HTML (`&#47;`, `&#x2f;`, `&quot;`).
+ */
+const escape =
+  /\\u([\da-f]{4})|\\x([\da-f]{2})|\\([^ux])|%u([\da-f]{4})|%([\da-f]{2})|&#(\d{1,7});?|&#x([\da-f]{1,6});?|&(quot|amp|lt|gt|apos|sol|plus|equals|comma);?/gi;
+/** The beginning of an escape, at the end of a text that was cut. */
+const cutEscape =
+  /(?:\\(?:u[\da-f]{0,3}|x[\da-f]?)?|%(?:u[\da-f]{0,3}|[\da-f])?|&#?[\da-z]{0,7})$/i;
+
+const controls: Readonly<Record<string, string>> = {
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
+const entities: Readonly<Record<string, string>> = {
+  quot: '"',
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  apos: "'",
+  sol: '/',
+  plus: '+',
+  equals: '=',
+  comma: ',',
+};
+
+function characterOf([
+  whole,
+  u,
+  x,
+  plain,
+  percentU,
+  percent,
+  decimal,
+  hex,
+  entity,
+]: RegExpExecArray): string {
+  if (plain !== undefined) return controls[plain] ?? plain;
+  if (entity !== undefined) return entities[entity.toLowerCase()] ?? whole;
+  const code =
+    decimal === undefined
+      ? Number.parseInt(u ?? x ?? percentU ?? percent ?? hex ?? '', 16)
+      : Number(decimal);
+  return code <= 0xffff ? String.fromCharCode(code) : ' ';
+}
+
+/** A text, and for each of its characters, and for its end, the index in the text that it is of. */
+type Undone = { readonly text: string; readonly starts: readonly number[] };
+
+/** Undoes one level of escapes. */
+function undo({ text, starts }: Undone): Undone {
+  let undone = '';
+  const from: number[] = [];
+  const keep = (start: number, end: number): void => {
+    undone += text.slice(start, end);
+    for (let index = start; index < end; index += 1) from.push(starts[index] ?? 0);
+  };
+  let end = 0;
+  for (const match of text.matchAll(escape)) {
+    keep(end, match.index);
+    undone += characterOf(match);
+    from.push(starts[match.index] ?? 0);
+    end = match.index + match[0].length;
+  }
+  keep(end, text.length);
+  from.push(starts[text.length] ?? 0);
+  return { text: undone, starts: from };
+}
+
+const asIs = (text: string): Undone => ({
+  text,
+  starts: Array.from({ length: text.length + 1 }, (_none, index) => index),
+});
+
+/** A text as it is, and with one level of escapes undone after the other. */
+function levelsOf(text: string): readonly Undone[] {
+  const levels = [asIs(text)];
+  for (let level = asIs(text); levels.length <= levelsMax;) {
+    const next = undo(level);
+    if (next.text === level.text) break;
+    levels.push(next);
+    level = next;
+  }
+  return levels;
+}
+
+/** What a value may be once the escapes around it are undone, which may undo some of its own. */
+const formsOf = (value: string): readonly string[] =>
+  levelsOf(value)
+    .flatMap(({ text }) => [text, text.replaceAll(' ', '+')])
+    .filter((form) => form.length >= knownMin);
+
+type Span = readonly [start: number, end: number];
+
+/** Where a value stands in a text; overlapping occurrences too. */
+function* occurrences({ text, starts }: Undone, value: string): Generator<Span> {
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1))
+    yield [starts[at] ?? 0, starts[at + value.length] ?? 0];
+}
+
+/** The end of a cut text with which a value begins. */
+function* cutOccurrence({ text, starts }: Undone, value: string): Generator<Span> {
+  const whole = text.replace(cutEscape, '');
+  for (let length = Math.min(value.length - 1, whole.length); length > 0; length -= 1)
+    if (whole.endsWith(value.slice(0, length))) {
+      yield [starts[whole.length - length] ?? 0, starts[text.length] ?? 0];
+      return;
+    }
+}
+
+/**
+ * Replaces the known values in a text, as they are and as escapes write them, in up to four levels.
+ * Where one value begins or ends another, all of both is replaced. The text may end within a value
+ * if it `isCut`.
+ */
+export function hideKnown(
+  text: string,
+  known: readonly string[],
+  { hidden, isCut }: { readonly hidden: string; readonly isCut: boolean },
+): string {
+  const values = [...new Set(known.flatMap(formsOf))];
+  const spans = levelsOf(text).flatMap((level) =>
+    values.flatMap((value) => [
+      ...occurrences(level, value),
+      ...(isCut ? cutOccurrence(level, value) : []),
+    ]),
+  );
+  let shown = '';
+  let end = 0;
+  for (const [start, stop] of spans.toSorted(([one], [other]) => one - other)) {
+    if (start >= end) shown += text.slice(end, start) + hidden;
+    end = Math.max(end, stop);
+  }
+  return shown + text.slice(end);
+}
