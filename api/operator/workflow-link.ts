@@ -4,16 +4,23 @@ import { described } from '../validation/described.ts';
 
 const workflowLinkResponse = v.object({
   workflowId: described(v.string(), "The workflow's id in Temporal."),
-  url: described(v.string(), "The workflow's history in the Temporal UI."),
+  url: described(v.string(), 'The history of its latest run in the Temporal UI.'),
+  runsUrl: described(
+    v.string(),
+    'The list of all its runs in the Temporal UI. A run shows only its own part: the attempts ' +
+      'before a redelivery, and the earlier reviews of an offer, are in earlier runs.',
+  ),
 });
 
+/** The links to a workflow's latest run and to all its runs in the Temporal UI. */
 export function workflowLink(
   workflowId: string,
   { baseUrl, namespace }: Dependencies['temporalUi'],
 ): v.InferInput<typeof workflowLinkResponse> {
   const [inNamespace, id] = [namespace, workflowId].map(encodeURIComponent);
-  const path = `/namespaces/${inNamespace}/workflows/${id}`;
-  return { workflowId, url: baseUrl.replace(/\/$/, '') + path };
+  const workflows = `${baseUrl.replace(/\/$/, '')}/namespaces/${inNamespace}/workflows`;
+  const query = encodeURIComponent(`WorkflowId = "${workflowId}"`);
+  return { workflowId, url: `${workflows}/${id}`, runsUrl: `${workflows}?query=${query}` };
 }
 
 /** The field of a response that links to a workflow's history in the Temporal UI. */

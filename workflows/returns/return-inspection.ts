@@ -146,6 +146,7 @@ function publish(state: ReturnState, before: ReturnState | null, refusal: string
 function* detailsOf(state: ReturnState): Generator<string> {
   const {
     due,
+    decisionDueAt,
     outcome,
     decidedBy,
     proposedOutcome,
@@ -153,9 +154,17 @@ function* detailsOf(state: ReturnState): Generator<string> {
     silenceOutcome = null,
   } = state;
   if (proposedOutcome !== null) yield `The vendor proposed \`${proposedOutcome}\`.`;
-  if (due !== null) yield `At ${due.at} ${dueSummaries[due.step]}.`;
-  if (silenceOutcome !== null)
-    yield `Without a proposal, silence then decides \`${silenceOutcome}\`.`;
+  const isSilent = silenceOutcome !== null && decisionDueAt !== null;
+  // An announcement comes hours before the decision, so each has its own instant.
+  if (due !== null && !(isSilent && due.step === 'endWindow'))
+    yield `At ${due.at} ${dueSummaries[due.step]}.`;
+  if (isSilent)
+    yield (
+      `At ${decisionDueAt} ${dueSummaries.endWindow}. ` +
+      `If there is no proposal by then, silence decides \`${silenceOutcome}\`.`
+    );
+  if (due?.step === 'endWindow' && proposedOutcome !== null)
+    yield 'The vendor can change the proposal until then. An operator decides.';
   if (requiresStaffReview) yield 'An operator must decide.';
   if (outcome === null) return;
   const decider =

@@ -5,6 +5,7 @@ import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
 import { newOperator } from '../support/actors.ts';
 import { call } from '../support/api.ts';
+import { runsUrlOf } from '../support/matchers.ts';
 
 type Finding = {
   readonly subjectType: string;
@@ -69,6 +70,7 @@ describe('the operator’s doctor', () => {
               url:
                 'http://temporal-ui.test/namespaces/default/workflows/' +
                 encodeURIComponent(workflowId),
+              runsUrl: runsUrlOf(workflowId),
             },
           },
         ],

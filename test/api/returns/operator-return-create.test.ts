@@ -4,7 +4,7 @@ import { newVendor } from '../support/actors.ts';
 import { storedReturn, succeeded, newReturnPayload } from './return-fixture.ts';
 import { textOf } from '../support/api.ts';
 import { test, type Lines, linesOf, create } from './operator-return-create-fixture.ts';
-import { uuidV7 } from '../support/matchers.ts';
+import { uuidV7, runsUrlOf } from '../support/matchers.ts';
 
 describe('a return is made', () => {
   test('Pending, with the operator’s fields, to the letter', async ({ gateway, fixture }) => {
@@ -40,6 +40,7 @@ describe('a return is made', () => {
       workflow: {
         workflowId: `return-inspection/${id}`,
         url: `http://temporal-ui.test/namespaces/default/workflows/return-inspection%2F${id}`,
+        runsUrl: runsUrlOf(`return-inspection/${id}`),
       },
     });
     expect(await storedReturn(gateway, id)).toMatchObject({

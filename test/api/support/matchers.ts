@@ -8,3 +8,8 @@ export const uuid: unknown = expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-
 export const uuidV7: unknown = expect.stringMatching(
   /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
 );
+
+/** The list of all runs of a workflow in the Temporal UI, as `workflow.runsUrl` links to it. */
+export const runsUrlOf = (workflowId: string): string =>
+  'http://temporal-ui.test/namespaces/default/workflows?query=' +
+  encodeURIComponent(`WorkflowId = "${workflowId}"`);

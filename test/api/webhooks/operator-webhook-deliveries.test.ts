@@ -65,7 +65,13 @@ test('a delivery is listed to the letter', async ({ gateway, staff, fixture, id 
         createdAt: expect.stringMatching(/Z$/),
         deadLetteredAt: null,
         subscription: { isActive: true, inactiveReason: null },
-        workflow: { workflowId, url: `http://temporal-ui.test${path}` },
+        workflow: {
+          workflowId,
+          url: `http://temporal-ui.test${path}`,
+          runsUrl:
+            'http://temporal-ui.test/namespaces/default/workflows' +
+            `?query=WorkflowId%20%3D%20%22webhook-delivery%2F${deliveryId}%22`,
+        },
       },
     ],
     pagination: { page: 1, pageSize: 20, totalCount: 1, totalPages: 1 },

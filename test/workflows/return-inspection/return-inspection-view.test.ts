@@ -120,13 +120,38 @@ test('the run shows the next step and its time, and at the end the operator who 
   expect(await fixture.order(request, startCommand)).toMatchObject({ ok: true });
   const due = deadlineOf(await storedReturn(gateway.sql, request)).toISOString();
   expect(await fixture.details(request)).toBe(
-    `**UnderInspection**\n\nAt ${due} the inspection window ends.\n\n` +
-      'Without a proposal, silence then decides `AcceptedDefect`.',
+    `**UnderInspection**\n\nAt ${due} the inspection window ends. ` +
+      'If there is no proposal by then, silence decides `AcceptedDefect`.',
   );
   await fixture.untilSeen(request, 'InspectionAccepted');
   expect(await dueAt(fixture, request)).toBeUndefined();
   expect(await fixture.details(request)).toBe(
     '**InspectionAccepted**\n\n**AcceptedDefect**, by the customer’s claim, in silence.',
+  );
+});
+
+test('the run names the instant of the announcement, and that of the decision in silence', async ({
+  gateway,
+  fixture,
+}) => {
+  const times = { windowMs: 3_600_000, closingMs: 1_800_000 };
+  const made = await fixture.request({ times });
+  await moveReturnTo(gateway.sql, made, 'Received');
+  expect(await fixture.order(made, startCommand)).toMatchObject({ ok: true });
+  const end = deadlineOf(await storedReturn(gateway.sql, made));
+  const announcement = later(end, -times.closingMs);
+  expect(await fixture.details(made)).toBe(
+    `**UnderInspection**\n\nAt ${announcement.toISOString()} an event announces the end of the ` +
+      `inspection window.\n\nAt ${end.toISOString()} the inspection window ends. ` +
+      'If there is no proposal by then, silence decides `AcceptedDefect`.',
+  );
+  await addSeededEvidence(gateway.sql, made);
+  await proposeAsVendor(gateway.sql, made, 'AcceptedSound');
+  await fixture.untilDetails(made, 'The vendor proposed `AcceptedSound`.');
+  expect(await fixture.details(made)).toBe(
+    '**UnderInspection**\n\nThe vendor proposed `AcceptedSound`.\n\n' +
+      `At ${end.toISOString()} the inspection window ends.\n\n` +
+      'The vendor can change the proposal until then. An operator decides.',
   );
 });
 

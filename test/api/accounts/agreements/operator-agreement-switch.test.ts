@@ -12,6 +12,7 @@ import {
 } from '../../offers/offer-record.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { put, read, vendorRow, toPercentage } from './operator-agreement-fixture.ts';
+import { runsUrlOf } from '../../support/matchers.ts';
 
 test('the answer has the vendor, the number of moved offers and the link to the workflow', async ({
   gateway,
@@ -31,6 +32,7 @@ test('the answer has the vendor, the number of moved offers and the link to the 
     workflow: {
       workflowId: `agreement-switch/${vendorId}`,
       url: `http://temporal-ui.test/namespaces/default/workflows/agreement-switch%2F${vendorId}`,
+      runsUrl: runsUrlOf(`agreement-switch/${vendorId}`),
     },
   });
   expect(succeeded(await parties.by('Admin', 'GET', `/vendors/${vendorId}`)).payload).toEqual(

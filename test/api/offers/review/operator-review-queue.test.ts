@@ -8,6 +8,7 @@ import {
 import { call, itemsOf, refusal, unknownId, type Gateway } from '../../support/api.ts';
 import { newNestedOffer } from '../nested-offer.ts';
 import { reviewTest as test, submit } from './operator-review-fixture.ts';
+import { runsUrlOf } from '../../support/matchers.ts';
 
 const read = (gateway: Gateway, { token }: TestOperator, path = '') =>
   call(gateway, 'GET', `/operator/v1/offers${path}`, { token });
@@ -137,6 +138,7 @@ test('an offer is read in the nested form, with its review fields and its workfl
     workflow: {
       workflowId: `offer-review/${id}`,
       url: `http://temporal-ui.test/namespaces/default/workflows/offer-review%2F${id}`,
+      runsUrl: runsUrlOf(`offer-review/${id}`),
     },
   });
 });
