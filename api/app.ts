@@ -49,7 +49,7 @@ export async function buildApp(
     genReqId: requestId,
     trustProxy: options.trustProxy.length === 0 ? false : [...options.trustProxy],
     bodyLimit: bodyBytesMax,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     requestTimeout: requestTimeoutMs,
     // `limitHandlers` answers the caller long before this closes the connection.
     connectionTimeout:

@@ -13,6 +13,10 @@ export const bodyBytesMax = 1024 * 1024;
 const hasBody = ({ headers }: { readonly headers: IncomingHttpHeaders }): boolean =>
   (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
 
+/** Whether the method reads, so that a body has no effect. */
+const readsOnly = ({ method }: { readonly method?: string | undefined }): boolean =>
+  method === 'GET' || method === 'HEAD';
+
 const isEncoded = (encodings: string): boolean =>
   encodings.split(',').some((name) => !['', 'identity'].includes(name.trim().toLowerCase()));
 
@@ -48,7 +52,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
   // Before any parser of a route reads the body, and after the checks of the token (D2).
   app.addHook('preParsing', ({ raw }, _reply, _payload, done) => {
     const encodings = raw.headers['content-encoding'] ?? '';
-    if (raw.method !== 'GET' && hasBody(raw) && isEncoded(encodings))
+    if (!readsOnly(raw) && hasBody(raw) && isEncoded(encodings))
       done(unsupportedEncoding(encodings));
     else done();
   });

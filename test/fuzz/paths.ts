@@ -128,7 +128,9 @@ const templateOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
 
 export function methods({ path, method }: Target, targets: readonly Target[]): readonly Fault[] {
   const own = targets.filter((target) => templateOf(target.path) === templateOf(path));
-  const known: readonly string[] = own.map((target) => target.method);
+  const known = own.flatMap((target) =>
+    target.method === 'GET' ? ['GET', 'HEAD'] : [target.method],
+  );
   const patch = fc
     .tuple(pick(allMethods.filter((other) => !known.includes(other))), fc.boolean())
     .map(([other, hasBody]) => ({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 type StaticFile = {
   readonly plain: Buffer;
@@ -14,7 +14,7 @@ type StaticFile = {
 export const exampleAddress = 'http://127.0.0.1:3000';
 
 /**
- * Adds `GET path` for a file, which the OpenAPI document does not list. The content is made by the
+ * Adds `GET path` and `HEAD path` for a file, which the OpenAPI document does not list. The content is made by the
  * first request, and compressed for callers that accept gzip. With `publicUrl`, the gateway's own
  * address replaces that of the examples: `publicUrl` or, if it is empty, that of the request.
  */
@@ -40,14 +40,16 @@ export function serveFile(
     made.set(address, file);
     return file;
   };
-  app.get(path, { schema: { hide: true } }, async (request, reply) => {
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { plain, compressed, etag } = await fileFor(request);
     void reply.headers({ ...headers, etag, vary: 'accept-encoding' });
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?![.\d]))/.test(request.headers['accept-encoding'] ?? ''))
       return reply.send(plain);
     return reply.header('content-encoding', 'gzip').send(compressed);
-  });
+  };
+  // Fastify's own HEAD route would give a 304 the length 0, which a cache takes for the file's.
+  app.route({ method: ['GET', 'HEAD'], url: path, schema: { hide: true }, handler });
 }
 
 /** The address by which the caller reaches this gateway; no text that a page must escape. */

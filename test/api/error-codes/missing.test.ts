@@ -19,7 +19,7 @@ test('NOT_FOUND_ROUTE: a path without this method is not found, and its methods 
 }) => {
   for (const given of [{}, { token }]) {
     const answer = await ask(gateway, 'PUT', '/api/v1/scent/offers', given);
-    expectRefusal(answer, 404, 'NOT_FOUND_ROUTE', { allowedMethods: ['POST', 'GET'] });
+    expectRefusal(answer, 404, 'NOT_FOUND_ROUTE', { allowedMethods: ['POST', 'GET', 'HEAD'] });
   }
 });
 

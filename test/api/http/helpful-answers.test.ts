@@ -159,9 +159,9 @@ test('a body with the encoding identity is read', async ({ gateway, token }) => 
 });
 
 test.for([
-  ['PUT', offers, ['POST', 'GET']],
-  ['DELETE', `${offers}/5?x=1`, ['GET', 'PATCH']],
-  ['POST', '/.well-known/jwks.json', ['GET']],
+  ['PUT', offers, ['POST', 'GET', 'HEAD']],
+  ['DELETE', `${offers}/5?x=1`, ['GET', 'HEAD', 'PATCH']],
+  ['POST', '/.well-known/jwks.json', ['GET', 'HEAD']],
   ['GET', '/api/v1/scent/nothing', undefined],
   ['GET', `${offers}/5/6/7`, undefined],
   ['GET', `${offers}/`, undefined],

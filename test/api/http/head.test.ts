@@ -1,0 +1,107 @@
+import { expect } from 'vitest';
+import { createRateLimit } from '../../../api/auth/rate-limits.ts';
+import { baseUrlOf } from '../error-codes/http.ts';
+import { appWith, rawAnswer } from '../error-codes/slow-app.ts';
+import { newOfferFixture } from '../offers/offer-fixture.ts';
+import { newOperator, newVendor } from '../support/actors.ts';
+import { unknownId } from '../support/api.ts';
+import { readReferences } from '../support/openapi-document.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
+
+/** Of the connection and the call; the test compares the length itself. */
+const varying = new Set(
+  'date x-request-id connection keep-alive transfer-encoding content-length'.split(' '),
+);
+
+async function read(url: string, method: 'GET' | 'HEAD', headers: Record<string, string>) {
+  const response = await fetch(url, { method, headers });
+  const named = Object.fromEntries(response.headers);
+  const stable = Object.entries(named).filter(([name]) => !varying.has(name));
+  const body = await response.text();
+  return { status: response.status, headers: Object.fromEntries(stable), named, body };
+}
+
+test('every GET route has a HEAD route', async ({ gateway }) => {
+  const lines = gateway.app.printRoutes({ commonPrefix: false }).split('\n');
+  const gets = lines.filter((line) => /\bGET\b/.test(line));
+  expect(gets.length).toBeGreaterThan(60);
+  expect(gets.filter((line) => !/\bHEAD\b/.test(line))).toEqual([]);
+});
+
+test('HEAD answers as GET does, without the body: all operations and pages', async ({
+  gateway,
+}) => {
+  const { create, vendor } = await newOfferFixture(gateway);
+  const operator = await newOperator(gateway);
+  const offer = await create();
+  const baseUrl = await baseUrlOf(gateway.app);
+  const operations = (await readReferences(gateway.app)).flatMap((side) => side.operations);
+  const paths = operations.flatMap(({ method, path }) =>
+    method === 'GET' && !path.includes('events') ? [path.replaceAll(/\{\w+\}/g, unknownId())] : [],
+  );
+  const others = [
+    `/api/v1/scent/offers/${offer}`,
+    `/api/v1/scent/offers?page=0`,
+    '/api/v1/events',
+    '/health',
+    '/ready',
+    '/docs',
+    '/docs/errors',
+    '/operator/docs',
+    '/openapi.json',
+    '/llms.txt',
+    '/nothing',
+  ];
+  for (const path of [...paths, ...others]) {
+    const token = path.startsWith('/operator/v1') ? operator.token : vendor.token;
+    for (const headers of [{ authorization: `Bearer ${token}` }, {}]) {
+      const [get, head] = [
+        await read(`${baseUrl}${path}`, 'GET', headers),
+        await read(`${baseUrl}${path}`, 'HEAD', headers),
+      ];
+      expect([path, head.body]).toEqual([path, '']);
+      expect([path, head.status]).toEqual([path, get.status]);
+      expect([path, head.headers]).toEqual([path, get.headers]);
+      if (get.named['content-encoding'] === undefined)
+        expect([path, head.named['content-length']]).toEqual([
+          path,
+          get.named['content-length'] ?? String(Buffer.byteLength(get.body)),
+        ]);
+    }
+  }
+});
+
+test('nothing but the headers is sent, also with an error and with a 304', async ({ gateway }) => {
+  const baseUrl = await baseUrlOf(gateway.app);
+  const etag = (await fetch(`${baseUrl}/openapi.json`)).headers.get('etag') ?? '';
+  for (const [path, headers, status] of [
+    ['/health', '', '200 OK'],
+    ['/api/v1/scent/offers', '', '401 Unauthorized'],
+    ['/openapi.json', `If-None-Match: ${etag}\r\n`, '304 Not Modified'],
+  ] as const) {
+    const answer = await rawAnswer(
+      gateway,
+      `HEAD ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`,
+    );
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\n`));
+    expect(answer.endsWith('\r\n\r\n')).toBe(true);
+    expect(answer.indexOf('\r\n\r\n')).toBe(answer.length - 4);
+    // A length of 0 would replace the one that a cache has kept.
+    if (status.startsWith('304')) expect(answer.toLowerCase()).not.toContain('content-length');
+  }
+});
+
+test('HEAD counts as a call of the vendor', async ({ gateway }) => {
+  const vendor = await newVendor(gateway);
+  const dependencies = { ...gateway.dependencies, callsPerVendor: createRateLimit(2) };
+  const { app } = await appWith(dependencies, {});
+  const head = () =>
+    app.inject({
+      method: 'HEAD',
+      url: '/api/v1/scent/offers',
+      headers: { authorization: `Bearer ${vendor.token}` },
+    });
+  const answers = [await head(), await head(), await head()];
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);
+  expect(answers.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['1', '0', '0']);
+});
