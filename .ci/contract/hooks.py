@@ -44,6 +44,7 @@ schemathesis.openapi.format(
     "gtin",
     st.sampled_from((7, 11, 12, 13))
     .flatmap(lambda length: st.text("0123456789", min_size=length, max_size=length))
+    .filter(lambda digits: digits.strip("0"))
     .map(gtin),
 )
 

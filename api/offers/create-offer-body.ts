@@ -59,8 +59,8 @@ const shape = v.strictObject({
   ),
   barcode: described(
     unlessBlank(barcode),
-    `${barcodeFormats}, digits only, with a correct check digit. Without one, the offer takes ` +
-      "the matched variant's. An update can replace it but not clear it.",
+    `${barcodeFormats}, digits only, with a correct check digit, not zeros alone. Without one, ` +
+      "the offer takes the matched variant's. An update can replace it but not clear it.",
     sample.barcode,
   ),
   cost: described(

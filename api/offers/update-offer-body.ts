@@ -48,8 +48,9 @@ const shape = v.strictObject({
   ),
   barcode: described(
     optionalField(barcode),
-    `${barcodeFormats}, digits only, with a correct check digit. Omit it or send null to keep ` +
-      'it; it cannot be cleared.',
+    `${barcodeFormats}, digits only, with a correct check digit, not zeros alone. One that differs ` +
+      'from the stored one only in leading zeros changes nothing. Omit it or send null to keep it; ' +
+      'it cannot be cleared.',
     sample.barcode,
   ),
   rawBrandName: described(

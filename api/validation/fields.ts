@@ -175,10 +175,13 @@ export const stockQuantity = wholeNumber(0, 1_000_000);
 /** 1 to 100,000 ml (D36). */
 export const sizeMl = wholeNumber(1, 100_000);
 
-/** GTIN-8, -12, -13 or -14 (D26). */
+/** GTIN-8, -12, -13 or -14, not zeros alone (D26, D143). */
 export const barcode = v.pipe(
   v.string(),
-  v.check(isGtin, 'invalid_barcode: must be a GTIN-8, -12, -13 or -14 with a correct check digit'),
+  v.check(
+    isGtin,
+    'invalid_barcode: must be a GTIN-8, -12, -13 or -14 with a correct check digit, not zeros alone',
+  ),
   v.metadata({ jsonSchema: { format: 'gtin', pattern: '^(?:\\d{8}|\\d{12,14})$' } }),
 );
 

@@ -1,5 +1,6 @@
 import type { PricingModel } from '../accounts/agreement.ts';
 import { fail, type Result } from '../errors.ts';
+import { isSameGtin } from '../offers/gtin.ts';
 import { restoreFacts, type RestorableFacts } from '../offers/edit-offer.ts';
 import { moveOffer } from '../offers/move-offer.ts';
 import { priceFields, productDetails, type Offer, type OfferStatus } from '../offers/offer.ts';
@@ -68,7 +69,11 @@ const isAsLeft = (offer: Offer, change: RecordedChange): boolean =>
   offer.pricingModel === change.pricingModel &&
   (!change.isCreation || offer.judgedVersion === change.judgedVersion) &&
   facts.every(
-    (name) => !Object.hasOwn(change.after, name) || isEqual(offer[name], change.after[name]),
+    (name) =>
+      !Object.hasOwn(change.after, name) ||
+      (name === 'barcode'
+        ? isSameGtin(offer.barcode, change.after.barcode ?? null)
+        : isEqual(offer[name], change.after[name])),
   );
 
 /**

@@ -1,5 +1,6 @@
 import { fieldError, invalidFields, ok, type FieldError, type Result } from '../errors.ts';
 import { barcodeMissing, lacksBarcode } from './barcode-rule.ts';
+import { isSameGtin } from './gtin.ts';
 import { priceFields, productDetails, type Offer, type OfferDescription } from './offer.ts';
 import { applyTransition, nextVersion, transitionOf } from './offer-change.ts';
 import {
@@ -139,12 +140,19 @@ type Declared = {
   readonly now: Date;
 };
 
+/** The offer with its stored barcode where another text of the same GTIN was declared (D143). */
+const withStoredGtin = (before: Offer, after: Offer): Offer =>
+  before.barcode !== after.barcode && isSameGtin(before.barcode, after.barcode)
+    ? { ...after, barcode: before.barcode }
+    : after;
+
 /** Applies the barcode rule, and moves the status by what has changed. */
 function completeEdit(
   before: Offer,
-  after: Offer,
+  declared: Offer,
   { isStockPush = false, declaresPrice, errors = [], now }: Declared,
 ): Result<Offer> {
+  const after = withStoredGtin(before, declared);
   const changes = changesBetween(before, after);
   // The new model's price resubmits the offer even with an unchanged value (D29).
   const reprices = declaresPrice && before.status === 'PendingRepricing';

@@ -1,9 +1,15 @@
-/** Whether a text is a GTIN-8, -12, -13 or -14 with a right check digit (D26). */
+/** Whether a text is a GTIN-8, -12, -13 or -14 with a right check digit, not zeros alone (D26, D143). */
 export function isGtin(value: string): boolean {
-  if (!/^(\d{8}|\d{12}|\d{13}|\d{14})$/.test(value)) return false;
+  if (!/^(\d{8}|\d{12,14})$/.test(value) || /^0+$/.test(value)) return false;
   const digits = Array.from(value, Number).toReversed();
   const [check = 0, ...rest] = digits;
   // From the right, the digits before the check digit weigh 3, 1, 3, 1, …
   const sum = rest.reduce((total, digit, index) => total + digit * (index % 2 === 0 ? 3 : 1), 0);
   return (10 - (sum % 10)) % 10 === check;
 }
+
+const gtin14 = (barcode: string | null): string | null => barcode?.padStart(14, '0') ?? null;
+
+/** Whether two barcodes are the same GTIN-14: leading zeros make no difference (D143). */
+export const isSameGtin = (one: string | null, other: string | null): boolean =>
+  gtin14(one) === gtin14(other);

@@ -1447,7 +1447,7 @@ export interface components {
             vendorSku?: string | null;
             /** @description Your own id for the offer, unique among the offers that you submit here: the idempotency key of this call. */
             vendorExternalId?: string | null;
-            /** @description GTIN-8, -12, -13 or -14 (EAN, UPC), digits only, with a correct check digit. Without one, the offer takes the matched variant's. An update can replace it but not clear it. */
+            /** @description GTIN-8, -12, -13 or -14 (EAN, UPC), digits only, with a correct check digit, not zeros alone. Without one, the offer takes the matched variant's. An update can replace it but not clear it. */
             barcode?: string | null;
             /**
              * Format: double
@@ -2969,7 +2969,7 @@ export interface components {
             vendorExternalId?: string | null;
             /**
              * Format: gtin
-             * @description GTIN-8, -12, -13 or -14 (EAN, UPC), digits only, with a correct check digit. Omit it or send null to keep it; it cannot be cleared.
+             * @description GTIN-8, -12, -13 or -14 (EAN, UPC), digits only, with a correct check digit, not zeros alone. One that differs from the stored one only in leading zeros changes nothing. Omit it or send null to keep it; it cannot be cleared.
              */
             barcode?: string | null;
             /** @description The brand in your words. Omit it or send null to keep it; a blank text clears it, which only a matched offer allows. */

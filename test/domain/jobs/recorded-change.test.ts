@@ -70,6 +70,23 @@ test('a price that ended PendingRepricing and a first barcode are not taken back
   });
 });
 
+const withBarcode = (barcode: string) => ({
+  description: { barcode },
+  prices: [],
+  stock: null,
+});
+
+test('a barcode that has other leading zeros since is as the item left it', () => {
+  const before = built({ status: 'Approved', barcode: '96385074' });
+  const changed = after(editOffer(before, withBarcode('4006381333931'), context));
+  const away = after(editOffer(changed, withBarcode('96385074'), context));
+  const back = after(editOffer(away, withBarcode('04006381333931'), context));
+  expect(back.barcode).toBe('04006381333931');
+  const change = kept(recordChange(before, changed));
+  expect(revertChange(away, change, now)).toMatchObject(conflict);
+  expect(after(revertChange(back, change, now)).barcode).toBe('96385074');
+});
+
 test('a created offer is withdrawn until a judged fact or its status changes', () => {
   const created = built({ status: 'PendingMatch' });
   const change = kept(recordCreation(created));

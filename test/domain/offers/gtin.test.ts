@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isGtin } from '../../../domain/offers/gtin.ts';
+import { isGtin, isSameGtin } from '../../../domain/offers/gtin.ts';
 
 test.each([
   '96385074',
@@ -27,6 +27,10 @@ test.each([
   ['letters', '400638133393X'],
   ['Arabic digits', '٤٠٠٦٣٨١٣٣٣٩٣١'],
   ['full-width digits', '４００６３８１３３３９３１'],
+  ['eight zeros', '00000000'],
+  ['twelve zeros', '000000000000'],
+  ['thirteen zeros', '0000000000000'],
+  ['fourteen zeros', '00000000000000'],
 ])('%s is no GTIN', (_what, code) => {
   expect(isGtin(code)).toBe(false);
 });
@@ -45,7 +49,8 @@ test('exactly one of ten last digits makes a GTIN, and it is the one of GS1', ()
   const digit = fc.integer({ min: 0, max: 9 });
   const body = fc
     .constantFrom(7, 11, 12, 13)
-    .chain((length) => fc.array(digit, { minLength: length, maxLength: length }));
+    .chain((length) => fc.array(digit, { minLength: length, maxLength: length }))
+    .filter((digits) => digits.some((each) => each !== 0));
   fc.assert(
     fc.property(body, (digits) => {
       const codes = Array.from({ length: 10 }, (_, check) => digits.join('') + String(check));
@@ -53,4 +58,22 @@ test('exactly one of ten last digits makes a GTIN, and it is the one of GS1', ()
       expect(codes.filter(isGtin)).toHaveLength(1);
     }),
   );
+});
+
+test.each([
+  ['96385074', '96385074', true],
+  ['96385074', '000096385074', true],
+  ['0000096385074', '96385074', true],
+  ['96385074', '00000096385074', true],
+  ['036000291452', '0036000291452', true],
+  ['036000291452', '00036000291452', true],
+  ['4006381333931', '04006381333931', true],
+  ['4006381333931', '14006381333938', false],
+  ['4006381333931', '5901234123457', false],
+  ['96385074', '73513537', false],
+  [null, '96385074', false],
+  ['96385074', null, false],
+  [null, null, true],
+])('%s and %s are the same GTIN: %s', (one, other, isSame) => {
+  expect(isSameGtin(one, other)).toBe(isSame);
 });

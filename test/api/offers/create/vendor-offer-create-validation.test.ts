@@ -74,6 +74,7 @@ test.for<[Record<string, unknown>, string]>([
   [{ saveAsDraft: 1 }, 'SaveAsDraft invalid_type'],
   [{ barcode: '4006381333932' }, 'Barcode invalid_barcode'],
   [{ barcode: ' 4006381333931' }, 'Barcode invalid_barcode'],
+  [{ barcode: '00000000' }, 'Barcode invalid_barcode'],
   [{ barcode: 4_006_381_333_931 }, 'Barcode invalid_type'],
   [{ enteredVatInclusive: true }, 'EnteredVatInclusive unknown_field'],
   [{ costEnteredVatInclusive: true }, 'CostEnteredVatInclusive unknown_field'],

@@ -27,6 +27,7 @@ test.for<[Record<string, unknown>, string]>([
   [{ salePrice: 5, salePriceIsVatInclusive: 1 }, 'SalePriceIsVatInclusive invalid_type'],
   [{ barcode: '' }, 'Barcode invalid_barcode'],
   [{ barcode: ' ' }, 'Barcode invalid_barcode'],
+  [{ barcode: '0000000000000' }, 'Barcode invalid_barcode'],
   [{ barcode: '4006381333932' }, 'Barcode invalid_barcode'],
   [{ barcode: ' 4006381333931' }, 'Barcode invalid_barcode'],
   [{ barcode: '4006381-333931' }, 'Barcode invalid_barcode'],

@@ -41,6 +41,7 @@ const failedFields = (
     code,
   }));
 };
+const sameBarcodes = ['96385074', '000096385074', '0000096385074', '00000096385074'];
 const barcodeIsRequired = [{ field: 'Barcode', path: '/barcode', code: 'required' }];
 const fields = Object.keys(full) as (keyof OfferDescription)[];
 const productDetails = fields.filter((field) => field !== 'barcode');
@@ -157,6 +158,22 @@ describe('an identity change', () => {
     const given = offerIn('Approved', { ...full });
     expect(edited(given, { description: { [field]: null } }).status).toBe('PendingReview');
   });
+
+  test.each(offerStatuses)(
+    'is not that the stored barcode of a %s offer comes with other leading zeros',
+    (status) => {
+      for (const stored of sameBarcodes) {
+        const given = offerIn(status, { ...full, barcode: stored });
+        for (const sent of sameBarcodes) {
+          expect(edited(given, { description: { barcode: sent } })).toBe(given);
+          const changed = edited(given, {
+            description: { barcode: sent, ...newDetail.description },
+          });
+          expect(changed).toEqual(edited(given, newDetail));
+        }
+      }
+    },
+  );
 
   test('is not that a first barcode is added', () => {
     const given = offerIn('Approved');

@@ -47,7 +47,7 @@ const variants: readonly Variant[] = [
 ];
 export const variantOf = (variantId: string | null): Variant | null =>
   variants.find(({ id }) => id === variantId) ?? null;
-export const barcodes = ['4006381333931', '96385074'];
+export const barcodes = ['4006381333931', '04006381333931', '96385074'];
 
 export const anyPrice = fc.constantFrom(...prices);
 const anyField = fc.constantFrom('cost' as const, 'salePrice' as const);

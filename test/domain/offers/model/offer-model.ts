@@ -79,6 +79,10 @@ function judged(model: Model, after: Model, declaresPrice: boolean, isStockPush 
   return isRepriced || (status === 'Approved' && isIdentity) ? to(edited, 'PendingReview') : edited;
 }
 
+/** Leading zeros make no difference (D143). */
+const isSameBarcode = (one: string, other: string | null): boolean =>
+  other !== null && BigInt(one) === BigInt(other);
+
 function edited(model: Model, command: Extract<Command, { kind: 'edit' }>): Answer {
   const { vendorSku, rawBrandName, barcode, priced, stock } = command;
   if (priced !== undefined && priced.field !== fieldOf[model.agreement]) return wrongField;
@@ -87,7 +91,7 @@ function edited(model: Model, command: Extract<Command, { kind: 'edit' }>): Answ
     ...model,
     ...(vendorSku === undefined ? {} : { vendorSku }),
     ...(rawBrandName === undefined || isNameless ? {} : { rawBrandName }),
-    ...(barcode === undefined ? {} : { barcode }),
+    ...(barcode === undefined || isSameBarcode(barcode, model.barcode) ? {} : { barcode }),
   };
   const repriced = priced === undefined ? described : withPrice(described, priced.price, false);
   const after = stock === undefined ? repriced : withStock(repriced, stock);
