@@ -1,5 +1,7 @@
 export { createVendorClient, type VendorClient } from './client.ts';
 export type { ChangePage, Changes } from './core/changes.ts';
+export { describeDetails } from './core/describe-details.ts';
+export { decodeUtf8, EncodingError } from './core/encoding.ts';
 export type { DetailsByCode, ErrorCode, FieldError } from './core/error-details.ts';
 export { VendorGatewayError, type DetailsByState, type ErrorState } from './core/errors.ts';
 export type { VendorClientOptions } from './core/http.ts';
@@ -17,7 +19,14 @@ export type {
   NewJob,
   WaitOptions,
 } from './resources/jobs.ts';
-export type { FlatOffer, NestedOffer, NewOffer, Offer, OfferFilters } from './resources/offers.ts';
+export type {
+  CreatedOffer,
+  FlatOffer,
+  NestedOffer,
+  NewOffer,
+  Offer,
+  OfferFilters,
+} from './resources/offers.ts';
 export type { FulfilmentGroup, ShipmentFilters } from './resources/orders.ts';
 export type { ReturnFilters, ReturnRequest } from './resources/returns.ts';
 export type { DeliveryAttempt, Subscription } from './resources/subscriptions.ts';

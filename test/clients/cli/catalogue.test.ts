@@ -55,7 +55,7 @@ test('the rows that fail are in a table, and the others are imported', async ({ 
   expect(exitCode).toBe(1);
   expect(stdout.split('\n')).toEqual([
     expect.stringMatching(/^ROW +FIELD +CODE +MESSAGE$/),
-    expect.stringMatching(/^3 +cost +invalid_cell +must be an amount/),
+    expect.stringMatching(/^3 +cost +invalid_cell +10\.001 must be an amount/),
     expect.stringMatching(/^4 +vendorExternalId +required/),
     expect.stringMatching(/^5 +vendorExternalId +repeated +is that of row 2/),
     expect.stringMatching(/^6 +RawBrandName +required/),

@@ -30,7 +30,11 @@ test('a create with an external id answers the same offer again', async ({ clien
   const { client } = clients.connect();
   const offer = { ...freeFormOffer, vendorExternalId: 'amber-50' };
   const made = await client.offers.create(offer);
-  expect(await client.offers.create(offer)).toEqual(made);
+  const again = await client.offers.create(offer);
+  expect(again).toEqual(made);
+  expectTypeOf(again.existing).toEqualTypeOf<boolean>();
+  expect([made.existing, again.existing]).toEqual([false, true]);
+  expect(JSON.stringify(again)).not.toContain('"existing"');
 });
 
 test('a create with a key whose answer is lost is sent again, and creates once', async ({
@@ -63,12 +67,26 @@ test("an error's details have the type of its state", async ({ clients }) => {
     'RawProductName required',
   ]);
   expect(error).toMatchObject({ status: 400, requestId: expect.stringMatching(/./) });
-  expect(error.message).toBe('POST /api/v1/scent/offers: VALIDATION_ERRORS (400)');
+  expect(error.message).toMatch(
+    /^POST \/api\/v1\/scent\/offers: VALIDATION_ERRORS \(400\): RawBrandName is required.*; RawProductName is/,
+  );
 
   const unknown = await failureOf(client.offers.get(unknownId()));
   expect(unknown).toMatchObject({ state: 'NOT_FOUND_VENDOR_OFFER', status: 404 });
   const missing = await failureOf(client.webhooks.get(unknownId()));
   expect(missing.state).toBe('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION');
+});
+
+test('the message says what was expected and received', async ({ clients }) => {
+  const { client } = clients.connect();
+  const list = client.http.GET('/api/v1/scent/offers', {
+    params: { query: { changedSince: 'yesterday' } },
+  });
+  expect((await failureOf(list)).message).toMatch(
+    /VALIDATION_INVALID_DATE \(400\): changedSince: .*expected .*received yesterday/,
+  );
+  const pages = client.http.GET('/api/v1/scent/offers', { params: { query: { pageSize: 500 } } });
+  expect((await failureOf(pages)).message).toMatch(/pageSize: at least 1; at most 100/);
 });
 
 test('a missing capability names what is required', async ({ clients }) => {

@@ -104,6 +104,39 @@ test.each([
   expect(handle).not.toHaveBeenCalled();
 });
 
+test.for([['v1'], ['v1,'], ['v1,***'], ['v1,é'], [','], ['v2,abc'], ['v1,abc,def']])(
+  "the malformed signature '%s' is refused as another signature is",
+  ([signature]) => {
+    const [body, headers] = assigned;
+    const sent = { ...headers, 'webhook-signature': signature };
+    expect(() => verifyWebhook(secret, body, sent)).toThrow(WebhookVerificationError);
+  },
+);
+
+test('a body that was parsed already is refused with what to pass', async () => {
+  const [body, headers] = assigned;
+  const receiver = createWebhookReceiver({ secret, handle: () => {} });
+  for (const parsed of [JSON.parse(body), null, undefined, 7]) {
+    const received = receiver.receive(parsed as string, headers);
+    await expect(received).rejects.toThrow(WebhookVerificationError);
+    await expect(received).rejects.toThrow('pass the raw body');
+  }
+});
+
+test.for(['', 'null', '7', 'not JSON'])(
+  "a signed body that is no event, such as '%s', is refused",
+  (text) => {
+    expect(() => verifyWebhook(secret, ...signed(text))).toThrow(WebhookVerificationError);
+  },
+);
+
+test('a body that is not UTF-8 is refused', () => {
+  const [body, headers] = signed(eventOf('vendor.order.assigned', { note: '\uFFFD' }));
+  const [before = '', after = ''] = body.split('\uFFFD');
+  const changed = Buffer.concat([Buffer.from(before), Buffer.of(0xff), Buffer.from(after)]);
+  expect(() => verifyWebhook(secret, changed, headers)).toThrow(WebhookVerificationError);
+});
+
 test('an event of an unknown type passes as unknown, with its type and data', () => {
   const [body, headers] = signed(eventOf('vendor.return.due', { id: 'return-1' }));
   const event: VendorEvent = verifyWebhook(secret, new TextEncoder().encode(body), headers);

@@ -18,7 +18,8 @@ export const logIn =
   async (_: CommonArguments, { output, environment, signal }: Context): Promise<ExitCode> => {
     const given = givenCredentials(environment);
     const baseUrl = given.baseUrl ?? (await ask('Address of the gateway'));
-    if (!URL.canParse(baseUrl)) throw usageError('The address of the gateway is not a URL');
+    // An address that cannot be right is refused before the next question.
+    clientOf({ baseUrl, clientId: '-', clientSecret: '-' });
     if (!isPrivate(new URL(baseUrl)))
       output.note('Warning: without https, others on the way can read the secret.');
     const clientId = given.clientId ?? (await ask('Client id'));

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createVendorClient, type VendorClient } from 'vendor-gateway-client';
-import { CliError, exitCodes } from './exit.ts';
+import { CliError, exitCodes, usageError } from './exit.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Credentials = {
@@ -86,9 +86,12 @@ async function findCredentials(environment: Environment): Promise<Credentials> {
 
 /** A client that outlasts a full minute of the rate limit. */
 export function clientOf(credentials: Credentials, attemptsMax = 6): VendorClient {
-  if (!URL.canParse(credentials.baseUrl))
-    throw new CliError(exitCodes.usage, 'USAGE', 'The address of the gateway is not a URL');
-  return createVendorClient({ ...credentials, retry: { attemptsMax, timeoutMs: 120_000 } });
+  try {
+    return createVendorClient({ ...credentials, retry: { attemptsMax, timeoutMs: 120_000 } });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw usageError(error.message.replace('baseUrl', 'The address of the gateway'));
+  }
 }
 
 /** The client and whose it is. */

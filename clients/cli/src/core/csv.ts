@@ -1,14 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse/sync';
+import { cellText, readCell, shortened, type CellKind, type CellValue } from './cells.ts';
 import { usageError } from './exit.ts';
 import type { Reason } from './explain.ts';
+import { readText } from './read-text.ts';
 
-/** How a cell is read. Money is decimal text in SAR. */
-export type CellKind = 'text' | 'money' | 'integer' | 'boolean';
 export type Columns = Readonly<Record<string, CellKind>>;
-export type CellValue = string | number | boolean;
 
-/** A record: `row` is its row in a spreadsheet, where the header is row 1. */
+/** A record: `row` is its row in a spreadsheet. */
 export type CsvRow = {
   readonly row: number;
   /** The cells that are not blank. */
@@ -16,66 +14,84 @@ export type CsvRow = {
   readonly reasons: readonly Reason[];
 };
 
-const kinds: Readonly<Record<CellKind, readonly [RegExp, (text: string) => CellValue, string]>> = {
-  text: [/^/, String, ''],
-  // A number holds these amounts exactly.
-  money: [/^\d{1,13}(\.\d{1,2})?$/, Number, 'must be an amount such as 1250.50'],
-  integer: [/^\d{1,15}$/, Number, 'must be a whole number'],
-  boolean: [/^(true|false)$/i, (text) => text.toLowerCase() === 'true', 'must be true or false'],
-};
+/** The names of the columns; an empty one for a column without a name. */
+type Header = readonly string[];
 
-function toRow(
-  columns: Columns,
-  row: number,
-  record: Readonly<Record<string, string | undefined>>,
-): CsvRow {
+function toRow(columns: Columns, header: Header, row: number, cells: readonly string[]): CsvRow {
   const values: Record<string, CellValue> = {};
   const reasons: Reason[] = [];
-  for (const [field, text = ''] of Object.entries(record)) {
-    const [pattern, read, message] = kinds[columns[field] ?? 'text'];
+  for (const [index, text] of cells.entries()) {
     if (text === '') continue;
-    if (pattern.test(text)) values[field] = read(text);
-    else reasons.push({ field, code: 'invalid_cell', message });
+    const field = header[index] ?? null;
+    if (field === null) {
+      const message = `the row has ${cells.length} cells, the header row ${header.length}; quote a cell that has a separator`;
+      reasons.push({ field, code: 'too_many_cells', message });
+      break;
+    }
+    if (field === '') {
+      const message = `${shortened(text)} is in column ${index + 1}, which has no name`;
+      reasons.push({ field: null, code: 'unnamed_column', message });
+      continue;
+    }
+    const read = readCell(columns[field] ?? 'text', text);
+    if ('value' in read) values[field] = read.value;
+    else reasons.push({ field, ...read.problem });
   }
   return { row, values, reasons };
 }
 
-function checkHeader(columns: Columns, header: readonly string[]): void {
-  const unknown = header.filter((name) => !Object.hasOwn(columns, name));
+function checkHeader(columns: Columns, header: Header): void {
+  const named = header.filter((name) => name !== '');
+  const unknown = named.filter((name) => !Object.hasOwn(columns, name));
   if (unknown.length > 0)
     throw usageError(
-      `The file has unknown columns: ${unknown.map((name) => name || '(no name)').join(', ')}`,
+      `The file has unknown columns: ${unknown.map(shortened).join(', ')}`,
       `Known are ${Object.keys(columns).join(', ')}.`,
     );
-  if (new Set(header).size < header.length) throw usageError('The file has a column twice');
+  const repeated = named.find((name, index) => named.indexOf(name) < index);
+  if (repeated !== undefined) throw usageError(`The file has the column ${repeated} twice`);
 }
 
-/** The rows of a CSV file. Commas separate the cells, or semicolons, as some spreadsheets write. */
-export async function readCsv(file: string, columns: Columns): Promise<readonly CsvRow[]> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw usageError(`The file ${file} cannot be read: ${error.code ?? 'unknown reason'}`);
-  });
-  const [header = ''] = text.split('\n', 1);
+const separators = [',', ';', '\t'] as const;
+
+/** The separator that the first line names as `sep=X`, or the most frequent one of the header. */
+function splitSeparator(text: string): { readonly separator: string; readonly rows: string } {
+  const named = /^"?sep=([^"\r\n])"?[;,\t]*(?:\r\n|\r|\n|$)/i.exec(text);
+  if (named !== null) return { separator: named[1] ?? ',', rows: text.slice(named[0].length) };
+  const header = text.split(/[\r\n]/).find((line) => /[^\s,;"]/.test(line)) ?? '';
+  const counts = separators.map((separator) => header.split(separator).length);
+  const most = counts.indexOf(Math.max(...counts));
+  return { separator: separators[most] ?? ',', rows: text };
+}
+
+/** The records with a cell that is not blank, each with its row in a spreadsheet. */
+function recordsOf(file: string, text: string) {
+  const { separator, rows } = splitSeparator(text);
   try {
-    const records = parse(text, {
-      bom: true,
+    const records: readonly (readonly string[])[] = parse(rows, {
       trim: true,
-      info: true,
-      skip_empty_lines: true,
-      delimiter: header.includes(';') && !header.includes(',') ? ';' : ',',
-      columns: (names: string[]) => {
-        checkHeader(columns, names);
-        return names;
-      },
-    }) as unknown as readonly {
-      readonly record: Readonly<Record<string, string>>;
-      readonly info: { readonly records: number; readonly empty_lines: number };
-    }[];
-    return records.map(({ record, info }) =>
-      toRow(columns, info.records + info.empty_lines + 1, record),
-    );
+      delimiter: separator,
+      relax_column_count: true,
+      // `="0012"` has quotes within a cell.
+      relax_quotes: true,
+    });
+    return records
+      .map((cells, index) => ({ row: index + 1, cells: cells.map(cellText) }))
+      .filter(({ cells }) => cells.some((cell) => cell !== ''));
   } catch (error) {
     if (error instanceof CsvError) throw usageError(`${file} is not CSV: ${error.message}`);
     throw error;
   }
+}
+
+/** The rows of a CSV file as spreadsheets write it (D147). */
+export async function readCsv(file: string, columns: Columns): Promise<readonly CsvRow[]> {
+  const [header, ...records] = recordsOf(file, await readText(file));
+  if (header !== undefined) checkHeader(columns, header.cells);
+  if (header === undefined || records.length === 0)
+    throw usageError(
+      `The file ${file} has no rows`,
+      `Its first row names the columns, such as ${Object.keys(columns).slice(0, 2).join(',')}; the others have the values.`,
+    );
+  return records.map(({ row, cells }) => toRow(columns, header.cells, row, cells));
 }

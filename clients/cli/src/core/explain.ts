@@ -1,4 +1,4 @@
-import { EventsExpiredError, VendorGatewayError } from 'vendor-gateway-client';
+import { describeDetails, EventsExpiredError, VendorGatewayError } from 'vendor-gateway-client';
 import { CliError, exitCodes, type ExitCode } from './exit.ts';
 import { inLine } from './output.ts';
 
@@ -21,28 +21,13 @@ const hints: Readonly<Record<string, string>> = {
   UNAUTHORIZED_VENDOR_INACTIVE: 'Ask the operator of the gateway to activate your account.',
   FORBIDDEN_CAPABILITY_NOT_GRANTED: 'Use a credential that has this capability.',
   CONNECTION_FAILED: 'Check the address and that the gateway runs, then repeat the command.',
+  REDIRECTED: 'Set VENDOR_GATEWAY_URL to the new address, or log in again with it.',
   INVALID_RESPONSE: 'Check that the address is that of the gateway.',
   TOO_MANY_REQUESTS: 'Wait a minute, then repeat the command.',
   INTERNAL_ERROR: 'Repeat the command; quote the request id if the error stays.',
 };
 
 const isFieldErrors = (value: unknown): value is readonly Reason[] => Array.isArray(value);
-
-/** What the details of a refusal say in words. */
-function describeDetails(code: string, details: Readonly<Record<string, unknown>>): string {
-  const { message, reason, requiredCapability, allowedValues, fieldToSend, status, action } =
-    details;
-  if (typeof message === 'string') return message;
-  const parts = [
-    typeof requiredCapability === 'string' && `requires the capability ${requiredCapability}`,
-    typeof fieldToSend === 'string' && `send ${fieldToSend} instead`,
-    Array.isArray(allowedValues) && `allowed: ${allowedValues.join(', ')}`,
-    typeof status === 'string' &&
-      `the status is ${status}${typeof action === 'string' ? `, the action ${action}` : ''}`,
-    typeof reason === 'string' && reason,
-  ].filter((part) => part !== false);
-  return parts.length > 0 ? parts.join('; ') : code.toLowerCase().replaceAll('_', ' ');
-}
 
 /** The reasons of an error code with its details, of a call or of one item. */
 export function reasonsOf(
@@ -55,13 +40,13 @@ export function reasonsOf(
       return { field, code, message };
     });
   const named = typeof field === 'string' ? field : parameter;
-  const message = describeDetails(code, details);
+  const message = describeDetails(code, details) || code.toLowerCase().replaceAll('_', ' ');
   return [{ field: typeof named === 'string' ? named : null, code, message }];
 }
 
 function exitCodeOf({ state, status }: VendorGatewayError): ExitCode {
-  if (status === 0 || status === 429 || status >= 500 || state === 'INVALID_RESPONSE')
-    return exitCodes.unavailable;
+  if (status === 0 || status === 429 || status >= 500) return exitCodes.unavailable;
+  if (state === 'INVALID_RESPONSE' || state === 'REDIRECTED') return exitCodes.unavailable;
   if (status === 401 || status === 403) return exitCodes.refused;
   // A query comes from options of the command line.
   return state.startsWith('VALIDATION_') && state !== 'VALIDATION_ERRORS'
@@ -95,11 +80,22 @@ const ownExplanation = (
   requestId: null,
 });
 
+/** An error of the file system, which names its file. */
+const isFileError = (error: unknown): error is NodeJS.ErrnoException & { readonly path: string } =>
+  error instanceof Error && 'syscall' in error && 'path' in error;
+
 /** What an error means for the user. Null for a bug of this program. */
 export function explain(error: unknown): Explanation | null {
   if (error instanceof VendorGatewayError) return explainCall(error);
   if (error instanceof CliError)
     return ownExplanation(error.exitCode, error.code, error.message, error.hint);
+  if (isFileError(error))
+    return ownExplanation(
+      exitCodes.failed,
+      'FILE_UNAVAILABLE',
+      `The file ${error.path} cannot be used: ${error.code ?? 'unknown reason'}`,
+      'Check that you may read and write it, and that the disk has space.',
+    );
   if (error instanceof EventsExpiredError)
     return ownExplanation(
       exitCodes.failed,

@@ -8,8 +8,10 @@ import {
   type Credentials,
   type Environment,
 } from '../core/credentials.ts';
+import { CliError, exitCodes } from '../core/exit.ts';
 import type { RowFailure } from '../core/failures.ts';
 import type { Chunk } from './chunks.ts';
+import { lockFile } from './file-lock.ts';
 
 /** One job of a plan. */
 export type PlannedJob = {
@@ -109,6 +111,23 @@ export function journalsOf(
   const parent = join(folderOf(environment), 'imports');
   const folder = join(parent, sha256(baseUrl, clientId, ...content).slice(0, 32));
   return {
+    /** Does work that no other process may do with the same content at the same time. */
+    alone: async <T>(work: () => Promise<T>): Promise<T> => {
+      await mkdir(parent, { recursive: true, mode: 0o700 });
+      const release = lockFile(`${folder}.lock`);
+      if (release === null)
+        throw new CliError(
+          exitCodes.failed,
+          'ALREADY_RUNNING',
+          'Another process sends the same rows already',
+          'Wait for its end, or follow it by vendor-gateway jobs list.',
+        );
+      try {
+        return await work();
+      } finally {
+        release();
+      }
+    },
     /** The journal of an earlier run that has not ended; null if its keys are forgotten. */
     find: async (): Promise<Journal | null> => {
       const text = await readFile(join(folder, planFile), 'utf8').catch(() => null);

@@ -19,14 +19,18 @@ type Arguments = CommonArguments & { readonly file: string; readonly dryRun: boo
 /** Calls at a time: enough to reach the rate limit. */
 const concurrency = 4;
 
-/** Every stored offer that has an external id. The changes miss none while others write. */
+/**
+ * Every stored offer of the vendor's own that has an external id: an operator's offer may have the
+ * same one (D144). The changes miss none while others write.
+ */
 async function readOffers(
   client: VendorClient,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Offer>> {
   const stored = new Map<string, Offer>();
   for await (const offer of client.offers.changedSince('1970-01-01T00:00:00Z', {}, { signal }))
-    if (offer.vendorExternalId !== null) stored.set(offer.vendorExternalId, offer);
+    if (offer.source === 'Api' && offer.vendorExternalId !== null)
+      stored.set(offer.vendorExternalId, offer);
   return stored;
 }
 
@@ -47,17 +51,24 @@ async function applyDifference(
   }
 }
 
-/** Carries out a step; a refusal of its content is the answer, another failure throws. */
+/**
+ * Carries out a step and answers what was done. A refusal of its content is the answer too, another
+ * failure throws.
+ */
 async function applyStep(
   client: VendorClient,
   step: Step,
   signal: AbortSignal,
-): Promise<RowFailure | null> {
+): Promise<RowFailure | Step['action']> {
   try {
-    if (step.action === 'create') await client.offers.create(step.body, { signal });
-    else if (step.action === 'update')
+    if (step.action === 'create') {
+      const { existing } = await client.offers.create(step.body, { signal });
+      // Another program has created the offer meanwhile: the row was not stored.
+      return existing ? 'skip' : 'create';
+    }
+    if (step.action === 'update')
       await applyDifference(client, step.offerId, step.difference, signal);
-    return null;
+    return step.action;
   } catch (error) {
     const explanation = signal.aborted ? null : explain(error);
     const isOfTheRow =
@@ -92,15 +103,15 @@ async function importByCalls(
   const progress = startProgress(output, steps.length);
   const work = async (step: Step): Promise<void> => {
     signal.throwIfAborted();
-    const failure = dryRun ? null : await applyStep(client, step, signal);
-    progress.step(failure !== null);
+    const outcome = dryRun ? step.action : await applyStep(client, step, signal);
+    progress.step(typeof outcome === 'object');
     const { row, vendorExternalId } = step;
-    if (failure !== null) {
-      failures.push(failure);
-      reportFailure(failure, vendorExternalId);
+    if (typeof outcome === 'object') {
+      failures.push(outcome);
+      reportFailure(outcome, vendorExternalId);
       return;
     }
-    const action = doneWords[step.action];
+    const action = doneWords[outcome];
     counts[action] += 1;
     const fields = step.action === 'update' ? { fields: changedFields(step.difference) } : {};
     const value = { row, vendorExternalId, action, ...fields, ...(dryRun && { dryRun }) };
@@ -131,10 +142,16 @@ export async function importOffers(
   const { client, credentials } = await connect();
   const work = { dryRun, output, signal };
   const journals = journalsOf(environment, credentials, ['offers import', rows]);
-  const begun = dryRun ? null : await journals.find();
-  if (begun !== null) {
+  /** Continues an earlier run; null if there is none. */
+  const continueRun = async (): Promise<ExitCode | null> => {
+    const begun = await journals.find();
+    if (begun === null) return null;
     noteResumption(output, begun);
     return importByJobs(client, begun, work);
+  };
+  if (!dryRun && (await journals.find()) !== null) {
+    const exitCode = await journals.alone(continueRun);
+    if (exitCode !== null) return exitCode;
   }
   const plan = planImport(rows, await readOffers(client, signal));
   const { steps, failures } = plan;
@@ -142,6 +159,10 @@ export async function importOffers(
   if (steps.length - skipped <= rowsWithoutJob) return importByCalls(client, plan, work);
   const chunks = importChunks(steps);
   const rest = { skipped, failures };
-  const journal = dryRun ? temporaryJournal(chunks, rest) : await journals.create(chunks, rest);
-  return importByJobs(client, journal, work);
+  if (dryRun) return importByJobs(client, temporaryJournal(chunks, rest), work);
+  return journals.alone(
+    async () =>
+      // Another process may have begun the same run meanwhile, and have ended within it.
+      (await continueRun()) ?? importByJobs(client, await journals.create(chunks, rest), work),
+  );
 }

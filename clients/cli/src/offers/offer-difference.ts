@@ -26,6 +26,17 @@ const productFields = [
   'rawSizeMl',
 ] as const;
 
+/** A GTIN is the same one with other leading zeros, which spreadsheets drop (D143). */
+const withoutLeadingZeros = (barcode: string): string => barcode.replace(/^0+(?=\d)/, '');
+
+function isEqualField(name: (typeof productFields)[number], row: NewOffer, offer: Offer): boolean {
+  const declared = row[name];
+  const stored = offer.product[name];
+  if (name !== 'barcode' || typeof declared !== 'string' || typeof stored !== 'string')
+    return declared === stored;
+  return withoutLeadingZeros(declared) === withoutLeadingZeros(stored);
+}
+
 const halalas = (sar: number): number => Math.round(sar * 100);
 
 /** The live and the staged amount, as the vendor declares them: with VAT or without it. */
@@ -75,7 +86,7 @@ function stockDifference(row: NewOffer, { stock }: Offer): Stock | null {
 export function differenceOf(row: NewOffer, offer: Offer): Difference | null {
   const product = Object.fromEntries(
     productFields
-      .filter((name) => row[name] !== undefined && row[name] !== offer.product[name])
+      .filter((name) => row[name] !== undefined && !isEqualField(name, row, offer))
       .map((name) => [name, row[name]]),
   );
   const { update: price, takenBack } = priceDifference(row, offer);

@@ -5,10 +5,10 @@ import { differenceOf, type Difference } from './offer-difference.ts';
 
 /** The columns: the fields of create-offer. */
 export const offerColumns = {
-  vendorExternalId: 'text',
-  variantId: 'text',
-  vendorSku: 'text',
-  barcode: 'text',
+  vendorExternalId: 'id',
+  variantId: 'id',
+  vendorSku: 'id',
+  barcode: 'barcode',
   rawBrandName: 'text',
   rawProductName: 'text',
   rawConcentration: 'text',

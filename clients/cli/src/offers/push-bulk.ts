@@ -1,6 +1,7 @@
 import type { JobKind, VendorClient } from 'vendor-gateway-client';
 import type { CommonArguments, Context } from '../core/command.ts';
-import { readCsv, type CellValue, type Columns, type CsvRow } from '../core/csv.ts';
+import type { CellValue } from '../core/cells.ts';
+import { readCsv, type Columns, type CsvRow } from '../core/csv.ts';
 import { exitCodes, type ExitCode } from '../core/exit.ts';
 import { reasonsOf, type Reason } from '../core/explain.ts';
 import { reportFailures, type RowFailure } from '../core/failures.ts';
@@ -30,7 +31,7 @@ type Bulk = {
   ) => Promise<{ readonly results: readonly Result[] }>;
 };
 
-const names = { offerId: 'text', vendorExternalId: 'text' } as const;
+const names = { offerId: 'id', vendorExternalId: 'id' } as const;
 
 // The gateway judges each item, whatever its form.
 // A stock that waits for other jobs of the vendor would be out of date.
@@ -131,7 +132,7 @@ async function pushFile(
       await pushByCalls(bulk, readable, work);
     else {
       const journals = journalsOf(environment, credentials, [jobKind, rows]);
-      await pushByJobs(jobKind, readable, { ...work, journals });
+      await journals.alone(() => pushByJobs(jobKind, readable, { ...work, journals }));
     }
   } catch (error) {
     finish();

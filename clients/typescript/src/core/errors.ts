@@ -1,3 +1,5 @@
+import { reasonOf } from './connection-failure.ts';
+import { describeRefusal } from './describe-details.ts';
 import { errorCodes, type DetailsByCode } from './error-details.ts';
 import { isObject } from './json.ts';
 
@@ -7,6 +9,11 @@ type ClientDetails = {
    * No answer: the connection failed, or the time limit ended. `reason` is a code, if there is one.
    */
   CONNECTION_FAILED: { readonly reason: string | null };
+  /**
+   * The address leads elsewhere: `location` is the new one, `baseUrl` what to set, if it is clear.
+   * The client follows no redirect, which could carry the secret to another server.
+   */
+  REDIRECTED: { readonly location: string | null; readonly baseUrl: string | null };
   /** The answer is not the gateway's; a proxy may have sent it. */
   INVALID_RESPONSE: Readonly<Record<string, never>>;
   /** A code that this version does not know: judge it by `status`. `code` is the gateway's text. */
@@ -39,13 +46,22 @@ class GatewayError<TState extends ErrorState> extends Error implements Facts<TSt
 
   constructor(facts: Facts<TState>, { method, path }: Call) {
     // Neither body nor headers, because they may hold a secret or a token.
-    super(`${method} ${path}: ${facts.state}${facts.status === 0 ? '' : ` (${facts.status})`}`);
+    const status = facts.status === 0 ? '' : ` (${facts.status})`;
+    const text = explanationOf(facts);
+    super(`${method} ${path}: ${facts.state}${status}${text === '' ? '' : `: ${text}`}`);
     this.state = facts.state;
     this.details = facts.details;
     this.status = facts.status;
     this.requestId = facts.requestId;
     this.retryAfterMs = facts.retryAfterMs;
   }
+}
+
+/** What the details say, for people. */
+function explanationOf({ state, details }: Facts<ErrorState>): string {
+  if (state !== 'UNKNOWN') return describeRefusal(state, { ...details });
+  const { code, details: inner } = details as DetailsByState['UNKNOWN'];
+  return [code, describeRefusal(code, inner)].filter((part) => part !== '').join(': ');
 }
 
 /** A failed call. A test of `state` narrows `details`. */
@@ -105,10 +121,29 @@ export const contradictoryAnswer = (call: Call): VendorGatewayError =>
  * The error of a call without an answer. `cause` may hold headers, so that only its code is kept.
  */
 export function connectionFailed(cause: unknown, call: Call): VendorGatewayError {
-  const inner = isObject(cause) && isObject(cause['cause']) ? cause['cause'] : cause;
-  const { code = null, name = null } = isObject(inner) ? inner : {};
-  const text = typeof code === 'string' ? code : name;
-  const reason = typeof text === 'string' && /^\w{1,40}$/.test(text) ? text : null;
-  const facts = { status: 0, requestId: null, retryAfterMs: null, details: { reason } };
+  const details = { reason: reasonOf(cause) };
+  const facts = { status: 0, requestId: null, retryAfterMs: null, details };
   return new GatewayError({ state: 'CONNECTION_FAILED', ...facts }, call);
+}
+
+/** The error of a redirect. A query or a password in the new address may be secret. */
+export function redirected(response: Response, url: string, call: Call): VendorGatewayError {
+  const target = response.headers.get('location');
+  const isReadable = target !== null && URL.canParse(target, url);
+  const details = { location: null, baseUrl: null };
+  const facts = {
+    state: 'REDIRECTED' as const,
+    status: response.status,
+    requestId: response.headers.get('x-request-id'),
+    retryAfterMs: null,
+  };
+  if (!isReadable) return new GatewayError({ ...facts, details }, call);
+  const { origin, pathname } = new URL(target, url);
+  // What comes before the path of the call is the gateway's address.
+  const before = pathname.endsWith(call.path) ? pathname.slice(0, -call.path.length) : null;
+  const baseUrl = before === null ? null : `${origin}${before}`;
+  return new GatewayError(
+    { ...facts, details: { location: `${origin}${pathname}`, baseUrl } },
+    call,
+  );
 }

@@ -1,5 +1,6 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import type { paths } from '../schema.ts';
+import { baseUrlOf } from './base-url.ts';
 import { errorOf } from './errors.ts';
 import { isObject, jsonOf } from './json.ts';
 import { isRepeatable } from './repeatable.ts';
@@ -61,8 +62,8 @@ const isEnvelope = (value: unknown): boolean =>
   isObject(value) && 'state' in value && 'payload' in value;
 
 function clientOver(baseUrl: string, sender: Sender): Http {
-  // A redirect could carry the secret to another server.
-  const http = createClient<paths, 'application/json'>({ baseUrl, redirect: 'error' });
+  // A redirect could carry the secret to another server. `send` refuses it with its address.
+  const http = createClient<paths, 'application/json'>({ baseUrl, redirect: 'manual' });
   http.use(sendBy(sender));
   return http;
 }
@@ -84,8 +85,8 @@ export async function dataOf<TData>(call: Promise<{ readonly data?: TData }>): P
 
 /** The typed HTTP client of a credential. Throws for options that no call could use. */
 export function createHttp(options: VendorClientOptions): Http {
-  const { baseUrl, clientId, clientSecret } = options;
-  if (!URL.canParse(baseUrl)) throw new TypeError('baseUrl is not an absolute URL.');
+  const { clientId, clientSecret } = options;
+  const baseUrl = baseUrlOf(options.baseUrl);
   if (clientId === '' || clientSecret === '')
     throw new TypeError('clientId and clientSecret are required.');
   const { attemptsMax = 6, timeoutMs = 60_000 } = options.retry ?? {};

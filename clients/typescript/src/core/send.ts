@@ -1,4 +1,5 @@
-import { connectionFailed, retryAfterMsOf, VendorGatewayError } from './errors.ts';
+import { isLasting, reasonOf } from './connection-failure.ts';
+import { connectionFailed, redirected, retryAfterMsOf, VendorGatewayError } from './errors.ts';
 import { isObject, jsonOf } from './json.ts';
 import type { TokenSource } from './tokens.ts';
 
@@ -57,6 +58,10 @@ async function wantsNewToken(response: Response): Promise<boolean> {
   return !isObject(answer) || answer['state'] !== 'UPSTREAM_AUTH_FAILED';
 }
 
+/** A browser hides the status and the address of a redirect. */
+const isRedirect = ({ type, status }: Response): boolean =>
+  type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status);
+
 async function sendOnce(
   fetch: Sender['fetch'],
   request: Request,
@@ -67,10 +72,15 @@ async function sendOnce(
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
   const init = { headers, signal, ...(body === '' ? {} : { body }) };
   const response = await fetch(new Request(request, init));
+  if (isRedirect(response)) {
+    const { method, url } = request;
+    throw redirected(response, url, { method, path: new URL(url).pathname });
+  }
   // Read here, so that a connection that ends within the body is a failed attempt.
   const text = await response.text();
   const { status, statusText } = response;
-  return new Response(text, { status, statusText, headers: response.headers });
+  // Answers such as 204 have no body, not an empty one.
+  return new Response(text === '' ? null : text, { status, statusText, headers: response.headers });
 }
 
 /**
@@ -104,7 +114,7 @@ export async function send(
       return await attemptOnce();
     } catch (failure) {
       signal.throwIfAborted();
-      // The log-in's own.
+      // Of the log-in, or of a redirect.
       if (failure instanceof VendorGatewayError) throw failure;
       return { failure };
     }
@@ -113,7 +123,10 @@ export async function send(
   let isTokenRenewed = false;
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await outcomeOf();
-    const retries = outcome instanceof Response ? mayRetry(outcome, isRepeatable) : isRepeatable;
+    const retries =
+      outcome instanceof Response
+        ? mayRetry(outcome, isRepeatable)
+        : isRepeatable && !isLasting(reasonOf(outcome.failure));
     const named = outcome instanceof Response ? retryAfterMsOf(outcome) : null;
     const waitMs = waitMsAfter(named, attempt);
     if (!retries || attempt >= retry.attemptsMax || Date.now() + waitMs >= endsAt) {

@@ -1,3 +1,4 @@
+import { decodeUtf8, requireWhole } from '../core/encoding.ts';
 import { payloadOf, type Http } from '../core/http.ts';
 import { followJob } from '../core/job-progress.ts';
 import {
@@ -24,8 +25,8 @@ export type JobItemResult = ItemOf<typeof results>;
 export type JobKind = NonNullable<JobFilters['kind']>;
 export type JobFilters = FiltersOf<typeof list>;
 
-/** Text, or a `Blob` such as a `File`, or a stream of text in UTF-8. */
-export type FileContent = string | Blob | ReadableStream<Uint8Array>;
+/** Text, or its bytes in UTF-8: as they are, as a `Blob` such as a `File`, or as a stream. */
+export type FileContent = string | Uint8Array | Blob | ReadableStream<Uint8Array>;
 /** Items as JSON, or as one file. */
 export type NewJob =
   | BodyOf<typeof list, 'post'>
@@ -45,8 +46,15 @@ export type WaitOptions = CallOptions & {
   readonly onProgress?: (job: Job) => void;
 };
 
-const textOf = (content: FileContent): Promise<string> =>
-  typeof content === 'string' ? Promise.resolve(content) : new Response(content).text();
+/** The text of a file. Throws an `EncodingError` before anything is sent if it has none. */
+async function textOf(content: FileContent): Promise<string> {
+  if (typeof content === 'string') {
+    requireWhole(content);
+    return content;
+  }
+  if (content instanceof Uint8Array) return decodeUtf8(content);
+  return decodeUtf8(new Uint8Array(await new Response(content).arrayBuffer()));
+}
 
 /** A flag of a query, as the gateway reads it. */
 const flag = <TName extends string>(name: TName, value: boolean | undefined) =>

@@ -24,16 +24,29 @@ type Changed = PayloadOf<typeof one, 'patch'>;
 export type NestedOffer = PayloadOf<'/api/v1/scent/offers/{id}/cost', 'patch'>;
 /** The flat form, which a create answers. */
 export type FlatOffer = PayloadOf<typeof list, 'post'>;
+/** What a create answers. */
+export type CreatedOffer = FlatOffer & {
+  /**
+   * Whether the offer existed already: it is as it was, and the rest of the body has no effect. The
+   * property is not enumerable, so that copies and JSON are the payload of the gateway.
+   */
+  readonly existing: boolean;
+};
 
 /** The offers of the vendor. */
 export function offersOf(http: Http) {
   return {
     /**
-     * Submits an offer. With a `vendorExternalId` it may be repeated: it answers the same offer.
+     * Submits an offer. With a `vendorExternalId` it may be repeated: it answers the same offer,
+     * unchanged, and its `existing` is true.
      */
-    create: (body: NewOffer, options?: CreateOptions): Promise<FlatOffer> => {
+    create: async (body: NewOffer, options?: CreateOptions): Promise<CreatedOffer> => {
       const { init, header } = keyed(options);
-      return payloadOf(http.POST(list, { params: { header }, body, ...init }));
+      const { payload, details } = await dataOf(
+        http.POST(list, { params: { header }, body, ...init }),
+      );
+      const existing = 'existing' in details && details.existing;
+      return Object.defineProperty(payload, 'existing', { value: existing }) as CreatedOffer;
     },
     get: (id: string, options?: CallOptions): Promise<PayloadOf<typeof one, 'get'>> =>
       payloadOf(http.GET(one, { params: { path: { id } }, ...options })),

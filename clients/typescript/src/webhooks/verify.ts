@@ -1,4 +1,4 @@
-import { Webhook } from 'standardwebhooks';
+import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { toEvent, type VendorEvent } from './events.ts';
 
 /** The headers of a request, as `fetch` or Node has them. */
@@ -13,6 +13,29 @@ function plainHeaders(headers: WebhookHeaders): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
+// The signature is of the bytes: none may be replaced or left out.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The body as text. A body of another type has been parsed, which changes its bytes. */
+function textOf(body: unknown): string {
+  if (typeof body === 'string') return body;
+  if (body instanceof Uint8Array) return utf8.decode(body);
+  throw new WebhookVerificationError(
+    'The body is not text or bytes, so it was parsed already: pass the raw body',
+  );
+}
+
+/** The body of a request whose signature and time are right. */
+function verified(webhook: Webhook, body: unknown, headers: WebhookHeaders): unknown {
+  try {
+    return webhook.verify(textOf(body), plainHeaders(headers));
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) throw error;
+    // The library fails in other ways on malformed signatures and on a body that is not JSON.
+    throw new WebhookVerificationError('The signature or the body is malformed');
+  }
+}
+
 /**
  * The event of a request whose signature and time are right. `body` is the body as it arrived, not
  * parsed. Throws a `WebhookVerificationError` for any other request: answer it with 401.
@@ -22,6 +45,8 @@ export function verifyWebhook(
   body: string | Uint8Array,
   headers: WebhookHeaders,
 ): VendorEvent {
-  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
-  return toEvent(new Webhook(secret).verify(text, plainHeaders(headers)));
+  const event = verified(new Webhook(secret), body, headers);
+  if (typeof event !== 'object' || event === null)
+    throw new WebhookVerificationError('The body is no event');
+  return toEvent(event);
 }

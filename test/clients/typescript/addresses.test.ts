@@ -1,0 +1,100 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { expect, test as base } from 'vitest';
+import { freePort } from '../../support/free-port.ts';
+import { createVendorClient, VendorGatewayError } from '../../../clients/typescript/src/index.ts';
+
+const credential = { clientId: 'vc_1', clientSecret: 'vs_1' };
+const clientAt = (baseUrl: string) => createVendorClient({ ...credential, baseUrl });
+
+/** A server that redirects every request, and what reached it. */
+const test = base.extend('moved', async ({}, { onCleanup }) => {
+  const calls: string[] = [];
+  const server = createServer(({ method, url }, response) => {
+    calls.push(`${method} ${url}`);
+    const location = `https://new.example.org/gateway${url}?token=secret`;
+    response.writeHead(308, { location }).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onCleanup(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { baseUrl: `http://127.0.0.1:${port}`, calls };
+});
+
+// D150.
+test('a redirect is not followed or repeated, and names the new address', async ({ moved }) => {
+  const call = clientAt(moved.baseUrl).profile.get();
+  await expect(call).rejects.toBeInstanceOf(VendorGatewayError);
+  await expect(call).rejects.toMatchObject({
+    state: 'REDIRECTED',
+    status: 308,
+    details: {
+      location: 'https://new.example.org/gateway/api/v1/auth/token',
+      baseUrl: 'https://new.example.org/gateway',
+    },
+    message:
+      'POST /api/v1/auth/token: REDIRECTED (308): the address leads to ' +
+      'https://new.example.org/gateway/api/v1/auth/token; ' +
+      'use the address https://new.example.org/gateway',
+  });
+  expect(moved.calls).toEqual(['POST /api/v1/auth/token']);
+});
+
+test.for([
+  ['gateway.example.org', 'https://gateway.example.org.'],
+  ['localhost:8080', 'http://localhost:8080.'],
+  ['127.0.0.1:8080/api/v1', 'http://127.0.0.1:8080.'],
+  ['//gateway.example.org', 'https://gateway.example.org.'],
+  ['https://gateway.example.org/api/v1', 'https://gateway.example.org.'],
+  ['https://gateway.example.org/api/v1/', 'https://gateway.example.org.'],
+  ['https://gateway.example.org/shop/api/v1/scent/offers', 'https://gateway.example.org/shop.'],
+  ['https://gateway.example.org/api', 'https://gateway.example.org.'],
+  ['https://gateway.example.org/?a=1', 'https://gateway.example.org.'],
+  ['https://vc:secret@gateway.example.org', 'has a user'],
+  ['ftp://gateway.example.org', 'https://'],
+  ['', 'https://gateway.example.org'],
+  ['https://', 'https://gateway.example.org'],
+] as const)("refuses the address '%s' and says what is meant", ([address, meant]) => {
+  expect(() => clientAt(address)).toThrow(TypeError);
+  expect(() => clientAt(address)).toThrow(meant);
+  expect(() => clientAt(address)).not.toThrow('secret');
+});
+
+test('a path before that of the API stays', async () => {
+  const urls: string[] = [];
+  const fetch = (request: Request): Promise<Response> => {
+    urls.push(request.url);
+    return Promise.resolve(new Response(null, { status: 404 }));
+  };
+  for (const baseUrl of ['https://example.org/gateway/', ' https://example.org/gateway'])
+    await expect(
+      createVendorClient({ ...credential, baseUrl, fetch }).profile.get(),
+    ).rejects.toThrow('INVALID_RESPONSE (404)');
+  expect(new Set(urls)).toEqual(new Set(['https://example.org/gateway/api/v1/auth/token']));
+});
+
+test('an address that speaks no TLS fails at once and says so', async ({ moved }) => {
+  const address = moved.baseUrl.replace('http:', 'https:');
+  await expect(clientAt(address).profile.get()).rejects.toMatchObject({
+    state: 'CONNECTION_FAILED',
+    message: expect.stringMatching(/does not speak TLS: is the address http:\/\/\? \(\w+\)$/),
+  });
+}, 5000);
+
+const messageAt = (port: number): Promise<unknown> =>
+  createVendorClient({
+    ...credential,
+    baseUrl: `http://127.0.0.1:${port}`,
+    retry: { attemptsMax: 1 },
+  })
+    .profile.get()
+    .catch(String);
+
+test('an address where nothing listens, and a port that no runtime calls, are named', async () => {
+  expect(await messageAt(await freePort())).toContain(
+    'CONNECTION_FAILED: nothing listens at the address (ECONNREFUSED)',
+  );
+  expect(await messageAt(1)).toContain('CONNECTION_FAILED: the runtime calls no server');
+});
