@@ -59,6 +59,16 @@ export const networks = () =>
 const isHttpUrl = (value: string): boolean => URL.canParse(value) && /^https?:/.test(value);
 export const httpUrl = () =>
   v.pipe(text(), v.check(isHttpUrl, 'must be a URL such as https://temporal.example.com'));
+/** The URL of an HTTP CONNECT proxy. */
+export const proxyUrl = () =>
+  v.pipe(
+    text(),
+    v.check((value) => {
+      if (!URL.canParse(value)) return false;
+      const { protocol, hostname, pathname, search } = new URL(value);
+      return protocol === 'http:' && hostname !== '' && pathname === '/' && search === '';
+    }, 'must be the URL of an HTTP proxy such as http://proxy.example.com:3128'),
+  );
 const originOf = (value: string): string | null => {
   try {
     const url = new URL(value);

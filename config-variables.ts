@@ -13,6 +13,7 @@ import {
   origins,
   payloadKeyRing,
   port,
+  proxyUrl,
   text,
   vatRate,
 } from './config-values.ts';
@@ -127,6 +128,12 @@ export const variables = {
     'The address of the Temporal server. Unset: `npm start` runs its own. The standard variables ' +
       'of the Temporal SDKs, such as TEMPORAL_API_KEY and TEMPORAL_TLS_*, work too.',
     text(),
+  ),
+  TEMPORAL_PROXY: optional(
+    'The HTTP CONNECT proxy for connections to Temporal, such as ' +
+      'http://user:password@proxy.example.com:3128. Unset: none, because these connections ignore ' +
+      'HTTPS_PROXY and similar variables. A server on the loopback interface never needs it.',
+    proxyUrl(),
   ),
   TEMPORAL_NAMESPACE: variable('The Temporal namespace.', text(), 'default'),
   TEMPORAL_TASK_QUEUE: variable(

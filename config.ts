@@ -14,6 +14,8 @@ const shape = v.object(
 export type Config = Readonly<v.InferOutput<typeof shape>> & {
   /** The variables of the Temporal SDK's own configuration reader. */
   readonly temporalEnvironment: Readonly<Record<string, string>>;
+  /** The names of the set variables that name a proxy for other programs. */
+  readonly proxyVariables: readonly string[];
   /** Whether the standard variables of OpenTelemetry switch traces on. */
   readonly isTracing: boolean;
 };
@@ -109,8 +111,12 @@ export function loadConfig<TNeeded extends Needable = never>(
   const temporalEnvironment = Object.fromEntries(
     given.filter(([name]) => name.startsWith('TEMPORAL_')),
   );
+  const proxyVariables = Object.keys(set).filter((name) =>
+    /^(?:grpc|https?|all)_proxy$/i.test(name),
+  );
+  const others = { temporalEnvironment, proxyVariables, isTracing: isTracing(set) };
   // `missing` has checked the required variables; the compiler cannot follow the loop.
-  return { ...config, temporalEnvironment, isTracing: isTracing(set) } as ConfigWith<TNeeded>;
+  return { ...config, ...others } as ConfigWith<TNeeded>;
 }
 
 /** {@link loadConfig} of the process's environment; prints the problems and exits with 1. */

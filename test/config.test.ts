@@ -88,6 +88,7 @@ test('an empty environment has every default', () => {
     METRICS_HOST: '127.0.0.1',
     WORKER_HEALTH_PORT: 3001,
     temporalEnvironment: {},
+    proxyVariables: [],
   });
 });
 

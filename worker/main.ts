@@ -13,6 +13,7 @@ import { createLogger } from '../logging.ts';
 import { startTracing } from '../tracing/start-tracing.ts';
 import { version } from '../version.ts';
 import { clientOver } from '../temporal/connection/client-over.ts';
+import { routeText } from '../temporal/connection/connection-options.ts';
 import { nativeConnection } from '../temporal/connection/native-connection.ts';
 import { createTemporalCheck } from '../temporal/connection/temporal-check.ts';
 import { loadWorkflowBundle } from './workflow-bundle.ts';
@@ -155,7 +156,7 @@ async function untilConnected(config: Config, log: Logger): Promise<NativeConnec
     try {
       return await nativeConnection(config);
     } catch (error) {
-      log.warn({ err: error }, 'Temporal is unavailable; retrying');
+      log.warn({ err: error, route: routeText(config) }, 'Temporal is unavailable; retrying');
       await delay(1000);
     }
   }

@@ -1,6 +1,7 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Connection } from '@temporalio/client';
+import { ignoreProxies } from '../../temporal/connection/connection-options.ts';
 import { searchAttributeKeys } from '../../workflows/search-attributes.ts';
 import { programEnvironment } from '../processes/child-environment.ts';
 import { startChild, waitUntilReady, type Child } from '../processes/child-process.ts';
@@ -70,7 +71,11 @@ function serverArguments({ databaseFile, namespace, port, ui }: TemporalOptions)
 async function isServing(address: string, namespace: string): Promise<boolean> {
   let connection: Connection | undefined;
   try {
-    connection = await Connection.connect({ address, connectTimeout: CONNECT_TIMEOUT_MS });
+    connection = await Connection.connect({
+      address,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      channelArgs: ignoreProxies,
+    });
     await connection.workflowService.describeNamespace({ namespace });
     return true;
   } catch {

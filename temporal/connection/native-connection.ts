@@ -1,7 +1,7 @@
 import { NativeConnection } from '@temporalio/worker';
 import type { Config } from '../../config.ts';
-import { connectionOptions } from './connection-options.ts';
+import { workerOptions } from './connection-options.ts';
 
 /** Opens the worker's connection, which the relay shares for eager starts. */
 export const nativeConnection = (config: Config): Promise<NativeConnection> =>
-  NativeConnection.connect(connectionOptions(config));
+  NativeConnection.connect(workerOptions(config));
