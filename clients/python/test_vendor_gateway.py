@@ -220,3 +220,80 @@ def test_the_code_of_the_readme_runs(monkeypatch, capsys):
     for block in blocks[:2]:
         exec(compile(block, "README.md", "exec"), {})
     assert "1234567.89" in capsys.readouterr().out
+
+
+SECRET = "whsec_" + base64.b64encode(os.urandom(32)).decode()
+
+
+def signed(event):
+    body, now = json.dumps(event), datetime.now(timezone.utc)
+    signature = Webhook(SECRET).sign("event-1", now, body)
+    timestamp = str(int(now.timestamp()))
+    return body, {
+        "webhook-id": "event-1",
+        "webhook-timestamp": timestamp,
+        "webhook-signature": signature,
+    }
+
+
+@pytest.mark.parametrize("signature", ["v1", "v1,", "v1,***", "v1,a", ",", "v2,a", "v1,a,b"])
+def test_a_malformed_signature_is_refused_as_another_one_is(signature):
+    body, headers = signed({"eventId": "event-1", "eventType": "vendor.order.assigned"})
+    receiver = WebhookReceiver(SECRET, lambda event: None)
+    with pytest.raises(WebhookVerificationError):
+        receiver.receive(body, {**headers, "webhook-signature": signature})
+
+
+@pytest.mark.parametrize("body", [{"eventId": "event-1"}, None, 7, ["a"]])
+def test_a_parsed_body_is_refused_with_what_to_pass(body):
+    _, headers = signed({})
+    with pytest.raises(WebhookVerificationError, match="pass the raw body"):
+        WebhookReceiver(SECRET, lambda event: None).receive(body, headers)
+
+
+@pytest.mark.parametrize("event", [None, 7, {}, "text"])
+def test_a_signed_body_that_is_no_event_is_refused(event):
+    with pytest.raises(WebhookVerificationError):
+        WebhookReceiver(SECRET, lambda event: None).receive(*signed(event))
+
+
+def test_a_body_that_is_not_utf_8_is_refused():
+    _, headers = signed({"eventId": "event-1"})
+    with pytest.raises(WebhookVerificationError):
+        WebhookReceiver(SECRET, lambda event: None).receive(b"{\xff}", headers)
+
+
+@pytest.mark.parametrize(
+    "address, meant",
+    [
+        ("gateway.example.org", "use https://gateway.example.org$"),
+        ("localhost:8080", "use http://localhost:8080$"),
+        ("https://gateway.example.org/api/v1", "use https://gateway.example.org$"),
+        ("https://example.org/shop/api/v1/scent/offers", "use https://example.org/shop$"),
+        ("https://vc:secret@gateway.example.org", "has a user or a password"),
+        ("ftp://gateway.example.org", "is not a URL"),
+        ("", "is not a URL"),
+    ],
+)
+def test_a_wrong_address_is_refused_with_the_one_that_is_meant(address, meant):
+    with pytest.raises(ValueError, match=meant):
+        VendorGateway(address, "vc_1", "vs_1")
+
+
+def test_a_redirect_is_neither_followed_nor_repeated(without_waits):
+    location = f"https://user@new.example.org{OFFERS}?token=secret"
+    client, recorder = connect(httpx.Response(308, headers={"location": location}))
+    with pytest.raises(VendorGatewayError, match="location https://new.example.org/") as caught:
+        client.call("GET", OFFERS)
+    assert caught.value.state == "REDIRECTED"
+    assert caught.value.details["baseUrl"] == "https://new.example.org"
+    assert recorder.calls.count(f"GET {OFFERS}") == 1 and without_waits == []
+
+
+def test_the_message_has_the_first_fields_and_the_cause_of_a_failed_connection():
+    client, _ = connect()
+    with pytest.raises(VendorGatewayError, match="VALIDATION_ERRORS .400.: RawBrandName is "):
+        client.call("POST", OFFERS, json={"cost": 1, "costIsVatInclusive": False})
+    client, _ = connect(httpx.ConnectError("Connection refused"), attempts_max=1)
+    with pytest.raises(VendorGatewayError, match="ConnectError; message Connection refused"):
+        client.call("GET", OFFERS)

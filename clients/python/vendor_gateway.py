@@ -5,13 +5,15 @@ class of error with the gateway's code, and verifies webhooks.
 """
 
 import random
+import re
 import threading
 import time
 from collections import OrderedDict
 from email.utils import parsedate_to_datetime
+from urllib.parse import urljoin, urlsplit
 
 import httpx
-from standardwebhooks import Webhook
+from standardwebhooks import Webhook, WebhookVerificationError
 
 # A token is renewed so many seconds before its end.
 RENEWAL_S = 30
@@ -27,12 +29,15 @@ class VendorGatewayError(Exception):
     """A call that failed. `state` is the gateway's code and says which fields `details` has.
 
     Without an answer `state` is CONNECTION_FAILED and `status` 0; of an answer that is not the
-    gateway's, for example a proxy's, it is INVALID_RESPONSE.
+    gateway's, for example a proxy's, it is INVALID_RESPONSE. A redirect is REDIRECTED, with the new
+    address in `details["location"]`; the client follows none.
     """
 
     def __init__(self, call, state, details, status=0, request_id=None, retry_after_s=None):
         # Neither body nor headers, because they may hold a secret or a token.
-        super().__init__(f"{call}: {state}" + (f" ({status})" if status else ""))
+        text = _describe(details)
+        status_text = f" ({status})" if status else ""
+        super().__init__(f"{call}: {state}{status_text}" + (f": {text}" if text else ""))
         self.state = state
         self.details = details
         self.status = status
@@ -46,7 +51,7 @@ class VendorGateway:
     def __init__(
         self, base_url, client_id, client_secret, *, attempts_max=6, timeout_s=60, transport=None
     ):
-        self._http = httpx.Client(base_url=base_url, timeout=30, transport=transport)
+        self._http = httpx.Client(base_url=_base_url_of(base_url), timeout=30, transport=transport)
         self._credential = {"clientId": client_id, "clientSecret": client_secret}
         self._attempts_max = attempts_max
         self._timeout_s = timeout_s
@@ -127,14 +132,16 @@ class VendorGateway:
                 headers["authorization"] = f"Bearer {token}"
             try:
                 response = self._http.request(method, path, **{**request, "headers": headers})
+                if response.is_redirect:
+                    raise _redirected(f"{method} {path}", path, response)
                 body = _body_of(response)
                 if response.is_success and body is not None:
                     return body
                 error = _error_of(f"{method} {path}", response, body)
             except httpx.TransportError as cause:
-                error = VendorGatewayError(
-                    f"{method} {path}", "CONNECTION_FAILED", {"reason": type(cause).__name__}
-                )
+                # The text names the cause, such as a refused connection or a certificate.
+                details = {"reason": type(cause).__name__, "message": str(cause)}
+                error = VendorGatewayError(f"{method} {path}", "CONNECTION_FAILED", details)
             if error.status == 401 and with_token and error.state != "UPSTREAM_AUTH_FAILED":
                 self._discard(token)
                 if not is_renewed:
@@ -187,8 +194,7 @@ class WebhookReceiver:
 
         `body` is the body as it arrived. Answer 401 to a WebhookVerificationError.
         """
-        lower = {name.lower(): value for name, value in headers.items()}
-        event = self._webhook.verify(body, lower)
+        event = self._verify(body, headers)
         # One event at a time: two attempts of the same one may arrive together.
         with self._lock:
             if event["eventId"] in self._handled:
@@ -199,6 +205,56 @@ class WebhookReceiver:
             if len(self._handled) > self._handled_max:
                 self._handled.popitem(last=False)
             return True
+
+
+    def _verify(self, body, headers):
+        if not isinstance(body, (str, bytes, bytearray)):
+            raise WebhookVerificationError("The body was parsed already: pass the raw body")
+        lower = {name.lower(): value for name, value in headers.items()}
+        try:
+            event = self._webhook.verify(body, lower)
+        except (ValueError, TypeError) as cause:
+            # The library raises them for malformed signatures and for a body that is not JSON.
+            raise WebhookVerificationError("The signature or the body is malformed") from cause
+        if not isinstance(event, dict) or "eventId" not in event:
+            raise WebhookVerificationError("The body is no event")
+        return event
+
+
+def _base_url_of(address):
+    """The address without what each call adds. Raises a ValueError that names the one meant."""
+    given = address.strip()
+    has_scheme = "://" in given
+    host = given.lstrip("/")
+    is_local = host.startswith(("localhost", "127.", "[::1]"))
+    parts = urlsplit(given if has_scheme else f"{'http' if is_local else 'https'}://{host}")
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("base_url is not a URL such as https://gateway.example.org")
+    if parts.username is not None or parts.password is not None:
+        raise ValueError("base_url has a user or a password: leave them out")
+    path = parts.path.rstrip("/")
+    prefix = re.sub(r"/(api|operator)(/v\d+(/.*)?)?$", "", path)
+    meant = f"{parts.scheme}://{parts.netloc}{prefix}"
+    if not has_scheme:
+        raise ValueError(f"base_url has no scheme: use {meant}")
+    if prefix != path or parts.query or parts.fragment:
+        raise ValueError(f"base_url has more than the address of the gateway: use {meant}")
+    return meant
+
+
+def _describe(details):
+    """What the details of an error say: the first fields that failed, or the facts."""
+    errors = details.get("errors") or []
+    if errors:
+        texts = [f"{error.get('field', '')} {error.get('message', '')}" for error in errors[:3]]
+        more = f"; and {len(errors) - 3} more" if len(errors) > 3 else ""
+        return "; ".join(texts) + more
+    facts = [
+        f"{name} {', '.join(map(str, value)) if isinstance(value, list) else value}"[:200]
+        for name, value in details.items()
+        if name not in ("help", "requestId") and not isinstance(value, dict) and value is not None
+    ]
+    return "; ".join(facts)
 
 
 def _is_repeatable(method, path, json):
@@ -224,6 +280,17 @@ def _error_of(call, response, body):
     retry_after_s = _retry_after_s(response.headers.get("retry-after"))
     request_id = response.headers.get("x-request-id")
     return VendorGatewayError(call, state, details, response.status_code, request_id, retry_after_s)
+
+
+def _redirected(call, path, response):
+    """A redirect, which could carry the secret to another server. A query may be secret too."""
+    target = urlsplit(urljoin(str(response.request.url), response.headers["location"]))
+    # Without a user and a password.
+    origin = f"{target.scheme}://{target.netloc.rpartition('@')[2]}"
+    details = {"location": f"{origin}{target.path}"}
+    if target.path.endswith(path):
+        details["baseUrl"] = f"{origin}{target.path.removesuffix(path)}"
+    return VendorGatewayError(call, "REDIRECTED", details, response.status_code)
 
 
 def _retry_after_s(value):

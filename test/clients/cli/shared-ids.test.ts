@@ -45,7 +45,7 @@ test("a file's row never reaches an operator's offer of the same id", async ({ c
   expect((await cli.run('prices', 'push', prices, '--field', 'cost')).exitCode).toBe(0);
   // More than 1,000 rows to send go as jobs.
   const others = Array.from({ length: 1001 }, (_, index) => `n-${index},B,N,1,false,1`);
-  const large = await cli.write('large.csv', header, `${id},B,Again,14,false,4`, ...others);
+  const large = await cli.write('large.csv', header, `${id},B,Other name,14,false,4`, ...others);
   expect((await cli.run('offers', 'import', large)).stdout).toMatch(/^Created 1001, updated 1/);
 
   expect(await stateOf(manualId)).toEqual(before);
