@@ -8,7 +8,8 @@ const vendor = createVendorClient({
   clientSecret: CLIENT_SECRET,
 });
 
-const csv = await readFile(FILE, 'utf8');
+// The bytes: as text, those that are not UTF-8 would be replaced.
+const csv = await readFile(FILE);
 const { id } = await vendor.jobs.create(
   { kind: 'createOffers', csv },
   { idempotencyKey: crypto.randomUUID() },

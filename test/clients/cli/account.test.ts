@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -77,4 +80,39 @@ test('a gateway that does not answer exits with 4', async ({ cli }) => {
   const { exitCode, stderr } = await cli.run('login');
   expect(exitCode).toBe(4);
   expect(stderr).toMatch(/^CONNECTION_FAILED: [^\n]+\n$/);
+});
+
+// D150.
+test('a wrong address is refused at once with the one that is meant', async ({ cli }) => {
+  const address = new URL('http://127.0.0.1:8080');
+  for (const [wrong, meant] of [
+    [address.host, `has no scheme: use ${address.origin}.`],
+    [`${address.origin}/api/v1`, `use ${address.origin}.`],
+  ] as const) {
+    cli.setEnvironment({ VENDOR_GATEWAY_URL: wrong });
+    for (const command of [['login'], ['jobs', 'list']]) {
+      const { exitCode, stderr } = await cli.run(...command);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(meant) });
+    }
+  }
+});
+
+test('a redirect is not followed, and names the new address', async ({ cli }) => {
+  let requests = 0;
+  const server = createServer(({ url }, response) => {
+    requests += 1;
+    response.writeHead(301, { location: `https://new.example.org${url}` }).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  cli.setEnvironment({ VENDOR_GATEWAY_URL: `http://127.0.0.1:${port}` });
+  const { exitCode, stderr } = await cli.run('jobs', 'list');
+  server.close();
+  expect(requests).toBe(1);
+  expect(exitCode).toBe(4);
+  expect(stderr).toContain(
+    'REDIRECTED: the address leads to https://new.example.org/api/v1/auth/token; ' +
+      'use the address https://new.example.org. Set VENDOR_GATEWAY_URL',
+  );
 });

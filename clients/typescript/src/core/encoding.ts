@@ -84,15 +84,14 @@ function describeFirstByte(bytes: Uint8Array): string {
 /** The text of bytes in UTF-8, without a byte order mark. Throws an {@link EncodingError}. */
 export function decodeUtf8(bytes: Uint8Array): string {
   const utf16 = utf16Of(bytes);
-  if (utf16 !== null)
-    throw new EncodingError(`The text is not UTF-8: its encoding is ${utf16}`, utf16);
+  if (utf16 !== null) throw new EncodingError(`The text is not UTF-8 but ${utf16}`, utf16);
   try {
     return utf8.decode(bytes);
   } catch {
     const encoding = oneByteEncodingOf(bytes);
-    const named = encoding === null ? '' : `, its encoding looks like ${encoding}`;
+    const named = encoding === null ? '' : `; its encoding looks like ${encoding}`;
     throw new EncodingError(
-      `The text is not UTF-8: ${describeFirstByte(bytes)} is none${named}`,
+      `The text is not UTF-8 (${describeFirstByte(bytes)})${named}`,
       encoding,
     );
   }
