@@ -13,6 +13,7 @@ import { callbackify } from 'node:util';
 import type { buildConnector } from 'undici';
 import { dial } from './dial.ts';
 import { networkFault, TlsFailure } from './failure.ts';
+import { mendHeads } from './send/answer-heads.ts';
 import { MeteredStream, type Allowance } from './send/metered-stream.ts';
 
 export type ConnectorsOptions = {
@@ -96,9 +97,10 @@ export function createConnectors({ timeoutMs, ca }: ConnectorsOptions): CreateCo
       const port = Number(target.port === '' ? (isSecure ? 443 : 80) : target.port);
       const socket = await dial(addresses.slice(0, addressesMax), { port, timeoutMs, signal });
       const metered = new MeteredStream(socket, allowance);
-      if (isSecure) return secure(metered, target, secureContext, signal);
+      if (isSecure)
+        return mendHeads(await secure(metered, target, secureContext, signal), allowance);
       // undici needs a duplex stream with ref and unref, but asks for a Socket.
-      return metered as Duplex as Socket;
+      return mendHeads(metered, allowance) as Duplex as Socket;
     };
     const openThen = callbackify(open);
     return (target, callback) =>

@@ -14,13 +14,17 @@ export type Allowance = {
   /** Takes a piece's bytes; returns how many of them are within the allowance. */
   readonly take: (bytes: number) => number;
   readonly isSpent: () => boolean;
+  /** The number of the present request. */
+  readonly request: () => number;
 };
 
 export function createAllowance(): Allowance {
   let left = rawBytesMax;
+  let requests = 0;
   return {
     renew: () => {
       left = rawBytesMax;
+      requests += 1;
     },
     take: (bytes) => {
       const granted = Math.max(0, Math.min(bytes, left));
@@ -28,6 +32,7 @@ export function createAllowance(): Allowance {
       return granted;
     },
     isSpent: () => left < 0,
+    request: () => requests,
   };
 }
 

@@ -1,0 +1,127 @@
+import { createServer as createTlsServer } from 'node:tls';
+import { PassThrough } from 'node:stream';
+import type { AddressInfo, Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { mendHeads } from '../../../guardrail/send/answer-heads.ts';
+import { createAllowance } from '../../../guardrail/send/metered-stream.ts';
+import { message, startTcp, testSender } from '../receiver.ts';
+import { selfSigned } from '../self-signed.ts';
+import { answering, policyFor, urlOf } from './send-network-fixture.ts';
+
+const lines = (...parts: readonly string[]): string => parts.join('\r\n');
+const head = (...fields: readonly string[]): string => lines('HTTP/1.1 200 OK', ...fields, '', '');
+const interim = lines('HTTP/1.1 100 Continue', '', '');
+const ok = `${head('content-length: 2')}ok`;
+const mismatch = 'connection_reset: UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
+const invalid = 'connection_reset: INVALID_HTTP';
+
+const accepted = [
+  ['100 Continue before the answer', interim + ok],
+  ['100 Continue with fields', `${lines('HTTP/1.1 100 Go', 'a: b', '', '')}${ok}`],
+  ['100 without a reason', `${lines('HTTP/1.1 100', '', '')}${ok}`],
+  ['eight interim answers', interim.repeat(8) + ok],
+  ['100 and 103', `${interim}${lines('HTTP/1.1 103 Early', 'link: x', '', '')}${ok}`],
+  ['two equal lengths', `${head('content-length: 2', 'Content-Length: 2')}ok`],
+  [
+    'three equal lengths',
+    `${head('Content-Length:2', 'a: b', ...Array(2).fill('content-length: 2 '))}ok`,
+  ],
+  ['a list of equal lengths', `${head('content-length: 2, 2')}ok`],
+  [
+    'two lengths of 0',
+    lines('HTTP/1.1 204 No Content', 'content-length: 0', 'content-length: 0', '', ''),
+  ],
+  ['100 and two equal lengths', `${interim}${head('content-length: 2', 'content-length: 2')}ok`],
+] as const;
+
+test.each(accepted)('%s: in one packet and in packets of a byte', async (_what, answer) => {
+  for (const size of [answer.length, 1]) {
+    const receiver = await startTcp((socket) => {
+      socket.setNoDelay(true);
+      const pieces = answer.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+      const send = (): void => {
+        const piece = pieces.shift();
+        if (piece === undefined) return;
+        socket.write(piece);
+        setImmediate(send);
+      };
+      socket.once('data', send);
+    });
+    const sent = await testSender([receiver.origin]).send({ ...message, url: receiver.origin });
+    expect([size, sent]).toMatchObject([size, { succeeded: true, errorSummary: null }]);
+  }
+});
+
+test.each([
+  ['two different lengths', `${head('content-length: 2', 'content-length: 3')}ok`, mismatch],
+  ['a list of different lengths', `${head('content-length: 2, 3')}ok`, mismatch],
+  ['a length that is none', `${head('content-length: 2', 'content-length: +2')}ok`, mismatch],
+  ['a length with a space', `${head('content-length: 2', 'content-length : 2')}ok`, mismatch],
+  [
+    'equal lengths and a coding',
+    `${head('content-length: 2', 'content-length: 2', 'transfer-encoding: chunked')}ok`,
+    mismatch,
+  ],
+  ['a continued length', `${head('content-length: 2', 'content-length: 2', ' 2')}ok`, mismatch],
+  ['nine interim answers', interim.repeat(10) + ok, 'connection_reset: UND_ERR_SOCKET'],
+  ['line ends without CR', interim.replaceAll('\r', '') + ok, invalid],
+  ['100 Continue only', interim, 'connection_reset: UND_ERR_SOCKET'],
+] as const)('%s: the answer is refused as before', async (_what, answer, errorSummary) => {
+  const receiver = await startTcp((socket) => socket.once('data', () => socket.end(answer)));
+  const sent = await testSender([receiver.origin]).send({ ...message, url: receiver.origin });
+  expect(sent).toMatchObject({ succeeded: false, errorSummary });
+});
+
+test('a connection serves further requests after such answers', async () => {
+  const answers = [interim + ok, `${head('content-length: 2', 'content-length: 2')}ok`, ok];
+  const receiver = await startTcp((socket) => {
+    socket.on('data', () => socket.write(answers.shift() ?? ''));
+  });
+  const sender = testSender([receiver.origin]);
+  for (let sent = 0; sent < 3; sent += 1)
+    expect(await sender.send({ ...message, url: receiver.origin })).toMatchObject({
+      succeeded: true,
+    });
+  expect(receiver.sockets.accepted).toBe(1);
+});
+
+test('such answers are accepted over TLS', async () => {
+  const tls = selfSigned(['vendor.example.org']);
+  const server = createTlsServer(tls, (socket) => {
+    socket.once('data', () => {
+      socket.write(`${interim}${head('content-length: 2', 'content-length: 2')}ok`);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => open.add(socket));
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const loopback = { resolve: answering('127.0.0.1'), isForbidden: () => false };
+  const sender = testSender([], { ...loopback, ...policyFor(port), ca: tls.cert });
+  expect(await sender.send({ ...message, url: urlOf(port) })).toMatchObject({ succeeded: true });
+});
+
+test('every other byte passes as it came, in any two pieces', () => {
+  const longHead = head(`a: ${'x'.repeat(20_000)}`);
+  for (const text of [ok, `${ok}${interim}`, 'no HTTP\r\n\r\n', 'HTTP/1.', longHead, '\r\n\r\n']) {
+    for (let at = 0; at <= Math.min(text.length, 60); at += 1) {
+      const stream = new PassThrough();
+      mendHeads(stream, createAllowance());
+      const passed: Buffer[] = [];
+      for (const piece of [text.slice(0, at), text.slice(at)]) {
+        stream.write(piece, 'latin1');
+        for (let read = stream.read() as Buffer | null; read !== null; read = stream.read() as null)
+          passed.push(read);
+      }
+      const whole = Buffer.concat(passed).toString('latin1');
+      // The beginning of a head waits for the rest.
+      expect([at, whole]).toEqual([at, text === 'HTTP/1.' ? '' : text]);
+    }
+  }
+});
