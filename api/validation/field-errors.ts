@@ -88,6 +88,28 @@ function isStrict({ type, entries, item, wrapped, pipe }: Shape): boolean {
 /** The place in a body, and how many errors are wanted there. */
 type Place = { readonly at: readonly Key[]; readonly max: number };
 
+const plainName = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '');
+
+/** Whether two names are equal but for at most one letter. */
+function isNear(one: string, other: string): boolean {
+  let begin = 0;
+  while (begin < one.length && one[begin] === other[begin]) begin += 1;
+  const [rest, otherRest] = [one.slice(begin), other.slice(begin)];
+  const isReplaced = rest.length === otherRest.length && rest.slice(1) === otherRest.slice(1);
+  return isReplaced || rest.slice(1) === otherRest || rest === otherRest.slice(1);
+}
+
+/** What to do with an unknown key; it names the field that the caller probably meant. */
+function adviceFor(key: string, names: readonly string[]): string {
+  // A key may be as long as the body.
+  if (key.length > 60) return 'remove it';
+  const wanted = plainName(key);
+  const meant =
+    names.find((name) => plainName(name) === wanted) ??
+    names.find((name) => wanted.length > 3 && isNear(wanted, plainName(name)));
+  return meant === undefined ? 'remove it' : `did you mean ${meant}?`;
+}
+
 /** One entry for every key that an object's schema does not have, at any depth. */
 function unknownKeys(schema: Shape, input: unknown, { at, max }: Place): readonly FieldError[] {
   if (schema.wrapped !== undefined) return unknownKeys(schema.wrapped, input, { at, max });
@@ -108,9 +130,10 @@ function unknownKeys(schema: Shape, input: unknown, { at, max }: Place): readonl
     else if (unknown.length < max) unknown.push(key);
   }
   return [
-    ...unknown.map((key) =>
-      fieldEntry([...at, key], 'unknown_field', 'is not a field of this request; remove it'),
-    ),
+    ...unknown.map((key) => {
+      const advice = adviceFor(key, Object.keys(entries));
+      return fieldEntry([...at, key], 'unknown_field', `is not a field of this request; ${advice}`);
+    }),
     ...known.flatMap((key) =>
       unknownKeys(entries[key] ?? {}, input[key], { at: [...at, key], max }),
     ),
