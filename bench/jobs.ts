@@ -170,7 +170,7 @@ async function createClient(
         origin: api.url,
         token: api.vendorToken(heavy),
         kind,
-        body: items.map((item) => `${JSON.stringify(item)}\n`).join(''),
+        body: JSON.stringify(items),
       }),
     pushBeside: async (runJob: () => Promise<number>) => {
       const ended = new AbortController();

@@ -108,11 +108,10 @@ def apply_extensions(schema):
 # The items of a job as files.
 ROWS = {
     "text/csv": "vendorExternalId,declaredInStock\nerp-10042,true\n",
-    "application/x-ndjson": '{"vendorExternalId": "erp-10042", "declaredInStock": true}\n',
 }
 
 # The results of a job may be a file.
-FILES = (["text/csv; charset=utf-8"], ["application/x-ndjson; charset=utf-8"])
+FILES = (["text/csv; charset=utf-8"],)
 
 
 @schemathesis.hook

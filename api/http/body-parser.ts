@@ -2,10 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { countBody } from '../auth/call-points.ts';
 import { ApiError, apiError } from './api-error.ts';
+import { createBodyDecoder } from './body-text.ts';
 import { unknownTransferCoding } from './client-errors.ts';
 import { malformedBody } from './error-handler.ts';
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** 1 MiB (D7). */
 export const bodyBytesMax = 1024 * 1024;
@@ -63,6 +62,11 @@ export function parseJsonBodies(app: FastifyInstance): void {
   });
 }
 
+function textOf(body: Buffer): string {
+  const decode = createBodyDecoder();
+  return decode(body) + decode();
+}
+
 /** Parses the bytes of a body as JSON text. */
 function parseText(request: FastifyRequest, done: (error?: Error) => void): void {
   const { body } = request;
@@ -72,11 +76,10 @@ function parseText(request: FastifyRequest, done: (error?: Error) => void): void
     return;
   }
   try {
-    // Replacing invalid UTF-8 could make two different keys equal, so it is refused.
-    const text = Buffer.isBuffer(body) ? utf8.decode(body) : '';
+    const text = Buffer.isBuffer(body) ? textOf(body) : '';
     request.body = text.trim() === '' ? {} : JSON.parse(text);
-  } catch {
-    done(malformedBody());
+  } catch (error) {
+    done(error instanceof ApiError ? error : malformedBody());
     return;
   }
   done();

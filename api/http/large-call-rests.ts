@@ -2,8 +2,8 @@ import { createRests, type Rest } from '../../commands/jobs/rests.ts';
 
 /** The part of the time in which the gateway works on a large body or answer. */
 const workPercent = 20;
-/** The longest rest. A job of 10,000 items has some 400 rests until it is stored. */
-const restMaxMs = 20;
+/** The longest rest: that of a piece of work of 10 ms. A job of 10,000 items has some 400 rests. */
+const restMaxMs = 40;
 
 /** The rests of a call with a large body or answer, in which other calls have the processors. */
 export const largeCallRests = (): Rest => createRests(workPercent, restMaxMs);

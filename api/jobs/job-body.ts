@@ -10,9 +10,8 @@ export const jobItemsMax = 10_000;
 /** 8 MiB. */
 export const jobBytesMax = 8 * 1024 * 1024;
 
-/** The media types of a job's body, beside JSON. */
+/** The media type of a job's body, beside JSON. */
 export const csvType = 'text/csv';
-export const ndjsonType = 'application/x-ndjson';
 
 export const kindText = [
   'What each item is: the body of createOffer or of updateOffer, or an item of a bulk push.',

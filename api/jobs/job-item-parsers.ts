@@ -5,6 +5,7 @@ import type { JobItem } from '../../domain/jobs/job-item.ts';
 import type { PriceField } from '../../domain/offers/offer-prices.ts';
 import { costItem, nameFields, salePriceItem, stockItem } from '../offers/bulk/bulk-body.ts';
 import { itemErrorsMax } from '../offers/bulk/bulk-results.ts';
+import { sentName } from '../offers/bulk/sent-name.ts';
 import { createOfferBody, declarationOf } from '../offers/create-offer-body.ts';
 import {
   isInvalidOlderForm,
@@ -16,17 +17,20 @@ import { parseBody } from '../validation/compiler.ts';
 import { fieldEntry } from '../validation/field-errors.ts';
 import { storableErrors, storableFailure } from './storable-errors.ts';
 
-/** An item that could not be read from a CSV or NDJSON body. */
+/** An item that could not be read from a body, with those of its fields that could be. */
 export class UnreadableItem {
-  readonly error: FieldError;
-  constructor(message: string) {
-    this.error = fieldEntry([], 'malformed', message);
+  readonly errors: readonly FieldError[];
+  readonly fields: Readonly<Record<string, unknown>>;
+  constructor(errors: readonly FieldError[], fields: Readonly<Record<string, unknown>> = {}) {
+    this.errors = errors;
+    this.fields = fields;
   }
 }
 
-const malformed = (errors: readonly FieldError[]): JobItem => ({
+const malformed = (errors: readonly FieldError[], sent: unknown): JobItem => ({
   type: 'malformed',
   failure: storableFailure(errors),
+  name: sentName(sent),
 });
 
 /** Parses an item by its schema; `toItem` gets a well-formed one. */
@@ -37,7 +41,7 @@ const parserOf =
   ) =>
   (sent: unknown): JobItem => {
     const { output, errors } = parseBody(schema, sent, itemErrorsMax);
-    return output === null ? malformed(errors) : toItem(output);
+    return output === null ? malformed(errors, sent) : toItem(output);
   };
 
 const priceOf = (field: PriceField, amountHalalas: number, isVatInclusive: boolean) => ({
@@ -74,7 +78,7 @@ function editNameOf(offerId: unknown, vendorExternalId: unknown) {
 /** Parses an edit: the body of update-offer, and the name of its offer. */
 function parseEdit(sent: unknown): JobItem {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
-    return malformed(parseBody(updateOfferBody, sent).errors);
+    return malformed(parseBody(updateOfferBody, sent).errors, sent);
   const { offerId, ...body } = sent as Readonly<Record<string, unknown>>;
   const { name, isWellFormed, errors: nameErrors } = editNameOf(offerId, body['vendorExternalId']);
   const { output, errors } = parseBody(updateOfferBody, body, itemErrorsMax);
@@ -87,7 +91,7 @@ function parseEdit(sent: unknown): JobItem {
     };
   }
   return output === null || !isWellFormed
-    ? malformed([...nameErrors, ...errors])
+    ? malformed([...nameErrors, ...errors], sent)
     : { type: 'edit', name, edit: offerEditOf(output) };
 }
 
@@ -117,4 +121,4 @@ const parsers: Readonly<Record<JobKind, (sent: unknown) => JobItem>> = {
 
 /** Returns an item as it is stored. A malformed item is stored as its failure. */
 export const parseJobItem = (kind: JobKind, sent: unknown): JobItem =>
-  sent instanceof UnreadableItem ? malformed([sent.error]) : parsers[kind](sent);
+  sent instanceof UnreadableItem ? malformed(sent.errors, sent.fields) : parsers[kind](sent);

@@ -13,15 +13,14 @@ import {
   query,
   type QueryValues,
 } from '../validation/query.ts';
-import { csvType, ndjsonType } from './job-body.ts';
+import { csvType } from './job-body.ts';
 
-const resultForms = ['json', 'csv', 'ndjson'] as const;
+const resultForms = ['json', 'csv'] as const;
 type ResultForm = (typeof resultForms)[number];
 
 const formsOfTypes: Readonly<Record<string, ResultForm>> = {
   'application/json': 'json',
   [csvType]: 'csv',
-  [ndjsonType]: 'ndjson',
 };
 
 /** The form of the first known media type of an Accept header; JSON without one. */
@@ -36,9 +35,9 @@ function formOf(accept = ''): ResultForm {
 /** What the routes of jobs' results have in common. */
 export const resultsRoute = {
   description:
-    'Lists the results of the items that have run, in their order. As CSV or NDJSON, by ' +
+    'Lists the results of the items that have run, in their order. As CSV, by ' +
     '`format` or by `Accept`, it is one file with all of them, without pages and envelope.',
-  config: { sent: [csvType, ndjsonType], handlerTimeoutMs: 30_000 },
+  config: { sent: [csvType], handlerTimeoutMs: 30_000 },
   query: query({
     ...pageParameters,
     failed: described(
@@ -63,7 +62,7 @@ export async function answerResults<TResult extends { readonly index: number }>(
 ) {
   const { failed: isFailed, format, ...page } = asked;
   const form = format ?? formOf(request.headers.accept);
-  if (form !== 'json') return resultFile(sql, columns, { jobId, isFailed }, form);
+  if (form === 'csv') return resultFile(sql, columns, { jobId, isFailed });
   return pagePayload(
     await listResults(sql, columns, { jobId, isFailed }, page),
     page,
@@ -90,21 +89,16 @@ async function resultFile<TResult extends { readonly index: number }>(
   sql: Queryable,
   columns: Columns<TResult>,
   asked: { readonly jobId: string; readonly isFailed: FailedFilter },
-  form: Exclude<ResultForm, 'json'>,
 ): Promise<FileAnswer> {
   const csvRow = (result: object): string => {
     const values = new Map<string, unknown>(Object.entries(result));
     return columns.keys.map((name) => csvCell(values.get(name))).join(',');
   };
   const rest = largeCallRests();
-  let text = form === 'csv' ? `${columns.keys.join(',')}\r\n` : '';
-  const lineOf =
-    form === 'csv'
-      ? (result: object) => `${csvRow(result)}\r\n`
-      : (result: object) => `${JSON.stringify(result)}\n`;
+  let text = `${columns.keys.join(',')}\r\n`;
   for await (const results of readResults(sql, columns, asked)) {
-    text += results.map(lineOf).join('');
+    text += results.map((result) => `${csvRow(result)}\r\n`).join('');
     await rest();
   }
-  return new FileAnswer(form === 'csv' ? csvType : ndjsonType, text);
+  return new FileAnswer(csvType, text);
 }

@@ -1,11 +1,17 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { jobKinds, type JobKind } from '../../domain/jobs/job.ts';
+import { vendorOf } from '../auth/authenticate.ts';
 import { countBody } from '../auth/call-points.ts';
-import { ApiError, payloadTooLarge } from '../http/api-error.ts';
+import { ApiError, apiError, payloadTooLarge } from '../http/api-error.ts';
+import { createBodyDecoder } from '../http/body-text.ts';
 import { largeCallRests } from '../http/large-call-rests.ts';
-import { csvType, jobBytesMax, jobItemsMax, ndjsonType } from './job-body.ts';
-import { csvReader, malformedText, ndjsonReader, type ItemReader } from './item-readers.ts';
+import { createCallShare } from '../http/shares/call-share.ts';
+import { csvReader } from './csv-items.ts';
+import type { ItemReader } from './item-reader.ts';
+import { csvType, jobBytesMax, jobItemsMax } from './job-body.ts';
+import { jsonReader } from './json-items.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,32 +23,102 @@ declare module 'fastify' {
   }
 }
 
+/** Bodies of one vendor that wait until an earlier one is read, and for how long. */
+const waitingMax = 20;
+const waitMs = 10_000;
+/** Characters that a reader takes at once: a piece of work of some milliseconds. */
+const pieceMax = 16 * 1024;
+
 /**
- * Lets the routes of `scope` accept CSV and NDJSON bodies, which are read as they arrive, without
- * the whole text in memory. The body then is `{kind, items}`, with the kind of the query.
+ * Lets the routes of `scope` accept JSON and CSV bodies, which are read as they arrive and item by
+ * item, without the whole text in memory. One body of a vendor is read at a time (D152).
  */
 export function parseStreamedItems(scope: FastifyInstance): void {
+  const share = createCallShare({ max: 1, waitingMax, waitMs });
+  const parserOf =
+    (readBody: ReadBody) =>
+    async (request: FastifyRequest, payload: Readable): Promise<unknown> => {
+      const { vendorId } = vendorOf(request);
+      const leave = await share.enter(vendorId, (gone) => payload.once('close', gone));
+      if (leave === null) throw tooManyBodies();
+      try {
+        return await readBody(request, countedBytes(request, payload));
+      } catch (error) {
+        await discardRest(payload, error);
+        throw error;
+      } finally {
+        leave();
+      }
+    };
   scope.decorateRequest('countBytes', null);
   scope.addHook('preParsing', (request, reply, _payload, done) => {
     request.countBytes = (bytes) => countBody(request, reply, bytes);
     done();
   });
-  scope.addContentTypeParser(csvType, parserOf(csvReader));
-  scope.addContentTypeParser(ndjsonType, parserOf(ndjsonReader));
+  scope.removeContentTypeParser('application/json');
+  scope.addContentTypeParser('application/json', parserOf(readJson));
+  scope.addContentTypeParser(csvType, parserOf(readCsv));
 }
 
-const parserOf =
-  (readerOf: (add: (item: unknown) => void) => ItemReader) =>
-  async (request: FastifyRequest, payload: Readable) => {
-    const { kind } = request.query as { readonly kind?: unknown };
-    try {
-      const bytes = countedBytes(request, payload);
-      return { kind, items: await readItems(bytes, readerOf) };
-    } catch (error) {
-      await discardRest(payload, error);
-      throw error;
+const tooManyBodies = (): ApiError =>
+  apiError(
+    'TOO_MANY_REQUESTS',
+    {
+      reason: 'CALLS_IN_PROGRESS',
+      message: 'The gateway reads one body of a job of your account at a time. Send them in turn.',
+      maxInProgress: 1,
+    },
+    { 'retry-after': '1' },
+  );
+
+type Bytes = AsyncIterable<Buffer>;
+type ReadBody = (request: FastifyRequest, bytes: Bytes) => Promise<unknown>;
+
+async function readJson(_request: FastifyRequest, bytes: Bytes): Promise<unknown> {
+  let items: unknown[] | null = null;
+  const reader = jsonReader({
+    clear: () => {
+      items = [];
+    },
+    add: (item) => addItem(items ?? [], item),
+  });
+  await readText(bytes, reader);
+  return { ...(items === null ? {} : { items }), ...reader.others() };
+}
+
+const isKind = (kind: unknown): kind is JobKind => jobKinds.some((each) => each === kind);
+
+async function readCsv(request: FastifyRequest, bytes: Bytes): Promise<unknown> {
+  const { kind } = request.query as { readonly kind?: unknown };
+  // The columns depend on the kind. Without one, the body is refused whatever its items are.
+  if (!isKind(kind)) return { kind, items: [null] };
+  const items: unknown[] = [];
+  const reader = csvReader(kind, (item) => addItem(items, item));
+  await readText(bytes, reader);
+  return { kind, items };
+}
+
+/** One item above the limit is enough for the refusal. */
+const addItem = (items: unknown[], item: unknown): boolean => items.push(item) <= jobItemsMax;
+
+/** Reads a text in short pieces of work, and rests after each. */
+async function readText(bytes: Bytes, reader: ItemReader): Promise<void> {
+  const decode = createBodyDecoder();
+  let rest = largeCallRests();
+  const read = async (text: string): Promise<void> => {
+    for (let start = 0; start < text.length; start += pieceMax) {
+      reader.write(text.slice(start, start + pieceMax));
+      await rest();
     }
   };
+  for await (const piece of bytes) {
+    // Created here: the wait for the piece is no work.
+    rest = largeCallRests();
+    await read(decode(piece));
+  }
+  await read(decode());
+  reader.end();
+}
 
 /**
  * Reads the rest of a refused body. Otherwise a caller that still sends could find the connection
@@ -56,7 +132,7 @@ async function discardRest(payload: Readable, error: unknown): Promise<void> {
 }
 
 /** The pieces of a body, each after it is counted. The stream stays open when the reader stops. */
-async function* countedBytes({ countBytes }: FastifyRequest, payload: Readable) {
+async function* countedBytes({ countBytes }: FastifyRequest, payload: Readable): Bytes {
   let bytes = 0;
   const pieces = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   for await (const piece of pieces) {
@@ -65,32 +141,4 @@ async function* countedBytes({ countBytes }: FastifyRequest, payload: Readable) 
     countBytes?.(bytes);
     yield piece;
   }
-}
-
-async function readItems(
-  pieces: AsyncIterable<Buffer>,
-  readerOf: (add: (item: unknown) => void) => ItemReader,
-): Promise<readonly unknown[]> {
-  const items: unknown[] = [];
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const decode = (bytes?: Buffer): string => {
-    try {
-      return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
-    } catch {
-      throw malformedText('is not UTF-8');
-    }
-  };
-  // One item above the limit is enough for the refusal.
-  const reader = readerOf((item) => {
-    if (items.length <= jobItemsMax) items.push(item);
-  });
-  for await (const piece of pieces) {
-    // Created here: the wait for the piece is no work.
-    const rest = largeCallRests();
-    reader.write(decode(piece));
-    await rest();
-  }
-  reader.write(decode());
-  reader.end();
-  return items;
 }

@@ -11,7 +11,7 @@ import { largeCallRests } from '../http/large-call-rests.ts';
 import { described } from '../validation/described.ts';
 import { booleanParameter, enumParameter, query } from '../validation/query.ts';
 import { lineUp, refuseTooMany } from './accept-job.ts';
-import { csvType, jobBody, jobBytesMax, ndjsonType } from './job-body.ts';
+import { csvType, jobBody, jobBytesMax } from './job-body.ts';
 import { parseJobItem } from './job-item-parsers.ts';
 import { jobResponse, vendorJob } from './responses/job.ts';
 import { parseStreamedItems } from './streamed-items.ts';
@@ -37,15 +37,15 @@ export const vendorJobStartRoute: AddRoutes = (app, { openJobsMax }) => {
         summary: 'Start a bulk job',
         description:
           'Accepts up to 10,000 items in up to 8 MiB, and runs them in the background, each by ' +
-          'the rules of its single call. The kind needs the capability of that call. `text/csv` ' +
-          '(a header row with the names of fields) and `application/x-ndjson` bodies need the ' +
-          'parameter `kind`. Your jobs run one after another.',
-        config: { rate: 'jobItems', handlerTimeoutMs: 30_000, received: [csvType, ndjsonType] },
+          'the rules of its single call. The kind needs the capability of that call. A ' +
+          '`text/csv` body (a header row with the names of fields) needs the parameter `kind`. An ' +
+          'item has at most 64 KiB. Your jobs run one after another.',
+        config: { rate: 'jobItems', handlerTimeoutMs: 30_000, received: [csvType] },
         bodyBytesMax: jobBytesMax,
         query: query({
           kind: described(
             enumParameter(jobKinds),
-            'The kind of the items of a CSV or NDJSON body.',
+            'The kind of the items of a CSV body.',
             'pushCosts',
           ),
           validateOnly: validateOnlyParameter,

@@ -7,22 +7,36 @@ import {
   type Failure,
   type Result,
 } from '../../domain/errors.ts';
-import type { NamedItem } from '../../domain/jobs/job-item.ts';
+import type { JobItem, NamedItem } from '../../domain/jobs/job-item.ts';
 import { recordChange, recordCreation } from '../../domain/jobs/recorded-change.ts';
 import type { ChangedOffer } from '../offers/change-offers.ts';
 import type { ItemOutcome } from '../offers/push-items.ts';
 import type { Submitted } from '../offers/submit-offers.ts';
 
-const noOffer = { offerId: null, vendorExternalId: null, version: null, change: null } as const;
+const noOffer = {
+  offerId: null,
+  vendorExternalId: null,
+  version: null,
+  change: null,
+  isMalformed: false,
+} as const;
 
-/** The result of a failed item. */
-export const failed = (index: number, { code, details }: Failure): NewJobResult => ({
+/** The result of a failed item, with the ids that were sent (D148). */
+export const failed = ({ index, item }: QueuedItem, { code, details }: Failure): NewJobResult => ({
   index,
   httpStatus: errorCatalogue[code].status,
   state: code,
   ...noOffer,
+  ...sentNameOf(item),
+  isMalformed: item.type === 'malformed',
   details,
 });
+
+function sentNameOf(item: JobItem): Pick<NewJobResult, 'offerId' | 'vendorExternalId'> {
+  if (item.type === 'nothing') return { offerId: null, vendorExternalId: null };
+  if (item.type !== 'create') return item.name;
+  return { offerId: null, vendorExternalId: item.declaration.vendorExternalId };
+}
 
 /** The result of a restoration that had nothing to restore. */
 export const unchanged = (index: number): NewJobResult => ({
@@ -35,11 +49,12 @@ export const unchanged = (index: number): NewJobResult => ({
 
 /** The result of a create. */
 export function ofCreation(
-  index: number,
+  queued: QueuedItem,
   submitted: Result<Submitted>,
   { validateOnly }: Job,
 ): NewJobResult {
-  if (!submitted.ok) return failed(index, submitted.failure);
+  const { index } = queued;
+  if (!submitted.ok) return failed(queued, submitted.failure);
   const { offer, isNew } = submitted.value;
   return {
     index,
@@ -51,31 +66,34 @@ export function ofCreation(
     version: offer.version,
     details: isNew ? {} : { existing: true },
     change: validateOnly || !isNew ? null : recordCreation(offer),
+    isMalformed: false,
   };
 }
 
 /** The result of an edit, a push or a restoration. */
 export function ofChange(
   { index, offer, pushed }: ItemOutcome<ChangedOffer>,
-  item: NamedItem | undefined,
+  item: NamedItem,
   { validateOnly }: Job,
 ): NewJobResult {
-  const ids = { offerId: offer?.id ?? null, vendorExternalId: offer?.vendorExternalId ?? null };
+  const ids = offer === null ? {} : { offerId: offer.id, vendorExternalId: offer.vendorExternalId };
   if (!pushed.ok) {
     // The single call checks the body before it looks for the offer.
-    const isMalformed = offer === null && item?.type === 'malformedOlderForm';
-    return { ...failed(index, isMalformed ? item.failure : pushed.failure), ...ids };
+    const isMalformed = offer === null && item.type === 'malformedOlderForm';
+    const failure = isMalformed ? item.failure : pushed.failure;
+    return { ...failed({ index, item }, failure), ...ids };
   }
   const { before, after } = pushed.value;
   return {
     index,
     httpStatus: 200,
     state: 'SUCCESS',
-    ...ids,
+    offerId: after.id,
     vendorExternalId: after.vendorExternalId,
     version: after.version,
     details: {},
     change: validateOnly || before === after ? null : recordChange(before, after),
+    isMalformed: false,
   };
 }
 
@@ -83,11 +101,9 @@ export function ofChange(
  * The failure of an item whose new vendorExternalId belongs to another offer. Such an item names
  * its offer by an id only.
  */
-export const externalIdTaken = ({ index, item }: QueuedItem): NewJobResult => ({
-  ...failed(
-    index,
+export const externalIdTaken = (queued: QueuedItem): NewJobResult =>
+  failed(
+    queued,
     invalid(fieldError('vendorExternalId', 'taken', 'is the vendorExternalId of another offer'))
       .failure,
-  ),
-  offerId: 'name' in item ? item.name.offerId : null,
-});
+  );

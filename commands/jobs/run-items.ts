@@ -3,8 +3,7 @@ import type { Queryable } from '../../db/core/client.ts';
 import type { Job } from '../../db/jobs/job-row.ts';
 import { findNamedOffers, type NewJobResult, type QueuedItem } from '../../db/jobs/job-results.ts';
 import { fail } from '../../domain/errors.ts';
-import type { OfferDeclaration } from '../../domain/offers/create-offer.ts';
-import type { NamedItem } from '../../domain/jobs/job-item.ts';
+import type { JobItem, NamedItem } from '../../domain/jobs/job-item.ts';
 import type { ChangedOffer } from '../offers/change-offers.ts';
 import { pushItems } from '../offers/push-items.ts';
 import { submitOffers } from '../offers/submit-offers.ts';
@@ -51,7 +50,7 @@ export const runItems = (
     (item, error) => {
       if (isExternalIdTaken(error)) return externalIdTaken(item);
       const { index } = item;
-      return failed(index, unexpected(settings, error, { jobId: job.id, index }));
+      return failed(item, unexpected(settings, error, { jobId: job.id, index }));
     },
   );
 
@@ -85,20 +84,20 @@ async function runInOrder(
 ): Promise<readonly NewJobResult[]> {
   const { vatRateBasisPoints } = context;
   const results: NewJobResult[] = [];
-  const creates: { readonly index: number; readonly declaration: OfferDeclaration }[] = [];
+  const creates: { readonly index: number; readonly item: CreateItem }[] = [];
   const named: { readonly index: number; readonly item: NamedItem }[] = [];
   for (const { index, item } of items) {
-    if (item.type === 'malformed') results.push(failed(index, item.failure));
+    if (item.type === 'malformed') results.push(failed({ index, item }, item.failure));
     else if (item.type === 'nothing') results.push(unchanged(index));
-    else if (item.type === 'create') creates.push({ index, declaration: item.declaration });
+    else if (item.type === 'create') creates.push({ index, item });
     else named.push({ index, item });
   }
   const { vendorId } = job;
-  const declarations = creates.map(({ declaration }) => declaration);
+  const declarations = creates.map(({ item }) => item.declaration);
   if (creates.length > 0) {
     const submitted = await submitOffers(sql, { vendorId, declarations, vatRateBasisPoints });
-    for (const [place, { index }] of creates.entries())
-      results.push(ofCreation(index, submitted[place] ?? fail('SERVICE_UNAVAILABLE'), job));
+    for (const [position, create] of creates.entries())
+      results.push(ofCreation(create, submitted[position] ?? fail('SERVICE_UNAVAILABLE'), job));
   }
   if (named.length > 0) results.push(...(await runNamed(sql, job, named, context)));
   return results;
@@ -116,16 +115,22 @@ async function runNamed(
     vendorId: job.vendorId,
     readNamed: async (offerIds) => {
       const stored = await findNamedOffers(sql, job.id, offerIds);
-      for (const { offerId, index } of earlier)
-        if (offerId !== null && !stored.has(offerId)) stored.set(offerId, index);
+      for (const { offerId, index, isMalformed } of earlier)
+        if (offerId !== null && !isMalformed && !stored.has(offerId)) stored.set(offerId, index);
       return stored;
     },
     store: storeItems(context),
   });
   const renamed = outcomes.filter(({ pushed }) => pushed.ok && isRenamed(pushed.value));
   if (renamed.length > 1 && named.length > 1) throw new OrderMatters();
-  return outcomes.map((outcome, place) => ofChange(outcome, named[place]?.item, job));
+  const itemAt = new Map(named.map(({ index, item }) => [index, item]));
+  return outcomes.flatMap((outcome) => {
+    const item = itemAt.get(outcome.index);
+    return item === undefined ? [] : [ofChange(outcome, item, job)];
+  });
 }
+
+type CreateItem = Extract<JobItem, { readonly type: 'create' }>;
 
 const isRenamed = ({ before, after }: ChangedOffer): boolean =>
   before.vendorExternalId !== after.vendorExternalId;

@@ -22,11 +22,17 @@ const resultTypes = {
 export type JobResult = RowOf<typeof resultTypes>;
 export const jobResults = columnsOf<JobResult>('bulk_job_results', resultTypes);
 
-/** `change` is what a restoration needs; null where the item changed nothing. */
-export type NewJobResult = JobResult & { readonly change: RecordedChange | null };
+/** A result to store. */
+export type NewJobResult = JobResult & {
+  /** What a restoration needs; null where the item changed nothing. */
+  readonly change: RecordedChange | null;
+  /** The ids are those that the item has sent, of any offer or none. */
+  readonly isMalformed: boolean;
+};
 export const newJobResults = columnsOf<NewJobResult>('bulk_job_results', {
   ...resultTypes,
   change: 'jsonb?',
+  isMalformed: 'boolean',
 });
 
 /**
@@ -62,7 +68,7 @@ export async function storeResults<TResult extends object>(
     from jsonb_populate_recordset(null::${sql(table)}, ${sql.json(rows)})`;
 }
 
-/** The first item of a job that has named each of these offers, by the offers' ids. */
+/** The first well-formed item of a job for each of these offers, by the offers' ids. */
 export async function findNamedOffers(
   sql: Queryable,
   jobId: string,
@@ -70,7 +76,8 @@ export async function findNamedOffers(
 ): Promise<Map<string, number>> {
   const rows = await sql<{ offerId: string; index: number }[]>`
     select offer_id, min(index) as index from bulk_job_results
-    where job_id = ${jobId} and offer_id = any(${[...offerIds]}::uuid[]) group by offer_id`;
+    where job_id = ${jobId} and offer_id = any(${[...offerIds]}::uuid[]) and not is_malformed
+    group by offer_id`;
   return new Map(rows.map(({ offerId, index }) => [offerId, index]));
 }
 

@@ -28,7 +28,7 @@ export type NamedItem =
 /** An item of a bulk job as it is stored: parsed when the job was accepted. */
 export type JobItem =
   | NamedItem
-  | { readonly type: 'malformed'; readonly failure: Failure }
+  | { readonly type: 'malformed'; readonly failure: Failure; readonly name: OfferName }
   | { readonly type: 'create'; readonly declaration: OfferDeclaration }
   /** A restoration of an item that changed nothing. */
   | { readonly type: 'nothing' };

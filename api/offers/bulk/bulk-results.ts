@@ -5,8 +5,9 @@ import { described } from '../../validation/described.ts';
 import { longListItem } from '../../validation/json-schema.ts';
 import { id, integer, orNull, textOrNull, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
+import { sentName } from './sent-name.ts';
 
-const ofNoOffer = 'null if the item is malformed, names no offer of yours, or the database failed.';
+const ofNoOffer = 'without an offer of yours, what the item has sent, or null.';
 
 /** An item has fewer fields. More errors would let a body of 1 MiB cause an answer of many. */
 export const itemErrorsMax = 10;
@@ -64,8 +65,14 @@ function detailsOf(index: number, { code, details }: Failure): Failure['details'
   return { ...details, errors: errors.slice(0, itemErrorsMax).map(withIndex(index)) };
 }
 
-function toResult({ index, offer, pushed }: ItemOutcome): v.InferInput<typeof itemResult> {
-  const ids = { offerId: offer?.id ?? null, vendorExternalId: offer?.vendorExternalId ?? null };
+function toResult(
+  { index, offer, pushed }: ItemOutcome,
+  sent: unknown,
+): v.InferInput<typeof itemResult> {
+  const ids =
+    offer === null
+      ? sentName(sent)
+      : { offerId: offer.id, vendorExternalId: offer.vendorExternalId };
   if (pushed.ok) {
     const { value: version } = pushed;
     return { index, httpStatus: 200, state: 'SUCCESS', ...ids, version, details: {} };
@@ -76,10 +83,14 @@ function toResult({ index, offer, pushed }: ItemOutcome): v.InferInput<typeof it
   return { index, httpStatus, state, ...ids, version: null, details: detailsOf(index, failure) };
 }
 
-export function bulkAnswer(outcomes: readonly ItemOutcome[]): v.InferInput<typeof bulkResponse> {
+/** The results of a bulk call, in the order of the items that were sent. */
+export function bulkAnswer(
+  outcomes: readonly ItemOutcome[],
+  sent: readonly unknown[],
+): v.InferInput<typeof bulkResponse> {
   const succeeded = outcomes.filter(({ pushed }) => pushed.ok).length;
   return {
-    results: outcomes.map(toResult),
+    results: outcomes.map((outcome) => toResult(outcome, sent[outcome.index])),
     counts: { succeeded, failed: outcomes.length - succeeded },
   };
 }

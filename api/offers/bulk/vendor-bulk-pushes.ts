@@ -56,7 +56,7 @@ const bulkHandler =
       const { offerId, vendorExternalId } = output;
       return { index, name: { offerId, vendorExternalId }, declared: declaredIn(output) };
     });
-    return bulkAnswer(outcomes);
+    return bulkAnswer(outcomes, items);
   };
 
 /** The bulk stock push. */

@@ -29,14 +29,14 @@ answerParent(async (question: JobQuestion): Promise<number> => {
  */
 async function runJob({ origin, token, kind, body }: JobTask): Promise<number> {
   const call = async (method: 'GET' | 'POST', path: string, sent: string | null = null) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const url = `${origin}/api/v1/scent/jobs${path}`;
     const { statusCode, body: received } = await request(url, { method, headers, body: sent });
     const text = await received.text();
     if (statusCode >= 300) throw new Error(`${path}: ${statusCode} ${text}`);
     return v.parse(answer, JSON.parse(text)).payload;
   };
-  const { id } = await call('POST', `?kind=${kind}`, body);
+  const { id } = await call('POST', '', `{"kind":"${kind}","items":${body}}`);
   let done = 0;
   await until(async () => {
     const { endedAt, counts } = await call('GET', `/${id}`);

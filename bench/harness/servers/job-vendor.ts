@@ -1,6 +1,6 @@
 import { forkProgram } from '../fork-program.ts';
 
-/** A job of a vendor: the `body` is NDJSON. */
+/** A job of a vendor: the `body` is the list of its items as JSON. */
 export type JobTask = {
   readonly origin: string;
   readonly token: string;

@@ -254,7 +254,7 @@ export interface paths {
         put?: never;
         /**
          * Start a bulk job
-         * @description Accepts up to 10,000 items in up to 8 MiB, and runs them in the background, each by the rules of its single call. The kind needs the capability of that call. `text/csv` (a header row with the names of fields) and `application/x-ndjson` bodies need the parameter `kind`. Your jobs run one after another.
+         * @description Accepts up to 10,000 items in up to 8 MiB, and runs them in the background, each by the rules of its single call. The kind needs the capability of that call. A `text/csv` body (a header row with the names of fields) needs the parameter `kind`. An item has at most 64 KiB. Your jobs run one after another.
          *
          *     Capability: any one of `Offers`, `Stock`, `Cost`.
          */
@@ -296,7 +296,7 @@ export interface paths {
         };
         /**
          * List the results of a job
-         * @description Lists the results of the items that have run, in their order. As CSV or NDJSON, by `format` or by `Accept`, it is one file with all of them, without pages and envelope.
+         * @description Lists the results of the items that have run, in their order. As CSV, by `format` or by `Accept`, it is one file with all of them, without pages and envelope.
          *
          *     Capability: any one of `Offers`, `Stock`, `Cost`.
          */
@@ -4385,7 +4385,6 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["JobItemResultPageResponse"];
                 "text/csv": string;
-                "application/x-ndjson": string;
             };
         };
         /** @description Success: `JobResponse`. */
@@ -5412,7 +5411,7 @@ export interface operations {
     startJob: {
         parameters: {
             query?: {
-                /** @description The kind of the items of a CSV or NDJSON body. */
+                /** @description The kind of the items of a CSV body. */
                 kind?: "createOffers" | "updateOffers" | "pushCosts" | "pushSalePrices" | "pushStocks";
                 /** @description True changes nothing: the results show what each item would answer. */
                 validateOnly?: "true" | "false";
@@ -5428,7 +5427,6 @@ export interface operations {
             content: {
                 "application/json": components["schemas"]["StartJobRequest"];
                 "text/csv": string;
-                "application/x-ndjson": string;
             };
         };
         responses: {
@@ -5492,7 +5490,7 @@ export interface operations {
                 /** @description Only items that failed (`true`), or only the others (`false`). */
                 failed?: "true" | "false";
                 /** @description The form of the answer; it takes precedence over `Accept`. */
-                format?: "json" | "csv" | "ndjson";
+                format?: "json" | "csv";
             };
             header?: never;
             path: {

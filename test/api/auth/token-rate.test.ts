@@ -66,6 +66,7 @@ test('calls of an unknown client are counted like those of a known one', async (
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
 });
 
+// D151.
 test('calls from one network do not use up the limit of another network', async ({
   processes: { one },
 }) => {

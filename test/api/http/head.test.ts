@@ -21,6 +21,7 @@ async function read(url: string, method: 'GET' | 'HEAD', headers: Record<string,
   return { status: response.status, headers: Object.fromEntries(stable), named, body };
 }
 
+// D146.
 test('every GET route has a HEAD route', async ({ gateway }) => {
   const lines = gateway.app.printRoutes({ commonPrefix: false }).split('\n');
   const gets = lines.filter((line) => /\bGET\b/.test(line));

@@ -5,7 +5,7 @@ import { newVendor, tokenWith, type TestVendor } from '../support/actors.ts';
 import { call, fieldErrorsOf, itemsOf, textOf, type Gateway } from '../support/api.ts';
 import { jobsPath, perfume, resultsOf, runJob, sendJob, startJob } from './job-fixture.ts';
 
-/** What a job takes and answers, and what it refuses (D88, D89). */
+/** What a job takes and answers, and what it refuses (D88, D89, D148, D156). */
 
 const test = gatewayTest.extend(
   'overrides',
@@ -17,7 +17,6 @@ const test = gatewayTest.extend(
 );
 
 const csv = 'text/csv';
-const ndjson = 'application/x-ndjson';
 
 const forbidden = (requiredCapability: string) => ({
   status: 403,
@@ -34,7 +33,7 @@ const send = (
 ) =>
   call(gateway, 'POST', `${jobsPath}${search}`, { token, body, headers: { 'content-type': type } });
 
-test('a CSV body has a header and a row for each item; a row of wrong length fails alone', async ({
+test('a CSV body has a header and a row for each item; a row with more cells fails alone', async ({
   gateway,
 }) => {
   const vendor = await newVendor(gateway);
@@ -42,7 +41,8 @@ test('a CSV body has a header and a row for each item; a row of wrong length fai
     'vendorExternalId,rawBrandName,rawProductName,cost,costIsVatInclusive,rawDescription';
   const rows = [
     'a,"Sahra, Maison",Oud,310.50,TRUE,',
-    'b,Sahra',
+    'b,Sahra,Oud,1,false,,more',
+    'e,Sahra,Oud,1,false',
     'c,Sahra,Oud,many,false,',
     '',
     'd,Sahra,Oud,5,false,"two\nlines"',
@@ -55,33 +55,28 @@ test('a CSV body has a header and a row for each item; a row of wrong length fai
     `\uFEFF${header}\r\n${rows.join('\r\n')}`,
   );
 
-  expect(accepted).toMatchObject({ status: 202, payload: { counts: { accepted: 4 } } });
+  expect(accepted).toMatchObject({ status: 202, payload: { counts: { accepted: 5 } } });
   const id = textOf(accepted, 'id');
   await runJob(gateway, id);
   const results = await resultsOf(gateway, vendor, id);
-  expect(results.map(({ httpStatus }) => httpStatus)).toEqual([201, 400, 400, 201]);
+  expect(results.map(({ httpStatus }) => httpStatus)).toEqual([201, 400, 201, 400, 201]);
   expect(results[1]?.details).toMatchObject({ errors: [{ code: 'malformed', path: '' }] });
-  expect(results[2]?.details).toMatchObject({ errors: [{ field: 'Cost', path: '/cost' }] });
+  expect(results[3]?.details).toMatchObject({ errors: [{ field: 'Cost', path: '/cost' }] });
+  // The failed items name what was sent (D148).
+  expect(results.map(({ vendorExternalId }) => vendorExternalId)).toEqual([
+    'a',
+    'b',
+    'e',
+    'c',
+    'd',
+  ]);
   const { token } = vendor;
   const offers = itemsOf(await call(gateway, 'GET', '/api/v1/scent/offers', { token }));
   expect(offers).toMatchObject([
     { product: { rawDescription: 'two\nlines' } },
+    { vendorExternalId: 'e', product: { rawDescription: null } },
     { product: { rawBrandName: 'Sahra, Maison', rawDescription: null }, cost: { amount: 270 } },
   ]);
-});
-
-test('an NDJSON body has a value on each line, and a line that is not JSON fails alone', async ({
-  gateway,
-}) => {
-  const vendor = await newVendor(gateway);
-  const lines = [JSON.stringify(perfume('a')), '{', '', '7', JSON.stringify(perfume('b'))];
-
-  const accepted = await send(gateway, vendor, ndjson, lines.join('\n'));
-
-  const id = textOf(accepted, 'id');
-  await runJob(gateway, id);
-  const results = await resultsOf(gateway, vendor, id);
-  expect(results.map(({ httpStatus }) => httpStatus)).toEqual([201, 400, 400, 201]);
 });
 
 test('a body without items, without a kind or beyond a limit is refused', async ({ gateway }) => {
@@ -101,16 +96,23 @@ test('a body without items, without a kind or beyond a limit is refused', async 
     state: 'PAYLOAD_TOO_LARGE',
     details: { maximum: 8_388_608, message: 'The body may have at most 8388608 bytes.' },
   });
-  expect(await send(gateway, vendor, ndjson, 'x'.repeat(8 * 1024 * 1024 + 1))).toMatchObject({
+  const tooLong = `vendorSku\n${'x\n'.repeat(4 * 1024 * 1024)}`;
+  expect(await send(gateway, vendor, csv, tooLong)).toMatchObject({
     status: 413,
   });
   expect(fieldErrorsOf(await send(gateway, vendor, csv, 'a\n1', ''))).toEqual(['Kind required']);
   expect(fieldErrorsOf(await send(gateway, vendor, csv, 'cost'))).toEqual(['Items too_few']);
-  for (const body of ['cost\n"1"x\n2\n', 'cost\n"1', 'cost,cost\n1,2\n'])
-    expect(fieldErrorsOf(await send(gateway, vendor, csv, body)), body).toEqual(['Body malformed']);
+  for (const [body, error] of [
+    ['cost,cost\n1,2\n', 'Body malformed'],
+    ['cost,price\n1,2\n', 'Price unknown_field'],
+    [`${','.repeat(70_000)}cost\n1\n`, 'Body too_long'],
+    [`${','.repeat(300)}cost\n1\n`, 'Body too_many'],
+    [',,\n\n', 'Body too_few'],
+  ])
+    expect(fieldErrorsOf(await send(gateway, vendor, csv, body ?? '')), body).toEqual([error]);
   expect(await send(gateway, vendor, 'application/xml', '<a/>')).toMatchObject({
     status: 415,
-    details: { allowedValues: ['application/json', csv, ndjson] },
+    details: { allowedValues: ['application/json', csv] },
   });
   expect(await sendJob(gateway, vendor, 'createOffers', [{}], '?kind=pushCosts')).toMatchObject({
     status: 400,
@@ -177,7 +179,7 @@ test('items count for a limit of their own', async ({ gateway }) => {
   });
 });
 
-test('results are pages, or one file of CSV or NDJSON by format or Accept', async ({ gateway }) => {
+test('results are pages, or one file of CSV by format or Accept', async ({ gateway }) => {
   const vendor = await newVendor(gateway);
   const items = [perfume('a,"b"'), { cost: 1 }, perfume('c')];
   const id = await startJob(gateway, vendor, 'createOffers', items);
@@ -202,14 +204,6 @@ test('results are pages, or one file of CSV or NDJSON by format or Accept', asyn
     items: [{ index: 2 }],
     pagination: { totalCount: 3, totalPages: 2 },
   });
-  const lines = await file('?format=ndjson');
-  expect(lines.type).toBe('application/x-ndjson; charset=utf-8');
-  expect(
-    lines.body
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as unknown),
-  ).toEqual(results);
   const table = await file('', 'text/csv, */*;q=0.1');
   expect(table.type).toBe('text/csv; charset=utf-8');
   const rows = table.body.split('\r\n');

@@ -141,6 +141,22 @@ test('the second item for an offer is a duplicate in a later batch too', async (
   expect(results.map(({ state }) => state)).toEqual(['SUCCESS', 'VALIDATION_ERRORS']);
 });
 
+test('a malformed item names its offer, and does not count as the first one for it', async ({
+  gateway,
+}) => {
+  const { vendor, create } = await newOfferFixture(gateway);
+  const offerId = await create();
+  const push = (cost: unknown) => ({ offerId, cost, costIsVatInclusive: false });
+  for (const limit of [1, 10]) {
+    const id = await startJob(gateway, vendor, 'pushCosts', [push('5'), push(6)]);
+    await runJob(gateway, id, limit);
+    expect(await resultsOf(gateway, vendor, id)).toMatchObject([
+      { state: 'VALIDATION_ERRORS', offerId },
+      { state: 'SUCCESS', offerId },
+    ]);
+  }
+});
+
 test('stock and price jobs have the effect of their single pushes', async ({ gateway }) => {
   const { vendor, offerIn, read } = await newOfferFixture(gateway);
   const offerId = await offerIn('Approved');

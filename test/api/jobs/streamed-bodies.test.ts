@@ -9,7 +9,7 @@ import { newVendor } from '../support/actors.ts';
 import type { Gateway } from '../support/api.ts';
 import { jobsPath } from './job-fixture.ts';
 
-/** CSV and NDJSON bodies are read as they arrive, over a real connection. */
+/** The bodies of jobs are read as they arrive, over a real connection. */
 
 const itemsPerMinute = 20_000;
 const test = gatewayTest
@@ -19,7 +19,7 @@ const test = gatewayTest
   );
 
 const csv = 'text/csv';
-const ndjson = 'application/x-ndjson';
+const jsonType = 'application/json';
 const pieceBytes = 65_536;
 
 type Sent = { readonly type: string; readonly body: Buffer; readonly hasLength: boolean };
@@ -68,7 +68,7 @@ test.for(forms)(
   async ({ hasLength }, { gateway, url: _url }) => {
     const { token } = await newVendor(gateway);
     const body = Buffer.alloc(8 * 1024 * 1024 + 1, ' ');
-    expect(await sendTo(gateway, token, { type: ndjson, body, hasLength })).toMatchObject({
+    expect(await sendTo(gateway, token, { type: jsonType, body, hasLength })).toMatchObject({
       status: 413,
       state: 'PAYLOAD_TOO_LARGE',
       details: { maximum: 8_388_608, message: 'The body may have at most 8388608 bytes.' },
@@ -76,12 +76,14 @@ test.for(forms)(
   },
 );
 
-test.for([csv, ndjson])(
+test.for([csv, jsonType])(
   'a body counts at least one item for each KiB, a malformed one too: %s',
   async (type, { gateway, url: _url }) => {
     const { token } = await newVendor(gateway);
     const blank = ' '.repeat(1_000_000);
-    const body = Buffer.from(type === csv ? `cost\n"${blank}"\n` : `${blank}1`);
+    const body = Buffer.from(
+      type === csv ? `cost\n"${blank}"\n` : `{"kind":"createOffers","items":[${blank}1]}`,
+    );
     const points = Math.ceil(body.length / 1024);
 
     const accepted = await sendTo(gateway, token, { type, body, hasLength: true });
@@ -98,6 +100,8 @@ test('a body with more KiB than there are items left is 429', async ({ gateway, 
   const body = Buffer.alloc(8 * 1024 * 1024, ' ');
   const statuses = [];
   for (let count = 1; count <= 3; count += 1)
-    statuses.push((await sendTo(gateway, token, { type: ndjson, body, hasLength: false })).status);
+    statuses.push(
+      (await sendTo(gateway, token, { type: jsonType, body, hasLength: false })).status,
+    );
   expect(statuses).toEqual([400, 400, 429]);
 });

@@ -47,7 +47,7 @@ function addReads(jobs: Argv<CommonArguments>, run: Run): Argv<CommonArguments> 
             describe: 'Only items that failed',
           })
           .option('format', {
-            choices: ['csv', 'ndjson'] as const,
+            choices: ['csv'] as const,
             describe: 'Print the file of the gateway',
           })
           .example('$0 jobs results ID --failed', 'What to correct'),

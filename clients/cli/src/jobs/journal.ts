@@ -85,7 +85,7 @@ function journalIn(folder: string, first: Plan): Journal {
   let plan = first;
   return {
     plan: () => plan,
-    readBody: (place) => readFile(join(folder, `${place}.ndjson`), 'utf8'),
+    readBody: (place) => readFile(join(folder, `${place}.json`), 'utf8'),
     noteJob: async (place, jobId) => {
       plan = withJob(plan, place, jobId);
       await writePrivateFile(join(folder, planFile), JSON.stringify(plan));
@@ -144,7 +144,7 @@ export function journalsOf(
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder, { recursive: true, mode: 0o700 });
       for (const [place, { body }] of chunks.entries())
-        await writePrivateFile(join(folder, `${place}.ndjson`), body);
+        await writePrivateFile(join(folder, `${place}.json`), body);
       const plan = planOf(chunks, rest);
       await writePrivateFile(join(folder, planFile), JSON.stringify(plan));
       return journalIn(folder, plan);

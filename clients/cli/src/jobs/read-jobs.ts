@@ -3,7 +3,7 @@ import type { CommonArguments, Context } from '../core/command.ts';
 import { exitCodes, type ExitCode } from '../core/exit.ts';
 import { reasonsOf } from '../core/explain.ts';
 import { inLine, tableOf } from '../core/output.ts';
-import { objectsIn } from './chunks.ts';
+import { resultsIn } from './chunks.ts';
 
 /** A command on one job. */
 export type JobArguments = CommonArguments & { readonly id: string };
@@ -86,7 +86,7 @@ export function resultTable(results: readonly JobItemResult[]): string {
 
 type ResultArguments = JobArguments & {
   readonly failed: boolean;
-  readonly format: 'csv' | 'ndjson' | undefined;
+  readonly format: 'csv' | undefined;
 };
 
 /** `jobs results`: what became of each item that has run. */
@@ -96,14 +96,14 @@ export async function printResults(
 ): Promise<ExitCode> {
   const { client } = await connect();
   const only = failed ? { failed } : {};
-  const form = output.isJson ? 'ndjson' : format;
-  const text = await client.jobs.resultsFile(id, form ?? 'ndjson', only, { signal });
-  if (form !== undefined) {
-    output.file(text);
+  const file = await client.jobs.resultsFile(id, only, { signal });
+  if (format !== undefined && !output.isJson) {
+    output.file(file);
     return exitCodes.ok;
   }
-  const results = objectsIn(text) as readonly JobItemResult[];
-  if (results.length === 0) output.note(failed ? 'No item has failed.' : 'No item has run.');
+  const results = resultsIn(file);
+  if (output.isJson) for (const result of results) output.result(result, null);
+  else if (results.length === 0) output.note(failed ? 'No item has failed.' : 'No item has run.');
   else output.result({}, resultTable(results));
   return exitCodes.ok;
 }

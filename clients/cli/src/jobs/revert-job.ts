@@ -1,7 +1,6 @@
-import type { JobItemResult } from 'vendor-gateway-client';
 import type { Context } from '../core/command.ts';
 import { exitCodes, type ExitCode } from '../core/exit.ts';
-import { objectsIn } from './chunks.ts';
+import { resultsIn } from './chunks.ts';
 import { resultTable, type JobArguments } from './read-jobs.ts';
 import { waitForJob } from './watch-job.ts';
 
@@ -14,8 +13,8 @@ export async function revertJob({ id, dryRun }: Arguments, context: Context): Pr
   const { id: revertId } = await client.jobs.revert(id, { validateOnly: dryRun, signal });
   output.note(`job ${revertId} ${dryRun ? 'tries to revert' : 'reverts'} job ${id}`);
   const { counts } = await waitForJob(client, revertId, context);
-  const file = await client.jobs.resultsFile(revertId, 'ndjson', {}, { signal });
-  const all = objectsIn(file) as readonly JobItemResult[];
+  const file = await client.jobs.resultsFile(revertId, {}, { signal });
+  const all = resultsIn(file);
   const notRestored = all.filter(({ state }) => state !== 'SUCCESS');
   const unchanged = all.filter(({ details }) => details['nothingToRestore'] === true).length;
   const restored = counts.done - unchanged;

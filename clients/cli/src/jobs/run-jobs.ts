@@ -1,7 +1,7 @@
-import type { Job, JobItemResult, VendorClient } from 'vendor-gateway-client';
+import type { Job, JobItemResult, NewJob, VendorClient } from 'vendor-gateway-client';
 import type { Context } from '../core/command.ts';
 import { startProgress } from '../core/progress.ts';
-import { objectsIn } from './chunks.ts';
+import { itemsIn, resultsIn } from './chunks.ts';
 import type { Journal, PlannedJob } from './journal.ts';
 
 /** An item that has run, with its row and what was sent. */
@@ -26,9 +26,9 @@ async function accept(
 ): Promise<string> {
   const { kind, key, jobId } = journal.plan().jobs[place] as PlannedJob;
   if (jobId !== null) return jobId;
-  const ndjson = await journal.readBody(place);
+  const items = itemsIn(await journal.readBody(place));
   const options = { idempotencyKey: key, validateOnly, signal };
-  const { id } = await client.jobs.create({ kind, ndjson }, options);
+  const { id } = await client.jobs.create({ kind, items } as NewJob, options);
   await journal.noteJob(place, id);
   return id;
 }
@@ -36,9 +36,9 @@ async function accept(
 async function reportResults(run: Run, place: number, jobId: string): Promise<void> {
   const { client, journal, report, signal } = run;
   const job = journal.plan().jobs[place] as PlannedJob;
-  const items = objectsIn(await journal.readBody(place)) as readonly RowResult['item'][];
-  const file = await client.jobs.resultsFile(jobId, 'ndjson', {}, { signal });
-  for (const result of objectsIn(file) as readonly JobItemResult[]) {
+  const items = itemsIn(await journal.readBody(place));
+  const file = await client.jobs.resultsFile(jobId, {}, { signal });
+  for (const result of resultsIn(file)) {
     const { [result.index]: item = {} } = items;
     report({ row: job.rows[result.index] ?? 0, job, item, result });
   }

@@ -52,11 +52,9 @@ function requireIds(parameters: Readonly<Record<string, unknown>>): void {
 
 /** A file has no envelope. Only a call that accepts its type gets one. */
 function isFileAskedFor(request: Request, response: Response): boolean {
-  const accept = request.headers.get('accept') ?? '';
   const type = response.headers.get('content-type') ?? '';
-  return fileTypes.has(accept) && type.startsWith(accept);
+  return request.headers.get('accept') === 'text/csv' && type.startsWith('text/csv');
 }
-const fileTypes: ReadonlySet<string> = new Set(['text/csv', 'application/x-ndjson']);
 
 const isEnvelope = (value: unknown): boolean =>
   isObject(value) && 'state' in value && 'payload' in value;

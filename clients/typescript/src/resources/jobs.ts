@@ -15,8 +15,7 @@ const list = '/api/v1/scent/jobs';
 const one = '/api/v1/scent/jobs/{id}';
 const results = '/api/v1/scent/jobs/{id}/results';
 
-const mediaTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
-type FileForm = keyof typeof mediaTypes;
+const csvType = 'text/csv';
 
 /** A bulk job: its state, its counts and its times. */
 export type Job = ItemOf<typeof list>;
@@ -27,11 +26,9 @@ export type JobFilters = FiltersOf<typeof list>;
 
 /** Text, or its bytes in UTF-8: as they are, as a `Blob` such as a `File`, or as a stream. */
 export type FileContent = string | Uint8Array | Blob | ReadableStream<Uint8Array>;
-/** Items as JSON, or as one file. */
+/** Items as JSON, or as a file of CSV. */
 export type NewJob =
-  | BodyOf<typeof list, 'post'>
-  | { readonly kind: JobKind; readonly csv: FileContent }
-  | { readonly kind: JobKind; readonly ndjson: FileContent };
+  BodyOf<typeof list, 'post'> | { readonly kind: JobKind; readonly csv: FileContent };
 
 type Preview = {
   /** The job changes nothing; its results show what each item would answer. */
@@ -60,11 +57,6 @@ async function textOf(content: FileContent): Promise<string> {
 const flag = <TName extends string>(name: TName, value: boolean | undefined) =>
   (value === undefined ? {} : { [name]: String(value) }) as { [K in TName]?: 'true' | 'false' };
 
-function fileOf(job: NewJob): { readonly form: FileForm; readonly content: FileContent } | null {
-  if ('csv' in job) return { form: 'csv', content: job.csv };
-  return 'ndjson' in job ? { form: 'ndjson', content: job.ndjson } : null;
-}
-
 /** The bulk jobs of the vendor. */
 export function jobsOf(http: Http) {
   const get = (id: string, options?: CallOptions): Promise<Job> =>
@@ -78,16 +70,13 @@ export function jobsOf(http: Http) {
       const { validateOnly, ...given } = options;
       const { init, header } = keyed(given);
       const query = flag('validateOnly', validateOnly);
-      const file = fileOf(job);
-      if (file === null) {
-        const body = job as BodyOf<typeof list, 'post'>;
-        return payloadOf(http.POST(list, { params: { query, header }, body, ...init }));
-      }
-      const text = await textOf(file.content);
+      if (!('csv' in job))
+        return payloadOf(http.POST(list, { params: { query, header }, body: job, ...init }));
+      const text = await textOf(job.csv);
       return payloadOf(
         http.POST(list, {
           params: { query: { ...query, kind: job.kind }, header },
-          headers: { 'content-type': mediaTypes[file.form] },
+          headers: { 'content-type': csvType },
           body: text as never,
           bodySerializer: () => text,
           ...init,
@@ -108,16 +97,15 @@ export function jobsOf(http: Http) {
         const query = { pageSize: 100, ...flag('failed', failed), page };
         return payloadOf(http.GET(results, { params: { path: { id }, query }, ...options }));
       }),
-    /** The results as the text of one file, by one call. */
+    /** The results as the text of one file of CSV, by one call. */
     resultsFile: async (
       id: string,
-      form: FileForm,
       { failed }: Only = {},
       options?: CallOptions,
     ): Promise<string> => {
       const { data } = await http.GET(results, {
         params: { path: { id }, query: flag('failed', failed) },
-        headers: { accept: mediaTypes[form] },
+        headers: { accept: csvType },
         parseAs: 'text',
         ...options,
       });

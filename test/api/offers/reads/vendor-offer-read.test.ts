@@ -25,6 +25,7 @@ test('one offer is read in the nested form to the letter', async ({ gateway }) =
   });
 });
 
+// D144.
 test.for(offerStatuses)(
   'a %s offer is read, alone and in the list, in the same form',
   async (status, { gateway }) => {

@@ -160,6 +160,7 @@ describe('an identity change', () => {
   });
 
   test.each(offerStatuses)(
+    // D143.
     'is not that the stored barcode of a %s offer comes with other leading zeros',
     (status) => {
       for (const stored of sameBarcodes) {

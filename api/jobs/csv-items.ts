@@ -1,0 +1,181 @@
+import type { FieldError } from '../../domain/errors.ts';
+import type { JobKind } from '../../domain/jobs/job.ts';
+import { validationErrors, type ApiError } from '../http/api-error.ts';
+import { fieldEntry } from '../validation/field-errors.ts';
+import {
+  readCells,
+  separators,
+  splitRecords,
+  type CsvCell,
+  type CsvRecord,
+} from './csv-records.ts';
+import type { AddItem, ItemReader } from './item-reader.ts';
+import { fieldsOfKind } from './item-fields.ts';
+import { UnreadableItem } from './job-item-parsers.ts';
+
+/** Columns up to the last one that has a name. */
+const columnsMax = 200;
+/** Characters of a cell in a message. */
+const shownMax = 100;
+
+const shown = (text: string): string =>
+  text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
+
+/** The refusal of a whole file: nothing of it is read. */
+const refusal = (code: string, message: string): ApiError =>
+  validationErrors(fieldEntry([], code, message));
+
+const numberText = /^-?\d+(?:\.\d+)?$/;
+const decimalComma = /^-?\d{1,9}(?:[.\u00a0\u202f ]?\d{3})*,\d{1,4}$/;
+/** As spreadsheets write a long number. */
+const scientific = /^-?\d(?:[.,]\d+)?E[+-]\d{2,}$/i;
+
+const numberFields: ReadonlySet<string> = new Set([
+  'cost',
+  'salePrice',
+  'declaredStockQuantity',
+  'rawSizeMl',
+]);
+const booleanFields: ReadonlySet<string> = new Set([
+  'costIsVatInclusive',
+  'salePriceIsVatInclusive',
+  'declaredInStock',
+  'saveAsDraft',
+]);
+/** Texts of digits, which a spreadsheet takes for numbers. */
+const idFields: ReadonlySet<string> = new Set(['barcode', 'vendorExternalId', 'vendorSku']);
+
+/** Why a cell cannot be read; null if it can. */
+function objectionTo(field: string, text: string): string | null {
+  const isNumber = numberFields.has(field);
+  if ((isNumber || idFields.has(field)) && scientific.test(text))
+    return `${shown(text)} was changed by a spreadsheet; format the column as text`;
+  if (isNumber && decimalComma.test(text)) {
+    const written = text.replaceAll(/[^\d,-]/g, '').replace(',', '.');
+    return `${shown(text)} has a decimal comma; write ${written}`;
+  }
+  if (isNumber && !numberText.test(text))
+    return `${shown(text)} is not a number such as 12.50, without a currency or spaces`;
+  if (booleanFields.has(field) && !/^(?:true|false)$/i.test(text))
+    return `${shown(text)} is neither true nor false`;
+  return null;
+}
+
+function valueOf(field: string, text: string): unknown {
+  if (numberFields.has(field)) return Number(text);
+  return booleanFields.has(field) ? text.toLowerCase() === 'true' : text;
+}
+
+/** The columns of a file: the separator, and the name of each column; '' for one without a name. */
+type Columns = { readonly separator: string; readonly names: readonly string[] };
+
+/** The names of a header row up to the last one; null for more than {@link columnsMax}. */
+function namesOf(header: string, separator: string): readonly string[] | null {
+  const { cells, rest } = readCells(header, separator, columnsMax);
+  const names = cells.map(({ text }) => (text ?? '').trim());
+  const last = names.findLastIndex((name) => name !== '');
+  return isBlank(rest, separator) ? names.slice(0, last + 1) : null;
+}
+
+/** Finds the columns of a header row. Throws for unknown and for repeated ones (D152). */
+function readHeader(header: string, given: string | null, known: ReadonlySet<string>): Columns {
+  const candidates = (given === null ? separators : [given]).flatMap((separator) => {
+    const names = namesOf(header, separator);
+    return names === null ? [] : [{ separator, names }];
+  });
+  const knownOf = ({ names }: Columns): number => names.filter((name) => known.has(name)).length;
+  const [columns] = candidates.toSorted(
+    (one, other) => knownOf(other) - knownOf(one) || other.names.length - one.names.length,
+  );
+  if (columns === undefined || (candidates.length < separators.length && given === null))
+    throw refusal('too_many', `has more than ${columnsMax} columns`);
+  const { names } = columns;
+  const unknown = names.filter((name) => name !== '' && !known.has(name));
+  if (unknown.length > 0)
+    throw validationErrors(
+      ...unknown
+        .slice(0, 10)
+        .map((name) =>
+          fieldEntry(
+            [shown(name)],
+            'unknown_field',
+            `is no field of these items; the columns may be ${[...known].join(', ')}`,
+          ),
+        ),
+    );
+  const repeated = names.filter((name, index) => name !== '' && names.indexOf(name) !== index);
+  if (repeated.length > 0)
+    throw refusal('malformed', `names ${repeated.join(', ')} twice in its header row`);
+  return columns;
+}
+
+/** A first line `sep=;` names the separator, as spreadsheets write it. */
+const separatorLine = /^"?sep=([^\w\s"]|\t)"?[,;\t]*$/i;
+
+/** Reads a row: an item, or what is wrong with its cells. */
+function readRow({ row, text }: CsvRecord, { separator, names }: Columns): unknown {
+  const of = (message: string, column?: number): FieldError => {
+    const name = column === undefined ? '' : names[column];
+    const place = column === undefined ? '' : `, column ${name === '' ? column + 1 : name}`;
+    const keys = name === undefined || name === '' ? [] : [name];
+    return fieldEntry(keys, 'malformed', `row ${row}${place}: ${message}`);
+  };
+  if (text === null)
+    return new UnreadableItem([of('is longer than 64 KiB, or has a quote without an end')]);
+  const { cells, rest } = readCells(text, separator, names.length);
+  const item: Record<string, unknown> = {};
+  const errors = isBlank(rest, separator) ? [] : [of('has more cells than the header row')];
+  for (const [column, cell] of cells.entries()) {
+    const name = names[column] ?? '';
+    const objection = objectionToCell(cell, name);
+    if (objection !== null) errors.push(of(objection, column));
+    else if (name !== '' && !isOmitted(cell)) item[name] = valueOf(name, cell.text ?? '');
+  }
+  return errors.length === 0 ? item : new UnreadableItem(errors, item);
+}
+
+/** An empty cell is an omitted field; `""` is a blank text. */
+const isOmitted = ({ text, isQuoted }: CsvCell): boolean => text === '' && !isQuoted;
+
+function objectionToCell(cell: CsvCell, name: string): string | null {
+  if (cell.text === null)
+    return 'has a text behind its closing quote; double a quote within a text';
+  if (name === '') return cell.text.trim() === '' ? null : 'has a value in a column without a name';
+  return isOmitted(cell) ? null : objectionTo(name, cell.text);
+}
+
+/** Whether a text has only separators, spaces and empty texts. */
+const isBlank = (text: string, separator: string): boolean =>
+  text.replaceAll(separator, '').replaceAll('"', '').trim() === '';
+
+/**
+ * Reads a header row with the names of fields, then a row for each item (RFC 4180, and as
+ * spreadsheets write it: D147).
+ */
+export function csvReader(kind: JobKind, add: AddItem): ItemReader {
+  const known = fieldsOfKind(kind);
+  let separator: string | null = null;
+  let columns: Columns | null = null;
+  let isFull = false;
+  const records = splitRecords((record) => {
+    const { row, text } = record;
+    if (columns !== null) {
+      const { separator: found } = columns;
+      if (!isFull && (text === null || !isBlank(text, found)))
+        isFull = !add(readRow(record, columns));
+      return;
+    }
+    if (text === null) throw refusal('too_long', 'has a header row of more than 64 KiB');
+    const [, named] = (row === 1 ? separatorLine.exec(text) : null) ?? [];
+    if (named !== undefined) separator = named;
+    else if (!separators.some((each) => isBlank(text, each)))
+      columns = readHeader(text, separator, known);
+  });
+  return {
+    write: records.write,
+    end: () => {
+      records.end();
+      if (columns === null) throw refusal('too_few', 'has no header row with the names of fields');
+    },
+  };
+}

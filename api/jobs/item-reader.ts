@@ -1,0 +1,12 @@
+import { validationErrors, type ApiError } from '../http/api-error.ts';
+import { fieldEntry } from '../validation/field-errors.ts';
+
+/** Takes the text of a body piece by piece, and adds its items to a list. */
+export type ItemReader = { readonly write: (text: string) => void; readonly end: () => void };
+
+/** Adds an item to a list. Returns false once the list is full: later items are not read. */
+export type AddItem = (item: unknown) => boolean;
+
+/** The refusal of a whole body. */
+export const malformedText = (message: string): ApiError =>
+  validationErrors(fieldEntry([], 'malformed', message));
