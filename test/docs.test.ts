@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
+import { guideFile, guideGroups } from '../api/reference/pages/guide-list.ts';
 import { anchorOf } from '../api/reference/pages/html.ts';
 import { variables } from '../config-variables.ts';
 import { errorCatalogue } from '../domain/errors.ts';
@@ -173,7 +174,10 @@ test('whatever the image’s processes import is let into the image', () => {
   });
   expect(leftOut).toEqual([]);
   // The API serves these pages.
+  const guides = guideGroups.flatMap((group) => Object.keys(group.guides)).map(guideFile);
+  const isServed = (file: string) => file.startsWith('docs/') || isLetIn.includes(file);
   expect(isLetIn).toContain('docs');
+  expect(guides.filter((file) => !isServed(file))).toEqual([]);
 });
 
 test('docs/choices.md names a test for each decision from D72 on, which cites it', () => {

@@ -4,11 +4,11 @@ import { lockVendor } from '../../db/accounts/vendors.ts';
 import { agreementSwitchId } from '../../workflows/ids.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
-import { workflowLink, workflowLinkTo } from '../operator/workflow-link.ts';
+import { workflowLink, workflowLinkOrNullTo } from '../operator/workflow-link.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { ruleSchemas } from '../validation/field-rules.ts';
 import { described } from '../validation/described.ts';
-import { integer, orNull, titled } from '../validation/response-parts.ts';
+import { integer, titled } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
 import {
   agreementEntries,
@@ -32,11 +32,9 @@ const payload = titled('ChangedAgreement', {
     'The number of offers that moved to `PendingRepricing`.',
     0,
   ),
-  workflow: orNull(
-    workflowLinkTo(
-      'the workflow that stores the change in the offers; null when nothing changed',
-      `agreement-switch/${sample.vendorId}`,
-    ),
+  workflow: workflowLinkOrNullTo(
+    'the switch, which stores it in the offers; null when nothing changed',
+    `agreement-switch/${sample.vendorId}`,
   ),
 });
 const notFound = 'NOT_FOUND_VENDOR';

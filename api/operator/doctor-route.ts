@@ -5,9 +5,9 @@ import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { described } from '../validation/described.ts';
 import { enumParameter, query } from '../validation/query.ts';
-import { enumeration, instant, integer, orNull, titled } from '../validation/response-parts.ts';
+import { enumeration, instant, integer, titled } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
-import { workflowLink, workflowLinkTo } from './workflow-link.ts';
+import { workflowLink, workflowLinkOrNullTo } from './workflow-link.ts';
 
 /** The whole call answers before its time limit; `npm run doctor` has no limit. */
 const timeLimitMs = 10_000;
@@ -21,7 +21,7 @@ const findingResponse = titled('DoctorFinding', {
   subjectType: described(v.string(), 'The kind of the subject.', 'offer'),
   subjectId: described(v.string(), 'The id of the subject.', sample.offerId),
   text: described(v.string(), 'What is wrong with it.', 'waits, and has no open run'),
-  workflow: orNull(workflowLinkTo('the subject', `offer-review/${sample.offerId}`)),
+  workflow: workflowLinkOrNullTo('the subject', `offer-review/${sample.offerId}`),
 });
 
 const checkResponse = titled('DoctorCheck', {

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import type { Dependencies } from '../dependencies.ts';
 import { described } from '../validation/described.ts';
+import { orNull, titled } from '../validation/response-parts.ts';
 
-const workflowLinkResponse = v.object({
+const workflowLinkResponse = titled('WorkflowLink', {
   workflowId: described(v.string(), "The workflow's id in Temporal."),
-  url: described(v.string(), 'The history of its latest run in the Temporal UI.'),
+  url: described(v.string(), 'Its latest run in the Temporal UI.'),
   runsUrl: described(
     v.string(),
-    'The list of all its runs in the Temporal UI. A run shows only its own part: the attempts ' +
-      'before a redelivery, and the earlier reviews of an offer, are in earlier runs.',
+    'All its runs: the attempts before a redelivery are in an earlier one.',
   ),
 });
 
@@ -19,14 +19,18 @@ export function workflowLink(
 ): v.InferInput<typeof workflowLinkResponse> {
   const [inNamespace, id] = [namespace, workflowId].map(encodeURIComponent);
   const workflows = `${baseUrl.replace(/\/$/, '')}/namespaces/${inNamespace}/workflows`;
-  const query = encodeURIComponent(`WorkflowId = "${workflowId}"`);
+  const query = encodeURIComponent(`WorkflowId="${workflowId}"`);
   return { workflowId, url: `${workflows}/${id}`, runsUrl: `${workflows}?query=${query}` };
 }
 
+const textOf = (subject: string): string => `Links to the runs of ${subject}.`;
+const exampleOf = (workflowId: string) =>
+  workflowLink(workflowId, { baseUrl: 'http://127.0.0.1:8233', namespace: 'default' });
+
 /** The field of a response that links to a workflow's history in the Temporal UI. */
 export const workflowLinkTo = (subject: string, workflowId: string) =>
-  described(
-    workflowLinkResponse,
-    `A link to the history of ${subject}.`,
-    workflowLink(workflowId, { baseUrl: 'http://127.0.0.1:8233', namespace: 'default' }),
-  );
+  described(workflowLinkResponse, textOf(subject), exampleOf(workflowId));
+
+/** The same field where there may be no workflow. */
+export const workflowLinkOrNullTo = (subject: string, workflowId: string) =>
+  described(orNull(workflowLinkResponse), textOf(subject), exampleOf(workflowId));

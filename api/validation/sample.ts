@@ -31,7 +31,7 @@ export const sample = {
   brand: 'Maison Sahra',
   product: 'Oud Nocturne',
   concentration: 'Eau de Parfum',
-  description: 'Agarwood, saffron and damask rose. 100 ml spray in a sealed box.',
+  description: 'Agarwood, saffron and rose. 100 ml, sealed.',
   webhookUrl: 'https://hooks.oud-and-amber.example.com/gateway',
   evidenceUrl: 'https://files.oud-and-amber.example.com/returns/RR-00000042/front.jpg',
   credentialCreatedAt: '2026-11-01T12:00:00.000Z',

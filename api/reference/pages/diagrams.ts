@@ -18,8 +18,11 @@ export function diagramFigure(text: string): string | null {
   const [, width = '', height = ''] =
     / width="([\d.]+)" height="([\d.]+)"/.exec(readFileSync(file, 'utf8')) ?? [];
   const size = `width="${Math.round(Number(width))}" height="${Math.round(Number(height))}"`;
+  // A reader scrolls a wide diagram in its own box, also by the keyboard.
   return `<figure>
+<div class="diagram" role="group" aria-label="Diagram" tabindex="0">
 <img src="/docs/diagrams/${name}" ${size} alt="Diagram; its text is below" loading="lazy" />
+</div>
 <details><summary>The diagram as text</summary><pre><code>${escaped(text)}</code></pre></details>
 </figure>
 `;

@@ -4,8 +4,10 @@ export type GuideGroup = {
   readonly path: '/docs' | '/operator/docs';
   /** The folder of their files. */
   readonly folder: 'docs' | 'docs/operators';
-  /** By their file name. Errors and the references link to them. */
+  /** The titles by the names. Errors and the references link to the names. */
   readonly guides: Readonly<Record<string, string>>;
+  /** The files of the guides whose file is not `{folder}/{name}.md`. */
+  readonly files: Readonly<Record<string, string>>;
 };
 
 export const vendorGuides = {
@@ -22,6 +24,13 @@ export const vendorGuides = {
     returns: 'Returns',
     webhooks: 'Webhooks',
     'webhook-libraries': 'Webhook libraries',
+    choices: 'Choices',
+    'typescript-client': 'TypeScript client',
+    'command-line': 'Command line',
+  },
+  files: {
+    'typescript-client': 'clients/typescript/README.md',
+    'command-line': 'clients/cli/README.md',
   },
 } as const satisfies GuideGroup;
 
@@ -34,20 +43,38 @@ export const operatorGuides = {
     'operator-orders': 'Orders',
     'operator-returns': 'Returns',
     'operator-webhooks': 'Webhooks',
+    'temporal-ui': 'The Temporal UI',
+    operating: 'Operating',
+    cluster: 'On several machines',
+    configuration: 'Configuration',
+    faults: 'Faults',
+  },
+  files: {
+    'temporal-ui': 'docs/temporal-ui.md',
+    operating: 'docs/operating.md',
+    configuration: 'docs/configuration.md',
+    faults: 'docs/faults.md',
   },
 } as const satisfies GuideGroup;
 
 /** Every group of guides that the gateway serves. */
 export const guideGroups: readonly GuideGroup[] = [vendorGuides, operatorGuides];
 
-const groupOf = (name: string): GuideGroup | undefined =>
-  guideGroups.find(({ guides }) => Object.hasOwn(guides, name));
-
-/** The address of a guide by the name of its file; null for a page that is not served. */
-export function guidePath(name: string): string | null {
-  const group = groupOf(name);
-  return group === undefined ? null : `${group.path}/${name}`;
+/** A guide's file, from the project's folder. */
+export function guideFile(name: string): string {
+  const group = guideGroups.find(({ guides }) => Object.hasOwn(guides, name));
+  return group?.files[name] ?? `${group?.folder ?? 'docs'}/${name}.md`;
 }
 
-/** A guide's file, from the project's folder. */
-export const guideFile = (name: string): string => `${groupOf(name)?.folder ?? 'docs'}/${name}.md`;
+const served = guideGroups.flatMap(({ path, guides }) =>
+  Object.keys(guides).map((name) => ({ path: `${path}/${name}`, file: `/${guideFile(name)}` })),
+);
+
+/**
+ * The address of a guide by a relative link to its file, such as `../docs/offers.md`; null for a
+ * file that is not served.
+ */
+export function guidePath(link: string): string | null {
+  const end = `/${link.replace(/^(?:\.\.?\/)+/, '')}`;
+  return served.find(({ file }) => file.endsWith(end))?.path ?? null;
+}

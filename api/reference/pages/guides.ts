@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { guideFile, guideGroups, type GuideGroup, vendorGuides } from './guide-list.ts';
 import { markdown } from './markdown.ts';
-import { pageHeaders, pageOf } from './page.ts';
+import { pageOf, serveEntrance, servePage } from './page.ts';
 import { serveFile } from './static-file.ts';
 
 const textOf = (name: string): string =>
@@ -55,6 +55,19 @@ const diagramHeaders = {
   'cache-control': 'public, max-age=31536000, immutable',
 };
 
+const imageHeaders = { 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' };
+
+/** Serves the files of a folder of `docs/`. */
+function serveFolder(
+  app: FastifyInstance,
+  name: 'diagrams' | 'images',
+  headers: Readonly<Record<string, string>>,
+): void {
+  const folder = new URL(`../../../docs/${name}/`, import.meta.url);
+  for (const file of readdirSync(folder))
+    serveFile(app, `/docs/${name}/${file}`, headers, () => readFileSync(new URL(file, folder)));
+}
+
 const asset = (file: string) => () => readFileSync(new URL(`assets/${file}`, import.meta.url));
 
 /**
@@ -65,14 +78,12 @@ export function serveGuides(app: FastifyInstance, publicUrl: string): void {
   for (const group of guideGroups)
     for (const name of Object.keys(group.guides)) {
       const path = `${group.path}/${name}`;
-      serveFile(app, path, pageHeaders, () => pageFor(group, name), publicUrl);
+      servePage(app, path, () => pageFor(group, name), publicUrl);
       serveFile(app, `${path}.md`, plain('markdown'), () => textOf(name), publicUrl);
     }
-  const diagrams = new URL('../../../docs/diagrams/', import.meta.url);
-  for (const file of readdirSync(diagrams))
-    serveFile(app, `/docs/diagrams/${file}`, diagramHeaders, () =>
-      readFileSync(new URL(file, diagrams)),
-    );
+  serveFolder(app, 'diagrams', diagramHeaders);
+  serveFolder(app, 'images', imageHeaders);
+  serveEntrance(app);
   serveFile(app, '/docs/page.css', { ...plain('css'), ...revalidated }, asset('page.css'));
   serveFile(app, '/docs/page.js', { ...plain('javascript'), ...revalidated }, asset('page.js'));
   serveFile(app, '/llms.txt', plain('plain'), overviewForModels);

@@ -6,9 +6,16 @@ import { anchorOf, escaped } from './html.ts';
 /** Maps `../offers.md#money` to `/docs/offers#money`; null for a page that is not served. */
 function hrefOf(href: string): string | null {
   if (/^(?:https?:|#|\/)/.test(href)) return href;
-  const [, name = '', anchor = ''] = /^(?:\.\.\/|operators\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
-  const path = guidePath(name);
+  const [, file = '', anchor = ''] = /^([^#]+\.md)(#.*)?$/.exec(href) ?? [];
+  const path = file === '' ? null : guidePath(file);
   return path === null ? null : path + anchor;
+}
+
+/** Maps `../images/trace.png` to `/docs/images/trace.png`; any other image is only its text. */
+function imageOf({ href, text }: Tokens.Image): string {
+  const [, file = ''] = /^(?:\.\.\/)?images\/([\w-]+\.png)$/.exec(href) ?? [];
+  const alt = escaped(text);
+  return file === '' ? alt : `<img src="/docs/images/${file}" alt="${alt}" loading="lazy" />`;
 }
 
 /** The languages whose consecutive blocks are one example in several languages. */
@@ -72,7 +79,7 @@ export const markdown = new Marked({
       const target = hrefOf(href);
       return target === null ? content : `<a href="${escaped(target)}">${content}</a>`;
     },
-    image: ({ text }) => escaped(text),
+    image: imageOf,
     code: (token) => (token.lang === 'mermaid' ? diagramFigure(token.text) : null) ?? preOf(token),
     blockquote({ tokens }) {
       const content = this.parser.parse(tokens);

@@ -1,5 +1,7 @@
+import type { FastifyInstance } from 'fastify';
 import { guideGroups, type GuideGroup } from './guide-list.ts';
 import { escaped } from './html.ts';
+import { serveFile } from './static-file.ts';
 
 type Page = {
   readonly title: string;
@@ -40,10 +42,13 @@ export function pageOf({ title, group, path, contents, main }: Page): string {
   <body>
     <a class="skip" href="#main">Skip to the content</a>
     <nav aria-label="Guides">
+      <details><summary>Vendor Gateway</summary>
       <p class="name">Vendor Gateway</p>
-      ${linksOf(group, path)}${switches.join('')}
+      ${linksOf(group, path)}${switches.join('')}</details>
     </nav>
-    <nav class="contents" aria-label="On this page"><p>On this page</p>${contents}</nav>
+    <nav class="contents" aria-label="On this page">
+      <details><summary>On this page</summary><p>On this page</p>${contents}</details>
+    </nav>
     <main id="main">${main}</main>
   </body>
 </html>
@@ -51,10 +56,30 @@ export function pageOf({ title, group, path, contents, main }: Page): string {
 }
 
 /** Only this origin's files, and no inline script or style. */
-export const pageHeaders = {
+const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-cache',
   'content-security-policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; " +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 } as const;
+
+/** Serves a page of ours, also below its path with a slash at the end. */
+export function servePage(
+  app: FastifyInstance,
+  path: string,
+  content: () => string,
+  publicUrl: string,
+): void {
+  serveFile(app, path, pageHeaders, content, publicUrl);
+  app.get(`${path}/`, { schema: { hide: true } }, (_request, reply) => reply.redirect(path));
+}
+
+/** Leads readers from `/` to the reference. A program that asks for JSON gets 404 as elsewhere. */
+export function serveEntrance(app: FastifyInstance): void {
+  app.get('/', { schema: { hide: true } }, (request, reply) => {
+    const accepts = request.headers.accept ?? '';
+    if (/text\/html|\*\/\*/.test(accepts)) return reply.redirect('/docs');
+    return reply.callNotFound();
+  });
+}

@@ -1341,10 +1341,10 @@ export interface components {
             state: string;
             /**
              * Format: uuid
-             * @description The offer's id; null if the item is malformed, names no offer of yours, or the database failed.
+             * @description The offer's id; without an offer of yours, what the item has sent, or null.
              */
             offerId: string | null;
-            /** @description The offer's `vendorExternalId`; null if it has none, and null if the item is malformed, names no offer of yours, or the database failed. */
+            /** @description The offer's `vendorExternalId`; null if it has none, and without an offer of yours, what the item has sent, or null. */
             vendorExternalId: string | null;
             /**
              * Format: int64

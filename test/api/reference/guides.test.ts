@@ -72,6 +72,46 @@ test('a page leads to the guides of its readers, and to the others by one link',
   }
 });
 
+test('a browser and curl are led from / to the reference; a program that asks for JSON is not', async ({
+  baseUrl,
+}) => {
+  const at = (accept: string, path = '/') =>
+    fetch(baseUrl + path, { headers: { accept }, redirect: 'manual' });
+  for (const accept of ['text/html,application/xhtml+xml', '*/*']) {
+    const answer = await at(accept);
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('location')).toBe('/docs');
+  }
+  const answer = await at('application/json');
+  expect(answer.status).toBe(404);
+  expect(await answer.json()).toMatchObject({ state: 'NOT_FOUND_ROUTE' });
+});
+
+test('each page is found with a slash at its end too', async ({ baseUrl }) => {
+  for (const path of ['/docs', '/operator/docs', ...paths]) {
+    const answer = await fetch(`${baseUrl}${path}/`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')], path).toEqual([302, path]);
+  }
+});
+
+test('guides link to the clients and to operating', async ({ baseUrl }) => {
+  for (const [path, link] of [
+    ['/docs/first-day', '/docs/typescript-client'],
+    ['/docs/large-catalogues', '/docs/command-line#large-files'],
+    ['/docs/command-line', '/docs/typescript-client'],
+    ['/operator/docs/operator-returns', '/operator/docs/operating#backups'],
+  ] as const)
+    expect(await pageOf(baseUrl, path), path).toContain(`<a href="${link}">`);
+});
+
+test('each image of a guide is served', async ({ baseUrl }) => {
+  const page = await pageOf(baseUrl, '/operator/docs/temporal-ui');
+  const images = Array.from(page.matchAll(/<img src="([^"]+)"/g), ([, path = '']) => path);
+  expect(images.length).toBeGreaterThan(5);
+  for (const image of images)
+    expect((await fetch(baseUrl + image)).headers.get('content-type'), image).toBe('image/png');
+});
+
 test('/docs/errors has a place for every code, named after it', async ({ baseUrl }) => {
   const ids = idsIn(await pageOf(baseUrl, '/docs/errors'));
   const codes = Object.keys(errorCatalogue).map((code) => code.toLowerCase());
@@ -90,11 +130,13 @@ test('the help of a refusal leads to its entry', async ({ gateway, baseUrl }) =>
   expect(idsIn(await pageOf(baseUrl, path))).toContain(anchor);
 });
 
+const temporalUi = 'http://127.0.0.1:8233/';
+
 test.for(paths)('each link of %s leads somewhere that is served', async (path, { baseUrl }) => {
   const page = await pageOf(baseUrl, path);
   const links = Array.from(page.matchAll(/<a href="([^"]+)"/g), ([, href = '']) => href);
   for (const link of new Set(links)) {
-    if (link.startsWith('https://')) continue;
+    if (link.startsWith('https://') || link.startsWith(temporalUi)) continue;
     const { pathname, hash } = new URL(link, baseUrl + path);
     const target = await pageOf(baseUrl, pathname);
     if (hash !== '') expect(idsIn(target), link).toContain(hash.slice(1));
@@ -105,9 +147,9 @@ test.for(paths)('what %s shows is all that the file says', async (path, { baseUr
   const page = await pageOf(baseUrl, path);
   const source = sourceOf(path);
   // Comments in shell examples look like headings.
-  const prose = source.replaceAll(/^```[\s\S]*?^```$/gm, '');
+  const prose = source.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
   expect(count(page, /<h[1-6] id=/g)).toBe(count(prose, /^#{1,6} /gm));
-  expect(count(page, /<pre>/g)).toBe(count(source, /^```\w*$/gm) / 2);
+  expect(count(page, /<pre>/g)).toBe(count(source, /^ *```\w*$/gm) / 2);
   const own = '<script src="/docs/page.js" defer></script>';
   expect(page.replace(own, '')).not.toMatch(/<script|javascript:|\son\w+=|\sstyle=/i);
   const contents = Array.from(page.matchAll(/<li><a href="#([^"]+)">/g), ([, id = '']) => id);

@@ -12,4 +12,4 @@ export const uuidV7: unknown = expect.stringMatching(
 /** The list of all runs of a workflow in the Temporal UI, as `workflow.runsUrl` links to it. */
 export const runsUrlOf = (workflowId: string): string =>
   'http://temporal-ui.test/namespaces/default/workflows?query=' +
-  encodeURIComponent(`WorkflowId = "${workflowId}"`);
+  encodeURIComponent(`WorkflowId="${workflowId}"`);

@@ -70,7 +70,7 @@ test('a delivery is listed to the letter', async ({ gateway, staff, fixture, id 
           url: `http://temporal-ui.test${path}`,
           runsUrl:
             'http://temporal-ui.test/namespaces/default/workflows' +
-            `?query=WorkflowId%20%3D%20%22webhook-delivery%2F${deliveryId}%22`,
+            `?query=WorkflowId%3D%22webhook-delivery%2F${deliveryId}%22`,
         },
       },
     ],

@@ -1,20 +1,17 @@
 /** Adds a button that copies an example. A page that is no secure context has no clipboard. */
 function addCopyButton(example) {
-  const frame = document.createElement('div');
-  frame.className = 'code';
-  example.replaceWith(frame);
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = 'Copy';
   const copy = async () => {
-    await navigator.clipboard.writeText(example.textContent);
+    await navigator.clipboard.writeText(example.querySelector('code').textContent);
     button.textContent = 'Copied';
     setTimeout(() => {
       button.textContent = 'Copy';
     }, 2000);
   };
   button.addEventListener('click', () => void copy());
-  frame.append(example, button);
+  example.prepend(button);
 }
 
 const groups = [];
@@ -71,6 +68,10 @@ function addTabs(group, groupIndex) {
   group.prepend(list);
   groups.push(tabs);
 }
+
+// For browsers that cannot show the links beside the text by style alone.
+if (matchMedia('(min-width: 48.01rem)').matches)
+  for (const details of document.querySelectorAll('nav details')) details.open = true;
 
 [...document.querySelectorAll('.tabs')].forEach(addTabs);
 for (const [first] of groups) select(first.tab.textContent);

@@ -4,8 +4,8 @@ import { sides, type Side } from '../../sides.ts';
 import { guideGroups, vendorGuides } from '../guide-list.ts';
 import { anchorOf, escaped } from '../html.ts';
 import { markdown } from '../markdown.ts';
-import { pageHeaders, pageOf } from '../page.ts';
-import { exampleAddress, serveFile } from '../static-file.ts';
+import { pageOf, servePage } from '../page.ts';
+import { exampleAddress } from '../static-file.ts';
 import { entriesOf, nodesIn, resolved, textOf } from '../../nodes.ts';
 import { type Operation, operationSection } from './operation.ts';
 
@@ -71,5 +71,5 @@ export function serveReferences(
   publicUrl: string,
 ): void {
   for (const side of sides)
-    serveFile(app, side.pagePath, pageHeaders, () => pageFor(side, documentFor(side)), publicUrl);
+    servePage(app, side.pagePath, () => pageFor(side, documentFor(side)), publicUrl);
 }
