@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { loadConfig } from '../../config.ts';
+
+/** What docker-compose.yml needs on an engine. `ops/compose/trial` tries all of it on one. */
+
+const text = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
+const [, templates = '', services = ''] = /^(.*?)^services:\n(.*?)^\S/ms.exec(text) ?? [];
+
+/** The lines below each key of an indentation, by key. */
+const blocksOf = (lines: string, indent: string): ReadonlyMap<string, string> =>
+  new Map(
+    lines
+      .split(new RegExp(`^${indent}(?=[\\w-]+:)`, 'm'))
+      .slice(1)
+      .map((block): [string, string] => [block.slice(0, block.indexOf(':')), block]),
+  );
+const template = blocksOf(templates, '');
+/** Each service with the text of the template that it merges. */
+const merged = new Map(
+  [...blocksOf(services, '  ')].map(([name, block]): [string, string] => {
+    const source = /<<: \*(gateway|temporal-tools)\n/.exec(block)?.[1];
+    return [name, block + (source === undefined ? '' : String(template.get(`x-${source}`)))];
+  }),
+);
+const named = (has: (block: string) => boolean): readonly string[] =>
+  [...merged].filter(([, block]) => has(block)).map(([name]) => name);
+const all = [...merged.keys()];
+
+test('the test reads every service', () => {
+  expect(all).toEqual(expect.arrayContaining(['postgres', 'temporal', 'api', 'worker', 'doctor']));
+  expect(all.length).toBeGreaterThan(10);
+});
+
+test('Compose writes no file into a read-only container', () => {
+  const readOnly = named((block) => block.includes('read_only: true'));
+  expect(readOnly).toEqual(expect.arrayContaining(['temporal-ui-proxy', 'api', 'worker']));
+  expect(readOnly.filter((name) => merged.get(name)?.includes('configs:'))).toEqual([]);
+});
+
+test('one service builds the image of all', () => {
+  expect(named((block) => /^ {4}build:/m.test(block))).toEqual(['migrate']);
+  expect(template.get('x-gateway')).toContain('pull_policy: never');
+});
+
+test('the logs of each container have a bound', () => {
+  expect(template.get('x-logging')).toContain('max-size:');
+  expect(named((block) => block.includes('logging: *logging'))).toEqual(all);
+});
+
+/** The `stop_grace_period` of a service. */
+const graceMsOf = (name: string): number =>
+  Number(/stop_grace_period: \D*(\d+)s/.exec(merged.get(name) ?? '')?.[1]) * 1000;
+
+test('Docker kills no process that still drains or ends its activities', () => {
+  // Calls in progress and activities have 20 seconds, and connections 5.
+  expect(graceMsOf('api')).toBeGreaterThan(loadConfig({}).DRAIN_DELAY_MS + 25_000);
+  expect(graceMsOf('worker')).toBeGreaterThan(25_000);
+  expect(graceMsOf('postgres')).toBeGreaterThan(10_000);
+});
+
+test('the services of Temporal find each other at any address of their container', () => {
+  expect(merged.get('temporal')).toContain('TEMPORAL_BROADCAST_ADDRESS: 127.0.0.1');
+});
+
+test('the doctor gets the keys and the owner, and `up` does not start it', () => {
+  const doctor = merged.get('doctor') ?? '';
+  expect(doctor).toMatch(/profiles: \[doctor\][\s\S]+MIGRATION_DATABASE_URL/);
+  expect(doctor).not.toMatch(/(SECRETS_KEY|TEMPORAL_PAYLOAD_KEY): ''/);
+});
+
+test('the API starts only with a key ring, which a service checks once', () => {
+  expect(merged.get('api')).toContain('keys: { condition: service_completed_successfully }');
+  expect(merged.get('keys')).toMatch(/restart: 'no'[\s\S]+command: \[list\]/);
+});
