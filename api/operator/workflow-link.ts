@@ -6,10 +6,7 @@ import { orNull, titled } from '../validation/response-parts.ts';
 const workflowLinkResponse = titled('WorkflowLink', {
   workflowId: described(v.string(), "The workflow's id in Temporal."),
   url: described(v.string(), 'Its latest run in the Temporal UI.'),
-  runsUrl: described(
-    v.string(),
-    'All its runs: the attempts before a redelivery are in an earlier one.',
-  ),
+  runsUrl: described(v.string(), 'All its runs, also those before a redelivery.'),
 });
 
 /** The links to a workflow's latest run and to all its runs in the Temporal UI. */
