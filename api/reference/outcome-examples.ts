@@ -86,7 +86,7 @@ export const outcomeExamples: Readonly<Record<string, SchemaNode>> = {
   discardPendingPrice: onSale,
   suspendOffer: {
     status: 'Suspended',
-    review: { reason: 'Customers report a wrong scent.' },
+    review: { reason: 'Reported as a copy.' },
     ...withoutStagedCost,
     ...decided,
   },
