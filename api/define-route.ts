@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import type { Sql } from '../db/core/client.ts';
@@ -21,20 +22,22 @@ declare module 'fastify' {
   }
 }
 
-/** An answer that is a file, without an envelope. */
+/** An answer that is a file, without an envelope. Its pieces are read as the caller reads them. */
 export class FileAnswer {
   readonly mediaType: string;
-  readonly text: string;
-  constructor(mediaType: string, text: string) {
+  readonly pieces: AsyncIterable<string>;
+  constructor(mediaType: string, pieces: AsyncIterable<string>) {
     this.mediaType = mediaType;
-    this.text = text;
+    this.pieces = pieces;
   }
 }
 
 const sendFile = (
   reply: Pick<FastifyReply, 'type'>,
-  { mediaType, text }: FileAnswer,
-): FastifyReply => reply.type(`${mediaType}; charset=utf-8`).send(text);
+  { mediaType, pieces }: FileAnswer,
+): FastifyReply =>
+  // One piece waits at most, so that a caller who does not read takes little memory.
+  reply.type(`${mediaType}; charset=utf-8`).send(Readable.from(pieces, { highWaterMark: 1 }));
 
 /** Adds the routes of one file to the application. */
 export type AddRoutes = (app: Routes, dependencies: Dependencies) => void;

@@ -84,7 +84,7 @@ function csvCell(value: unknown): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** All results of a job as one file: at most 10,000 rows, most of them short. */
+/** All results of a job as one file, whose rows are read as the caller reads them (D153). */
 async function resultFile<TResult extends { readonly index: number }>(
   sql: Queryable,
   columns: Columns<TResult>,
@@ -94,11 +94,17 @@ async function resultFile<TResult extends { readonly index: number }>(
     const values = new Map<string, unknown>(Object.entries(result));
     return columns.keys.map((name) => csvCell(values.get(name))).join(',');
   };
-  const rest = largeCallRests();
-  let text = `${columns.keys.join(',')}\r\n`;
-  for await (const results of readResults(sql, columns, asked)) {
-    text += results.map((result) => `${csvRow(result)}\r\n`).join('');
-    await rest();
+  const pages = readResults(sql, columns, asked);
+  // A fault of the database has its own answer as long as nothing is sent.
+  let page = await pages.next();
+  async function* pieces(): AsyncGenerator<string> {
+    const rest = largeCallRests();
+    yield `${columns.keys.join(',')}\r\n`;
+    for (; page.done !== true; page = await pages.next()) {
+      const piece = page.value.map((result) => `${csvRow(result)}\r\n`).join('');
+      await rest();
+      yield piece;
+    }
   }
-  return new FileAnswer(csvType, text);
+  return new FileAnswer(csvType, pieces());
 }

@@ -89,8 +89,10 @@ test("by no vendor route does a stranger reach the owner's things, or change the
   for (const route of await routesToOwner({ gateway, things, owner })) {
     const { method, url, body, headers, hasId } = route;
     const answer = await call(gateway, method, url, { token: stranger.token, body, headers });
+    // A result of a bulk call repeats the id that its caller has sent (D148).
+    const sent = JSON.stringify(body ?? null);
     for (const secret of [owner.vendorId, owner.clientId, 'owner.example.org', 'owned']) {
-      expect(answer.text, nameOf(route)).not.toContain(secret);
+      if (!sent.includes(secret)) expect(answer.text, nameOf(route)).not.toContain(secret);
     }
     if (hasId) expect(answer.status, nameOf(route)).toBe(404);
   }

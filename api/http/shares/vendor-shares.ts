@@ -76,7 +76,8 @@ const whenClosed =
 /**
  * Runs each handler of `scope` in its vendor's share, so that no vendor takes all connections of
  * the pool. A call keeps its place until its handler ends, even if the caller has disconnected or
- * got GATEWAY_TIMEOUT, because its statement may still run.
+ * got GATEWAY_TIMEOUT, because its statement may still run; and until its answer is read or its
+ * connection closes, because an answer that no one reads takes memory (D153).
  */
 export function shareAmongVendors(scope: FastifyInstance, shares: VendorShares): void {
   scope.addHook('onRoute', (route) => {
@@ -92,12 +93,20 @@ export function shareAmongVendors(scope: FastifyInstance, shares: VendorShares):
         return await handler.call(this, request, reply);
       } finally {
         const pauseMs = pauseMsAfter(kind, performance.now() - begunAt);
-        // Even without a pause, other vendors' calls run before this vendor's next one.
-        if (pauseMs === 0) setImmediate(leave);
-        else setTimeout(leave, pauseMs);
+        whenAnswered(reply, () => {
+          // Even without a pause, other vendors' calls run before this vendor's next one.
+          if (pauseMs === 0) setImmediate(leave);
+          else setTimeout(leave, pauseMs);
+        });
       }
     };
   });
+}
+
+/** Calls `leave` once the whole answer has left this process, or the connection has closed. */
+function whenAnswered({ raw }: FastifyReply, leave: Leave): void {
+  if (raw.closed || raw.destroyed) leave();
+  else raw.once('close', leave);
 }
 
 const tooManyAtOnce = (kind: keyof VendorShares, max: number) =>
