@@ -33,7 +33,7 @@ const paths = [
     description:
       'Replaces the URL, the event types or the custom headers. A field that is absent keeps its ' +
       'value, and so does a null URL or list of event types. A new URL passes the same checks as ' +
-      'at creation. Each added event type requires its capability; with a new URL each ' +
+      'at creation. Each added event type requires its capability; with a new URL or headers each ' +
       'subscribed one does, and each removed one whose events wait or are dead letters. The ' +
       'change applies from the next attempt on, also to events that wait for a retry.',
   },
@@ -139,14 +139,15 @@ const headersAgain = fieldError(
 
 /**
  * Throws 403 unless the caller holds the capability of each type that an update adds (D14), and
- * with a new URL those that {@link requireTargetCapabilities} checks.
+ * with a new URL or headers those that {@link requireTargetCapabilities} checks.
  */
 async function requireCapabilities(
   sql: Queryable,
-  { caller, url, eventTypes }: Update,
+  { caller, url, eventTypes, headers }: Update,
   subscription: WebhookSubscription,
 ): Promise<void> {
-  if (url !== null && url !== subscription.url)
+  // Headers may lead an event to another account of the receiver (D155).
+  if ((url !== null && url !== subscription.url) || headers !== undefined)
     await requireTargetCapabilities(sql, caller, subscription);
   const isAdded = (eventType: EventType) => !subscription.eventTypes.includes(eventType);
   requireEventCapabilities(caller, (eventTypes ?? []).filter(isAdded));

@@ -661,7 +661,7 @@ export interface paths {
         get: operations["getWebhook"];
         /**
          * Change the URL or the event types of a subscription
-         * @description Replaces the URL, the event types or the custom headers. A field that is absent keeps its value, and so does a null URL or list of event types. A new URL passes the same checks as at creation. Each added event type requires its capability; with a new URL each subscribed one does, and each removed one whose events wait or are dead letters. The change applies from the next attempt on, also to events that wait for a retry.
+         * @description Replaces the URL, the event types or the custom headers. A field that is absent keeps its value, and so does a null URL or list of event types. A new URL passes the same checks as at creation. Each added event type requires its capability; with a new URL or headers each subscribed one does, and each removed one whose events wait or are dead letters. The change applies from the next attempt on, also to events that wait for a retry.
          *
          *     Capability: `Orders`.
          */

@@ -281,3 +281,19 @@ test('an unknown, deleted or foreign id and no uuid are one 404, before the URL 
   expect(checkDestination).not.toHaveBeenCalled();
   expect(await storedSubscription(gateway.sql, theirs)).toMatchObject({ url: hookUrl });
 });
+
+// D155.
+test('headers need the capability of each subscribed type, also to remove them', async ({
+  gateway,
+  fixture,
+}) => {
+  const id = await fixture.subscribe([orders, reviews]);
+  const lacking = refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', {
+    requiredCapability: 'Offers',
+    eventType: reviews,
+  });
+  const headers = [{ name: 'x-tenant', value: 'one-of-another' }];
+  for (const body of [{ headers }, { headers: [] }, { headers: null }])
+    expect(await put(fixture, id, body, ordersOnly(gateway, fixture))).toMatchObject(lacking);
+  expect((await put(fixture, id, { headers })).status).toBe(200);
+});
