@@ -15,7 +15,7 @@ const lockKey = 0x76656e64;
  * Brings a database to the newest schema: migrations first, then the functions and triggers whose
  * text has changed, then the rights of the roles. One process at a time (advisory lock), a
  * transaction for each file. Leaves the database of a newer version as it is. Throws when an
- * applied migration has changed since, or is gone.
+ * applied migration has changed since, or is gone, and for the database of another program.
  */
 export async function migrate(databaseUrl: string, log: Log): Promise<void> {
   const sql = connect(databaseUrl, { max: 1, name: 'vendor-gateway migrate' });
@@ -23,6 +23,7 @@ export async function migrate(databaseUrl: string, log: Log): Promise<void> {
     // Work on a large table takes long, and so may the wait for another migrating process.
     await sql`set statement_timeout = 0`;
     await sql`select pg_advisory_lock(${lockKey})`;
+    await refuseForeign(sql);
     const migrations = await readSqlFiles('migrations');
     const newer = await findNewer(sql, migrations);
     if (newer.length > 0) {
@@ -36,6 +37,36 @@ export async function migrate(databaseUrl: string, log: Log): Promise<void> {
     // Ending the session releases the lock.
     await sql.end({ timeout: 5 });
   }
+}
+
+/**
+ * Throws for a database that has tables or functions and no history of migrations: it is that of
+ * another program. Functions of extensions do not count (D149).
+ */
+async function refuseForeign(sql: Sql): Promise<void> {
+  const [found] = await sql<[{ isOwn: boolean; tables: string[]; functions: string[] }]>`
+    select to_regclass('schema_migrations') is not null as is_own,
+      array(
+        select relname::text from pg_class
+        where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm')
+          and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
+        order by relname limit 3
+      ) as tables,
+      array(
+        select proname::text from pg_proc
+        where pronamespace = current_schema()::regnamespace
+          and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
+        order by proname limit 3
+      ) as functions`;
+  const named = [
+    ...found.tables.map((table) => `the table ${table}`),
+    ...found.functions.map((name) => `the function ${name}`),
+  ];
+  if (found.isOwn || named.length === 0) return;
+  throw new Error(
+    `this database belongs to another program: it has ${named.join(', ')}, and no table ` +
+      'schema_migrations. Nothing was changed. Name an empty database in DATABASE_URL.',
+  );
 }
 
 /**

@@ -61,6 +61,26 @@ test('an applied migration that is gone is refused, and nothing new is applied',
   expect(lines).toEqual(['applied 0001-a.sql']);
 });
 
+// D149.
+test.for([
+  ['create table customers (id integer)', 'the table customers'],
+  ['create function total() returns integer language sql return 1', 'the function total'],
+])('the database of another program is refused and named: %s', async ([statement, named]) => {
+  const url = await createEmptyDatabase();
+  const sql = pool(url, 1);
+  await sql.unsafe(statement ?? '');
+  const { lines, log } = keeper();
+  await expect(migrate(url, log)).rejects.toThrow(`another program: it has ${named}, and no table`);
+  expect(lines).toEqual([]);
+  expect(await sql`select from pg_tables where tablename like 'schema_%'`).toEqual([]);
+});
+
+test('an extension in an empty database is no other program', async () => {
+  const url = await createEmptyDatabase();
+  await pool(url, 1)`create extension pg_trgm`;
+  await migrate(url, () => undefined);
+});
+
 // D110.
 test('the database of a newer version stays as it is', async () => {
   const url = await createEmptyDatabase();
