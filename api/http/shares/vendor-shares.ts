@@ -76,8 +76,10 @@ const whenClosed =
 /**
  * Runs each handler of `scope` in its vendor's share, so that no vendor takes all connections of
  * the pool. A call keeps its place until its handler ends, even if the caller has disconnected or
- * got GATEWAY_TIMEOUT, because its statement may still run; and until its answer is read or its
- * connection closes, because an answer that no one reads takes memory (D153).
+ * got GATEWAY_TIMEOUT, because its statement may still run. A list keeps it until its answer is
+ * read or its connection closes, because a large answer that is not read takes memory (D153). Other
+ * calls do not: one with a body may wait for a place that a later call of its connection has taken,
+ * whose answer waits for that of the first.
  */
 export function shareAmongVendors(scope: FastifyInstance, shares: VendorShares): void {
   scope.addHook('onRoute', (route) => {
@@ -93,11 +95,13 @@ export function shareAmongVendors(scope: FastifyInstance, shares: VendorShares):
         return await handler.call(this, request, reply);
       } finally {
         const pauseMs = pauseMsAfter(kind, performance.now() - begunAt);
-        whenAnswered(reply, () => {
+        const end = (): void => {
           // Even without a pause, other vendors' calls run before this vendor's next one.
           if (pauseMs === 0) setImmediate(leave);
           else setTimeout(leave, pauseMs);
-        });
+        };
+        if (kind === 'lists') whenAnswered(reply, end);
+        else end();
       }
     };
   });
