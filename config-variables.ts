@@ -59,6 +59,11 @@ export const variables = {
     port(),
     '3000',
   ),
+  CONNECTIONS_MAX: variable(
+    'The most connections of one API process at a time. It closes a new one above that at once.',
+    integer(10, 100_000),
+    '2000',
+  ),
   PUBLIC_URL: variable(
     'The base URL at which vendors reach the API. With it, the links in errors are absolute, and ' +
       'the guides show this URL.',

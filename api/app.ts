@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import type { Dependencies } from './dependencies.ts';
 import { bodyBytesMax, parseJsonBodies } from './http/body-parser.ts';
 import { acceptUnknownExpect, handleClientError, handleConnect } from './http/client-errors.ts';
+import { limitConnections, limitPipelining } from './http/connections.ts';
 import { closeAnsweredConnections } from './http/drain.ts';
 import { handleErrors, sendNotFound } from './http/error-handler.ts';
 import { limitHandlers } from './http/handler-timeout.ts';
@@ -28,6 +29,8 @@ export async function buildApp(
     readonly version: string;
     readonly trustProxy: readonly string[];
     readonly handlerTimeoutMs: number;
+    /** Connections of the process at a time; absent: no limit. */
+    readonly connectionsMax?: number;
     /** Measures the requests; without it nothing is measured. */
     readonly metrics?: Registry | undefined;
     /** Records a span for each request; null or absent: none. */
@@ -71,6 +74,9 @@ export async function buildApp(
       sendNotFound(reply.headers(securityHeaders).header('x-request-id', request.id));
     },
   });
+  limitPipelining(app);
+  if (options.connectionsMax !== undefined)
+    limitConnections(app, { connectionsMax: options.connectionsMax, log: options.log });
   handleConnect(app);
   acceptUnknownExpect(app);
   closeAnsweredConnections(app, dependencies.drain);

@@ -148,6 +148,7 @@ const app = await buildApp(
     version,
     trustProxy: config.TRUST_PROXY,
     publicUrl: config.PUBLIC_URL,
+    connectionsMax: config.CONNECTIONS_MAX,
     metrics: registry,
     tracing,
     handlerTimeoutMs: Math.max(handlerTimeoutMsMin, config.DECISION_TIMEOUT_MS + 5000),

@@ -1,10 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { countBody } from '../auth/call-points.ts';
 import { ApiError, apiError } from './api-error.ts';
+import { acceptLength, bodyPieces, discardRest } from './body-bytes.ts';
 import { createBodyDecoder } from './body-text.ts';
 import { unknownTransferCoding } from './client-errors.ts';
 import { malformedBody } from './error-handler.ts';
+import { createBodyRooms } from './shares/body-room.ts';
 
 /** 1 MiB (D7). */
 export const bodyBytesMax = 1024 * 1024;
@@ -37,9 +40,9 @@ const unsupportedEncoding = (encodings: string): ApiError =>
  */
 export function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-    done(null, body);
-  });
+  app.addContentTypeParser('application/json', readWhole);
+  const reserveFor = createBodyRooms();
+  app.decorateRequest('reserveBytes', null);
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     // An empty body may have any content type: `curl -d ''` sends one (D4).
     if (!hasBody(raw)) delete raw.headers['content-type'];
@@ -49,10 +52,15 @@ export function parseJsonBodies(app: FastifyInstance): void {
     else done(new ApiError(unknownTransferCoding, { connection: 'close' }));
   });
   // Before any parser of a route reads the body, and after the checks of the token (D2).
-  app.addHook('preParsing', ({ raw }, _reply, _payload, done) => {
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    const { raw } = request;
+    if (readsOnly(raw) || !hasBody(raw)) {
+      done();
+      return;
+    }
     const encodings = raw.headers['content-encoding'] ?? '';
-    if (!readsOnly(raw) && hasBody(raw) && isEncoded(encodings))
-      done(unsupportedEncoding(encodings));
+    request.reserveBytes = reserveFor(request, reply);
+    if (isEncoded(encodings)) done(unsupportedEncoding(encodings));
     else done();
   });
   app.addHook('preValidation', (request, reply, done) => {
@@ -60,6 +68,18 @@ export function parseJsonBodies(app: FastifyInstance): void {
     if (Buffer.isBuffer(body)) countBody(request, reply, body.length);
     parseText(request, done);
   });
+}
+
+async function readWhole(request: FastifyRequest, payload: Readable): Promise<Buffer> {
+  acceptLength(request);
+  const pieces: Buffer[] = [];
+  try {
+    for await (const piece of bodyPieces(request, payload)) pieces.push(piece);
+  } catch (error) {
+    await discardRest(payload, error);
+    throw error;
+  }
+  return Buffer.concat(pieces);
 }
 
 function textOf(body: Buffer): string {

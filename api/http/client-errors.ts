@@ -1,9 +1,9 @@
-import { maxHeaderSize, type IncomingMessage, type ServerResponse } from 'node:http';
+import { maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { errorCatalogue, invalid, type Failure } from '../../domain/errors.ts';
+import { exchangesOf, type Exchange } from './connections.ts';
 import { lingeringClose } from './lingering-close.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -41,20 +41,6 @@ const reasons: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
-/** The latest exchange of a connection, and its open exchanges, oldest first. */
-type Connection = { latest: Exchange; readonly open: Set<Exchange> };
-const connections = new WeakMap<Duplex, Connection>();
-
-function trackExchange(request: IncomingMessage, response: ServerResponse): void {
-  const exchange = { request, response };
-  const connection = connections.get(request.socket) ?? { latest: exchange, open: new Set() };
-  connection.latest = exchange;
-  connection.open.add(exchange);
-  connections.set(request.socket, connection);
-  response.once('close', () => connection.open.delete(exchange));
-}
-
 /** Calls `send` after the responses to earlier pipelined requests, which keep their order. */
 function sendAfter(earlier: readonly Exchange[], send: () => void): void {
   const last = earlier.at(-1);
@@ -73,7 +59,7 @@ export function handleClientError(error: NodeJS.ErrnoException, socket: Socket):
   }
   if (broken.has(socket)) return;
   broken.add(socket);
-  const { latest, open = new Set<Exchange>() } = connections.get(socket) ?? {};
+  const { latest, open } = exchangesOf(socket);
   // Malformed bytes belong to the latest request while it is incomplete, otherwise they follow it.
   const own = latest?.request.complete === false ? latest : undefined;
   const earlier = [...open].filter((exchange) => exchange !== own);
@@ -100,13 +86,12 @@ function rawResponse({ code, details }: Failure): string {
   ].join('\r\n');
 }
 
-/** Answers CONNECT with 404, and tracks exchanges so that malformed HTTP is answered in order. */
+/** Answers CONNECT with 404. */
 export function handleConnect(app: FastifyInstance): void {
-  app.server.prependListener('request', trackExchange);
   app.server.on('connect', (_request, socket) => {
     // Node removes its own error listener here, so a reset would be an uncaught error.
     socket.on('error', () => socket.destroy());
-    sendAfter([...(connections.get(socket)?.open ?? [])], () => {
+    sendAfter([...exchangesOf(socket).open], () => {
       socket.end(rawResponse({ code: 'NOT_FOUND_ROUTE', details: {} }));
       // Node's timeouts no longer apply to the connection.
       lingeringClose(socket);

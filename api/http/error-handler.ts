@@ -3,13 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseFailureCode } from '../../db/core/failure.ts';
 import type { ErrorCode, ErrorDetails } from '../../domain/errors.ts';
 import { temporalFailureCode } from '../../temporal/temporal-failures.ts';
-import { apiError, ApiError, payloadTooLarge, validationErrors } from './api-error.ts';
+import { apiError, ApiError, validationErrors } from './api-error.ts';
 import { reportRefusal } from '../security/report.ts';
 import { requestFacts } from './requests/request-facts.ts';
 import { lingeringClose } from './lingering-close.ts';
-
-/** Fastify's errors for a truncated body or a wrong length: the caller's fault. */
-const brokenBody = new Set(['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'FST_ERR_CTP_INVALID_JSON_BODY']);
 
 export const malformedBody = (): ApiError =>
   validationErrors({ field: 'Body', path: '', code: 'malformed', message: 'is not JSON' });
@@ -26,8 +23,6 @@ function toApiError(error: Error, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType(request);
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return payloadTooLarge(request.routeOptions.bodyLimit);
-  if (brokenBody.has(code)) return malformedBody();
   const dependency = databaseFailureCode(error) ?? temporalFailureCode(error);
   if (dependency === null) return apiError('INTERNAL_ERROR', { requestId: request.id });
   return apiError(

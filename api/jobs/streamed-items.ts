@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { jobKinds, type JobKind } from '../../domain/jobs/job.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import { countBody } from '../auth/call-points.ts';
-import { ApiError, apiError, payloadTooLarge } from '../http/api-error.ts';
+import { apiError, type ApiError } from '../http/api-error.ts';
+import { acceptLength, bodyPieces, discardRest } from '../http/body-bytes.ts';
 import { createBodyDecoder } from '../http/body-text.ts';
 import { largeCallRests } from '../http/large-call-rests.ts';
 import { createCallShare } from '../http/shares/call-share.ts';
 import { csvReader } from './csv-items.ts';
 import type { ItemReader } from './item-reader.ts';
-import { csvType, jobBytesMax, jobItemsMax } from './job-body.ts';
+import { csvType, jobItemsMax } from './job-body.ts';
 import { jsonReader } from './json-items.ts';
 
 declare module 'fastify' {
@@ -39,6 +39,7 @@ export function parseStreamedItems(scope: FastifyInstance): void {
     (readBody: ReadBody) =>
     async (request: FastifyRequest, payload: Readable): Promise<unknown> => {
       const { vendorId } = vendorOf(request);
+      acceptLength(request);
       const leave = await share.enter(vendorId, (gone) => payload.once('close', gone));
       if (leave === null) throw tooManyBodies();
       try {
@@ -120,25 +121,12 @@ async function readText(bytes: Bytes, reader: ItemReader): Promise<void> {
   reader.end();
 }
 
-/**
- * Reads the rest of a refused body. Otherwise a caller that still sends could find the connection
- * closed before it reads the answer. A body that is too large may be endless, so its answer does
- * not wait.
- */
-async function discardRest(payload: Readable, error: unknown): Promise<void> {
-  payload.resume();
-  if (error instanceof ApiError && error.code === 'PAYLOAD_TOO_LARGE') return;
-  await finished(payload).catch(() => undefined);
-}
-
-/** The pieces of a body, each after it is counted. The stream stays open when the reader stops. */
-async function* countedBytes({ countBytes }: FastifyRequest, payload: Readable): Bytes {
+/** The pieces of a body, each after its bytes count for the rate of its caller. */
+async function* countedBytes(request: FastifyRequest, payload: Readable): Bytes {
   let bytes = 0;
-  const pieces = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-  for await (const piece of pieces) {
+  for await (const piece of bodyPieces(request, payload)) {
     bytes += piece.length;
-    if (bytes > jobBytesMax) throw payloadTooLarge(jobBytesMax);
-    countBytes?.(bytes);
+    request.countBytes?.(bytes);
     yield piece;
   }
 }

@@ -108,7 +108,7 @@ export function shareAmongVendors(scope: FastifyInstance, shares: VendorShares):
 }
 
 /** Calls `leave` once the whole answer has left this process, or the connection has closed. */
-function whenAnswered({ raw }: FastifyReply, leave: Leave): void {
+export function whenAnswered({ raw }: FastifyReply, leave: Leave): void {
   if (raw.closed || raw.destroyed) leave();
   else raw.once('close', leave);
 }

@@ -48,6 +48,18 @@ test('a file that its caller does not read takes its share until the connection 
   expect(await next).toBe(200);
 }, 60_000);
 
+test('a pipelined list whose connection ends gives its place back', async ({ gateway }) => {
+  const app = await appWith({ ...gateway.dependencies, vendorShares: sharesOf(1) }, {});
+  const { vendorId, token } = await newVendor(gateway);
+  const path = `/api/v1/scent/jobs/${await seedLargeResults(gateway, vendorId)}/results`;
+  const socket = await rawConnection(app);
+  const request = `GET ${path}?format=csv HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`;
+  socket.write(request + request);
+  await once(socket, 'readable');
+  socket.destroy();
+  expect((await call(app, 'GET', path, { token })).status).toBe(200);
+}, 60_000);
+
 test('a file is whole for a caller that reads it', async ({ gateway }) => {
   const app = await appWith({ ...gateway.dependencies, vendorShares: sharesOf(1) }, {});
   const { vendorId, token } = await newVendor(gateway);

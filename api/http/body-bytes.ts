@@ -1,0 +1,43 @@
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import type { FastifyRequest } from 'fastify';
+import { ApiError, payloadTooLarge } from './api-error.ts';
+
+/**
+ * Checks the length that a body declares, before a byte of it is read. Throws PAYLOAD_TOO_LARGE
+ * above the limit of its route, and TOO_MANY_REQUESTS if its caller has too many bytes in progress.
+ */
+export function acceptLength({ headers, routeOptions, reserveBytes }: FastifyRequest): void {
+  const bytes = Number(headers['content-length'] ?? 0);
+  if (bytes > routeOptions.bodyLimit) throw payloadTooLarge(routeOptions.bodyLimit);
+  reserveBytes?.(bytes);
+}
+
+/**
+ * The pieces of a body as they arrive. Throws as {@link acceptLength}, for a body without a length
+ * too. The stream stays open when the reader stops.
+ */
+export async function* bodyPieces(
+  { routeOptions, reserveBytes }: FastifyRequest,
+  payload: Readable,
+): AsyncIterable<Buffer> {
+  let bytes = 0;
+  const pieces = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    if (bytes > routeOptions.bodyLimit) throw payloadTooLarge(routeOptions.bodyLimit);
+    reserveBytes?.(bytes);
+    yield piece;
+  }
+}
+
+/**
+ * Reads the rest of a refused body. Otherwise a caller that still sends could find the connection
+ * closed before it reads the answer. A body that is too large may be endless, so its answer does
+ * not wait.
+ */
+export async function discardRest(payload: Readable, error: unknown): Promise<void> {
+  payload.resume();
+  if (error instanceof ApiError && error.code === 'PAYLOAD_TOO_LARGE') return;
+  await finished(payload).catch(() => undefined);
+}

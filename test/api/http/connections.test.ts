@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import Fastify from 'fastify';
+import { pino } from 'pino';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { limitConnections, limitPipelining } from '../../../api/http/connections.ts';
+import { baseUrlOf } from '../error-codes/http.ts';
+
+/** A connection has at most 20 requests in progress, and a process has a bound of them (D153). */
+
+/** An app whose handlers wait until they are let go. */
+function waitingApp({ connectionsMax = 100 } = {}) {
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  limitPipelining(app);
+  limitConnections(app, { connectionsMax, log: pino({ level: 'silent' }) });
+  const waiting: (() => void)[] = [];
+  const seen = { begun: 0, closed: 0, letGo: () => waiting.shift()?.() };
+  app.get('/', async (_request, { raw }) => {
+    seen.begun += 1;
+    raw.once('close', () => {
+      seen.closed += 1;
+    });
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve);
+    });
+    return 'ok';
+  });
+  return { app, seen };
+}
+
+async function connection(app: Parameters<typeof baseUrlOf>[0]): Promise<Socket> {
+  const socket = connect(Number(new URL(await baseUrlOf(app)).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  await once(socket, 'connect');
+  return socket;
+}
+
+const requests = (count: number): string => 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(count);
+
+test('at most 20 pipelined requests run at a time, and the others are answered in turn', async () => {
+  const { app, seen } = waitingApp();
+  const socket = await connection(app);
+  let answers = '';
+  socket.on('data', (piece: Buffer) => {
+    answers += piece.toString();
+  });
+  const answered = () => answers.split('HTTP/1.1 200').length - 1;
+  socket.write(requests(60));
+  await vi.waitFor(() => expect(seen.begun).toBe(20));
+  for (let count = 1; count <= 60; count += 1) {
+    seen.letGo();
+    await vi.waitFor(() => expect(answered()).toBe(count));
+    await vi.waitFor(() => expect(seen.begun).toBe(Math.min(60, 20 + count)));
+  }
+});
+
+test('a connection that sends more requests ahead than may wait is closed', async () => {
+  const { app, seen } = waitingApp();
+  const socket = await connection(app);
+  socket.write(requests(121));
+  await once(socket, 'close');
+  await vi.waitFor(() => expect(seen.closed).toBe(20));
+  expect(seen.begun).toBe(20);
+});
+
+test('every response of a connection that ends is closed, also those that wait for another', async () => {
+  const { app, seen } = waitingApp();
+  const socket = await connection(app);
+  socket.write(requests(30));
+  await vi.waitFor(() => expect(seen.begun).toBe(20));
+  socket.destroy();
+  await vi.waitFor(() => expect(seen.closed).toBe(20));
+  expect(seen.begun).toBe(20);
+});
+
+test('a process that has all its connections closes a new one, until one of them ends', async () => {
+  const { app, seen } = waitingApp({ connectionsMax: 2 });
+  const [first] = [await connection(app), await connection(app)];
+  const refused = await connection(app);
+  await once(refused.resume(), 'close');
+  first.destroy();
+  await vi.waitFor(async () => {
+    const next = await connection(app);
+    const before = seen.begun;
+    next.write(requests(1));
+    await vi.waitFor(() => expect(seen.begun).toBe(before + 1), { timeout: 500 });
+  });
+  while (seen.letGo() !== undefined);
+}, 20_000);
