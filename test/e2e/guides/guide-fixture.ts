@@ -5,18 +5,9 @@ import { ensureDemoCredentials } from '../../../embedded/state/demo-credentials.
 import { demoTest, operator } from '../demo-fixture.ts';
 import { guide } from './guide-blocks.ts';
 
-let runs = 0;
-
-/** A GTIN-13 of its own for each number. */
-function barcodeOf(number: number): string {
-  const digits = String(629_104_150_000 + number);
-  const sum = Array.from(digits, (digit, at) => Number(digit) * (at % 2 === 0 ? 1 : 3));
-  return `${digits}${(10 - (sum.reduce((total, each) => total + each, 0) % 10)) % 10}`;
-}
-
 /**
  * Gives each test a vendor of its own, and the guides filled with its credential. The tests of a
- * file share the catalogue, so the variants of each have names of their own.
+ * file share the catalogue, to which each paste adds variants of its own.
  */
 export const guideTest = demoTest
   .extend('folder', async ({}, { onCleanup }) => {
@@ -37,7 +28,6 @@ export const guideTest = demoTest
         { GATEWAY_HOME: folder, OPERATOR_ID, OPERATOR_SECRET },
         gateway.ownerUrl,
       );
-      runs += 1;
       const given = {
         'http://127.0.0.1:3000': apiUrl,
         'http://127.0.0.1:8790': receiverOrigin,
@@ -46,9 +36,6 @@ export const guideTest = demoTest
         'os_…': OPERATOR_SECRET,
         'VENDOR=…': `VENDOR=${vendor.id}`,
         '8790': new URL(receiverOrigin).port,
-        'OUD-50': `OUD-50-${runs}`,
-        'AMBER-50': `AMBER-50-${runs}`,
-        '6291041500213': barcodeOf(runs),
       };
       return async (name) =>
         Object.entries(given).reduce(
