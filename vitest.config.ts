@@ -10,6 +10,7 @@ const unit = [
   'test/activities/deliveries/host-slots.test.ts',
   'test/bench/**/*.test.ts',
   'test/domain/**/*.test.ts',
+  'test/e2e/guides/guide-loops.test.ts',
   'test/guardrail/**/*.test.ts',
   'test/security/!(key-ring-kill).test.ts',
   'test/temporal/duration-text.test.ts',
