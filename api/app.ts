@@ -61,7 +61,7 @@ export async function buildApp(
     keepAliveTimeout: 72_000,
     // Fastify's own answer while it closes has no envelope. The routes answer as before.
     return503OnClosing: false,
-    clientErrorHandler: handleClientError,
+    clientErrorHandler: (error, socket) => handleClientError(error, socket, publicUrl),
     http: {
       requireHostHeader: false,
       headersTimeout: requestTimeoutMs / 3,
@@ -71,13 +71,13 @@ export async function buildApp(
     routerOptions: { maxParamLength: 65_536 },
     // Fastify calls this for paths that it cannot decode, without running the hooks.
     frameworkErrors: (_error, request, reply) => {
-      sendNotFound(reply.headers(securityHeaders).header('x-request-id', request.id));
+      sendNotFound(reply.headers(securityHeaders).header('x-request-id', request.id), publicUrl);
     },
   });
   limitPipelining(app);
   if (options.connectionsMax !== undefined)
     limitConnections(app, { connectionsMax: options.connectionsMax, log: options.log });
-  handleConnect(app);
+  handleConnect(app, publicUrl);
   acceptUnknownExpect(app);
   closeAnsweredConnections(app, dependencies.drain);
   app.decorateRequest('caller', null);

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { errorCatalogue, invalid, type Failure } from '../../domain/errors.ts';
 import { exchangesOf, type Exchange } from './connections.ts';
+import { errorBody } from './error-body.ts';
 import { lingeringClose } from './lingering-close.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -51,8 +52,15 @@ function sendAfter(earlier: readonly Exchange[], send: () => void): void {
 /** Connections that sent malformed HTTP: later bytes on them are ignored. */
 const broken = new WeakSet<Socket>();
 
-/** Sends the envelope for a request that Node's parser refuses, then closes the connection. */
-export function handleClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+/**
+ * Sends the envelope for a request that Node's parser refuses, then closes the connection.
+ * `baseUrl` is that of {@link errorBody}.
+ */
+export function handleClientError(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  baseUrl: string,
+): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
@@ -67,13 +75,14 @@ export function handleClientError(error: NodeJS.ErrnoException, socket: Socket):
     // The request already has its response; it needs no second one.
     if (own?.response.headersSent === true)
       sendAfter(open.has(own) ? [own] : [], () => socket.destroySoon());
-    else if (socket.writable) socket.end(rawResponse(failures[error.code ?? ''] ?? malformed));
+    else if (socket.writable)
+      socket.end(rawResponse(failures[error.code ?? ''] ?? malformed, baseUrl));
   });
 }
 
-function rawResponse({ code, details }: Failure): string {
-  const { status } = errorCatalogue[code];
-  const body = JSON.stringify({ state: code, payload: null, details });
+function rawResponse(failure: Failure, baseUrl: string): string {
+  const { status } = errorCatalogue[failure.code];
+  const body = JSON.stringify(errorBody(failure, baseUrl));
   return [
     `HTTP/1.1 ${status} ${reasons[status] ?? ''}`,
     'content-type: application/json; charset=utf-8',
@@ -87,12 +96,12 @@ function rawResponse({ code, details }: Failure): string {
 }
 
 /** Answers CONNECT with 404. */
-export function handleConnect(app: FastifyInstance): void {
+export function handleConnect(app: FastifyInstance, baseUrl: string): void {
   app.server.on('connect', (_request, socket) => {
     // Node removes its own error listener here, so a reset would be an uncaught error.
     socket.on('error', () => socket.destroy());
     sendAfter([...exchangesOf(socket).open], () => {
-      socket.end(rawResponse({ code: 'NOT_FOUND_ROUTE', details: {} }));
+      socket.end(rawResponse({ code: 'NOT_FOUND_ROUTE', details: {} }, baseUrl));
       // Node's timeouts no longer apply to the connection.
       lingeringClose(socket);
     });

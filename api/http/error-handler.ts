@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseFailureCode } from '../../db/core/failure.ts';
-import type { ErrorCode, ErrorDetails } from '../../domain/errors.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
 import { temporalFailureCode } from '../../temporal/temporal-failures.ts';
 import { apiError, ApiError, validationErrors } from './api-error.ts';
+import { errorBody } from './error-body.ts';
 import { reportRefusal } from '../security/report.ts';
 import { requestFacts } from './requests/request-facts.ts';
 import { lingeringClose } from './lingering-close.ts';
@@ -39,15 +40,6 @@ function toApiError(error: Error, request: FastifyRequest): ApiError {
 const challenge = (code: ErrorCode): Readonly<Record<string, string>> =>
   code.startsWith('UNAUTHORIZED_') ? { 'www-authenticate': 'Bearer realm="vendor-gateway"' } : {};
 
-/**
- * A link to the guide for violated rules, absolute with a base URL (D87); validation errors explain
- * themselves.
- */
-const helpOn = ({ code, statusCode }: ApiError, baseUrl: string): ErrorDetails =>
-  statusCode === 422 || statusCode === 409
-    ? { help: `${baseUrl}/docs/errors#${code.toLowerCase()}` }
-    : {};
-
 /** Drains the rest of a large body before closing, so that the caller can read the response. */
 function drainThenClose(reply: FastifyReply): void {
   const { raw: response } = reply;
@@ -69,24 +61,19 @@ function drainThenClose(reply: FastifyReply): void {
   });
 }
 
-function sendError(reply: FastifyReply, error: ApiError, baseUrl = ''): FastifyReply {
-  const body = {
-    state: error.code,
-    payload: null,
-    details: { ...error.details, ...helpOn(error, baseUrl) },
-  };
+function sendError(reply: FastifyReply, error: ApiError, baseUrl: string): FastifyReply {
   if (error.code === 'PAYLOAD_TOO_LARGE') drainThenClose(reply);
   return reply
     .code(error.statusCode)
     .headers({ ...challenge(error.code), ...error.headers })
     .header('content-type', 'application/json; charset=utf-8')
     .serializer((value: unknown) => JSON.stringify(value))
-    .send(body);
+    .send(errorBody(error, baseUrl));
 }
 
 /** The response for a path that cannot be decoded. */
-export const sendNotFound = (reply: FastifyReply): FastifyReply =>
-  sendError(reply, apiError('NOT_FOUND_ROUTE'));
+export const sendNotFound = (reply: FastifyReply, baseUrl: string): FastifyReply =>
+  sendError(reply, apiError('NOT_FOUND_ROUTE'), baseUrl);
 
 /** The router matches a trailing slash as an empty parameter; no route has one. */
 const hasEmptyParameter = (params: unknown): boolean =>
@@ -154,6 +141,6 @@ export function handleErrors(app: FastifyInstance, baseUrl: string): void {
   });
   app.setNotFoundHandler((request, reply) => {
     request.errorCode = 'NOT_FOUND_ROUTE';
-    return sendError(reply, routeNotFound(request));
+    return sendError(reply, routeNotFound(request), baseUrl);
   });
 }

@@ -29,7 +29,7 @@ capability a call fails with 403 and \`details.requiredCapability\`.
 ## Responses
 
 Every response is \`{"state", "payload", "details"}\`. \`state\` is \`SUCCESS\` or an error code,
-\`payload\` is null on every error, and \`details\` is \`{}\` when there is nothing to add. New
+\`payload\` is null on every error, and \`details.help\` leads to the error's entry of the guide. New
 fields can appear within v1: ignore those that you do not know.
 
 The payload of a list is \`{"items", "pagination"}\`. \`page\` counts from 1; \`pageSize\` is 1 to

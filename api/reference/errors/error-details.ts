@@ -44,7 +44,7 @@ export const returnedLine = {
  */
 export const errorDetails = {
   type: 'object',
-  description: 'Further information; `{}` when there is none. The code decides which fields exist.',
+  description: 'Further information. The code decides which fields exist.',
   properties: {
     errors: {
       type: 'array',
@@ -83,6 +83,6 @@ export const errorDetails = {
       description: '`BUSINESS_RETURN_QUANTITY_EXCEEDED`: the lines that ask for too much.',
     },
     requestId: text('`INTERNAL_ERROR`: the id of the call, for the operators of the gateway.'),
-    help: text('The path of the entry on the page of all errors.'),
+    help: text('The address of the entry on the page of all errors; a path without `PUBLIC_URL`.'),
   },
 } satisfies SchemaNode;

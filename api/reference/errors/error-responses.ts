@@ -109,6 +109,7 @@ const errorResponse = (
   content: {
     'application/json': {
       schema: { $ref: '#/components/schemas/Error' },
+      // Their names are the states that a response of this kind can have.
       examples: Object.fromEntries(
         codes.map((code) => [
           code,
@@ -117,8 +118,6 @@ const errorResponse = (
       ),
     },
   },
-  // The states that a response of this kind can have.
-  'x-codes': codes,
 });
 
 /** Open for codes and details that are added later: a client falls back to the HTTP status. */
@@ -136,7 +135,7 @@ const error = {
     payload: { const: null, description: 'Always null.' },
     details: {
       $ref: '#/components/schemas/ErrorDetails',
-      description: 'Further information; `{}` when there is none.',
+      description: 'What else there is to know; `help` leads to the entry of the code.',
     },
   },
   required: ['state', 'payload', 'details'],

@@ -3930,10 +3930,10 @@ export interface components {
              * @constant
              */
             payload: unknown;
-            /** @description Further information; `{}` when there is none. */
+            /** @description What else there is to know; `help` leads to the entry of the code. */
             details: components["schemas"]["ErrorDetails"];
         };
-        /** @description Further information; `{}` when there is none. The code decides which fields exist. */
+        /** @description Further information. The code decides which fields exist. */
         ErrorDetails: {
             /** @description `VALIDATION_ERRORS`: one entry for each failing field, at most 100. */
             errors?: components["schemas"]["FieldError"][];
@@ -4002,7 +4002,7 @@ export interface components {
             lines?: components["schemas"]["ReturnedLine"][];
             /** @description `INTERNAL_ERROR`: the id of the call, for the operators of the gateway. */
             requestId?: string;
-            /** @description The path of the entry on the page of all errors. */
+            /** @description The address of the entry on the page of all errors; a path without `PUBLIC_URL`. */
             help?: string;
         };
         /** @description One failing field. */

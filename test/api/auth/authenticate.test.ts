@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { newOperator, newVendor } from '../support/actors.ts';
-import { call, refusal } from '../support/api.ts';
+import { call, help, refusal } from '../support/api.ts';
 import { craftToken, goodClaims } from './craft-token.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
@@ -63,12 +63,14 @@ test('operator routes refuse the tokens of vendors, and vendor routes those of o
   expect(wrongSide.details).toStrictEqual({
     reason: 'VENDOR_TOKEN',
     message: "The token is a vendor's; this route needs an operator's.",
+    ...help('FORBIDDEN'),
   });
   const otherSide = await call(gateway, 'GET', '/api/v1/webhooks', { token: operator });
   expect(otherSide).toMatchObject(refusal('FORBIDDEN'));
   expect(otherSide.details).toStrictEqual({
     reason: 'OPERATOR_TOKEN',
     message: "The token is an operator's; this route needs a vendor's.",
+    ...help('FORBIDDEN'),
   });
 });
 

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { securityHeaders } from '../../../api/http/security-headers.ts';
 import type { ErrorCode } from '../../../domain/errors.ts';
 import { contractOf } from '../support/response-contract.ts';
-import type { Call, Method } from '../support/api.ts';
+import { help, type Call, type Method } from '../support/api.ts';
 
 /** An answer as it came over the network. */
 export type HttpAnswer = {
@@ -89,18 +89,23 @@ function documented(code: ErrorCode): unknown {
 /** Of the connection and the clock, not of the answer. */
 const ofTransport = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding']);
 
+/** The specification gives the refusals of a log-in empty details (part 5, rule 4). */
+const hasHelp = (code: ErrorCode): boolean =>
+  code !== 'UNAUTHORIZED_INVALID_CREDENTIALS' && code !== 'UNAUTHORIZED_VENDOR_INACTIVE';
+
 /**
- * The whole answer: status, the envelope's three keys and no other, each header and no other, and
- * the page's own example. The test must be named after the code, since docs/error-tests.md lists it
- * by its name.
+ * The whole answer: status, the envelope's three keys and no other, each header and no other, the
+ * link to the code's entry of the page, and the page's own example. The test must be named after
+ * the code, since docs/error-tests.md lists it by its name.
  */
 export function expectRefusal(
   answer: HttpAnswer,
   status: number,
   code: ErrorCode,
-  details: Readonly<Record<string, unknown>> = {},
+  ownDetails: Readonly<Record<string, unknown>> = {},
   headers: Readonly<Record<string, unknown>> = {},
 ): void {
+  const details = { ...ownDetails, ...(hasHelp(code) ? help(code) : {}) };
   expect(expect.getState().currentTestName).toMatch(new RegExp(`^${code}: `));
   // As text: nothing but these three keys, in this order.
   expect(answer.text).toBe(JSON.stringify({ state: code, payload: null, details }));
@@ -115,6 +120,3 @@ export function expectRefusal(
   });
   expect(documented(code)).toEqual({ state: code, payload: null, details });
 }
-
-/** Where a rule says no, the answer leads to its entry of the page. */
-export const help = (code: ErrorCode) => ({ help: `/docs/errors#${code.toLowerCase()}` });

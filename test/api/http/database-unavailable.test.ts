@@ -4,6 +4,7 @@ import { connect } from '../../../db/core/client.ts';
 import {
   call,
   gatewayOver,
+  help,
   refusal,
   unknownId,
   type Gateway,
@@ -90,9 +91,10 @@ test('every route is 503 with Retry-After and no internal details', async ({ por
     }),
   );
   for (const answer of answers) {
-    expect(answer).toMatchObject(refusal('SERVICE_UNAVAILABLE'));
+    const state = 'SERVICE_UNAVAILABLE';
+    expect(answer).toMatchObject(refusal(state));
     expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-    expect(answer.text).toBe('{"state":"SERVICE_UNAVAILABLE","payload":null,"details":{}}');
+    expect(answer.text).toBe(JSON.stringify({ state, payload: null, details: help(state) }));
   }
 });
 

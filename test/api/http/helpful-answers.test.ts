@@ -2,9 +2,10 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { offerStatuses } from '../../../domain/offers/offer.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { appWith } from '../error-codes/slow-app.ts';
+import { parsedAnswer } from '../error-codes/http.ts';
+import { appWith, rawAnswer } from '../error-codes/slow-app.ts';
 import { newVendor } from '../support/actors.ts';
-import { call } from '../support/api.ts';
+import { call, help } from '../support/api.ts';
 import { jobsPath } from '../jobs/job-fixture.ts';
 
 /** D87: the details of an error say what to do. */
@@ -85,7 +86,7 @@ test.for([
   async ([query, details], { gateway, token }) => {
     const answer = await call(gateway, 'GET', `${offers}?${query}`, { token });
     expect(answer.status).toBe(400);
-    expect(answer.details).toStrictEqual(details);
+    expect(answer.details).toStrictEqual({ ...details, ...help(answer.state) });
   },
 );
 
@@ -97,6 +98,7 @@ test.for(['x', '-1', '1.5', '', '99999999999999999999'])(
     expect(answer.details).toStrictEqual({
       parameter: 'after',
       message: 'after must be a whole number from 0 to 999999999999999.',
+      ...help('VALIDATION_INVALID_QUERY_PARAMETER'),
     });
   },
 );
@@ -114,6 +116,7 @@ test('a body of another media type names the type and the allowed one', async ({
   expect(answer.details).toStrictEqual({
     received: 'text/plain',
     allowedValues: ['application/json'],
+    ...help('UNSUPPORTED_MEDIA_TYPE'),
   });
 });
 
@@ -142,6 +145,7 @@ test.for([
         received: encoding,
         allowedValues: ['identity'],
         message: 'Content encodings are not supported: send the body uncompressed.',
+        ...help('UNSUPPORTED_MEDIA_TYPE'),
       },
     });
     expect((await sendWith({}, gzipSync('{}'))).statusCode).toBe(401);
@@ -170,34 +174,32 @@ test.for([
   async ([method, path, methods], { gateway, token }) => {
     const answer = await call(gateway, method, path, { token });
     expect(answer).toMatchObject({ status: 404, state: 'NOT_FOUND_ROUTE' });
-    expect(answer.details).toStrictEqual(
-      methods === undefined ? {} : { allowedMethods: expect.arrayContaining([...methods]) },
-    );
+    expect(answer.details).toStrictEqual({
+      ...(methods === undefined ? {} : { allowedMethods: expect.arrayContaining([...methods]) }),
+      ...help('NOT_FOUND_ROUTE'),
+    });
   },
 );
 
-test('help is an absolute URL where the base URL is configured, else a path', async ({
-  gateway,
-  token,
-}) => {
-  const { payload } = await call(gateway, 'POST', offers, {
-    token,
-    body: { rawBrandName: 'B', rawProductName: 'P', cost: 10, costIsVatInclusive: false },
-  });
-  const { id } = payload as { readonly id: string };
-  const withBase = await appWith(gateway.dependencies, { publicUrl: 'https://gateway.example' });
-  const refusedBy = (app: typeof gateway.app) =>
-    app.inject({
-      method: 'PATCH',
-      url: `${offers}/${id}`,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      payload: { salePrice: 10, salePriceIsVatInclusive: false },
-    });
-  const helpOf = async (app: typeof gateway.app): Promise<unknown> => {
-    const { details } = (await refusedBy(app)).json<{ readonly details: { help?: unknown } }>();
-    return details.help;
-  };
-  const anchor = '/docs/errors#business_offer_price_field_not_for_agreement';
-  expect(await helpOf(gateway.app)).toBe(anchor);
-  expect(await helpOf(withBase.app)).toBe(`https://gateway.example${anchor}`);
-});
+/** The `help` of the error in the last lines of a raw answer. */
+const helpIn = (answer: string): unknown =>
+  (JSON.parse(parsedAnswer(answer).text) as { readonly details: { readonly help?: unknown } })
+    .details.help;
+
+test.for([
+  ['a route refuses the call', `GET ${offers}?page=0 HTTP/1.1`, 'validation_invalid_page'],
+  ['no route matches', 'GET /nothing HTTP/1.1', 'not_found_route'],
+  ['the path cannot be decoded', 'GET /%zz HTTP/1.1', 'not_found_route'],
+  ['the method is CONNECT', 'CONNECT x:80 HTTP/1.1', 'not_found_route'],
+  ['the bytes are not HTTP', 'nonsense', 'validation_errors'],
+])(
+  'help is an absolute URL where the base URL is configured, else a path: %s',
+  async ([_when, line, anchor], { gateway, token }) => {
+    const request = `${line}\r\nhost: x\r\nauthorization: Bearer ${token}\r\nconnection: close\r\n\r\n`;
+    const withBase = await appWith(gateway.dependencies, { publicUrl: 'https://gateway.example' });
+    expect(helpIn(await rawAnswer(gateway, request))).toBe(`/docs/errors#${anchor}`);
+    expect(helpIn(await rawAnswer(withBase, request))).toBe(
+      `https://gateway.example/docs/errors#${anchor}`,
+    );
+  },
+);

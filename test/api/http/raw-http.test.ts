@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { buildApp } from '../../../api/app.ts';
 import { vendorSide } from '../../../api/reference/sides.ts';
 import { newVendor } from '../support/actors.ts';
-import { unknownId, type Gateway } from '../support/api.ts';
+import { help, unknownId, type Gateway } from '../support/api.ts';
 import {
   operationAt,
   parametersOf,
@@ -192,7 +192,11 @@ test('a dependency that never answers gives 504, with a body or without', async 
       }),
     });
     expect(answer.status).toBe(504);
-    expect(await answer.json()).toEqual({ state: 'GATEWAY_TIMEOUT', payload: null, details: {} });
+    expect(await answer.json()).toEqual({
+      state: 'GATEWAY_TIMEOUT',
+      payload: null,
+      details: help('GATEWAY_TIMEOUT'),
+    });
   } finally {
     await silent.close();
   }

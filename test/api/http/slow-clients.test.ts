@@ -6,7 +6,7 @@ import { expect, vi } from 'vitest';
 import { newVendor } from '../support/actors.ts';
 import { parsedAnswer } from '../error-codes/http.ts';
 import { appWith, rawAnswer, rawConnection } from '../error-codes/slow-app.ts';
-import { type Gateway } from '../support/api.ts';
+import { help, type Gateway } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /** The server ends slow, vanished and invalid connections, and none of them delays another. */
 
@@ -62,7 +62,8 @@ async function expectTimeouts(app: Slow, sockets: readonly Socket[]): Promise<vo
   for (const answer of await answers) {
     const { status, text: body } = parsedAnswer(answer);
     expect(status).toBe(408);
-    expect(body).toBe('{"state":"REQUEST_TIMEOUT","payload":null,"details":{}}');
+    const state = 'REQUEST_TIMEOUT';
+    expect(body).toBe(JSON.stringify({ state, payload: null, details: help(state) }));
   }
   await expectOthersServed(app);
   await expectNoConnections(app);

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { returnStatuses, type ReturnStatus } from '../../../domain/returns/return-status.ts';
 import { newReturnFixture, succeeded, type ReturnFixture } from './return-fixture.ts';
-import { itemsOf, refusal, type Answer, type Gateway } from '../support/api.ts';
+import { help, itemsOf, refusal, type Answer, type Gateway } from '../support/api.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 const idsOf = (answer: Answer) => itemsOf(answer).map(({ id }) => String(id));
@@ -120,7 +120,11 @@ describe('order and pages', () => {
     for (const name of ['vendorId', 'Status', 'requiresStaffReview', 'sort', 'changedsince']) {
       const answer = await list(fixture, { [name]: 'x' });
       expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_UNKNOWN_QUERY_PARAMETER' });
-      expect(answer.details).toEqual({ parameters: [name], allowedParameters });
+      expect(answer.details).toEqual({
+        parameters: [name],
+        allowedParameters,
+        ...help(answer.state),
+      });
     }
   });
 

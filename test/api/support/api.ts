@@ -226,6 +226,9 @@ export const refusal = (code: keyof typeof errorCatalogue, details: unknown = {}
   details,
 });
 
+/** The link to a code's entry, which the details of an error end with (D87). */
+export const help = (code: string) => ({ help: `/docs/errors#${code.toLowerCase()}` });
+
 /** `field code` of each entry of a validation failure, sorted. */
 export function fieldErrorsOf(answer: Answer): readonly string[] {
   const errors = answer.details['errors'] as readonly { field: string; code: string }[] | undefined;

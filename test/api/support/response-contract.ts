@@ -26,9 +26,16 @@ export type Answered = {
 const operation = v.object({ responses: v.record(v.string(), v.unknown()) });
 const documentForm = v.looseObject({
   components: v.looseObject({
-    responses: v.record(v.string(), v.looseObject({ 'x-codes': v.optional(v.array(v.string())) })),
+    responses: v.record(v.string(), v.unknown()),
   }),
   paths: v.record(v.string(), v.record(v.string(), operation)),
+});
+
+/** An error's examples are named after the states that the response can have. */
+const errorResponse = v.object({
+  content: v.object({
+    'application/json': v.object({ examples: v.record(v.string(), v.unknown()) }),
+  }),
 });
 
 /**
@@ -102,8 +109,13 @@ async function readSideContract(app: FastifyInstance, { documentPath }: Side): P
     validators.set(at, known);
     return known;
   };
-  const codesOf = (ref: string): readonly string[] | undefined =>
-    document.components.responses[ref.split('/').at(-1) ?? '']?.['x-codes'];
+  const codesOf = (ref: string): readonly string[] => {
+    const { content } = v.parse(
+      errorResponse,
+      document.components.responses[ref.split('/').at(-1) ?? ''],
+    );
+    return Object.keys(content['application/json'].examples);
+  };
   return {
     objection: ({ method, url, status, body }) => {
       const [path = ''] = url.split('?');
@@ -123,7 +135,7 @@ async function readSideContract(app: FastifyInstance, { documentPath }: Side): P
           ? shared.output.$ref.slice(1)
           : pointer('paths', found.path, method.toLowerCase(), 'responses', String(status))) +
         pointer('content', 'application/json', 'schema');
-      const codes = shared.success ? codesOf(shared.output.$ref) : undefined;
+      const codes = shared.success && status >= 400 ? codesOf(shared.output.$ref) : undefined;
       const given = v.safeParse(v.object({ state: v.string() }), body);
       if (codes !== undefined && !(given.success && codes.includes(given.output.state)))
         return `${name} ${status} does not have this state in the reference: ${state}`;

@@ -61,7 +61,10 @@ test("an error's details have the type of its state", async ({ clients }) => {
   const { client } = clients.connect();
   const error = await failureOf(client.offers.create({ cost: 1, costIsVatInclusive: false }));
   if (error.state !== 'VALIDATION_ERRORS') throw new Error(error.state);
-  expectTypeOf(error.details).toEqualTypeOf<{ readonly errors: readonly FieldError[] }>();
+  expectTypeOf(error.details).toEqualTypeOf<
+    { readonly errors: readonly FieldError[] } & { readonly help: string }
+  >();
+  expect(error.details.help).toBe('/docs/errors#validation_errors');
   expect(error.details.errors.map(({ field, code }) => `${field} ${code}`)).toEqual([
     'RawBrandName required',
     'RawProductName required',

@@ -149,13 +149,14 @@ type OwnDetails = {
 /** Where the gateway explains the code. */
 type Help = { readonly help: string };
 
+/** The refusals of a log-in have empty details. */
+type WithoutDetails = 'UNAUTHORIZED_INVALID_CREDENTIALS' | 'UNAUTHORIZED_VENDOR_INACTIVE';
+
 /** The details of each code. */
 export type DetailsByCode = {
-  [C in ErrorCode]: C extends keyof OwnDetails
-    ? C extends `BUSINESS_${string}`
+  [C in ErrorCode]: C extends WithoutDetails
+    ? Readonly<Record<string, never>>
+    : C extends keyof OwnDetails
       ? OwnDetails[C] & Help
-      : OwnDetails[C]
-    : C extends `BUSINESS_${string}`
-      ? Help
-      : Readonly<Record<string, unknown>>;
+      : Help;
 };

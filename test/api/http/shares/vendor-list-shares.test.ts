@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { connect } from '../../../../db/core/client.ts';
 import { appWith } from '../../error-codes/slow-app.ts';
 import { newOfferFixture } from '../../offers/offer-fixture.ts';
-import { call, type Gateway } from '../../support/api.ts';
+import { call, help, type Gateway } from '../../support/api.ts';
 import { countLockWaits, untilLockWaits, holdLock } from '../../../support/database/locks.ts';
 import { sharesTest as test, sharesOf, statesOf } from './vendor-shares-fixture.ts';
 
@@ -59,6 +59,7 @@ test('a list beyond its time limit is 504 and says to narrow the filter', async 
       expect(answer.details).toEqual({
         reason: 'LIST_TIMEOUT',
         message: expect.stringContaining('Narrow its filter'),
+        ...help('GATEWAY_TIMEOUT'),
       });
     }
   } finally {

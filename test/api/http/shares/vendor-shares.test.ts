@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import { appWith } from '../../error-codes/slow-app.ts';
 import { newOfferFixture } from '../../offers/offer-fixture.ts';
-import { call } from '../../support/api.ts';
+import { call, help } from '../../support/api.ts';
 import { addSubscription, deferred } from '../../../db/support.ts';
 import { countLockWaits, untilLockWaits } from '../../../support/database/locks.ts';
 
@@ -53,6 +53,7 @@ test('a call more than the queue holds is 429 with Retry-After, and says what to
       reason: 'CALLS_IN_PROGRESS',
       message: expect.stringContaining('at most 2 at a time'),
       maxInProgress: 2,
+      ...help('TOO_MANY_REQUESTS'),
     });
   } finally {
     await end(calls);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { freeFormOffer } from '../../support/actors.ts';
 import { newOfferFixture } from '../offer-fixture.ts';
-import { call, itemsOf, refusal, textOf } from '../../support/api.ts';
+import { call, help, itemsOf, refusal, textOf } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { idsOf, list, listedIds, datedOffers } from './vendor-offer-reads-fixture.ts';
 
@@ -126,7 +126,7 @@ test.for(['vendorSku', 'vendorExternalId'])(
       const answer = await list(fixture, `?${name}=${value}`);
       const details = { parameter: name, ...reason };
       expect(answer).toMatchObject(refusal('VALIDATION_INVALID_QUERY_PARAMETER', details));
-      expect(answer.details).toEqual(details);
+      expect(answer.details).toEqual({ ...details, ...help(answer.state) });
     }
   },
 );
