@@ -8,7 +8,7 @@ const unit = [
   'test/api/http/shares/call-share.test.ts',
   'test/api/validation/instant.test.ts',
   'test/activities/deliveries/host-slots.test.ts',
-  'test/bench/**/*.test.ts',
+  'test/bench/{goals,growth-verdict}.test.ts',
   'test/domain/**/*.test.ts',
   'test/e2e/guides/guide-loops.test.ts',
   'test/guardrail/**/*.test.ts',

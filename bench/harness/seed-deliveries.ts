@@ -8,7 +8,7 @@ const batchSize = 20_000;
  * that delivered it, if `hasAttempts`. Answers the id of the subscription.
  */
 export async function seedDeliveries(
-  { patientSql: sql }: BenchmarkContext,
+  { patientSql: sql }: Pick<BenchmarkContext, 'patientSql'>,
   {
     vendorId,
     count,

@@ -19,6 +19,9 @@ const chosen = (sql: Queryable, id: string, choice: RowChoice): Fragment =>
 const page = (sql: Queryable, choice: RowChoice): Fragment =>
   'ids' in choice ? sql`` : sql`order by 1 limit ${choice.limit}`;
 
+/** A literal, so that Postgres knows the index that has these returns only. */
+const isOpenReturn = `status not in (${finalReturnStatuses.map((status) => `'${status}'`).join(', ')})`;
+
 /** Whether a message waits that starts the subject's run, or tells it what changed. */
 export const hasMessage = (sql: Queryable, id: string): Fragment =>
   sql`exists (select from outbox where subject_id = ${sql.unsafe(id)})`;
@@ -34,7 +37,7 @@ const selects: Readonly<
     ${page(sql, choice)}`,
   returnInspection: (sql, choice) => sql`
     select id from return_requests
-    where ${chosen(sql, 'id', choice)} and status <> all(${[...finalReturnStatuses]})
+    where ${chosen(sql, 'id', choice)} and ${sql.unsafe(isOpenReturn)}
       and not ${hasMessage(sql, 'return_requests.id')}
     ${page(sql, choice)}`,
   // A sample without a run is not sent late: cancelSamples ends it.
@@ -46,20 +49,27 @@ const selects: Readonly<
   webhookDeliveryBatch: (sql, choice) => sql`
     select batch_id as id from webhook_deliveries
     where ${chosen(sql, 'batch_id', choice)} and state = 'waiting' and batch_id is not null
+      -- It waits for its first attempt, so that it is due. The index has those that wait for a retry
+      -- behind them.
+      and coalesce(next_attempt_at, created_at) <= (select clock_timestamp())
       and not is_stale_sample(is_test, created_at) and not ${hasMessage(sql, 'batch_id')}
     group by batch_id ${page(sql, choice)}`,
   agreementSwitch: (sql, choice) => sql`
     select id from vendors
     where ${chosen(sql, 'id', choice)} and not ${hasMessage(sql, 'vendors.id')}
-      and (agreement_settled_epoch < agreement_epoch or exists (
-        select from supply_options
-        where vendor_id = vendors.id and pricing_model = vendors.pricing_model
-          and rate_basis_points is distinct from vendors.rate_basis_points
-      ))
+      and (agreement_settled_epoch < agreement_epoch
+        or (select min(rate_basis_points) ${ownOptions(sql)}) <> vendors.rate_basis_points
+        or (select max(rate_basis_points) ${ownOptions(sql)}) <> vendors.rate_basis_points
+        or exists (select ${ownOptions(sql)} and rate_basis_points is null))
     ${page(sql, choice)}`,
   bulkJob: (sql, choice) => firstJobs(sql, bulkJobLine, choice),
   reviewJob: (sql, choice) => firstJobs(sql, reviewJobLine, choice),
 };
+
+/** The supply options of a vendor by its pricing model: the ends of their rates are in an index. */
+const ownOptions = (sql: Queryable): Fragment => sql`
+  from supply_options
+  where vendor_id = vendors.id and pricing_model = vendors.pricing_model`;
 
 /** The other jobs of an owner wait for the end of its first one. */
 const firstJobs = (

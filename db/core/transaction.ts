@@ -13,6 +13,17 @@ export const planByKeys = async (sql: Queryable): Promise<void> => {
 };
 
 /**
+ * As {@link planByKeys}, also for statements that join tables. For a small part of a large table,
+ * Postgres prefers to read all of the tables that it compares, so that each such statement would
+ * cost more as they grow.
+ */
+export const joinByKeys = async (sql: Queryable): Promise<void> => {
+  await sql`
+    select set_config(name, 'off', true)
+    from unnest(array['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']) as name`;
+};
+
+/**
  * Reads in a transaction whose statements Postgres plans for their values: where a value may match
  * most rows or none, a plan for any values may read all of them. A statement's plan takes up to a
  * millisecond.

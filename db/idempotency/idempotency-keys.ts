@@ -1,10 +1,9 @@
 import type { Queryable } from '../core/client.ts';
+import { deleteOld } from '../core/delete-old.ts';
 import { firstOf } from '../core/rows.ts';
 
 /** How long a key names the same call (D92). */
 export const keyHours = 24;
-/** Rows that one statement deletes, in some tens of milliseconds. */
-const pruneBatchSize = 5000;
 
 /** The answer of a call with a key. */
 export type KeptAnswer = {
@@ -41,12 +40,11 @@ export async function storeKey(sql: Queryable, key: KeyToStore): Promise<void> {
       answer_sealed = excluded.answer_sealed, created_at = excluded.created_at`;
 }
 
-/** Deletes the oldest expired keys. */
-export async function pruneKeys(sql: Queryable): Promise<void> {
-  await sql`
-    delete from idempotency_keys where id = any(array(
-      select id from idempotency_keys
-      where created_at <= clock_timestamp() - ${keyHours} * interval '1 hour'
-      order by created_at limit ${pruneBatchSize}
-    ))`;
-}
+/** Deletes the expired keys. */
+export const pruneKeys = (sql: Queryable): Promise<void> =>
+  deleteOld(sql, {
+    table: 'idempotency_keys',
+    key: 'id',
+    instant: 'created_at',
+    age: `${keyHours} hours`,
+  });

@@ -1,4 +1,5 @@
 import type { Queryable, Sql } from '../core/client.ts';
+import { joinByKeys } from '../core/transaction.ts';
 
 /** Each table of kept counts, with the columns of its key. */
 export const countKeys = {
@@ -17,36 +18,50 @@ export const countKeys = {
   ],
 } as const;
 
+/** New rows that one statement compacts, in some tens of milliseconds. */
+const batchSize = 10_000;
+
 /**
  * Replaces the rows of each kept count by one row with their sum. One process does it at a time;
  * others skip it. Readers see the rows from before or the row from after.
  */
 export async function compactCounters(sql: Sql): Promise<void> {
   for (const [table, columns] of Object.entries(countKeys)) {
-    // oxlint-disable-next-line no-await-in-loop -- background work: one table after another
-    await sql.begin(async (transaction) => {
-      // A separate statement: the next one must see what the latest compaction has inserted.
-      const [lock] = await transaction<[{ isAcquired: boolean }]>`
-        select pg_try_advisory_xact_lock(hashtextextended(${table}, 0)) as is_acquired`;
-      if (lock.isAcquired) await compact(transaction, table, columns);
-    });
+    let compacted: number;
+    do {
+      // oxlint-disable-next-line no-await-in-loop -- background work: one batch after another
+      compacted = await sql.begin(async (transaction) => {
+        // A separate statement: the next one must see what the latest compaction has inserted.
+        const [lock] = await transaction<[{ isAcquired: boolean }]>`
+          select pg_try_advisory_xact_lock(hashtextextended(${table}, 0)) as is_acquired`;
+        if (!lock.isAcquired) return 0;
+        await joinByKeys(transaction);
+        return compact(transaction, table, columns);
+      });
+    } while (compacted >= batchSize);
   }
 }
 
-async function compact(sql: Queryable, table: string, columns: readonly string[]): Promise<void> {
+/** Compacts the keys of some new rows; returns the number of rows that it replaced. */
+async function compact(sql: Queryable, table: string, columns: readonly string[]): Promise<number> {
   const key = sql.unsafe(columns.join(', '));
   const keyOf = (alias: string) =>
     sql.unsafe(columns.map((column) => `${alias}.${column}`).join(', '));
   const counts = sql(table);
-  await sql`
+  const [row] = await sql<[{ total: number }]>`
     with crowded as (
       -- Starts from the new rows: there may be millions of compacted ones.
-      select distinct ${key} from ${counts} where not is_compacted
+      select distinct ${key} from (
+        select ${key} from ${counts} where not is_compacted limit ${batchSize}
+      ) as new_rows
     ), gone as (
       delete from ${counts} as line using crowded
       where (${keyOf('line')}) = (${keyOf('crowded')})
       returning line.*
+    ), compacted as (
+      insert into ${counts} (${key}, delta, is_compacted)
+      select ${key}, sum(delta), true from gone group by ${key} having sum(delta) <> 0
     )
-    insert into ${counts} (${key}, delta, is_compacted)
-    select ${key}, sum(delta), true from gone group by ${key} having sum(delta) <> 0`;
+    select count(*)::int as total from gone`;
+  return row.total;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
+import { deleteOld } from '../core/delete-old.ts';
 import { instantText } from '../core/statements/instant-text.ts';
 import type { PageRequest } from './page.ts';
 
@@ -141,7 +142,17 @@ export async function keepTotal(
 
 /** Deletes snapshots and past changes that are older than an hour. */
 export async function prunePageSnapshots(sql: Queryable): Promise<void> {
-  await sql`delete from page_snapshots where created_at < clock_timestamp() - interval '1 hour'`;
+  await deleteOld(sql, {
+    table: 'page_snapshots',
+    key: 'ctid',
+    instant: 'created_at',
+    age: '1 hour',
+  });
   // A change time may be ahead of the clock, never behind it.
-  await sql`delete from past_changes where superseded_at < clock_timestamp() - interval '1 hour'`;
+  await deleteOld(sql, {
+    table: 'past_changes',
+    key: 'ctid',
+    instant: 'superseded_at',
+    age: '1 hour',
+  });
 }

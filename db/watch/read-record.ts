@@ -25,55 +25,67 @@ export type RecordCounts = {
 };
 
 /**
- * Counts what waits, as docs/operating.md says to watch it. Each part reads an index of what waits,
- * or kept counts.
+ * Counts what waits, as docs/operating.md says to watch it, each up to `countMax`. Each part reads
+ * an index of what waits, or kept counts, so that any backlog takes the same time.
  */
-export async function readRecord(sql: Sql): Promise<RecordCounts> {
-  const [state] = await sql<[RecordCounts]>`
-    with waiting as (
-      select delivery.batch_id,
-        coalesce(latest.next_attempt_at, delivery.created_at) as due_at
-      from webhook_deliveries as delivery
-      left join webhook_attempts as latest
-        on latest.delivery_id = delivery.id and latest.attempt_number = delivery.attempts
-      where delivery.state = 'waiting'
-    ), inspections as (
-      select inspection_deadline, proposed_outcome, destination from return_requests
-      where status = 'UnderInspection'
-    )
-    select
-      (select count(*) from outbox where not is_low_priority)::int as outbox_messages,
-      (select count(*) from outbox where is_low_priority)::int as outbox_low_priority_messages,
-      (select extract(epoch from now() - min(created_at)) from outbox
-        where not is_low_priority)::float8 as outbox_oldest_age,
-      (select count(*) from outbox_set_aside)::int as messages_set_aside,
-      (select count(*) from offers where awaiting_since is not null)::int as reviews_open,
-      (select extract(epoch from now() - min(awaiting_since)) from offers
-        where awaiting_since is not null)::float8 as reviews_oldest_age,
-      (select count(*) from vendors
-        where agreement_settled_epoch < agreement_epoch)::int as agreement_switches_unsettled,
-      (select extract(epoch from now() - min(agreement_changed_at)) from vendors
-        where agreement_settled_epoch < agreement_epoch)::float8 as agreement_switch_oldest_age,
-      (select count(*) from inspections)::int as inspections_open,
-      (select extract(epoch from min(inspection_deadline) - now()) from inspections
-        where inspection_deadline > now())::float8 as inspection_next_deadline,
-      (select count(*) from inspections
-        where destination = 'Supplier' and proposed_outcome is null
-          and inspection_deadline < now() - interval '1 minute')::int as inspections_overdue,
-      (select count(*) from return_requests where requires_staff_review
-        and status = 'UnderInspection')::int as returns_for_staff,
-      (select count(*) from waiting)::int as deliveries_waiting,
-      (select count(*) from waiting
-        where due_at < now() - interval '2 minutes')::int as deliveries_overdue,
-      (select count(distinct batch_id) from waiting)::int as delivery_batches_open,
+export async function readRecord(sql: Sql, countMax = 10_000): Promise<RecordCounts> {
+  const [state] = await sql<[RecordCounts]>`${sql.unsafe(selectRecord(countMax))}`;
+  return state;
+}
+
+// The expressions of indexes.
+const dueAt = 'coalesce(next_attempt_at, created_at)';
+const deadline = "(case when status = 'UnderInspection' then inspection_deadline end)";
+
+const secondsSince = (instant: string): string =>
+  `(select extract(epoch from now() - (${instant}))::float8)`;
+
+function selectRecord(countMax: number): string {
+  // An order of an index makes Postgres read that index, whatever the statistics of its table are.
+  const count = (rows: string): string =>
+    `(select count(*)::int from (select from ${rows} limit ${countMax}) as counted)`;
+  const switching = 'from vendors where agreement_settled_epoch < agreement_epoch';
+  const openJobs = "bulk_jobs where state in ('Queued', 'Running')";
+  const inspections = "return_requests where status = 'UnderInspection'";
+  const waiting = "webhook_deliveries where state = 'waiting'";
+  return `
+    select ${count('outbox where not is_low_priority order by lane, id')} as outbox_messages,
+      ${count('outbox where is_low_priority order by lane, id')} as outbox_low_priority_messages,
+      ${secondsSince(`
+        select min(oldest.created_at)
+        from (values ('batches'), ('commands'), ('deliveries'), ('runs')) as of (lane)
+        cross join lateral (
+          -- Of this lane or, without one, of a later lane.
+          select created_at from outbox where not is_low_priority and lane >= of.lane
+          order by lane, id limit 1
+        ) as oldest
+      `)} as outbox_oldest_age,
+      ${count('outbox_set_aside')} as messages_set_aside,
+      ${count('offers where awaiting_since is not null order by awaiting_since, id')} as reviews_open,
+      ${secondsSince('select min(awaiting_since) from offers where awaiting_since is not null')}
+        as reviews_oldest_age,
+      (select count(*) ${switching})::int as agreement_switches_unsettled,
+      ${secondsSince(`select min(agreement_changed_at) ${switching}`)}
+        as agreement_switch_oldest_age,
+      ${count(`${inspections} order by ${deadline}`)} as inspections_open,
+      (select extract(epoch from min(${deadline}) - now())
+        from ${inspections} and ${deadline} > now())::float8 as inspection_next_deadline,
+      ${count(`${inspections} and destination = 'Supplier' and proposed_outcome is null
+        and inspection_deadline < now() - interval '1 minute' order by inspection_deadline`)} as inspections_overdue,
+      ${count(`${inspections} and requires_staff_review and ${deadline} is not null
+        order by ${deadline}`)}
+        as returns_for_staff,
+      ${count(`${waiting} order by ${dueAt}`)} as deliveries_waiting,
+      ${count(`${waiting} and ${dueAt} < now() - interval '2 minutes'
+        order by ${dueAt}`)} as deliveries_overdue,
+      (select count(distinct batch_id) from (
+        select batch_id from ${waiting} and ${dueAt} <= now() order by ${dueAt} limit ${countMax}
+      ) as due)::int as delivery_batches_open,
       (select coalesce(sum(delta), 0) from delivery_counts
         where state = 'deadLettered')::int as dead_letters,
-      (select count(*) from webhook_subscriptions where not is_active)::int
-        as subscriptions_inactive,
-      (select count(*) from bulk_jobs where state in ('Queued', 'Running'))::int as jobs_open,
-      (select extract(epoch from now() - min(created_at)) from bulk_jobs
-        where state in ('Queued', 'Running'))::float8 as jobs_oldest_age`;
-  return state;
+      ${count('webhook_subscriptions where not is_active')} as subscriptions_inactive,
+      ${count(openJobs)} as jobs_open,
+      ${secondsSince(`select min(created_at) from ${openJobs}`)} as jobs_oldest_age`;
 }
 
 /** The connections of a pool in one state. */

@@ -1,5 +1,5 @@
 import type { Fragment } from 'postgres';
-import type { Queryable } from '../core/client.ts';
+import type { Queryable, Sql } from '../core/client.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 
 /** Limits the work of one transaction, and the wait of others for it. */
@@ -36,19 +36,26 @@ async function endWaiting(sql: Queryable, chosen: Fragment): Promise<number> {
   return row.total;
 }
 
-/** Ends the deliveries that deactivations have left. */
-export async function cancelStaleDeliveries(sql: Queryable): Promise<void> {
-  const some = () =>
-    endWaiting(
-      sql,
-      sql`select delivery.id
-        from webhook_deliveries as delivery
-        join webhook_subscriptions as subscription on subscription.id = delivery.subscription_id
-        where delivery.state = 'waiting' and not delivery.is_under_way
-          and delivery.epoch < subscription.epoch
-        order by delivery.id limit ${endedMax} for no key update of delivery skip locked`,
-    );
-  while ((await some()) === endedMax);
+/**
+ * Ends the deliveries that deactivations have left. Reads the deliveries of a subscription until it
+ * finds none, and marks it as settled. An attempt ends a delivery that appears later.
+ */
+export async function cancelStaleDeliveries(sql: Sql): Promise<void> {
+  const unsettled = await sql<{ id: string; epoch: number }[]>`
+    select id, epoch from webhook_subscriptions where settled_epoch < epoch`;
+  for (const { id, epoch } of unsettled) {
+    const stale = sql`subscription_id = ${id} and state = 'waiting' and epoch < ${epoch}`;
+    const some = () =>
+      endWaiting(
+        sql,
+        sql`select id from webhook_deliveries where ${stale} and not is_under_way
+          order by id limit ${endedMax} for no key update skip locked`,
+      );
+    while ((await some()) === endedMax);
+    await sql`
+      update webhook_subscriptions set settled_epoch = ${epoch}
+      where id = ${id} and not exists (select from webhook_deliveries where ${stale})`;
+  }
 }
 
 /** A subscription to deactivate, and the reason that operators see. */

@@ -1,5 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { Queryable, Sql } from '../core/client.ts';
+import { joinByKeys } from '../core/transaction.ts';
 
 /** The numbers of deleted rows. */
 export type Pruned = {
@@ -15,18 +16,6 @@ export const pruneBatchSize = 1000;
 
 const dayMs = 24 * 3_600_000;
 
-/**
- * Runs a statement that Postgres plans by keys only. For a small part of a large table, it prefers
- * to read all of the tables that it compares, so that each batch would cost more as they grow.
- */
-const byKeys = <T>(sql: Sql, run: (transaction: Queryable) => Promise<T>): Promise<T> =>
-  sql.begin(async (transaction) => {
-    await transaction`
-      select set_config(name, 'off', true)
-      from unnest(array['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']) as name`;
-    return run(transaction);
-  }) as Promise<T>;
-
 /** The least UUIDv7 of an instant: lesser ids are older. */
 function leastIdOf(instant: Date): string {
   const hex = instant.getTime().toString(16).padStart(12, '0');
@@ -41,7 +30,8 @@ function leastIdOf(instant: Date): string {
 export async function pruneWebhookHistory(sql: Sql, before: Date): Promise<Pruned> {
   const bound = leastIdOf(before);
   const take = (rows: Fragment): Promise<number> =>
-    byKeys(sql, async (transaction) => {
+    sql.begin(async (transaction) => {
+      await joinByKeys(transaction);
       const [row] = await transaction<[{ total: number }]>`
         with gone as (${rows}) select count(*)::int as total from gone`;
       return row.total;
@@ -64,7 +54,10 @@ export async function pruneWebhookHistory(sql: Sql, before: Date): Promise<Prune
       select id from webhook_attempts where id < ${bound} and succeeded is not null
       order by id limit ${limit}
     )) returning id`);
-  const events = await byKeys(sql, (transaction) => pruneEvents(transaction, `evt_${bound}`));
+  const events = await sql.begin(async (transaction) => {
+    await joinByKeys(transaction);
+    return pruneEvents(transaction, `evt_${bound}`);
+  });
   const deliveryBatches = await take(sql`
     delete from webhook_delivery_batches where id = any(array(
       select id from webhook_delivery_batches

@@ -1,28 +1,34 @@
--- Claims due messages of a lane until the transaction ends, in the order of their ids: at most
--- `normal_max` of normal priority, and `low_max` of low priority. Leaves messages whose subject
--- another relay has locked. `rest` is two lanes of message_lane.
--- db/outbox/outbox.ts describes them.
+-- Claims due messages of a lane until the transaction ends: at most `normal_max` of normal priority,
+-- and `low_max` of low priority, each in the order of their ids. Leaves messages whose subject
+-- another relay has locked. `rest` is the lanes `runs` and `commands`, each with `normal_max`; its
+-- messages of low priority are those of `runs` first. db/outbox/outbox.ts describes them.
 create or replace function claim_messages(
   of_lane text, normal_max integer, low_max integer
 ) returns table (id bigint, kind text, subject_id uuid, payload jsonb) language plpgsql volatile
 -- The outbox is mostly empty. A plan from the statistics of then would read it whole for each
--- claim, which takes longer the more messages wait.
-set enable_seqscan = off set enable_bitmapscan = off
+-- claim, which takes longer the more messages wait. For the same reason the order begins with the
+-- lane, and the lane is a range: only the index of lanes has this order.
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off
 set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   lanes constant text[] :=
-    case of_lane when 'rest' then array['commands', 'runs'] else array[of_lane] end;
+    case of_lane when 'rest' then array['runs', 'commands'] else array[of_lane] end;
 begin
   return query
   with normal_priority as materialized (
-    select * from outbox
-    where due_at <= now() and not is_low_priority and message_lane(kind, payload) = any(lanes)
-    order by id limit normal_max for update skip locked
+    select message.* from unnest(lanes) as of (lane) cross join lateral (
+      select * from outbox
+      where lane >= of.lane and lane <= of.lane and not is_low_priority and due_at <= now()
+      order by outbox.lane, id limit normal_max for update skip locked
+    ) as message
   ), low_priority as materialized (
-    select * from outbox
-    where due_at <= now() and is_low_priority and message_lane(kind, payload) = any(lanes)
-    order by id limit low_max for update skip locked
+    select message.* from unnest(lanes) as of (lane) cross join lateral (
+      select * from outbox
+      where lane >= of.lane and lane <= of.lane and is_low_priority and due_at <= now()
+      order by outbox.lane, id limit low_max for update skip locked
+    ) as message
+    limit low_max
   ), due as (
     select * from normal_priority union all select * from low_priority
   ), subjects as materialized (

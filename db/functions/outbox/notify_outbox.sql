@@ -1,6 +1,6 @@
 -- Wakes the relays. The trigger also fires for a statement that inserts no row, and a notification
 -- makes commits wait for each other, so it notifies only if there are rows. The payload names the
--- lane of message_lane. The API hands over `commands` too: it listens to a channel of its own, so
+-- lane. The API hands over `commands` too: it listens to a channel of its own, so
 -- that deliveries do not wake it. A transaction that sets gateway.notifies_after_commit notifies
 -- the relays itself once it has committed.
 create or replace function notify_outbox() returns trigger language plpgsql as $$
@@ -11,8 +11,7 @@ begin
   perform pg_notify('outbox', lane),
     case when lane = 'commands' then pg_notify('outbox_commands', '') end
   from (
-    select distinct message_lane(kind, payload) as lane
-    from new_rows where kind <> 'webhookDeliveryBatch'
+    select distinct new_rows.lane from new_rows where new_rows.lane <> 'batches'
   ) as lanes;
   return null;
 end $$;

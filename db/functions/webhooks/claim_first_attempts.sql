@@ -31,9 +31,9 @@ begin
   -- message of a schedule whose first attempt was made asks for nothing more.
   with due as materialized (
     select id, subject_id, coalesce((payload ->> 'attempts')::integer, 0) as attempts from outbox
-    where not is_low_priority and due_at <= now()
-      and message_lane(kind, payload) = 'deliveries'
-    order by id limit claimed_max for update skip locked
+    where not is_low_priority and due_at <= now() and lane >= 'deliveries' and lane <= 'deliveries'
+    -- As in claim_messages.
+    order by lane, id limit claimed_max for update skip locked
   ), locked as materialized (
     select delivery.id,
       not delivery.is_under_way and delivery.batch_id is null

@@ -1,6 +1,10 @@
 import { expect } from 'vitest';
 import { type Sql } from '../../../db/core/client.ts';
-import { countTokenCall, tokenCallsMax } from '../../../db/accounts/token-calls.ts';
+import {
+  countTokenCall,
+  pruneTokenCalls,
+  tokenCallsMax,
+} from '../../../db/accounts/token-calls.ts';
 import { sha256 } from '../../../security/secrets.ts';
 import { pool } from '../support.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
@@ -63,6 +67,33 @@ test('each client has a count of its own', async ({ sql }) => {
   await times(sql, tokenCallsMax, sha256('one'));
   expect(await countTokenCall(sql, sha256('one'))).not.toBeNull();
   expect(await countTokenCall(sql, sha256('two'))).toBeNull();
+});
+
+test('pruning deletes the clients without a call in the last 60 seconds', async ({ sql }) => {
+  await sql`truncate token_calls`;
+  const [idle, refused, recent] = [sha256('idle'), sha256('idle and refused'), sha256('recent')];
+  await times(sql, 1, idle);
+  await times(sql, tokenCallsMax + 1, refused);
+  await age(sql, idle, 121);
+  await age(sql, refused, 121);
+  await times(sql, 5, recent);
+  await age(sql, recent, 59);
+  await times(sql, 1, recent);
+  await pruneTokenCalls(sql);
+  expect(await sql`select client_digest from token_calls`).toEqual([
+    { clientDigest: Buffer.from(recent) },
+  ]);
+});
+
+test('pruning deletes more rows than one statement does', async ({ sql }) => {
+  await sql`
+    insert into token_calls (client_digest, called_at)
+    select sha256(uuidv7()::text::bytea), array[now() - interval '1 hour']
+    from generate_series(1, 5001)`;
+  await pruneTokenCalls(sql);
+  expect(
+    await sql`select from token_calls where called_at[1] < now() - interval '2 minutes'`,
+  ).toHaveLength(0);
 });
 
 test('what is kept of a client is bounded, however often it calls', async ({ sql }) => {

@@ -138,4 +138,14 @@ test('deliveries beyond one statement end by their epoch, even after an activati
     state: 'waiting',
     isUnderWay: true,
   });
+  const isSettled = async (): Promise<boolean> => {
+    await cancelStaleDeliveries(sql);
+    const [row] = await sql<[{ isSettled: boolean }]>`
+      select settled_epoch = epoch as is_settled from webhook_subscriptions
+      where id = ${subscriber.subscriptionId}`;
+    return row.isSettled;
+  };
+  expect(await isSettled()).toBe(false);
+  await recordAttempts(sql, [rows.resultOf(begun)], rows.noLimit);
+  expect(await isSettled()).toBe(true);
 });

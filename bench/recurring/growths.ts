@@ -1,0 +1,421 @@
+import { v7 as uuidv7 } from 'uuid';
+import { pruneTokenCalls } from '../../db/accounts/token-calls.ts';
+import { findWaitingRows, leastId } from '../../db/checks/waiting-rows.ts';
+import type { Sql } from '../../db/core/client.ts';
+import { onRollback } from '../../db/core/transaction.ts';
+import { pruneKeys } from '../../db/idempotency/idempotency-keys.ts';
+import { pruneJobs } from '../../db/jobs/job-results.ts';
+import { compactCounters } from '../../db/lists/compact-counters.ts';
+import { prunePageSnapshots } from '../../db/lists/page-snapshots.ts';
+import { claimOutboxMessages, type OutboxLane } from '../../db/outbox/outbox.ts';
+import { readRecord } from '../../db/watch/read-record.ts';
+import { cancelStaleDeliveries } from '../../db/webhooks/cancel-deliveries.ts';
+import { cancelStaleSamples } from '../../db/webhooks/cancel-samples.ts';
+import { claimFirstAttempts } from '../../db/webhooks/delivery-batches.ts';
+import { pruneWebhookHistory } from '../../db/webhooks/retention.ts';
+import type { RunMessage } from '../../domain/messages.ts';
+import { seedOrder } from '../../test/support/returns/seed-returns.ts';
+import { seedVariant } from '../../test/support/seeds/seed.ts';
+import { ago, dayMs } from '../../test/support/webhooks/old-deliveries.ts';
+import { seedBenchVendor, seedOffers } from '../harness/seed.ts';
+import { seedDeliveries } from '../harness/seed-deliveries.ts';
+
+/** A piece of work that the gateway repeats by itself. */
+export type Work = {
+  readonly name: string;
+  /** How often it runs, or what it is a part of. */
+  readonly every: string;
+  /** Adds what one run removes, the same for any size. */
+  readonly before?: (sql: Sql) => Promise<unknown>;
+  readonly run: (sql: Sql) => Promise<unknown>;
+};
+
+/** Rows that grow in number, and the work that must not care. */
+export type Growth = {
+  readonly rows: string;
+  /** Adds so many rows that the work leaves alone. */
+  readonly add: (sql: Sql, count: number) => Promise<unknown>;
+  readonly works: readonly Work[];
+};
+
+const retentionMs = 30 * dayMs;
+/** A batch of the retention or less. */
+const expired = 1000;
+
+const everyTenSeconds = '10 s';
+const everyPoll = '1 s';
+export const gauges: Work = {
+  name: 'gauges of the record',
+  every: 'scrape',
+  run: (sql) => readRecord(sql),
+};
+
+/** A vendor, and one subscription of it. */
+async function addSubscriber(sql: Sql) {
+  const vendorId = await seedBenchVendor(sql);
+  const subscriptionId = uuidv7();
+  await sql`
+    insert into webhook_subscriptions (id, vendor_id, url, event_types, secret_sealed)
+    values (${subscriptionId}, ${vendorId}, 'https://example.com/', '{vendor.order.assigned}',
+      '')`;
+  return { vendorId, subscriptionId };
+}
+
+/** Delivered events of 31 days ago, each with its attempt and its delivery batch. */
+async function addExpiredDeliveries(sql: Sql, count: number): Promise<void> {
+  const { vendorId, subscriptionId } = await addSubscriber(sql);
+  await sql`
+    with made as (
+      select uuidv7(age) as id, 'evt_' || uuidv7(age) as event_id, now() + age as at
+      from generate_series(1, ${count}), (values (interval '-31 days')) as old (age)
+    ), events as (
+      insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
+      select event_id, ${vendorId}::uuid, 'vendor.order.assigned', '{}', at from made
+    ), deliveries as (
+      insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, state,
+        attempts, created_at)
+      select id, event_id, ${subscriptionId}::uuid, ${vendorId}::uuid, 'vendor.order.assigned',
+        'succeeded', 1, at
+      from made
+    ), batches as (
+      insert into webhook_delivery_batches (id, delivery_ids, created_at)
+      select uuidv7(interval '-31 days'), array[id], at from made
+    )
+    insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
+      event_id, http_status, sent_at, succeeded, next_attempt_at, created_at)
+    select id, id, ${subscriptionId}::uuid, 1, 'vendor.order.assigned', event_id, 200, at, true,
+      at, at
+    from made`;
+}
+
+const delivered: Growth = {
+  rows: 'delivered events',
+  add: async (sql, count) => {
+    const vendorId = await seedBenchVendor(sql);
+    await seedDeliveries({ patientSql: sql }, { vendorId, count, hasAttempts: true });
+    await sql`
+      insert into webhook_delivery_batches (id, delivery_ids)
+      select uuidv7(), array[uuidv7()] from generate_series(1, ${count})`;
+  },
+  works: [
+    {
+      name: 'retention of webhooks, a batch',
+      every: '1 h',
+      before: (sql) => addExpiredDeliveries(sql, expired),
+      run: (sql) => pruneWebhookHistory(sql, ago(retentionMs)),
+    },
+  ],
+};
+
+/** A page of the rows that must have a run, as the reconciliation reads them. */
+const waitingPage = (kind: RunMessage['kind'], name: string): Work => ({
+  name: `reconciliation: ${name}, a page`,
+  every: '10 min',
+  run: (sql) => findWaitingRows(sql, kind, { after: leastId, limit: 1000 }),
+});
+
+const waitingDeliveries: Growth = {
+  rows: 'deliveries that wait for a retry',
+  add: async (sql, count) => {
+    const { vendorId, subscriptionId } = await addSubscriber(sql);
+    await sql`
+      with made as (
+        select uuidv7(interval '-1 hour') as id, 'evt_' || uuidv7() as event_id
+        from generate_series(1, ${count})
+      ), events as (
+        insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
+        select event_id, ${vendorId}::uuid, 'vendor.order.assigned', '{}', now() from made
+      ), deliveries as (
+        insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type,
+          attempts, created_at, next_attempt_at)
+        select id, event_id, ${subscriptionId}::uuid, ${vendorId}::uuid, 'vendor.order.assigned', 1,
+          now() - interval '1 hour', now() + interval '1 day'
+        from made
+      )
+      insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
+        event_id, http_status, sent_at, succeeded, next_attempt_at)
+      select id, id, ${subscriptionId}::uuid, 1, 'vendor.order.assigned', event_id, 500, now(),
+        false, now() + interval '1 day'
+      from made`;
+    // Once active again, so that its epoch is not that of a new one.
+    await sql`
+      update webhook_deliveries set epoch = 1 where subscription_id = ${subscriptionId}`;
+    await sql`update webhook_subscriptions set epoch = 1 where id = ${subscriptionId}`;
+    await cancelStaleDeliveries(sql);
+  },
+  works: [
+    gauges,
+    { name: 'cancel stale deliveries', every: everyTenSeconds, run: cancelStaleDeliveries },
+    { name: 'cancel stale samples', every: '10 min', run: cancelStaleSamples },
+    waitingPage('webhookDelivery', 'waiting deliveries'),
+    waitingPage('webhookDeliveryBatch', 'delivery batches'),
+  ],
+};
+
+/** Claims of a lane, rolled back: what a poll costs while so many messages of another lane wait. */
+const claim = (lane: OutboxLane): Work => ({
+  name: `poll of the lane ${lane}`,
+  every: everyPoll,
+  run: (sql) =>
+    onRollback(sql, (transaction) =>
+      claimOutboxMessages(transaction, 100, { lane, lowPriorityMax: 10 }),
+    ),
+});
+const claimFirst: Work = {
+  name: 'poll for first attempts',
+  every: everyPoll,
+  run: (sql) =>
+    onRollback(sql, (transaction) =>
+      claimFirstAttempts(transaction, {
+        batchId: uuidv7(),
+        claimedMax: 100,
+        begunMax: 100,
+        leaseMs: 60_000,
+      }),
+    ),
+};
+
+const messagesOf = (rows: string, kind: string, payload: object): Growth => ({
+  rows,
+  add: (sql, count) => sql`
+    insert into outbox (kind, subject_id, payload, is_low_priority)
+    select ${kind}, uuidv7(), ${sql.json(payload as never)}, i % 2 = 0
+    from generate_series(1, ${count}) as i`,
+  works: [gauges, claim('batches'), claim('rest'), claim('commands'), claimFirst],
+});
+const commandMessages = messagesOf('messages to reviews', 'offerReview', { vendorId: uuidv7() });
+const deliveryMessages = messagesOf('messages to runs of deliveries', 'webhookDelivery', {
+  signal: 'retry',
+});
+
+const firstAttempts = messagesOf('messages for first attempts', 'webhookDelivery', {
+  signal: 'start',
+});
+
+const tokenCalls: Growth = {
+  rows: 'clients that asked for a token',
+  add: (sql, count) => sql`
+    insert into token_calls (client_digest, called_at)
+    select sha256(uuidv7()::text::bytea), array[clock_timestamp() + interval '1 hour']
+    from generate_series(1, ${count})`,
+  works: [
+    {
+      name: 'prune token calls',
+      every: '1 min',
+      before: (sql) => sql`
+        insert into token_calls (client_digest, called_at)
+        select sha256(uuidv7()::text::bytea), array[clock_timestamp() - interval '1 hour']
+        from generate_series(1, ${expired})`,
+      run: pruneTokenCalls,
+    },
+  ],
+};
+
+const keptKeys: Growth = {
+  rows: 'idempotency keys',
+  add: (sql, count) => addKeys(sql, count, '0 hours'),
+  works: [
+    {
+      name: 'prune idempotency keys',
+      every: everyTenSeconds,
+      before: (sql) => addKeys(sql, expired, '25 hours'),
+      run: pruneKeys,
+    },
+  ],
+};
+const addKeys = (sql: Sql, count: number, age: string) => sql`
+  insert into idempotency_keys (id, request_sha256, status, answer_sealed, created_at)
+  select sha256(uuidv7()::text::bytea), sha256('request'), 200, sha256('answer'),
+    clock_timestamp() - ${age}::interval
+  from generate_series(1, ${count})`;
+
+const pastChanges: Growth = {
+  rows: 'page snapshots and past changes',
+  add: (sql, count) => addPastChanges(sql, count, '0 hours'),
+  works: [
+    {
+      name: 'prune page snapshots',
+      every: everyTenSeconds,
+      before: (sql) => addPastChanges(sql, expired, '2 hours'),
+      run: prunePageSnapshots,
+    },
+  ],
+};
+async function addPastChanges(sql: Sql, count: number, age: string): Promise<void> {
+  const vendorId = await seedBenchVendor(sql);
+  await sql`
+    with snapshots as (
+      insert into page_snapshots (list, vendor_id, changed_since, filter, page_size, token_id,
+        latest_change_at, total_count, created_at)
+      select 'groups', ${vendorId}, now(), '', 20, 'token-' || i, now(), 1000,
+        clock_timestamp() - ${age}::interval
+      from generate_series(1, ${count}) as i
+    )
+    insert into past_changes (list, vendor_id, id, status, changed_at, superseded_at)
+    select 'groups', ${vendorId}, uuidv7(), 'Pending', now(), clock_timestamp() - ${age}::interval
+    from generate_series(1, ${count})`;
+}
+
+const keptCounts: Growth = {
+  rows: 'kept counts, compacted',
+  add: async (sql, count) => {
+    await sql`
+      insert into list_counts (list, vendor_id, status, span, starts_at, delta, is_compacted)
+      select 'groups', ${uuidv7()}, 'Pending', 'hour', now() - i * interval '1 hour', 10, true
+      from generate_series(1, ${count}) as i`;
+    await sql`
+      insert into offer_counts (vendor_id, status, is_awaiting, delta, is_compacted)
+      select uuidv7(), 'Approved', false, 10, true from generate_series(1, ${count})`;
+    await sql`
+      insert into attempt_counts (subscription_id, delta, is_compacted)
+      select uuidv7(), 10, true from generate_series(1, ${count})`;
+    await sql`
+      insert into delivery_counts (vendor_id, event_type, state, delta, is_compacted)
+      select uuidv7(), 'vendor.order.assigned', 'succeeded', 10, true
+      from generate_series(1, ${count})`;
+  },
+  works: [
+    {
+      name: 'compact counters',
+      every: everyTenSeconds,
+      before: (sql) => sql`
+        with lists as (
+          insert into list_counts (list, vendor_id, status, span, starts_at, delta)
+          select 'groups', (select vendor_id from list_counts where list = 'groups' limit 1),
+            'Pending', 'ever', '-infinity', 1 from generate_series(1, ${expired})
+        ), offers as (
+          insert into offer_counts (vendor_id, status, is_awaiting, delta)
+          select (select vendor_id from offer_counts limit 1), 'Approved', false, 1
+          from generate_series(1, ${expired})
+        ), attempts as (
+          insert into attempt_counts (subscription_id, delta)
+          select (select subscription_id from attempt_counts limit 1), 1
+          from generate_series(1, ${expired})
+        )
+        insert into delivery_counts (vendor_id, event_type, state, delta)
+        select (select vendor_id from delivery_counts limit 1), 'vendor.order.assigned',
+          'succeeded', 1
+        from generate_series(1, ${expired})`,
+      run: compactCounters,
+    },
+  ],
+};
+
+const endedJobs: Growth = {
+  rows: 'ended jobs',
+  add: async (sql, count) => {
+    const vendorId = await seedBenchVendor(sql);
+    const operatorId = await addOperator(sql);
+    await addBulkJobs(sql, vendorId, count, '0 days');
+    await addReviewJobs(sql, operatorId, count, '0 days');
+  },
+  works: [
+    {
+      name: 'retention of bulk jobs, a batch',
+      every: '1 h',
+      before: async (sql) => addBulkJobs(sql, await seedBenchVendor(sql), 5, '400 days'),
+      run: (sql) => pruneJobs(sql, 'bulk_jobs', ago(365 * dayMs)),
+    },
+    {
+      name: 'retention of review jobs, a batch',
+      every: '1 h',
+      before: async (sql) => addReviewJobs(sql, await addOperator(sql), 5, '400 days'),
+      run: (sql) => pruneJobs(sql, 'review_jobs', ago(365 * dayMs)),
+    },
+    waitingPage('bulkJob', 'bulk jobs'),
+    waitingPage('reviewJob', 'review jobs'),
+    gauges,
+  ],
+};
+async function addOperator(sql: Sql): Promise<string> {
+  const id = uuidv7();
+  await sql`
+    insert into operators (id, operator_id, secret_sha256, roles)
+    values (${id}, ${id}, sha256('bench'), array['Admin'])`;
+  return id;
+}
+const addBulkJobs = (sql: Sql, vendorId: string, count: number, age: string) => sql`
+  with jobs as (
+    insert into bulk_jobs (id, vendor_id, kind, state, item_count, done_count, ended_at)
+    select uuidv7(), ${vendorId}, 'pushCosts', 'Finished', 1, 1, now() - ${age}::interval
+    from generate_series(1, ${count}) returning id
+  )
+  insert into bulk_job_results (job_id, index, http_status, state, details)
+  select id, 0, 200, 'SUCCESS', '{}' from jobs`;
+const addReviewJobs = (sql: Sql, operatorId: string, count: number, age: string) => sql`
+  with jobs as (
+    insert into review_jobs (id, operator_id, action, request_id, state, item_count, ended_at)
+    select uuidv7(), ${operatorId}, 'apply', 'request', 'Finished', 1, now() - ${age}::interval
+    from generate_series(1, ${count}) returning id
+  )
+  insert into review_job_results (job_id, index, http_status, state, details)
+  select id, 0, 200, 'SUCCESS', '{}' from jobs`;
+
+const approvedOffers: Growth = {
+  rows: 'approved offers',
+  add: async (sql, count) =>
+    seedOffers(
+      { patientSql: sql },
+      { vendorId: await seedBenchVendor(sql), variantId: await seedVariant(sql), count },
+    ),
+  works: [
+    waitingPage('offerReview', 'reviews'),
+    waitingPage('agreementSwitch', 'agreement switches'),
+    gauges,
+  ],
+};
+const offersInReview: Growth = {
+  rows: 'offers in review',
+  add: async (sql, count) =>
+    seedOffers(
+      { patientSql: sql },
+      {
+        vendorId: await seedBenchVendor(sql),
+        variantId: await seedVariant(sql),
+        count,
+        mix: { PendingReview: 100 },
+      },
+    ),
+  works: [waitingPage('offerReview', 'reviews'), gauges],
+};
+
+const addReturns =
+  (status: string) =>
+  async (sql: Sql, count: number): Promise<void> => {
+    const vendorId = await seedBenchVendor(sql);
+    const order = await seedOrder(sql, { vendorId, variantId: await seedVariant(sql) });
+    await sql`
+      insert into return_requests (id, order_id, destination, vendor_id, status, requested_at,
+        inspection_deadline, proposed_outcome, requires_staff_review, inspection_start_ms,
+        inspection_window_ms, changed_at)
+      select uuidv7(), ${order.id}, 'Supplier', ${vendorId}, ${status}, now(),
+        now() - i * interval '1 minute', 'Rejected', true, 1000, 1000, now()
+      from generate_series(1, ${count}) as i`;
+  };
+const closedReturns: Growth = {
+  rows: 'closed returns',
+  add: addReturns('Closed'),
+  works: [waitingPage('returnInspection', 'open returns'), gauges],
+};
+const returnsForStaff: Growth = {
+  rows: 'returns that wait for staff',
+  add: addReturns('UnderInspection'),
+  works: [waitingPage('returnInspection', 'open returns'), gauges],
+};
+
+export const growths: readonly Growth[] = [
+  delivered,
+  waitingDeliveries,
+  commandMessages,
+  deliveryMessages,
+  firstAttempts,
+  tokenCalls,
+  keptKeys,
+  pastChanges,
+  keptCounts,
+  endedJobs,
+  approvedOffers,
+  offersInReview,
+  closedReturns,
+  returnsForStaff,
+];
