@@ -5,5 +5,8 @@ const workPercent = 20;
 /** The longest rest: that of a piece of work of 10 ms. A job of 10,000 items has some 400 rests. */
 const restMaxMs = 40;
 
+/** The rest after so much work, without a longest one (D152). */
+export const restMsAfter = (workMs: number): number => workMs * (100 / workPercent - 1);
+
 /** The rests of a call with a large body or answer, in which other calls have the processors. */
 export const largeCallRests = (): Rest => createRests(workPercent, restMaxMs);

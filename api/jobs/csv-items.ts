@@ -170,6 +170,8 @@ export function csvReader(kind: JobKind, add: AddItem): ItemReader {
     if (named !== undefined) separator = named;
     else if (!separators.some((each) => isBlank(text, each)))
       columns = readHeader(text, separator, known);
+    const found = columns?.separator ?? separator;
+    if (found !== null) records.separateBy(found);
   });
   return {
     write: records.write,

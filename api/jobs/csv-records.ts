@@ -11,12 +11,13 @@ const carriageReturn = 0x0d;
 
 /** Comma, semicolon and tab, one of which separates the cells of a file. */
 export const separators = [',', ';', '\t'] as const;
-const separatorCodes: ReadonlySet<number> = new Set(separators.map((each) => each.charCodeAt(0)));
 
 /** Splits the text of a CSV file, which arrives in pieces, into its records. */
 export type RecordSplitter = {
   readonly write: (text: string) => void;
   readonly end: () => void;
+  /** Names the separator of the records below. Until then it may be any of {@link separators}. */
+  readonly separateBy: (separator: string) => void;
 };
 
 /**
@@ -32,12 +33,13 @@ export function splitRecords(onRecord: (record: CsvRecord) => void): RecordSplit
   let row = 0;
   let isQuoted = false;
   let isCellStart = true;
+  let separatorCodes = new Set(separators.map((each) => each.charCodeAt(0)));
   /** The rest of a line that is too long belongs to no record. */
   let isSkipping = false;
 
   const take = (end: number, next: number, isWhole: boolean): void => {
-    if (!isSkipping) row += 1;
     if (!isSkipping) {
+      row += 1;
       const text = rest.slice(start, end);
       // A character has at most three bytes.
       const fits = text.length * 3 <= recordMax || Buffer.byteLength(text) <= recordMax;
@@ -89,6 +91,9 @@ export function splitRecords(onRecord: (record: CsvRecord) => void): RecordSplit
   const isOpen = (): boolean => isQuoted;
 
   return {
+    separateBy: (separator) => {
+      separatorCodes = new Set([separator.charCodeAt(0)]);
+    },
     write: (text) => {
       rest = rest.slice(start) + text;
       at -= start;

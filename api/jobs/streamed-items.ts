@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { jobKinds, type JobKind } from '../../domain/jobs/job.ts';
 import { vendorOf } from '../auth/authenticate.ts';
@@ -6,7 +7,7 @@ import { countBody } from '../auth/call-points.ts';
 import { apiError, type ApiError } from '../http/api-error.ts';
 import { acceptLength, bodyPieces, discardRest } from '../http/body-bytes.ts';
 import { createBodyDecoder } from '../http/body-text.ts';
-import { largeCallRests } from '../http/large-call-rests.ts';
+import { restMsAfter } from '../http/large-call-rests.ts';
 import { createCallShare } from '../http/shares/call-share.ts';
 import { csvReader } from './csv-items.ts';
 import type { ItemReader } from './item-reader.ts';
@@ -26,8 +27,10 @@ declare module 'fastify' {
 /** Bodies of one vendor that wait until an earlier one is read, and for how long. */
 const waitingMax = 20;
 const waitMs = 10_000;
-/** Characters that a reader takes at once: a piece of work of some milliseconds. */
-const pieceMax = 16 * 1024;
+/** Characters that a reader takes at once: some milliseconds of work, whatever they are. */
+const pieceMax = 4 * 1024;
+/** The work after which a reader rests (D152: at most 10 ms, with one more piece). */
+const workMsMax = 5;
 
 /**
  * Lets the routes of `scope` accept JSON and CSV bodies, which are read as they arrive and item by
@@ -102,21 +105,21 @@ async function readCsv(request: FastifyRequest, bytes: Bytes): Promise<unknown> 
 /** One item above the limit is enough for the refusal. */
 const addItem = (items: unknown[], item: unknown): boolean => items.push(item) <= jobItemsMax;
 
-/** Reads a text in short pieces of work, and rests after each. */
+/** Reads a text in pieces of work of a few milliseconds, and rests after each in proportion. */
 async function readText(bytes: Bytes, reader: ItemReader): Promise<void> {
   const decode = createBodyDecoder();
-  let rest = largeCallRests();
+  let workMs = 0;
   const read = async (text: string): Promise<void> => {
     for (let start = 0; start < text.length; start += pieceMax) {
+      const begunAt = performance.now();
       reader.write(text.slice(start, start + pieceMax));
-      await rest();
+      workMs += performance.now() - begunAt;
+      if (workMs < workMsMax) continue;
+      await delay(restMsAfter(workMs));
+      workMs = 0;
     }
   };
-  for await (const piece of bytes) {
-    // Created here: the wait for the piece is no work.
-    rest = largeCallRests();
-    await read(decode(piece));
-  }
+  for await (const piece of bytes) await read(decode(piece));
   await read(decode());
   reader.end();
 }

@@ -14,13 +14,15 @@ const nameOf = (keys: readonly Key[]): string =>
     )
     .join('') || 'Body';
 
+/** An unknown key may be as long as the body (D153). */
+const shortened = (key: Key): Key =>
+  typeof key === 'string' && key.length > 100 ? `${key.slice(0, 100)}…` : key;
+
 /** The entry for the field at `keys`, such as `Groups[0].VendorId` at `/groups/0/vendorId` (D3). */
-export const fieldEntry = (keys: readonly Key[], code: string, message: string): FieldError => ({
-  field: nameOf(keys),
-  path: pointer(keys),
-  code,
-  message,
-});
+export function fieldEntry(keys: readonly Key[], code: string, message: string): FieldError {
+  const shown = keys.map(shortened);
+  return { field: nameOf(shown), path: pointer(shown), code, message };
+}
 
 const isKey = (key: unknown): key is Key => typeof key === 'string' || typeof key === 'number';
 

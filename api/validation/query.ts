@@ -223,7 +223,7 @@ export function queryError(
   const unknown = Object.keys(input).filter((name) => !allowedParameters.includes(name));
   if (unknown.length > 0) {
     return apiError('VALIDATION_UNKNOWN_QUERY_PARAMETER', {
-      parameters: unknown,
+      parameters: unknown.map(shortened),
       allowedParameters,
     });
   }

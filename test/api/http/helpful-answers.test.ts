@@ -203,3 +203,31 @@ test.for([
     );
   },
 );
+
+test("an error repeats at most 100 characters of a caller's text (D153)", async ({
+  gateway,
+  token,
+}) => {
+  const long = 'x'.repeat(5000);
+  const answers = await Promise.all([
+    call(gateway, 'POST', offers, { token, body: { [long]: 1, rawBrandName: { [long]: 1 } } }),
+    call(gateway, 'POST', jobsPath, {
+      token,
+      body: { kind: 'createOffers', items: [], [long]: 1 },
+    }),
+    call(gateway, 'POST', jobsPath, { token, body: { kind: long, items: [{}] } }),
+    call(gateway, 'GET', `${offers}?${long}=1`, { token }),
+    call(gateway, 'GET', `${offers}?from=${long}`, { token }),
+    call(gateway, 'GET', `${offers}?status=${long}`, { token }),
+    call(gateway, 'GET', `${offers}/${long}`, { token }),
+    call(gateway, 'POST', offers, {
+      token,
+      body: {},
+      headers: { 'content-type': `application/${long}` },
+    }),
+  ]);
+  for (const { status, text } of answers) {
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(text).not.toContain('x'.repeat(101));
+  }
+});

@@ -51,6 +51,19 @@ describe('a file as spreadsheets write it', () => {
     for (const pieceLength of [1, 3, 1000]) expect(read(text, { pieceLength })).toEqual([one]);
   });
 
+  test('only the separator of the file begins a cell, and so a quoted text', () => {
+    const quoted = { vendorSku: 'a', rawDescription: 'x\ny' };
+    for (const pieceLength of [1, 3, 1000]) {
+      const inText = 'vendorSku;rawDescription\na,"b;1\nc;2\n';
+      expect(read(inText, { pieceLength })).toEqual([
+        { vendorSku: 'a,"b', rawDescription: '1' },
+        { vendorSku: 'c', rawDescription: '2' },
+      ]);
+      const inPipes = 'sep=|\nvendorSku|"rawDescription"\na|"x\ny"\n';
+      expect(read(inPipes, { pieceLength })).toEqual([quoted]);
+    }
+  });
+
   test('missing last cells are omitted fields, and a blank text is none', () => {
     expect(read('vendorSku,cost,rawDescription\na,1.5\nb,,""\n')).toEqual([
       one,
