@@ -1,63 +1,73 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Pool } from 'undici';
+import { v7 as uuidv7 } from 'uuid';
 import { seedVariant } from '../test/support/seeds/seed.ts';
+import { attackNames, type AttackQuestion } from './harness/attacks/attacks.ts';
+import type { Answered } from './harness/attacks/attackers.ts';
 import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
+import { forkProgram } from './harness/fork-program.ts';
 import { createHttpClient } from './harness/http-client.ts';
 import { besideCells, besideHeader, requireRatio, type Beside } from './harness/measures/beside.ts';
-import { fullLoad, pacedLoad, quantile, type Work } from './harness/measures/load.ts';
+import { pacedLoad, quantile, type Work } from './harness/measures/load.ts';
+import { memoryOf } from './harness/measures/memory.ts';
 import { seedBenchVendor, seedOffers, offerIds, settle } from './harness/seed.ts';
 import { table } from './harness/table.ts';
 
 const offers = 200_000;
 /** Offers of the heavy vendor with a long history each: the newest ones, which page 1 has. */
 const edited = { offers: 100, changes: 2000 };
-const connections = 60;
 const attackMs = 5000;
 const rounds = 2;
 /** The vendor beside it: a read, a push and a page of its own in turn. */
 const perSecond = 40;
 const ratioMax = 3;
+/** What an attack may add to the memory of the API. */
+const memoryMbMax = 250;
 
-/**
- * One vendor asks for as many deep pages as 60 connections take; another vendor must not notice.
- */
+const offersPath = '/api/v1/scent/offers';
+
+/** One vendor takes all it can get in several ways; another vendor must not notice. */
 export const neighbours: Benchmark = {
   name: 'neighbours',
   title: 'A vendor beside a heavy one',
   hasShares: true,
   run: async (context) => {
-    const { sql, print, say } = context;
+    const { sql, api, print, say } = context;
     const variantId = await seedVariant(sql);
     const [heavy, other] = [await seedBenchVendor(sql), await seedBenchVendor(sql)];
     say(`making ${offers} offers`);
     await seedOffers(context, { vendorId: heavy, variantId, count: offers });
     await seedOffers(context, { vendorId: other, variantId, count: 1000 });
     await seedHistory(context, heavy);
+    const target = { origin: api.url, jobId: await seedResults(context, heavy) };
     await settle(context);
-    const attacks = [
-      { name: 'deep pages', path: (n: number) => `page=${1 + ((n * 7919) % 2000)}&pageSize=100` },
-      { name: 'include=history', path: () => 'include=history&pageSize=100' },
-    ];
+    const file = new URL('harness/attacks/attacker-process.ts', import.meta.url);
+    // In a process of its own: what an attack costs its sender must not delay the other vendor.
+    const attacker = forkProgram<AttackQuestion, Answered>(file);
     const measured: Attacked[] = [];
-    for (const { name, path } of attacks) {
-      say(`${name}, at ${connections} connections`);
-      measured.push(await attack(context, { heavy, other, name, path }));
+    for (const name of attackNames) {
+      say(name);
+      const attackWith = (token: string) =>
+        attacker.ask({ ...target, name, token, ms: attackMs + 1000 });
+      measured.push(await attack(context, { heavy, other, name, attackWith }));
     }
-    print(
-      `Another vendor, ${perSecond} calls a second, while one uses ${connections} connections:`,
-    );
+    attacker.stop();
+    print(`Another vendor, ${perSecond} calls a second, beside each attack:`);
+    print(table(besideHeader, measured.map(besideCells)));
     print(
       table(
-        [...besideHeader, '/health p99 ms', 'calls per s', '429 or 5xx'],
-        measured.map(({ healthMs, pages, refused, ...beside }) => [
-          ...besideCells(beside),
+        ['', '/health p99 ms', 'calls per s', '429 or other refusal', 'MB above quiet'],
+        measured.map(({ name, healthMs, accepted, refused, addedMb }) => [
+          name,
           quantile(healthMs, 0.99),
-          pages / rounds / (attackMs / 1000 + 1),
+          accepted / rounds / (attackMs / 1000 + 1),
           refused,
+          addedMb,
         ]),
       ),
     );
     requireRatio(measured, ratioMax);
+    const most = Math.max(...measured.map(({ addedMb }) => addedMb));
+    if (most > memoryMbMax) throw new Error(`an attack adds ${most.toFixed(0)} MB to the API`);
   },
 };
 
@@ -65,92 +75,91 @@ type Attack = {
   readonly heavy: string;
   readonly other: string;
   readonly name: string;
-  readonly path: (operation: number) => string;
+  readonly attackWith: (token: string) => Promise<Answered>;
 };
 
 /** What the other vendor, a health check and the attacker saw. */
 type Attacked = Beside & {
   readonly healthMs: readonly number[];
-  readonly pages: number;
+  readonly accepted: number;
   readonly refused: number;
+  /** The most memory of the API under attack, above its most before the attacks. */
+  readonly addedMb: number;
 };
 
 /** Quiet and attacked in turn, so that whatever else the machine does meets both. */
 async function attack(
   context: BenchmarkContext,
-  { heavy, other, name, path }: Attack,
+  { heavy, other, name, attackWith }: Attack,
 ): Promise<Attacked> {
   const { api } = context;
   const neighbour = await createNeighbour(context, other);
-  const attacker = createAttacker(api.url, path);
   const measured = { quietMs: [] as number[], besideMs: [] as number[], healthMs: [] as number[] };
-  let pages = 0;
+  const total = { accepted: 0, refused: 0 };
+  let addedMb = 0;
   for (let round = 0; round <= rounds; round += 1) {
     // A token is good for five minutes.
     const tokens = { heavy: api.vendorToken(heavy), other: api.vendorToken(other) };
     const quiet = await neighbour.watch(attackMs, tokens.other);
-    const heavyLoad = attacker.attack(attackMs + 1000, tokens.heavy);
+    const attacking = attackWith(tokens.heavy);
     await delay(500);
     const beside = await neighbour.watch(attackMs, tokens.other);
-    const { latenciesMs } = await heavyLoad;
+    const { accepted, refused } = await attacking;
     // The first round warms the processes up.
     if (round === 0) continue;
     measured.quietMs.push(...quiet.callsMs);
     measured.besideMs.push(...beside.callsMs);
     measured.healthMs.push(...beside.healthMs);
-    pages += latenciesMs.length;
+    total.accepted += accepted;
+    total.refused += refused;
+    addedMb = Math.max(addedMb, beside.memoryMb - quiet.memoryMb);
   }
-  await Promise.all([neighbour.close(), attacker.close()]);
-  return { name, ...measured, pages, refused: attacker.refused() };
+  await neighbour.close();
+  return { name, ...measured, ...total, addedMb };
 }
 
 /** The vendor beside the attack: a read, a push and a page of its own in turn; and health checks. */
 async function createNeighbour({ api, sql }: BenchmarkContext, vendorId: string) {
   const http = createHttpClient(api.url, 8);
   const ids = await offerIds(sql, vendorId, 500);
-  const offers = '/api/v1/scent/offers';
   const callsOf = (token: string): Work => {
     return (operation) => {
-      const offer = `${offers}/${ids[operation % ids.length] ?? ''}`;
+      const offer = `${offersPath}/${ids[operation % ids.length] ?? ''}`;
       const body = { declaredInStock: true, declaredStockQuantity: 1 + (operation % 97) };
       if (operation % 3 === 1) return http.request('PATCH', `${offer}/stock`, { body, token });
-      return http.request('GET', operation % 3 === 0 ? offer : `${offers}?page=2`, { token });
+      const path = operation % 3 === 0 ? offer : `${offersPath}?page=2`;
+      return http.request('GET', path, { token });
     };
   };
   return {
     watch: async (ms: number, token: string) => {
       const over = AbortSignal.timeout(ms);
+      let memoryMb = 0;
+      const readMemory = async (): Promise<void> => {
+        memoryMb = Math.max(memoryMb, memoryOf(api.pid).rssMb);
+      };
       const [calls, checks] = await Promise.all([
         pacedLoad(callsOf(token), perSecond, over),
         pacedLoad(() => http.request('GET', '/health'), 10, over),
+        pacedLoad(readMemory, 4, over),
       ]);
-      return { callsMs: calls.latenciesMs, healthMs: checks.latenciesMs };
+      return { callsMs: calls.latenciesMs, healthMs: checks.latenciesMs, memoryMb };
     },
     close: () => http.close(),
   };
 }
 
-/** Asks for pages, and does not parse them, since that would delay the other calls. */
-function createAttacker(origin: string, pathOf: Attack['path']) {
-  const pool = new Pool(origin, { connections, pipelining: 1 });
-  let refused = 0;
-  return {
-    attack: (ms: number, token: string) =>
-      fullLoad(
-        async (operation) => {
-          const { statusCode, body } = await pool.request({
-            method: 'GET',
-            path: `/api/v1/scent/offers?${pathOf(operation)}`,
-            headers: { authorization: `Bearer ${token}` },
-          });
-          await body.dump({ limit: Number.MAX_SAFE_INTEGER });
-          if (statusCode >= 300) refused += 1;
-        },
-        { atOnce: connections, ms },
-      ),
-    refused: () => refused,
-    close: () => pool.close(),
-  };
+/** A finished job whose file of results has some 40 MB. */
+async function seedResults({ patientSql: sql }: BenchmarkContext, vendorId: string) {
+  const id = uuidv7();
+  await sql`
+    insert into bulk_jobs (id, vendor_id, kind, state, item_count, done_count, ended_at)
+    values (${id}, ${vendorId}, 'createOffers', 'Finished', 10000, 10000, now())`;
+  await sql`
+    insert into bulk_job_results (job_id, index, http_status, state, details)
+    select ${id}, index, 400, 'VALIDATION_ERRORS', jsonb_build_object('text', repeat('x', 4000))
+    from generate_series(0, 9999) as index`;
+  return id;
 }
 
 async function seedHistory({ patientSql: sql }: BenchmarkContext, vendorId: string): Promise<void> {

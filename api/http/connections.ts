@@ -4,8 +4,8 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
 /** Requests of one connection that run at the same time (D153). */
 const runningMax = 20;
-/** Requests of one connection that wait until an earlier one is answered. */
-const waitingMax = 100;
+/** Requests of one connection that wait until an earlier one is answered: those of one read. */
+const waitingMax = 200;
 /** The least time between two lines of the log about refused connections. */
 const logPauseMs = 60_000;
 
@@ -43,9 +43,9 @@ function newConnection(socket: Duplex, latest: Exchange): Connection {
 }
 
 /**
- * Runs at most 20 requests of a connection at a time, and lets as many wait as a client that reads
- * its answers may have sent ahead. One more closes the connection. Called before any other function
- * adds a listener for requests.
+ * Runs at most 20 requests of a connection at a time. Others wait, and the connection is not read
+ * meanwhile. More than 200 of one read close the connection. Called before any other function adds
+ * a listener for requests.
  */
 export function limitPipelining({ server }: FastifyInstance): void {
   const handlers = server.listeners('request');
@@ -66,11 +66,18 @@ export function limitPipelining({ server }: FastifyInstance): void {
     response.once('close', () => {
       open.delete(exchange);
       if (isRunning) connection.running -= 1;
-      if (!socket.destroyed) waiting.shift()?.();
+      if (socket.destroyed || waiting.length === 0) return;
+      waiting.shift()?.();
+      if (waiting.length === 0) socket.resume();
     });
     if (connection.running < runningMax) begin();
-    else if (waiting.length < waitingMax) waiting.push(begin);
-    else socket.destroy();
+    else if (waiting.length < waitingMax) {
+      waiting.push(begin);
+      // Node resumes the connection when it has read the request.
+      setImmediate(() => {
+        if (waiting.length > 0) socket.pause();
+      });
+    } else socket.destroy();
   });
 }
 

@@ -1,0 +1,108 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool } from 'undici';
+
+/** What an attacker was answered: calls below and above 300. */
+export type Answered = { accepted: number; refused: number };
+
+/** Attacks with a token until the signal aborts, and ends all its connections. */
+export type Attacker = (token: string, over: AbortSignal) => Promise<Answered>;
+
+/** Reads pages on so many connections. It does not parse them: that would delay the other calls. */
+export const pageReader =
+  (origin: string, connections: number, pathOf: (operation: number) => string): Attacker =>
+  async (token, over) => {
+    const pool = new Pool(origin, { connections, pipelining: 1 });
+    const answered: Answered = { accepted: 0, refused: 0 };
+    const read = async (operation: number): Promise<void> => {
+      const { statusCode, body } = await pool.request({
+        method: 'GET',
+        path: pathOf(operation),
+        headers: { authorization: `Bearer ${token}` },
+      });
+      await body.dump({ limit: Number.MAX_SAFE_INTEGER });
+      answered[statusCode < 300 ? 'accepted' : 'refused'] += 1;
+    };
+    let operation = 0;
+    const readOn = async (): Promise<void> => {
+      while (!over.aborted) await read((operation += 1));
+    };
+    await Promise.all(Array.from({ length: connections }, readOn));
+    await pool.close();
+    return answered;
+  };
+
+/**
+ * Sends the same bytes on so many connections, and opens those again that are closed. With
+ * `readsAnswers` each connection sends them again after each answer; without it no answer is read,
+ * and with `sendsOn` it sends them as fast as the gateway takes them.
+ */
+export const rawSender =
+  (
+    origin: string,
+    {
+      connections,
+      bytesOf,
+      readsAnswers = false,
+      sendsOn = false,
+    }: {
+      readonly connections: number;
+      readonly bytesOf: (token: string) => Buffer;
+      readonly readsAnswers?: boolean;
+      readonly sendsOn?: boolean;
+    },
+  ): Attacker =>
+  async (token, over) => {
+    const bytes = bytesOf(token);
+    const answered: Answered = { accepted: 0, refused: 0 };
+    const open = new Set<Socket>();
+    const begin = (): void => {
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+      open.add(socket);
+      const send = (): void => {
+        while (socket.writable && socket.write(bytes) && sendsOn);
+      };
+      socket.once('connect', send).on('error', () => undefined);
+      if (sendsOn) socket.on('drain', send);
+      if (readsAnswers)
+        socket.on('data', (piece: Buffer) => {
+          const status = Number(/^HTTP\/1\.1 (\d+)/.exec(piece.toString('latin1'))?.[1] ?? 0);
+          if (status === 0) return;
+          answered[status < 300 ? 'accepted' : 'refused'] += 1;
+          send();
+        });
+      socket.once('close', () => {
+        open.delete(socket);
+        // A pause, as an attacker would lose its own time otherwise.
+        if (!over.aborted) setTimeout(begin, 100);
+      });
+    };
+    for (let count = 0; count < connections; count += 1) begin();
+    await new Promise<void>((resolve) => {
+      over.addEventListener('abort', () => {
+        resolve();
+      });
+    });
+    for (const socket of open) socket.destroy();
+    await delay(200);
+    return answered;
+  };
+
+/** A POST of a body; `length` is the one that it declares, if it sends less than that. */
+export function post(
+  path: string,
+  body: string,
+  { type = 'application/json', length = body.length, token = '' } = {},
+): Buffer {
+  const authorization = token === '' ? '' : `authorization: Bearer ${token}\r\n`;
+  return Buffer.from(
+    `POST ${path} HTTP/1.1\r\nhost: bench\r\ncontent-type: ${type}\r\n${authorization}` +
+      `content-length: ${length}\r\n\r\n${body}`,
+  );
+}
+
+/** So many GETs, one after the other. */
+export const gets = (path: string, token: string, count: number): Buffer =>
+  Buffer.from(
+    `GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n\r\n`.repeat(count),
+  );
