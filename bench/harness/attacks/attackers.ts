@@ -60,7 +60,8 @@ export const rawSender =
       const socket = connect(Number(new URL(origin).port), '127.0.0.1');
       open.add(socket);
       const send = (): void => {
-        while (socket.writable && socket.write(bytes) && sendsOn);
+        if (!sendsOn) socket.write(bytes);
+        else while (socket.writable && socket.write(bytes));
       };
       socket.once('connect', send).on('error', () => undefined);
       if (sendsOn) socket.on('drain', send);
