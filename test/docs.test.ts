@@ -70,7 +70,9 @@ test('docs/errors.md has an entry for every code under its status, with an examp
     const examples = all(section, /```json\n([^`]+)```/g).map((text): unknown => JSON.parse(text));
     // The first paragraph says when the code occurs.
     expect(section, code).toMatch(/^### \S+\n\n[A-Z`](?:.|\n(?!\n))+\.\n\n/);
-    expect(examples).toEqual([{ state: code, payload: null, details: expect.any(Object) }]);
+    const ofCode = { state: code, payload: null, details: expect.any(Object) };
+    expect(examples.length, code).toBeGreaterThan(0);
+    expect(examples).toEqual(examples.map(() => ofCode));
   }
   expect([...statusOf.keys()].toSorted()).toEqual(Object.keys(errorCatalogue).toSorted());
   for (const [code, { status }] of Object.entries(errorCatalogue)) {

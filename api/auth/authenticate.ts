@@ -3,7 +3,13 @@ import type { createTokenCheck } from '../../db/accounts/operators.ts';
 import type { Capability } from '../../domain/accounts/capabilities.ts';
 import { hasRole, type OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import { isPreview } from '../commands/validate-only.ts';
-import { apiError, refusedWith, tooManyRequests, type ApiError } from '../http/api-error.ts';
+import {
+  apiError,
+  refusedWith,
+  tooManyRequests,
+  type ApiError,
+  type RateName,
+} from '../http/api-error.ts';
 import { noteCount, setRateHeaders } from './call-points.ts';
 import type { RateLimit, RateVerdict } from './rate-limits.ts';
 import type { Caller, OperatorCaller, Tokens, VendorCaller } from './tokens.ts';
@@ -58,26 +64,34 @@ type Gate = {
 /** The least items that a bulk call counts: one call costs more than one push. */
 const bulkCallItemsMin = 10;
 
-/** The limit that a call counts for, its key and how much it counts (D13). */
+type Rate = {
+  readonly name: RateName;
+  readonly limit: RateLimit;
+  readonly key: string;
+  readonly points: number;
+};
+
+/** The limit that a call counts for, its name and key, and how much it counts (D13). */
 function rateOf(
   request: FastifyRequest,
   { rate }: FastifyContextConfig,
   caller: Caller,
   gate: Gate,
-) {
+): Rate {
   if (caller.side === 'operator')
-    return { limit: gate.callsPerOperator, key: caller.id, points: 1 };
+    return { name: 'CALLS', limit: gate.callsPerOperator, key: caller.id, points: 1 };
   // All credentials of a vendor count together (D85).
   const key = caller.vendorId;
   if (rate === undefined || isPreview(request))
-    return { limit: gate.callsPerVendor, key, points: 1 };
-  if (rate === 'pushes') return { limit: gate.pushesPerVendor, key, points: 1 };
-  const limit = rate === 'bulkItems' ? gate.bulkItemsPerVendor : gate.jobItemsPerVendor;
-  return { limit, key, points: bulkCallItemsMin };
+    return { name: 'CALLS', limit: gate.callsPerVendor, key, points: 1 };
+  if (rate === 'pushes') return { name: 'PUSHES', limit: gate.pushesPerVendor, key, points: 1 };
+  return rate === 'bulkItems'
+    ? { name: 'BULK_ITEMS', limit: gate.bulkItemsPerVendor, key, points: bulkCallItemsMin }
+    : { name: 'JOB_ITEMS', limit: gate.jobItemsPerVendor, key, points: bulkCallItemsMin };
 }
 
 /** Counts a call, and sets the rate headers; null without a limit. */
-function countCall(reply: FastifyReply, counted: ReturnType<typeof rateOf>): RateVerdict | null {
+function countCall(reply: FastifyReply, counted: Rate): RateVerdict | null {
   const rate = counted.limit(counted.key, counted.points);
   if (rate === null) return null;
   setRateHeaders(reply, rate);
@@ -108,9 +122,10 @@ function authenticate(
     const enter = (): void => {
       request.caller = caller;
       const { config } = request.routeOptions;
-      const rate = countCall(reply, rateOf(request, config, caller, gate));
+      const counted = rateOf(request, config, caller, gate);
+      const rate = countCall(reply, counted);
       requirePermission(request, config);
-      if (rate?.isExceeded === true) throw tooManyRequests(rate.resetSeconds);
+      if (rate?.isExceeded === true) throw tooManyRequests(counted.name, rate);
     };
     if (caller.side === 'vendor') {
       enter();

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isPreview } from '../commands/validate-only.ts';
-import { tooManyRequests } from '../http/api-error.ts';
+import { tooManyRequests, type RateName } from '../http/api-error.ts';
 import type { RateLimit, RateVerdict } from './rate-limits.ts';
 
 declare module 'fastify' {
@@ -12,6 +12,7 @@ declare module 'fastify' {
 
 /** A call that has counted `points` of its limit. */
 type CountedCall = {
+  readonly name: RateName;
   readonly limit: RateLimit;
   readonly key: string;
   readonly limitMax: number;
@@ -39,9 +40,9 @@ const bytesPerBulkItem = 1024;
 export function noteCount(
   request: FastifyRequest,
   { limit: limitMax }: RateVerdict,
-  { limit, key, isShown, points }: Omit<CountedCall, 'limitMax'>,
+  { name, limit, key, isShown, points }: Omit<CountedCall, 'limitMax'>,
 ): void {
-  request.counted = { limit, key, limitMax, isShown, points };
+  request.counted = { name, limit, key, limitMax, isShown, points };
 }
 
 /**
@@ -60,7 +61,7 @@ export function countUpTo(
   const rate = counted.limit(counted.key, wanted);
   if (rate === null) return;
   if (counted.isShown) setRateHeaders(reply, rate);
-  if (rate.isExceeded) throw tooManyRequests(rate.resetSeconds);
+  if (rate.isExceeded) throw tooManyRequests(counted.name, rate);
   counted.points += wanted;
 }
 

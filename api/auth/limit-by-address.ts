@@ -31,8 +31,9 @@ export const limitByAddress =
   (limit: RateLimit) =>
   (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
     const key = networkOf(request.ip);
+    const name = 'ADDRESS_TOKEN_CALLS';
     const rate = limit(key);
-    if (rate?.isExceeded === true) throw tooManyRequests(rate.resetSeconds);
-    if (rate !== null) noteCount(request, rate, { limit, key, points: 1, isShown: false });
+    if (rate?.isExceeded === true) throw tooManyRequests(name, rate);
+    if (rate !== null) noteCount(request, rate, { name, limit, key, points: 1, isShown: false });
     done();
   };

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { failedLogInsMax } from '../../db/accounts/operator-log-in.ts';
 import { refusedWith, tooManyRequests } from '../http/api-error.ts';
 import { judgeOperatorSecret } from './judge-operator-secret.ts';
 import { limitByAddress, logInNetworkOf } from './limit-by-address.ts';
@@ -46,7 +47,12 @@ export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies):
         { operatorId, operatorSecret },
         logInNetworkOf(request.ip),
       );
-      if (logIn.kind === 'limited') throw tooManyRequests(logIn.waitSeconds, { side: 'operator' });
+      if (logIn.kind === 'limited')
+        throw tooManyRequests(
+          'FAILED_LOG_INS',
+          { limit: failedLogInsMax, resetSeconds: logIn.waitSeconds },
+          { side: 'operator' },
+        );
       if (logIn.kind === 'wrong')
         throw refusedWith('UNAUTHORIZED_INVALID_CREDENTIALS', {
           side: 'operator',

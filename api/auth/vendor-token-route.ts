@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { findCredentialForToken } from '../../db/accounts/credentials.ts';
-import { countTokenCall } from '../../db/accounts/token-calls.ts';
+import { countTokenCall, tokenCallsMax } from '../../db/accounts/token-calls.ts';
 import { noDigest, sameDigest, sha256 } from '../../security/secrets.ts';
 import { refusedWith, tooManyRequests } from '../http/api-error.ts';
 import { limitByAddress, logInNetworkOf } from './limit-by-address.ts';
@@ -52,8 +52,10 @@ export function authTokenRoute(
         if (!readable.success) return;
         const network = logInNetworkOf(request.ip);
         const digest = sha256(`${network}:${readable.output.clientId}`);
-        const waitSeconds = await countTokenCall(sql, digest);
-        if (waitSeconds !== null) throw tooManyRequests(waitSeconds, { side: 'vendor' });
+        const resetSeconds = await countTokenCall(sql, digest);
+        if (resetSeconds === null) return;
+        const rate = { limit: tokenCallsMax, resetSeconds };
+        throw tooManyRequests('TOKEN_CALLS', rate, { side: 'vendor' });
       },
     },
     async (request) => {

@@ -53,14 +53,36 @@ export const payloadTooLarge = (maximum: number): ApiError =>
     message: `The body may have at most ${maximum} bytes.`,
   });
 
-/** 429 with the seconds to wait; `logged` is for the security log. */
+/** What each rate counts in 60 seconds (D12, D13, D85, D86). */
+const countedBy = {
+  TOKEN_CALLS: 'token calls of one client from one network',
+  ADDRESS_TOKEN_CALLS: 'token calls from one source address',
+  FAILED_LOG_INS: 'failed log-ins of one operator from one network',
+  CALLS: 'calls of your account',
+  PUSHES: 'stock and price pushes of your account',
+  BULK_ITEMS: 'items of bulk pushes of your account',
+  JOB_ITEMS: 'items of bulk jobs of your account',
+  SAMPLES: 'samples of one subscription',
+  REDELIVERIES: 'redeliveries of one subscription',
+} as const;
+export type RateName = keyof typeof countedBy;
+
+/** 429 with the rate that is used up and the seconds to wait; `logged` is for the security log. */
 export const tooManyRequests = (
-  waitSeconds: number,
+  reason: RateName,
+  { limit, resetSeconds }: { readonly limit: number; readonly resetSeconds: number },
   logged: Readonly<Record<string, string>> = {},
 ): ApiError =>
   new ApiError(
-    { code: 'TOO_MANY_REQUESTS', details: {} },
-    { 'retry-after': String(waitSeconds) },
+    {
+      code: 'TOO_MANY_REQUESTS',
+      details: {
+        reason,
+        maximum: limit,
+        message: `The limit is ${limit} ${countedBy[reason]} in 60 seconds.`,
+      },
+    },
+    { 'retry-after': String(resetSeconds) },
     logged,
   );
 

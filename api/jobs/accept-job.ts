@@ -11,7 +11,7 @@ import { apiError } from '../http/api-error.ts';
 function requireFewer(others: number, openJobsMax: number): void {
   if (others < openJobsMax) return;
   const message = `You have ${openJobsMax} open jobs. Start the next one when one has ended.`;
-  const details = { reason: 'OPEN_JOBS', message };
+  const details = { reason: 'OPEN_JOBS', maximum: openJobsMax, message };
   throw apiError('TOO_MANY_REQUESTS', details, { 'retry-after': '30' });
 }
 

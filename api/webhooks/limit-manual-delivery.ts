@@ -16,6 +16,8 @@ export async function limitManualDelivery(
   subscriptionId: string,
 ): Promise<void> {
   if (max === 0) return;
-  const waitSeconds = await countCall(sql, sha256(`${kind}:${subscriptionId}`), max);
-  if (waitSeconds !== null) throw tooManyRequests(waitSeconds);
+  const resetSeconds = await countCall(sql, sha256(`${kind}:${subscriptionId}`), max);
+  if (resetSeconds === null) return;
+  const name = kind === 'test-fire' ? 'SAMPLES' : 'REDELIVERIES';
+  throw tooManyRequests(name, { limit: max, resetSeconds });
 }

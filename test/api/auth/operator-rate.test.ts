@@ -36,7 +36,7 @@ test('above the limit: 429 with Retry-After, after the role, before the query ch
   const { token } = await newOperator(gateway, ['Reviewer']);
   expect((await call(gateway, 'GET', queue, { token })).status).toBe(200);
   const answer = await call(gateway, 'GET', `${queue}?page=0`, { token });
-  expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS'));
+  expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS', { reason: 'CALLS', maximum: 1 }));
   expect(answer.headers).toMatchObject({ 'ratelimit-limit': '1', 'ratelimit-remaining': '0' });
   expect(answer.headers['retry-after']).toBe(answer.headers['ratelimit-reset']);
   expect(answer.headers['retry-after']).toMatch(/^([1-9]|[1-5]\d|60)$/);

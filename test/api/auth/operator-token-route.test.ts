@@ -63,10 +63,12 @@ test('after ten failures within a minute every secret is refused, the right one 
     expect((await ask(gateway, { operatorId, operatorSecret: `guess-${index}` })).status).toBe(401);
   }
   const answer = await ask(gateway, { operatorId, operatorSecret: 'guess' });
-  expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS'));
+  expect(answer).toMatchObject(
+    refusal('TOO_MANY_REQUESTS', { reason: 'FAILED_LOG_INS', maximum: 10 }),
+  );
   expect(answer.headers['retry-after']).toMatch(/^[1-9]\d?$/);
   expect(await ask(gateway, { operatorId, operatorSecret })).toMatchObject(
-    refusal('TOO_MANY_REQUESTS'),
+    refusal('TOO_MANY_REQUESTS', { reason: 'FAILED_LOG_INS', maximum: 10 }),
   );
 });
 

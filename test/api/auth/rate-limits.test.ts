@@ -35,7 +35,7 @@ test('the call above the limit is 429 with Retry-After; another vendor is not af
   const { token } = await newVendor(gateway);
   for (let index = 0; index < 3; index += 1) await list(gateway, token);
   const answer = await list(gateway, token);
-  expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS'));
+  expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS', { reason: 'CALLS', maximum: 3 }));
   expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
   expect(answer.headers['ratelimit-remaining']).toBe('0');
   expect((await list(gateway, (await newVendor(gateway)).token)).status).toBe(200);
@@ -100,7 +100,9 @@ test('the source address is limited on the token routes of both sides', async ()
     expect(states).toEqual(['VALIDATION_ERRORS', 'VALIDATION_ERRORS', 'TOO_MANY_REQUESTS']);
     const headers = { 'content-type': 'text/plain' };
     const answer = await call(limited, 'POST', '/api/v1/auth/token', { body: 'x', headers });
-    expect(answer.state).toBe('TOO_MANY_REQUESTS');
+    expect(answer).toMatchObject(
+      refusal('TOO_MANY_REQUESTS', { reason: 'ADDRESS_TOKEN_CALLS', maximum: 2 }),
+    );
     expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
   } finally {
     await limited.close();
@@ -166,7 +168,7 @@ test('the pushes of a vendor count together; neither limit affects the other', a
     const before = await recordOf(limited, id);
     for (const [path, body] of pushes) {
       const answer = await send('PATCH', `/${id}/${path}`, body);
-      expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS'));
+      expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS', { reason: 'PUSHES', maximum: 3 }));
       expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
       expect(answer.headers['ratelimit-limit']).toBe('3');
       expect(answer.headers['ratelimit-remaining']).toBe('0');

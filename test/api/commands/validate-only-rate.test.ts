@@ -28,6 +28,6 @@ test('a preview counts as general calls, one for each 20 items, and not as pushe
   const most = await push('/stock?validateOnly=true', { items: items(1000) });
   expect(left(most)).toEqual(['100', '46']);
   const refused = await push('/stock?validateOnly=true', { items: items(1000) });
-  expect(refused).toMatchObject(refusal('TOO_MANY_REQUESTS'));
+  expect(refused).toMatchObject(refusal('TOO_MANY_REQUESTS', { reason: 'CALLS', maximum: 100 }));
   expect(left(await push(`/${offerId}/stock`, stock))).toEqual(['1000', '998']);
 });

@@ -87,19 +87,22 @@ test('TOO_MANY_REQUESTS: the eleventh token call in a minute gets the seconds to
     answer,
     429,
     'TOO_MANY_REQUESTS',
-    {},
+    {
+      reason: 'TOKEN_CALLS',
+      maximum: 10,
+      message: 'The limit is 10 token calls of one client from one network in 60 seconds.',
+    },
     { 'retry-after': expect.stringMatching(/^\d+$/) },
   );
 });
 
 test('TOO_MANY_REQUESTS: above its rate a credential gets the limit and seconds to wait', async ({
   gateway,
-  token,
 }) => {
-  const limited = await appWith(
-    { ...gateway.dependencies, callsPerVendor: createRateLimit(1) },
-    {},
-  );
+  const { vendorId, token } = await newVendor(gateway);
+  const callsPerVendor = createRateLimit(600);
+  const limited = await appWith({ ...gateway.dependencies, callsPerVendor }, {});
+  callsPerVendor(vendorId, 599);
   expect((await ask(limited, 'GET', '/api/v1/webhooks', { token })).status).toBe(200);
   const answer = await ask(limited, 'GET', '/api/v1/webhooks', { token });
   const wait = answer.headers['retry-after'];
@@ -107,10 +110,14 @@ test('TOO_MANY_REQUESTS: above its rate a credential gets the limit and seconds 
     answer,
     429,
     'TOO_MANY_REQUESTS',
-    {},
+    {
+      reason: 'CALLS',
+      maximum: 600,
+      message: 'The limit is 600 calls of your account in 60 seconds.',
+    },
     {
       'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/),
-      'ratelimit-limit': '1',
+      'ratelimit-limit': '600',
       'ratelimit-remaining': '0',
       'ratelimit-reset': wait,
     },

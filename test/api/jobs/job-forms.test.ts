@@ -160,7 +160,7 @@ test('a vendor has a limited number of open jobs, and another vendor its own', a
     status: 429,
     state: 'TOO_MANY_REQUESTS',
     headers: { 'retry-after': '30' },
-    details: { reason: 'OPEN_JOBS' },
+    details: { reason: 'OPEN_JOBS', maximum: 3 },
   });
   const items = await gateway.sql`select from bulk_jobs where vendor_id = ${vendor.vendorId}`;
   expect(items).toHaveLength(3);

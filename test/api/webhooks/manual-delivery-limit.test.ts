@@ -48,11 +48,11 @@ const redeliver = (place: Place, fixture: WebhookFixture, id: string, attemptId:
     token: fixture.vendor.token,
   });
 
-/** Ten have the status, and the others are refused with the time to wait. */
-function expectTen(answers: readonly Answer[], status: number): void {
+/** Ten have the status, and the others are refused with the limit and the time to wait. */
+function expectTen(answers: readonly Answer[], status: number, reason: string): void {
   expect(answers.filter((answer) => answer.status === status)).toHaveLength(10);
   for (const answer of answers.filter((each) => each.status !== status)) {
-    expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS'));
+    expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS', { reason, maximum: 10 }));
     expect(answer.headers['retry-after']).toMatch(/^([1-9]|[1-5]\d|60)$/);
   }
 }
@@ -65,7 +65,7 @@ test('of 24 test-fires at once to two processes ten are sent for each subscripti
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, index) => fire(index % 2 === 0 ? one : other, fixture, id)),
     );
-    expectTen(answers, 503);
+    expectTen(answers, 503, 'SAMPLES');
     expect(sent.splice(0)).toHaveLength(10);
   }
 });
@@ -86,7 +86,7 @@ test('exactly ten of 14 redeliveries at once succeed; test-fires and operators a
       redeliver(index % 2 === 0 ? one : other, fixture, id, attemptId),
     ),
   );
-  expectTen(answers, 200);
+  expectTen(answers, 200, 'REDELIVERIES');
   const refused = deliveries.find((_, index) => answers[index]?.status === 429);
   const { token } = await newOperator(gateway);
   const url = `/operator/v1/webhook-deliveries/${refused?.deliveryId}/redeliver`;

@@ -138,8 +138,9 @@ type OwnDetails = {
   BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE: { readonly reason: string };
   BUSINESS_IDEMPOTENCY_KEY_REUSED: { readonly reason: string; readonly message: string };
   TOO_MANY_REQUESTS: {
-    readonly reason?: string;
-    readonly message?: string;
+    readonly reason: string;
+    readonly message: string;
+    readonly maximum?: number;
     readonly maxInProgress?: number;
   };
   INTERNAL_ERROR: { readonly requestId: string };

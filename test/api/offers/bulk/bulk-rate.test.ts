@@ -27,7 +27,7 @@ test('items of all kinds and credentials of a vendor count together, single push
   const second = await sendBulk(gateway, other, 'cost', { items: costs });
   expect(second).toMatchObject({ status: 200, headers: { 'ratelimit-remaining': '0' } });
   expect(await sendBulk(gateway, vendor, 'stock', { items: unknown(1) })).toMatchObject(
-    refusal('TOO_MANY_REQUESTS'),
+    refusal('TOO_MANY_REQUESTS', { reason: 'BULK_ITEMS', maximum: 100 }),
   );
   const another = await newOfferFixture(gateway);
   expect((await sendBulk(gateway, another.vendor, 'stock', { items: unknown(1) })).status).toBe(
@@ -43,7 +43,9 @@ test('too many items: 429 with Retry-After, none stored, all left to a smaller c
   await sendBulk(gateway, vendor, 'stock', { items: unknown(50) });
   const items = [{ offerId: id, ...inStock(9) }, ...unknown(50)];
   const refused = await sendBulk(gateway, vendor, 'stock', { items });
-  expect(refused).toMatchObject(refusal('TOO_MANY_REQUESTS'));
+  expect(refused).toMatchObject(
+    refusal('TOO_MANY_REQUESTS', { reason: 'BULK_ITEMS', maximum: 100 }),
+  );
   expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/);
   // The arrival of the refused call has counted ten.
   expect(refused.headers['ratelimit-remaining']).toBe('40');
