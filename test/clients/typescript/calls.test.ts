@@ -111,6 +111,9 @@ test("the gateway's Retry-After arrives with a 429 that waits too long", async (
   for (let call = 1; call <= 10; call += 1) await logInOnce();
   const error = await failureOf(logInOnce());
   expect(error).toMatchObject({ state: 'TOO_MANY_REQUESTS', status: 429 });
+  expect(error.message).toMatch(
+    /\(429\): The limit is 10 token calls of one client from one network in 60 seconds\.$/,
+  );
   expect(error.retryAfterMs).toBeGreaterThanOrEqual(1000);
   expect(error.retryAfterMs).toBeLessThanOrEqual(60_000);
 });

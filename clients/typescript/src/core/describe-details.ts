@@ -30,6 +30,8 @@ const phrases: Readonly<Record<string, (text: string) => string>> = {
   action: (text) => `the action is ${text}`,
   reason: (text) => text,
 };
+/** Those that a message repeats. */
+const inMessage: ReadonlySet<string> = new Set(['maximum', 'maxInProgress', 'reason']);
 /** Those that another part of a message shows, or that are no reason. */
 const shownElsewhere: ReadonlySet<string> = new Set(
   'errors field parameter path help requestId existing code details'.split(' '),
@@ -60,12 +62,14 @@ export function describeDetails(state: string, details: Readonly<Record<string, 
   if (state === 'CONNECTION_FAILED') return describeReason(textOf(reason ?? undefined));
   if (state === 'REDIRECTED') return describeRedirect(details);
   if (Array.isArray(errors) && errors.length > 0) return describeFields(errors);
+  const isRepeated = (name: string): boolean =>
+    typeof details['message'] === 'string' && inMessage.has(name);
   const known = Object.entries(phrases).flatMap(([name, phrase]) => {
     const text = textOf(details[name]);
-    return text === null || text === '' ? [] : [phrase(text)];
+    return text === null || text === '' || isRepeated(name) ? [] : [phrase(text)];
   });
   const others = Object.entries(details).flatMap(([name, value]) => {
-    if (Object.hasOwn(phrases, name) || shownElsewhere.has(name)) return [];
+    if (Object.hasOwn(phrases, name) || shownElsewhere.has(name) || isRepeated(name)) return [];
     const text = textOf(value);
     return text === null ? [] : [`${name} ${text}`];
   });
