@@ -33,6 +33,14 @@ function toApiError(error: Error, request: FastifyRequest): ApiError {
   );
 }
 
+/** A 504 of a call that is no read says what to do, unless its details say more. */
+function withAdvice(failure: ApiError, { method }: FastifyRequest): ApiError {
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (failure.code !== 'GATEWAY_TIMEOUT' || isRead || 'message' in failure.details) return failure;
+  const message = 'The call may still take effect: read what it changes before you repeat it.';
+  return apiError('GATEWAY_TIMEOUT', { ...failure.details, message });
+}
+
 /**
  * A 401 names the scheme, except UPSTREAM_AUTH_FAILED: the gateway's own login at a dependency
  * failed, and a new token would not help (D7).
@@ -124,7 +132,10 @@ export function handleErrors(app: FastifyInstance, baseUrl: string): void {
   };
   app.setErrorHandler<Error>((error, request, reply) => {
     // An aborted body is the caller's error, not an outage.
-    const apiFailure = request.raw.errored === error ? malformedBody() : toApiError(error, request);
+    const apiFailure =
+      request.raw.errored === error
+        ? malformedBody()
+        : withAdvice(toApiError(error, request), request);
     if (apiFailure.statusCode >= 500 || apiFailure.code === 'UPSTREAM_AUTH_FAILED') {
       const { code } = apiFailure;
       request.log.error({ err: error, code, ...requestFacts(request) }, 'a request failed');

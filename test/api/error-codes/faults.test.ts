@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect, inject } from 'vitest';
 import { newOperator, newVendor, type TestVendor } from '../support/actors.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
-import { type Gateway } from '../support/api.ts';
+import { unknownEffect, type Gateway } from '../support/api.ts';
 import { hookUrl } from '../webhooks/webhook-fixture.ts';
 import { closedPort, decisionsAt, poolTo, tcpServer, temporalThatAnswers } from './dependencies.ts';
 import { ask, expectRefusal, givenRequestId, type HttpAnswer } from './http.ts';
@@ -147,5 +147,6 @@ test('GATEWAY_TIMEOUT: a decision that Temporal does not answer ends at the time
     await decideBy(gateway, await temporalThatAnswers('nothing')),
     504,
     'GATEWAY_TIMEOUT',
+    unknownEffect,
   );
 });

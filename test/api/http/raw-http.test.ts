@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { buildApp } from '../../../api/app.ts';
 import { vendorSide } from '../../../api/reference/sides.ts';
 import { newVendor } from '../support/actors.ts';
-import { help, unknownId, type Gateway } from '../support/api.ts';
+import { help, unknownEffect, unknownId, type Gateway } from '../support/api.ts';
 import {
   operationAt,
   parametersOf,
@@ -195,7 +195,7 @@ test('a dependency that never answers gives 504, with a body or without', async 
     expect(await answer.json()).toEqual({
       state: 'GATEWAY_TIMEOUT',
       payload: null,
-      details: help('GATEWAY_TIMEOUT'),
+      details: { ...unknownEffect, ...help('GATEWAY_TIMEOUT') },
     });
   } finally {
     await silent.close();

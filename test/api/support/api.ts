@@ -229,6 +229,11 @@ export const refusal = (code: keyof typeof errorCatalogue, details: unknown = {}
 /** The link to a code's entry, which the details of an error end with (D87). */
 export const help = (code: string) => ({ help: `/docs/errors#${code.toLowerCase()}` });
 
+/** What a 504 says about a call that may have changed something. */
+export const unknownEffect = {
+  message: 'The call may still take effect: read what it changes before you repeat it.',
+};
+
 /** `field code` of each entry of a validation failure, sorted. */
 export function fieldErrorsOf(answer: Answer): readonly string[] {
   const errors = answer.details['errors'] as readonly { field: string; code: string }[] | undefined;
