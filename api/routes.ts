@@ -14,7 +14,7 @@ import type { Dependencies } from './dependencies.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { strictRoutes } from './http/strict-routes.ts';
 import { explainSlowLists, shareAmongVendors } from './http/shares/vendor-shares.ts';
-import { operatorJobRoute } from './jobs/operator-jobs.ts';
+import { operatorJobRoutes } from './jobs/operator-jobs.ts';
 import { operatorReviewJobMoveRoutes } from './jobs/operator-review-job-moves.ts';
 import { operatorReviewJobReadRoutes } from './jobs/operator-review-job-reads.ts';
 import { vendorJobMoveRoutes } from './jobs/vendor-job-moves.ts';
@@ -92,7 +92,7 @@ const operatorRoutes: readonly AddRoutes[] = [
   operatorOfferMoveRoutes,
   operatorOfferEntryRoute,
   operatorAgreementRoute,
-  operatorJobRoute,
+  operatorJobRoutes,
   operatorReviewJobMoveRoutes,
   operatorReviewJobReadRoutes,
   operatorOrdersRoute,

@@ -177,7 +177,7 @@ export const bulkJobStart = (input: BulkJobInput, taskQueue: string) =>
     staticDetails: detailsText([
       `Runs the items of job \`${input.jobId}\` of vendor \`${input.vendorId}\`, in batches. ` +
         "The vendor's other jobs wait for its end.",
-      'The vendor cancels it with `POST /api/v1/scent/jobs/{id}/cancel`. A terminated run is ' +
+      `Cancel it with \`POST /operator/v1/jobs/${input.jobId}/cancel\`. A terminated run is ` +
         'started again by the reconciliation.',
     ]),
     typedSearchAttributes: new TypedSearchAttributes([{ key: vendorIdKey, value: input.vendorId }]),

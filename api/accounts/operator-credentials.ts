@@ -78,9 +78,10 @@ export const operatorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
       summary: 'Switch a credential on or off',
       description:
         "Deactivates a vendor's credential or activates it again. The capabilities of the " +
-        "vendor's other credentials do not matter. Tokens fetched before stay valid until they " +
-        'expire, within five minutes, but generate, switch and delete no credential. The vendor ' +
-        'cannot activate the credential again; only an operator can.',
+        "vendor's other credentials do not matter. Bulk jobs that it started end. Tokens fetched " +
+        'before stay valid until they expire, within five minutes, but generate, switch and ' +
+        'delete no credential. The vendor cannot activate the credential again; only an operator ' +
+        'can.',
       body: activeBody,
       payload: credentialResponse,
       notFound: 'NOT_FOUND_VENDOR_CREDENTIAL',

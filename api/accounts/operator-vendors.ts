@@ -92,7 +92,8 @@ export const operatorVendorRoutes: AddRoutes = (app, { sql, lists }) => {
       summary: 'Switch a vendor on or off',
       description:
         'Deactivates a vendor or activates it again. An inactive vendor gets no token and no new ' +
-        'shipment. Its tokens stay valid until they expire. Its offers do not change.',
+        'shipment, and its bulk jobs end. Its tokens stay valid until they expire. Its offers do ' +
+        'not change.',
       body: activeBody,
       payload: operatorVendorResponse,
       notFound,

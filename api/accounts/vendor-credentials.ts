@@ -84,8 +84,8 @@ export const vendorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
       operationId: 'deleteCredential',
       summary: 'Delete a credential permanently',
       description:
-        'Deletes a credential permanently. It gets no new tokens. Tokens fetched with it before ' +
-        'stay valid until they expire, within five minutes.',
+        'Deletes a credential permanently. It gets no new tokens, and jobs that it started end. ' +
+        'Tokens fetched with it before stay valid until they expire, within five minutes.',
       payload: deletedResponse,
       notFound,
     },
@@ -143,9 +143,10 @@ export const vendorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
       description:
         'Deactivates a credential or activates it again. To become active, a credential may hold ' +
         'only capabilities that your other active credentials hold together. You can deactivate ' +
-        'every credential, including the last one and the one you call with. Tokens fetched ' +
-        'before stay valid until they expire. Sending the present state changes nothing. Only an ' +
-        'operator activates again what an operator switched off.',
+        'every credential, including the last one and the one you call with. Jobs that a ' +
+        'credential started end when it is deactivated. Tokens fetched before stay valid until ' +
+        'they expire. Sending the present state changes nothing. Only an operator activates again ' +
+        'what an operator switched off.',
       body: activeBody,
       payload: credentialResponse,
       notFound,

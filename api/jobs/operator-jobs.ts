@@ -1,13 +1,19 @@
-import { listJobs } from '../../db/jobs/jobs.ts';
+import { bulkJobLine } from '../../db/jobs/job-lines.ts';
+import { listJobs, lockJob } from '../../db/jobs/jobs.ts';
 import { jobKinds, jobStates } from '../../domain/jobs/job.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
+import { audit } from '../operator/audit.ts';
 import { described } from '../validation/described.ts';
 import { enumParameter, pageParameters, query, vendorIdParameter } from '../validation/query.ts';
+import { cancelJob } from './cancel-job.ts';
 import { operatorJob, operatorJobResponse } from './responses/job.ts';
 
-/** Every vendor's bulk jobs. */
-export const operatorJobRoute: AddRoutes = (app, { lists, temporalUi }) => {
+const notFound = 'NOT_FOUND_BULK_JOB';
+
+/** Lists and cancels every vendor's bulk jobs (D154). */
+export const operatorJobRoutes: AddRoutes = (app, { sql, lists, temporalUi }) => {
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: jobs' });
   route(
     'GET /operator/v1/jobs',
@@ -28,6 +34,32 @@ export const operatorJobRoute: AddRoutes = (app, { lists, temporalUi }) => {
     async ({ query: { vendorId, kind, state, ...page } }) => {
       const found = await listJobs(lists, { vendorId, kind, state }, jobKinds, page);
       return pagePayload(found, page, (job) => operatorJob(job, temporalUi));
+    },
+  );
+  route(
+    'POST /operator/v1/jobs/:id/cancel',
+    {
+      operationId: 'cancelJobOfVendor',
+      summary: 'Cancel a bulk job',
+      description:
+        "Cancels any vendor's job, as the vendor itself can: no further item runs, and items that " +
+        'have run stay as they are. It takes no body.',
+      payload: operatorJobResponse,
+      notFound,
+      refusals: ['BUSINESS_BULK_JOB_INVALID_TRANSITION'],
+    },
+    async ({ id, request }) => {
+      const cancelled = await sql.begin(async (transaction) => {
+        const job = orNotFound(await lockJob(transaction, id), notFound);
+        const after = await cancelJob(transaction, bulkJobLine, job);
+        if (after !== job)
+          await audit(transaction, request, 'job.cancel', id, {
+            before: { vendorId: job.vendorId, state: job.state },
+            after: { state: after.state, done: after.doneCount, failed: after.failedCount },
+          });
+        return after;
+      });
+      return operatorJob(cancelled, temporalUi);
     },
   );
 };

@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import { reviewJobLine } from '../../db/jobs/job-lines.ts';
-import { updateJob } from '../../db/jobs/jobs.ts';
+import type { ReviewJob } from '../../db/jobs/job-row.ts';
 import { findReviewJob, insertReviewJob } from '../../db/jobs/review-jobs.ts';
-import { moveJob } from '../../domain/jobs/job.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
-import { orNotFound, unwrap } from '../http/api-error.ts';
+import { orNotFound } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import { lineUp, refuseTooMany } from './accept-job.ts';
+import { cancelJob } from './cancel-job.ts';
 import { jobBytesMax } from './job-body.ts';
 import { parseReviewItems, reviewJobBody } from './review-job-body.ts';
 import { reviewJob, reviewJobResponse } from './responses/review-job.ts';
@@ -64,9 +64,8 @@ export const operatorReviewJobMoveRoutes: AddRoutes = (app, { openJobsMax, tempo
     async ({ id, request, sql }) => {
       const cancelled = await sql.begin(async (transaction) => {
         const job = orNotFound(await findReviewJob(transaction, id, { isLocked: true }), notFound);
-        if (job.state === 'Cancelled') return job;
-        const state = unwrap(moveJob(job.state, 'cancel'));
-        const after = await updateJob(transaction, reviewJobLine, job, state);
+        const after = await cancelJob<ReviewJob>(transaction, reviewJobLine, job);
+        if (after === job) return job;
         await audit(transaction, request, 'reviewJob.cancel', id, {
           before: { state: job.state },
           after: { state: after.state, done: after.doneCount, failed: after.failedCount },

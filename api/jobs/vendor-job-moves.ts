@@ -2,14 +2,15 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../../db/core/client.ts';
 import { bulkJobLine } from '../../db/jobs/job-lines.ts';
 import type { Job } from '../../db/jobs/job-row.ts';
-import { findRevert, insertRevert, lockJob, updateJob } from '../../db/jobs/jobs.ts';
-import { capabilityOfKind, checkRevert, moveJob } from '../../domain/jobs/job.ts';
+import { findRevert, insertRevert, lockJob } from '../../db/jobs/jobs.ts';
+import { capabilityOfKind, checkRevert } from '../../domain/jobs/job.ts';
 import { requireCapability } from '../auth/authenticate.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
 import { query } from '../validation/query.ts';
 import { lineUp } from './accept-job.ts';
+import { cancelJob } from './cancel-job.ts';
 import { jobResponse, vendorJob } from './responses/job.ts';
 import { validateOnlyParameter } from './vendor-job-start.ts';
 
@@ -41,9 +42,7 @@ export const vendorJobMoveRoutes: AddRoutes = (app, { sql, openJobsMax }) => {
     async ({ caller, id }) => {
       const cancelled = await sql.begin(async (transaction) => {
         const job = await lockOwnJob(transaction, caller, id);
-        if (job.state === 'Cancelled') return job;
-        const state = unwrap(moveJob(job.state, 'cancel'));
-        return updateJob(transaction, bulkJobLine, job, state);
+        return cancelJob(transaction, bulkJobLine, job);
       });
       return vendorJob(cancelled);
     },
@@ -73,6 +72,7 @@ export const vendorJobMoveRoutes: AddRoutes = (app, { sql, openJobsMax }) => {
         const asked = {
           id: uuidv7(),
           vendorId,
+          credentialId: caller.credentialId,
           kind,
           revertsId,
           validateOnly: validateOnly === true,

@@ -64,13 +64,14 @@ export const vendorJobStartRoute: AddRoutes = (app, { openJobsMax }) => {
             message: 'differs from the kind in the body; send one of them',
           });
         countUpTo(request, reply, sent.length);
-        const { vendorId } = caller;
+        const { vendorId, credentialId } = caller;
         await refuseTooMany(sql, bulkJobLine, vendorId, openJobsMax);
         const job = await sql.begin(async (transaction) => {
           const id = uuidv7();
           const asked = {
             id,
             vendorId,
+            credentialId,
             kind,
             revertsId: null,
             validateOnly: validateOnly === true,

@@ -108,6 +108,7 @@ export const outcomeExamples: Readonly<Record<string, SchemaNode>> = {
   revertJob: { ...queuedJob, revertsJobId: '019a2f90-1a00-7c31-9d44-f0a1b2c3d40e' },
   startReviewJob: queuedJob,
   cancelJob: cancelledJob,
+  cancelJobOfVendor: cancelledJob,
   cancelReviewJob: cancelledJob,
 };
 

@@ -3,7 +3,8 @@ import { planByKeys } from '../../db/core/transaction.ts';
 import { newJobResults, storeResults, takeItems } from '../../db/jobs/job-results.ts';
 import { bulkJobLine } from '../../db/jobs/job-lines.ts';
 import type { Job } from '../../db/jobs/job-row.ts';
-import { lockJob } from '../../db/jobs/jobs.ts';
+import { lockStarter } from '../../db/jobs/job-starter.ts';
+import { cancelInactive, lockJob } from '../../db/jobs/jobs.ts';
 import { isOpenJob } from '../../domain/jobs/job.ts';
 import { advanceJob } from './advance-job.ts';
 import { runItems, type RunSettings } from './run-items.ts';
@@ -19,7 +20,7 @@ export const transactionItems = ({ validateOnly }: Pick<Job, 'validateOnly'>): n
  * Runs the next items of a job by one transaction, at most `limit` and {@link transactionItems},
  * and returns the job afterwards; null for an unknown one. The items leave the queue together with
  * their effects and results, so a repetition after a crash runs no item twice. A job that has ended
- * runs none.
+ * runs none, and a job whose vendor or credential is no longer active is cancelled (D154).
  */
 export const runBatch = (
   sql: Sql,
@@ -30,6 +31,8 @@ export const runBatch = (
     await planByKeys(transaction);
     const job = await lockJob(transaction, jobId);
     if (job === null || !isOpenJob(job.state)) return job;
+    const reason = await lockStarter(transaction, job);
+    if (reason !== null) return cancelInactive(transaction, bulkJobLine, job, reason);
     const items = await takeItems(transaction, job, Math.min(limit, transactionItems(job)));
     const results = await runItems(transaction, job, items, settings);
     await storeResults(transaction, newJobResults, jobId, results);

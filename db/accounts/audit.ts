@@ -25,6 +25,7 @@ export type AuditEntry = {
     | 'return'
     | 'delivery'
     | 'subscription'
+    | 'job'
     | 'reviewJob';
   readonly subjectId: string;
   readonly requestId: string;

@@ -1,4 +1,4 @@
-import type { JobKind, JobState } from '../../domain/jobs/job.ts';
+import type { CancelReason, JobKind, JobState } from '../../domain/jobs/job.ts';
 import type { ReviewJobAction } from '../../domain/jobs/review-job.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
 
@@ -15,9 +15,13 @@ const progressTypes = {
 const jobTypes = {
   id: 'uuid',
   vendorId: 'uuid',
+  /** That started it; null for a job of an earlier version. */
+  credentialId: 'uuid?',
   kind: 'text',
   revertsId: 'uuid?',
   validateOnly: 'boolean',
+  /** Null where a call cancelled the job. */
+  cancelReason: 'text?',
   ...progressTypes,
 } as const;
 const reviewJobTypes = {
@@ -33,7 +37,10 @@ const reviewJobTypes = {
 export type Progress = RowOf<typeof progressTypes, { state: JobState }>;
 
 /** A bulk job. */
-export type Job = RowOf<typeof jobTypes, { kind: JobKind; state: JobState }>;
+export type Job = RowOf<
+  typeof jobTypes,
+  { kind: JobKind; state: JobState; cancelReason: CancelReason | null }
+>;
 export const jobColumns = columnsOf<Job>('bulk_jobs', jobTypes);
 
 /** A review job. */

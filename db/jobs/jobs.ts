@@ -1,4 +1,9 @@
-import { isOpenJob, type JobKind, type JobState } from '../../domain/jobs/job.ts';
+import {
+  isOpenJob,
+  type CancelReason,
+  type JobKind,
+  type JobState,
+} from '../../domain/jobs/job.ts';
 import type { JobItem } from '../../domain/jobs/job-item.ts';
 import type { Queryable } from '../core/client.ts';
 import { firstOf } from '../core/rows.ts';
@@ -18,28 +23,27 @@ type NewItems =
       readonly slice: (start: number, end: number) => readonly JobItem[];
     };
 
-type NewJob = Pick<Job, 'id' | 'vendorId' | 'kind' | 'revertsId' | 'validateOnly'>;
+type NewJob = Pick<Job, 'id' | 'vendorId' | 'credentialId' | 'kind' | 'revertsId' | 'validateOnly'>;
 
 /** Stores a new job with its items, which are counted from 0. Rests after each statement. */
 export async function insertJob(
   sql: Queryable,
-  { id, vendorId, kind, revertsId, validateOnly }: NewJob,
+  job: NewJob,
   items: NewItems,
   rest: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Job> {
-  const [job] = await sql<[Job]>`
-    insert into bulk_jobs (id, vendor_id, kind, reverts_id, validate_only, item_count)
-    values (${id}, ${vendorId}, ${kind}, ${revertsId}, ${validateOnly}, ${items.length})
+  const [stored] = await sql<[Job]>`
+    insert into bulk_jobs ${sql({ ...job, itemCount: items.length })}
     returning ${jobColumns.list(sql)}`;
   for (let start = 0; start < items.length; start += insertedAtOnce) {
     const rows = items.slice(start, start + insertedAtOnce);
     await sql`
       insert into bulk_job_items (job_id, index, item)
-      select ${id}, ${start} + place - 1, item
+      select ${job.id}, ${start} + place - 1, item
       from jsonb_array_elements(${sql.json(rows as never)}) with ordinality as sent(item, place)`;
     await rest();
   }
-  return job;
+  return stored;
 }
 
 /**
@@ -47,10 +51,12 @@ export async function insertJob(
  * a restoration of it exists already.
  */
 export async function insertRevert(sql: Queryable, job: NewJob): Promise<Job | null> {
-  const { id, vendorId, kind, revertsId, validateOnly } = job;
+  const { id, vendorId, credentialId, kind, revertsId, validateOnly } = job;
   const [row] = await sql<Job[]>`
-    insert into bulk_jobs (id, vendor_id, kind, reverts_id, validate_only, item_count)
-    select ${id}, ${vendorId}, ${kind}, ${revertsId}, ${validateOnly}, count(*)
+    insert into bulk_jobs (
+      id, vendor_id, credential_id, kind, reverts_id, validate_only, item_count
+    )
+    select ${id}, ${vendorId}, ${credentialId}, ${kind}, ${revertsId}, ${validateOnly}, count(*)
     from bulk_job_results where job_id = ${revertsId}
     on conflict (reverts_id) where state <> 'Cancelled' and not validate_only do nothing
     returning ${jobColumns.list(sql)}`;
@@ -116,6 +122,20 @@ export async function updateJob<TJob extends { readonly id: string }>(
     await startFirstJob(sql, line, ownerId);
   }
   return job;
+}
+
+/**
+ * Cancels a locked open job because its starter is no longer active (D154), and starts its vendor's
+ * next one.
+ */
+export async function cancelInactive(
+  sql: Queryable,
+  line: JobLineOf<Job>,
+  job: Job,
+  reason: CancelReason,
+): Promise<Job> {
+  await sql`update bulk_jobs set cancel_reason = ${reason} where id = ${job.id}`;
+  return updateJob(sql, line, job, 'Cancelled');
 }
 
 export type JobFilter = {

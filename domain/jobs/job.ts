@@ -26,6 +26,9 @@ export const kindsAllowed = (granted: readonly Capability[]): readonly JobKind[]
 
 export const jobStates = ['Queued', 'Running', 'Finished', 'Cancelled'] as const;
 export type JobState = (typeof jobStates)[number];
+/** Why the gateway cancelled a job (D154). */
+export const cancelReasons = ['CREDENTIAL_REVOKED', 'VENDOR_INACTIVE'] as const;
+export type CancelReason = (typeof cancelReasons)[number];
 export type JobAction = 'start' | 'finish' | 'cancel' | 'revert';
 
 /**

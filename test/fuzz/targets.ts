@@ -46,7 +46,14 @@ export async function seedRows(gateway: Gateway) {
   const received = await moveReturnTo(sql, pending, 'Received');
   const job = await insertJob(
     sql,
-    { id: uuidv7(), vendorId, kind: 'pushStocks', revertsId: null, validateOnly: false },
+    {
+      id: uuidv7(),
+      vendorId,
+      credentialId,
+      kind: 'pushStocks',
+      revertsId: null,
+      validateOnly: false,
+    },
     [],
   );
   const operator = await newOperator(gateway);

@@ -175,6 +175,7 @@ test('a case of a return has its events, and one of a job its results', async ({
   const job = {
     id: jobId,
     vendorId,
+    credentialId: null,
     kind: 'pushStocks',
     revertsId: null,
     validateOnly: false,

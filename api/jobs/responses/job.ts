@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Job, Progress } from '../../../db/jobs/job-row.ts';
-import { jobKinds, jobStates } from '../../../domain/jobs/job.ts';
+import { cancelReasons, jobKinds, jobStates } from '../../../domain/jobs/job.ts';
 import { bulkJobId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';
@@ -26,7 +26,7 @@ export const jobState = enumeration(
     Queued: 'It waits, because another job of yours comes first.',
     Running: 'Its items run in batches.',
     Finished: 'Each item has its result.',
-    Cancelled: 'You cancelled it. Items that had run stay as they are.',
+    Cancelled: 'A call or the gateway cancelled it. Items that had run stay as they are.',
   }),
   'Running',
 );
@@ -61,6 +61,17 @@ const jobEntries = {
     false,
   ),
   revertsJobId: described(orNull(id), 'The job whose changes this one restores; else null.', null),
+  details: described(
+    titled('JobDetails', {
+      reason: described(
+        orNull(v.picklist(cancelReasons)),
+        'Why the gateway cancelled the job: the credential that started it, or its vendor, is no ' +
+          'longer active. Otherwise null.',
+        null,
+      ),
+    }),
+    'More about the end of the job.',
+  ),
   ...progressEntries,
 };
 
@@ -94,8 +105,9 @@ export function progress(job: Progress) {
 }
 
 export function vendorJob(job: Job): v.InferInput<typeof jobResponse> {
-  const { id, kind, validateOnly, revertsId } = job;
-  return { id, kind, validateOnly, revertsJobId: revertsId, ...progress(job) };
+  const { id, kind, validateOnly, revertsId, cancelReason } = job;
+  const details = { reason: cancelReason };
+  return { id, kind, validateOnly, revertsJobId: revertsId, details, ...progress(job) };
 }
 
 /** A job as operators read it. */

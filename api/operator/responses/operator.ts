@@ -7,8 +7,8 @@ import { sample } from '../../validation/sample.ts';
 
 /** What the roles allow, for every field that names one. */
 export const roleText =
-  '`Reviewer`: offers. `Operations`: orders, returns and webhooks. `Admin`: everything, and ' +
-  'vendors, credentials, variants and operators.';
+  '`Reviewer`: offers. `Operations`: orders, returns, webhooks and bulk jobs. `Admin`: everything, ' +
+  'and vendors, credentials, variants and operators.';
 
 /** An operator; the secret is never part of it. */
 export const operatorResponse = titled('Operator', {

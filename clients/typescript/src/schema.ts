@@ -961,7 +961,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a credential permanently
-         * @description Deletes a credential permanently. It gets no new tokens. Tokens fetched with it before stay valid until they expire, within five minutes.
+         * @description Deletes a credential permanently. It gets no new tokens, and jobs that it started end. Tokens fetched with it before stay valid until they expire, within five minutes.
          *
          *     Capability: `Account`.
          */
@@ -986,7 +986,7 @@ export interface paths {
         head?: never;
         /**
          * Switch a credential on or off
-         * @description Deactivates a credential or activates it again. To become active, a credential may hold only capabilities that your other active credentials hold together. You can deactivate every credential, including the last one and the one you call with. Tokens fetched before stay valid until they expire. Sending the present state changes nothing. Only an operator activates again what an operator switched off.
+         * @description Deactivates a credential or activates it again. To become active, a credential may hold only capabilities that your other active credentials hold together. You can deactivate every credential, including the last one and the one you call with. Jobs that a credential started end when it is deactivated. Tokens fetched before stay valid until they expire. Sending the present state changes nothing. Only an operator activates again what an operator switched off.
          *
          *     Capability: `Account`.
          */
@@ -2022,6 +2022,8 @@ export interface components {
              * @description The job whose changes this one restores; else null.
              */
             revertsJobId: string | null;
+            /** @description More about the end of the job. */
+            details: components["schemas"]["JobDetails"];
             /** @description How many items are in which state. */
             counts: components["schemas"]["JobCounts"];
             /**
@@ -2066,6 +2068,10 @@ export interface components {
              * @description Items that have not run.
              */
             remaining: number;
+        };
+        JobDetails: {
+            /** @description Why the gateway cancelled the job: the credential that started it, or its vendor, is no longer active. Otherwise null. */
+            reason: string | null;
         };
         JobItem: components["schemas"]["CreateOfferRequest"] | components["schemas"]["StockPushItem"] | components["schemas"]["CostPushItem"] | components["schemas"]["SalePricePushItem"] | components["schemas"]["OfferEditItem"];
         JobItemResult: {
@@ -2151,7 +2157,7 @@ export interface components {
          *     - `Queued`: It waits, because another job of yours comes first.
          *     - `Running`: Its items run in batches.
          *     - `Finished`: Each item has its result.
-         *     - `Cancelled`: You cancelled it. Items that had run stay as they are.
+         *     - `Cancelled`: A call or the gateway cancelled it. Items that had run stay as they are.
          */
         JobState: string;
         NoDetails: Record<string, never>;

@@ -66,6 +66,7 @@ const outcomes: readonly (readonly [string, readonly (string | null)[]])[] = [
   ['revertJob', ['Queued']],
   ['startReviewJob', ['Queued']],
   ['cancelJob', jobTargets('cancel')],
+  ['cancelJobOfVendor', jobTargets('cancel')],
   ['cancelReviewJob', jobTargets('cancel')],
 ];
 

@@ -86,6 +86,7 @@ async function ofJobs(gateway: Gateway): Promise<readonly WrongState[]> {
   return [
     { route: `POST ${path}/cancel`, id: ended, token, code },
     { route: `POST ${path}/revert`, id: open, token, code },
+    { route: 'POST /operator/v1/jobs/{id}/cancel', id: ended, code },
     { route: 'POST /operator/v1/review-jobs/{id}/cancel', id: reviewed, code },
   ];
 }

@@ -79,7 +79,8 @@ describe('the role of the API', () => {
 describe('the role of the worker', () => {
   test.for([
     ...ofBoth,
-    'select * from credentials',
+    'select secret_sha256 from credentials',
+    'update credentials set is_active = true',
     'select secret_sha256 from operators',
     'select * from token_calls',
     'select answer_sealed from idempotency_keys',
@@ -93,10 +94,13 @@ describe('the role of the worker', () => {
     await pruneKeys(worker);
   });
 
-  test.for(['delete from webhook_deliveries', 'delete from outbox', 'select * from audit_log'])(
-    'may: %s',
-    async (statement, { worker }) => {
-      expect(await refusalOf(worker, statement)).toBeNull();
-    },
-  );
+  test.for([
+    'delete from webhook_deliveries',
+    'delete from outbox',
+    'select * from audit_log',
+    'select id, is_active from credentials',
+    'select 1 from vendors for share',
+  ])('may: %s', async (statement, { worker }) => {
+    expect(await refusalOf(worker, statement)).toBeNull();
+  });
 });

@@ -74,6 +74,12 @@ test('docs/http/operator.http passes from the top to the end', async ({
     const list = await operator.call('GET /operator/v1/webhook-deliveries?state=succeeded');
     expect(list.payload).toMatchObject({ items: [{ vendorId }] });
   }, 20_000);
+  const stock = { kind: 'pushStocks', items: [{ offerId: id, declaredInStock: true }] };
+  await vendor.expect('POST /api/v1/scent/jobs', withId, { body: stock, status: 202 });
+  await vi.waitFor(async () => {
+    const list = await operator.call('GET /operator/v1/jobs?state=Finished');
+    expect(list.payload).toMatchObject({ items: [{ vendorId }] });
+  }, 20_000);
   const given = { baseUrl: apiUrl, ...logIn, stagedOfferId: id };
   const { failures, expectations } = await sendFile('operator.http', given);
   expect(failures).toEqual([]);

@@ -1,0 +1,91 @@
+import { expect } from 'vitest';
+import { runBatch } from '../../../commands/jobs/run-batch.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
+import { newOperator, newVendor } from '../support/actors.ts';
+import { call, refusal, unknownId, type Gateway } from '../support/api.ts';
+import { perfume, readJob, runJob, runToEnd, settings, startJob } from './job-fixture.ts';
+
+/** An operator cancels the jobs of every vendor (D154). */
+
+const test = gatewayTest.extend('staff', { scope: 'file' }, ({ gateway }) =>
+  newOperator(gateway, ['Operations']),
+);
+
+const cancel = (gateway: Gateway, token: string, id: string) =>
+  call(gateway, 'POST', `/operator/v1/jobs/${id}/cancel`, { token });
+const perfumes = ['a', 'b', 'c'].map((name) => perfume(name));
+
+test('an operator cancels an open job once, and the next job of its vendor starts', async ({
+  gateway,
+  staff,
+}) => {
+  const vendor = await newVendor(gateway);
+  const id = await startJob(gateway, vendor, 'createOffers', perfumes);
+  const next = await startJob(gateway, vendor, 'createOffers', [perfume('d')]);
+  await runBatch(gateway.sql, { jobId: id, limit: 2 }, settings);
+
+  const cancelled = await cancel(gateway, staff.token, id);
+
+  const counts = { accepted: 3, done: 2, failed: 0, remaining: 1 };
+  expect(cancelled).toMatchObject({
+    status: 200,
+    payload: {
+      id,
+      vendorId: vendor.vendorId,
+      state: 'Cancelled',
+      details: { reason: null },
+      counts,
+      workflow: { workflowId: `bulk-job/${id}` },
+    },
+  });
+  expect((await cancel(gateway, staff.token, id)).payload).toEqual(cancelled.payload);
+  await runJob(gateway, id);
+  expect((await readJob(gateway, vendor, id)).payload).toMatchObject({ counts });
+  expect(await gateway.sql`select from outbox where subject_id = ${next}`).toHaveLength(1);
+  const entries = await gateway.sql`
+    select action, subject_type, operator_id, before, after from audit_log
+    where subject_id = ${id}`;
+  expect(entries).toEqual([
+    {
+      action: 'job.cancel',
+      subjectType: 'job',
+      operatorId: staff.id,
+      before: { vendorId: vendor.vendorId, state: 'Running' },
+      after: { state: 'Cancelled', done: 2, failed: 0 },
+    },
+  ]);
+});
+
+test('each operator with the role cancels jobs of each vendor', async ({ gateway }) => {
+  const [one, other] = [await newVendor(gateway), await newVendor(gateway)];
+  for (const role of ['Operations', 'Admin'] as const) {
+    const { token } = await newOperator(gateway, [role]);
+    for (const vendor of [one, other]) {
+      const id = await startJob(gateway, vendor, 'createOffers', perfumes);
+      expect((await cancel(gateway, token, id)).payload).toMatchObject({ state: 'Cancelled' });
+    }
+  }
+});
+
+test('a reviewer and a vendor may not cancel jobs of vendors', async ({ gateway }) => {
+  const vendor = await newVendor(gateway);
+  const id = await startJob(gateway, vendor, 'createOffers', perfumes);
+  const { token } = await newOperator(gateway, ['Reviewer']);
+  expect(await cancel(gateway, token, id)).toMatchObject(
+    refusal('FORBIDDEN', { requiredRole: 'Operations' }),
+  );
+  expect(await cancel(gateway, vendor.token, id)).toMatchObject(
+    refusal('FORBIDDEN', { reason: 'VENDOR_TOKEN' }),
+  );
+  expect((await readJob(gateway, vendor, id)).payload).toMatchObject({ state: 'Queued' });
+});
+
+test('an unknown job is 404, and a finished one is refused', async ({ gateway, staff }) => {
+  for (const id of [unknownId(), 'x'])
+    expect(await cancel(gateway, staff.token, id)).toMatchObject(refusal('NOT_FOUND_BULK_JOB'));
+  const { id } = await runToEnd(gateway, await newVendor(gateway), 'createOffers', perfumes);
+  expect(await cancel(gateway, staff.token, id)).toMatchObject(
+    refusal('BUSINESS_BULK_JOB_INVALID_TRANSITION', { status: 'Finished', action: 'cancel' }),
+  );
+  expect(await gateway.sql`select from audit_log where subject_id = ${id}`).toHaveLength(0);
+});
