@@ -9,8 +9,8 @@ import type { Step } from './guide-steps.ts';
 const timeoutMs = 90_000;
 
 /**
- * Ends what the guide leaves running, and keeps the status of each answer of the gateway. Names that
- * a paste makes from the second are new only if the next paste comes in a later second.
+ * Ends what the guide leaves running, and keeps the status of each answer of the gateway. A paste
+ * makes its names from the second, so the next paste waits for a later second.
  */
 const preamble = `set -euo pipefail
 trap 'kill $(jobs -p) 2> /dev/null || true' EXIT
@@ -34,7 +34,8 @@ const scriptOf = (steps: readonly Step[], pastes: number): string =>
       ...steps.map(({ commands }, at) => {
         const index = paste * steps.length + at;
         const folder = answersOf(index);
-        return `echo; echo '${markOf(index)}'\nmkdir ${folder}; ANSWERS=$PWD/${folder}\n${commands}`;
+        const head = `echo; echo '${markOf(index)}'\nmkdir ${folder}; ANSWERS=$PWD/${folder}`;
+        return `${head}\n${commands}`;
       }),
       'next_second',
     ]).flat(),
