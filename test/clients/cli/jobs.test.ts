@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { perfume, startJob } from '../../api/jobs/job-fixture.ts';
 import type { CommandLine } from './cli-fixture.ts';
 import { jsonLines } from './cli-fixture.ts';
 import { jobsTest as test } from './job-runner.ts';
@@ -132,4 +133,25 @@ test('a job is cancelled; an unknown one is refused, and a wrong option too', as
   const unknown = await cli.run('jobs', 'show', '01a206cb-c353-74f6-97a9-220bbd133c03');
   expect(unknown).toMatchObject({ exitCode: 1, stdout: '' });
   expect(await cli.run('jobs', 'list', '--state', 'Done')).toMatchObject({ exitCode: 2 });
+}, 120_000);
+
+test('a watched job that ends because its vendor is inactive shows the reason', async ({
+  cli,
+  gateway,
+  jobRunner,
+}) => {
+  const { vendor } = cli;
+  jobRunner.holdAfter(0);
+  const id = await startJob(gateway, vendor, 'createOffers', [perfume('one')]);
+  const shown = await cli.run('jobs', 'show', id);
+  expect(shown.stdout).toMatch(/^reason +-$/m);
+  expect(shown.stdout).not.toContain('object');
+  const watching = cli.start('jobs', 'watch', id);
+  await expect.poll(watching.stdout, { timeout: 20_000 }).toContain('Queued: 0 of 1');
+  await gateway.sql`update vendors set is_active = false where id = ${vendor.vendorId}`;
+  jobRunner.release();
+  expect(await watching.ended).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringContaining('Cancelled (VENDOR_INACTIVE): 0 of 1, 0 done, 0 failed\n'),
+  });
 }, 120_000);

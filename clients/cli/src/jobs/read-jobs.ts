@@ -46,8 +46,8 @@ export async function showJob(
 ): Promise<ExitCode> {
   const { client } = await connect();
   const job = await client.jobs.get(id, { signal });
-  const { counts, ...rest } = job;
-  const lines = Object.entries({ ...rest, ...counts }).map(
+  const { counts, details, ...rest } = job;
+  const lines = Object.entries({ ...rest, ...details, ...counts }).map(
     ([name, value]) => `${name.padEnd(16)}${inLine(String(value ?? '-'))}`,
   );
   output.result(job, lines.join('\n'));

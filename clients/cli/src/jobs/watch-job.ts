@@ -7,10 +7,11 @@ import type { JobArguments } from './read-jobs.ts';
 
 const timeOf = (instant: string): string => instant.slice(11, 19);
 
-function lineOf({ state, counts, estimatedEndAt }: Job): string {
+function lineOf({ state, counts, details: { reason }, estimatedEndAt }: Job): string {
   const { accepted, done, failed } = counts;
   const end = estimatedEndAt === null ? '' : `, ends about ${timeOf(estimatedEndAt)} UTC`;
-  return `${state}: ${done + failed} of ${accepted}, ${done} done, ${failed} failed${end}`;
+  const shown = reason === null ? state : `${state} (${reason})`;
+  return `${shown}: ${done + failed} of ${accepted}, ${done} done, ${failed} failed${end}`;
 }
 
 /** The job when it has ended; shows its steps meanwhile, as a bar or as lines. */
