@@ -1,7 +1,7 @@
 import type { FieldError } from '../../domain/errors.ts';
 import type { JobKind } from '../../domain/jobs/job.ts';
 import { validationErrors, type ApiError } from '../http/api-error.ts';
-import { fieldEntry } from '../validation/field-errors.ts';
+import { fieldEntry, vatFlagMeaning } from '../validation/field-errors.ts';
 import {
   readCells,
   separators,
@@ -57,7 +57,7 @@ function objectionTo(field: string, text: string): string | null {
   if (isNumber && !numberText.test(text))
     return `${shown(text)} is not a number such as 12.50, without a currency or spaces`;
   if (booleanFields.has(field) && !/^(?:true|false)$/i.test(text))
-    return `${shown(text)} is neither true nor false`;
+    return `${shown(text)} is neither true nor false${vatFlagMeaning(field)}`;
   return null;
 }
 

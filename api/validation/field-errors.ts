@@ -26,7 +26,17 @@ export function fieldEntry(keys: readonly Key[], code: string, message: string):
 
 const isKey = (key: unknown): key is Key => typeof key === 'string' || typeof key === 'number';
 
+/** What the values of a VAT flag mean, which its name does not say; empty for another field. */
+export const vatFlagMeaning = (name: string): string =>
+  name.endsWith('IsVatInclusive') ? ' (false: net, true: with VAT)' : '';
+
 function fromIssue(issue: v.BaseIssue<unknown>): FieldError {
+  const entry = entryOf(issue);
+  if (entry.code !== 'required' && entry.code !== 'invalid_type') return entry;
+  return { ...entry, message: `${entry.message}${vatFlagMeaning(entry.field)}` };
+}
+
+function entryOf(issue: v.BaseIssue<unknown>): FieldError {
   const keys = (issue.path ?? []).map(({ key }) => key).filter(isKey);
   if (issue.kind !== 'schema') {
     const [, code, message] = /^([a-z_]+): (.*)$/s.exec(issue.message) ?? [];

@@ -23,7 +23,7 @@ test('VALIDATION_ERRORS: a price without its VAT flag gets the name of the missi
     field: 'CostIsVatInclusive',
     path: '/costIsVatInclusive',
     code: 'required',
-    message: 'is required',
+    message: 'is required (false: net, true: with VAT)',
   };
   expectRefusal(answer, 400, 'VALIDATION_ERRORS', { errors: [error] });
 });

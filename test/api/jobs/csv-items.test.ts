@@ -97,6 +97,7 @@ describe('what cannot be read fails its row, with row, column, value and what to
     ],
     ['vendorSku', '1,2E+10', '1,2E+10 was changed by a spreadsheet; format the column as text'],
     ['saveAsDraft', 'yes', 'yes is neither true nor false'],
+    ['costIsVatInclusive', 'net', 'net is neither true nor false (false: net, true: with VAT)'],
     [
       'cost',
       'x'.repeat(150),
