@@ -32,7 +32,9 @@ export async function checkDestination(
   const verdict = checkUrl(raw, policy);
   if (verdict.kind !== 'allowed' || verdict.exempt) return verdict;
   const found = await lookUp(verdict.url.hostname, { ...options, resolve });
-  return found.kind === 'forbidden' ? { kind: 'refused', reason: notPublic } : verdict;
+  return found.kind === 'forbidden'
+    ? { kind: 'refused', reason: notPublic, localOrigin: verdict.url.origin }
+    : verdict;
 }
 
 /** Judges the URL of a send, then every present address of its host. Never rejects. */

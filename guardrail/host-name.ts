@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
+import { isForbiddenAddress } from './address.ts';
 
 /** Names with a local meaning (RFC 6761, 6762, 7686, 8375 and common use). */
 const reservedSuffixes = [
@@ -31,6 +32,15 @@ function isPlainHost(rawHost: string): boolean {
 const hasBadPunycode = (hostname: string): boolean =>
   hostname.includes('xn--') && /(?:^|\.)xn--/.test(domainToUnicode(hostname));
 
+const isReserved = (hostname: string): boolean =>
+  reservedSuffixes.some((suffix) => hostname === suffix || hostname.endsWith(`.${suffix}`));
+
+/** Whether a host, as the URL parser writes it, is an address or a name of a local network. */
+export function isLocalHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  return isIP(host) === 0 ? isReserved(host) || !host.includes('.') : isForbiddenAddress(host);
+}
+
 /**
  * Says what is wrong with a host, or null. It checks both the host as written (`rawHost`) and the
  * host that the URL parser made of it and the resolver looks up (`hostname`).
@@ -50,8 +60,6 @@ export function hostNameProblem(rawHost: string, hostname: string): string | nul
     return 'the host name may have letters, digits, hyphens and dots only';
   }
   // Reserved names first: `localhost` has its own reason.
-  if (reservedSuffixes.some((suffix) => hostname === suffix || hostname.endsWith(`.${suffix}`))) {
-    return 'the host name is reserved for local use';
-  }
+  if (isReserved(hostname)) return 'the host name is reserved for local use';
   return labels.length < 2 ? 'the host name must have a dot' : null;
 }

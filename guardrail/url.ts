@@ -1,4 +1,4 @@
-import { hostNameProblem } from './host-name.ts';
+import { hostNameProblem, isLocalHost } from './host-name.ts';
 
 export type UrlPolicy = {
   /** The allowed ports; without 443, a URL must name its port. */
@@ -7,11 +7,14 @@ export type UrlPolicy = {
   readonly allowedOrigins: readonly string[];
 };
 
-/** `exempt`: the origin is in `allowedOrigins`. `reason` is for the caller and repeats no input. */
+/**
+ * `exempt`: the origin is in `allowedOrigins`. `reason` is for the caller and repeats no input.
+ * `localOrigin` is the origin of a local host, which `allowedOrigins` could name.
+ */
 export type UrlVerdict =
   | { readonly kind: 'allowed'; readonly url: URL; readonly exempt: boolean }
   | { readonly kind: 'not-a-url' }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly reason: string; readonly localOrigin?: string };
 
 const lengthMax = 2048;
 
@@ -64,6 +67,11 @@ const isExempt = (url: URL, policy: UrlPolicy): boolean =>
   (url.protocol === 'https:' || url.protocol === 'http:') &&
   policy.allowedOrigins.includes(url.origin);
 
+const localOriginOf = (url: URL | null): { readonly localOrigin?: string } =>
+  url !== null && /^https?:$/.test(url.protocol) && isLocalHost(url.hostname)
+    ? { localOrigin: url.origin }
+    : {};
+
 /**
  * Judges a destination without a look-up. `not-a-url`: no absolute URL, or over 2,048 code points.
  * Every other fault is `refused` with a reason. Never throws.
@@ -79,6 +87,6 @@ export function checkUrl(raw: string, policy: UrlPolicy): UrlVerdict {
   const reason = problemOf(raw, url, policy);
   // A null URL always has a reason; the second test narrows the type.
   if (reason !== null || url === null)
-    return { kind: 'refused', reason: reason ?? 'the URL cannot be parsed' };
+    return { kind: 'refused', reason: reason ?? 'the URL cannot be parsed', ...localOriginOf(url) };
   return { kind: 'allowed', url, exempt: false };
 }

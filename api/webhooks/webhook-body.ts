@@ -114,6 +114,10 @@ export const auditedSubscription = ({
   ...(headerNames.length === 0 ? {} : { headerNames: [...headerNames] }),
 });
 
+/** How the operator of a gateway for development allows a local receiver. */
+const exemption = (origin: string): string =>
+  `. In development, the operator can add ${origin} to WEBHOOK_ALLOWED_ORIGINS.`;
+
 /** Throws 422 when the guardrail refuses the URL (D7). */
 export async function requireAllowedUrl(
   { checkDestination }: Pick<Dependencies, 'checkDestination'>,
@@ -121,8 +125,10 @@ export async function requireAllowedUrl(
 ): Promise<void> {
   const verdict = await checkDestination(url);
   if (verdict.kind === 'allowed') return;
+  const { reason, localOrigin } =
+    verdict.kind === 'refused' ? verdict : { reason: 'not a URL', localOrigin: undefined };
   throw apiError('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', {
     reason: 'URL_NOT_ALLOWED',
-    message: verdict.kind === 'refused' ? verdict.reason : 'not a URL',
+    message: localOrigin === undefined ? reason : `${reason}${exemption(localOrigin)}`,
   });
 }

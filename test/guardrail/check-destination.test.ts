@@ -46,6 +46,7 @@ test.each([
     expect(verdict).toEqual({
       kind: 'refused',
       reason: 'the host name has an address that is not public',
+      localOrigin: 'https://vendor.example.org',
     });
   },
 );

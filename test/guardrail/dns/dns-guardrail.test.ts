@@ -27,7 +27,11 @@ beforeEach(() => {
   machine.servers = ['127.0.0.1:1'];
 });
 
-const refused = { kind: 'refused', reason: 'the host name has an address that is not public' };
+const refused = {
+  kind: 'refused',
+  reason: 'the host name has an address that is not public',
+  localOrigin: 'https://vendor.example.org',
+};
 const blocked = {
   errorSummary: 'destination_blocked: the host name has an address that is not public',
 };

@@ -134,6 +134,32 @@ test.for([
   expect(await countOf(gateway, vendorId)).toBe(0);
 });
 
+test.for([
+  ['http://127.0.0.1:9000/hook?key=5c1f', 'the scheme must be https', 'http://127.0.0.1:9000'],
+  ['https://10.0.0.1/hook', 'the host must be a name, not an IP address', 'https://10.0.0.1'],
+  ['https://[::1]:8443/', 'the host must be a name, not an IP address', 'https://[::1]:8443'],
+  ['https://LOCALHOST/', 'the host name is reserved for local use', 'https://localhost'],
+  ['https://receiver:8443/', 'the host name must have a dot', 'https://receiver:8443'],
+] as const)(
+  'the refusal of %s names the variable and the origin that would allow it',
+  async ([given, reason, origin], { gateway }) => {
+    const { token } = await newVendor(gateway);
+    const { details } = await create(gateway, token, { url: given, eventTypes });
+    expect(details['message']).toBe(
+      `${reason}. In development, the operator can add ${origin} to WEBHOOK_ALLOWED_ORIGINS.`,
+    );
+  },
+);
+
+test.for(['https://8.8.8.8/', 'http://vendor.example.org/', 'https://vendor.example.org:22/'])(
+  'the refusal of %s, which is not local, names no variable',
+  async (given, { gateway }) => {
+    const { token } = await newVendor(gateway);
+    const { details } = await create(gateway, token, { url: given, eventTypes });
+    expect(details['message']).not.toContain('WEBHOOK_ALLOWED_ORIGINS');
+  },
+);
+
 test('each event type asks for its own capability, before the URL is looked at', async ({
   gateway,
 }) => {
