@@ -19,6 +19,7 @@ import { neighbours } from './neighbours.ts';
 import { orders } from './orders.ts';
 import { prices } from './prices.ts';
 import { queue } from './reviews/queue.ts';
+import { recurring } from './recurring/recurring.ts';
 import { reviewJobs } from './reviews/review-jobs.ts';
 import { stock } from './stock.ts';
 import { webhooks } from './deliveries/webhooks.ts';
@@ -40,6 +41,7 @@ const benchmarks: readonly Benchmark[] = [
   deepPages,
   neighbours,
   queue,
+  recurring,
   reviewJobs,
   agreement,
   orders,

@@ -23,8 +23,6 @@ import { seedDeliveries } from '../harness/seed-deliveries.ts';
 /** A piece of work that the gateway repeats by itself. */
 export type Work = {
   readonly name: string;
-  /** How often it runs, or what it is a part of. */
-  readonly every: string;
   /** Adds what one run removes, the same for any size. */
   readonly before?: (sql: Sql) => Promise<unknown>;
   readonly run: (sql: Sql) => Promise<unknown>;
@@ -42,11 +40,8 @@ const retentionMs = 30 * dayMs;
 /** A batch of the retention or less. */
 const expired = 1000;
 
-const everyTenSeconds = '10 s';
-const everyPoll = '1 s';
 export const gauges: Work = {
-  name: 'gauges of the record',
-  every: 'scrape',
+  name: 'gauges',
   run: (sql) => readRecord(sql),
 };
 
@@ -99,8 +94,8 @@ const delivered: Growth = {
   },
   works: [
     {
-      name: 'retention of webhooks, a batch',
-      every: '1 h',
+      name: 'retention of webhooks',
+
       before: (sql) => addExpiredDeliveries(sql, expired),
       run: (sql) => pruneWebhookHistory(sql, ago(retentionMs)),
     },
@@ -109,13 +104,12 @@ const delivered: Growth = {
 
 /** A page of the rows that must have a run, as the reconciliation reads them. */
 const waitingPage = (kind: RunMessage['kind'], name: string): Work => ({
-  name: `reconciliation: ${name}, a page`,
-  every: '10 min',
+  name: `reconcile ${name}`,
   run: (sql) => findWaitingRows(sql, kind, { after: leastId, limit: 1000 }),
 });
 
 const waitingDeliveries: Growth = {
-  rows: 'deliveries that wait for a retry',
+  rows: 'waiting deliveries',
   add: async (sql, count) => {
     const { vendorId, subscriptionId } = await addSubscriber(sql);
     await sql`
@@ -145,8 +139,8 @@ const waitingDeliveries: Growth = {
   },
   works: [
     gauges,
-    { name: 'cancel stale deliveries', every: everyTenSeconds, run: cancelStaleDeliveries },
-    { name: 'cancel stale samples', every: '10 min', run: cancelStaleSamples },
+    { name: 'cancel stale deliveries', run: cancelStaleDeliveries },
+    { name: 'cancel stale samples', run: cancelStaleSamples },
     waitingPage('webhookDelivery', 'waiting deliveries'),
     waitingPage('webhookDeliveryBatch', 'delivery batches'),
   ],
@@ -155,7 +149,6 @@ const waitingDeliveries: Growth = {
 /** Claims of a lane, rolled back: what a poll costs while so many messages of another lane wait. */
 const claim = (lane: OutboxLane): Work => ({
   name: `poll of the lane ${lane}`,
-  every: everyPoll,
   run: (sql) =>
     onRollback(sql, (transaction) =>
       claimOutboxMessages(transaction, 100, { lane, lowPriorityMax: 10 }),
@@ -163,7 +156,6 @@ const claim = (lane: OutboxLane): Work => ({
 });
 const claimFirst: Work = {
   name: 'poll for first attempts',
-  every: everyPoll,
   run: (sql) =>
     onRollback(sql, (transaction) =>
       claimFirstAttempts(transaction, {
@@ -183,17 +175,17 @@ const messagesOf = (rows: string, kind: string, payload: object): Growth => ({
     from generate_series(1, ${count}) as i`,
   works: [gauges, claim('batches'), claim('rest'), claim('commands'), claimFirst],
 });
-const commandMessages = messagesOf('messages to reviews', 'offerReview', { vendorId: uuidv7() });
-const deliveryMessages = messagesOf('messages to runs of deliveries', 'webhookDelivery', {
+const commandMessages = messagesOf('review messages', 'offerReview', { vendorId: uuidv7() });
+const deliveryMessages = messagesOf('delivery run messages', 'webhookDelivery', {
   signal: 'retry',
 });
 
-const firstAttempts = messagesOf('messages for first attempts', 'webhookDelivery', {
+const firstAttempts = messagesOf('first attempt messages', 'webhookDelivery', {
   signal: 'start',
 });
 
 const tokenCalls: Growth = {
-  rows: 'clients that asked for a token',
+  rows: 'token clients',
   add: (sql, count) => sql`
     insert into token_calls (client_digest, called_at)
     select sha256(uuidv7()::text::bytea), array[clock_timestamp() + interval '1 hour']
@@ -201,7 +193,7 @@ const tokenCalls: Growth = {
   works: [
     {
       name: 'prune token calls',
-      every: '1 min',
+
       before: (sql) => sql`
         insert into token_calls (client_digest, called_at)
         select sha256(uuidv7()::text::bytea), array[clock_timestamp() - interval '1 hour']
@@ -217,7 +209,7 @@ const keptKeys: Growth = {
   works: [
     {
       name: 'prune idempotency keys',
-      every: everyTenSeconds,
+
       before: (sql) => addKeys(sql, expired, '25 hours'),
       run: pruneKeys,
     },
@@ -230,12 +222,12 @@ const addKeys = (sql: Sql, count: number, age: string) => sql`
   from generate_series(1, ${count})`;
 
 const pastChanges: Growth = {
-  rows: 'page snapshots and past changes',
+  rows: 'snapshots, past changes',
   add: (sql, count) => addPastChanges(sql, count, '0 hours'),
   works: [
     {
       name: 'prune page snapshots',
-      every: everyTenSeconds,
+
       before: (sql) => addPastChanges(sql, expired, '2 hours'),
       run: prunePageSnapshots,
     },
@@ -257,7 +249,7 @@ async function addPastChanges(sql: Sql, count: number, age: string): Promise<voi
 }
 
 const keptCounts: Growth = {
-  rows: 'kept counts, compacted',
+  rows: 'compacted counts',
   add: async (sql, count) => {
     await sql`
       insert into list_counts (list, vendor_id, status, span, starts_at, delta, is_compacted)
@@ -277,7 +269,7 @@ const keptCounts: Growth = {
   works: [
     {
       name: 'compact counters',
-      every: everyTenSeconds,
+
       before: (sql) => sql`
         with lists as (
           insert into list_counts (list, vendor_id, status, span, starts_at, delta)
@@ -311,14 +303,14 @@ const endedJobs: Growth = {
   },
   works: [
     {
-      name: 'retention of bulk jobs, a batch',
-      every: '1 h',
+      name: 'retention of bulk jobs',
+
       before: async (sql) => addBulkJobs(sql, await seedBenchVendor(sql), 5, '400 days'),
       run: (sql) => pruneJobs(sql, 'bulk_jobs', ago(365 * dayMs)),
     },
     {
-      name: 'retention of review jobs, a batch',
-      every: '1 h',
+      name: 'retention of review jobs',
+
       before: async (sql) => addReviewJobs(sql, await addOperator(sql), 5, '400 days'),
       run: (sql) => pruneJobs(sql, 'review_jobs', ago(365 * dayMs)),
     },
@@ -398,7 +390,7 @@ const closedReturns: Growth = {
   works: [waitingPage('returnInspection', 'open returns'), gauges],
 };
 const returnsForStaff: Growth = {
-  rows: 'returns that wait for staff',
+  rows: 'returns for staff',
   add: addReturns('UnderInspection'),
   works: [waitingPage('returnInspection', 'open returns'), gauges],
 };

@@ -3,16 +3,32 @@ import { historyToJSON, type History as RunHistory } from '@temporalio/common/li
 import { decodeHistory } from '../../codec/decode-history.ts';
 import { ofQueues } from '../task-queues.ts';
 
+/** Histories that are fetched at the same time: most of a fetch is a wait for Temporal. */
+const atOnce = 10;
+
+type RunWithHistory = { readonly run: WorkflowExecutionInfo; readonly history: RunHistory };
+
 /** The runs of a list query with their histories, decrypted, newest start first. */
 export async function* listHistories(
   client: Client,
   query: string,
-): AsyncGenerator<{ readonly run: WorkflowExecutionInfo; readonly history: RunHistory }> {
+): AsyncGenerator<RunWithHistory> {
+  const fetching: Promise<RunWithHistory>[] = [];
   for await (const run of client.workflow.list({ query })) {
-    const { workflowId, runId } = run;
-    const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
-    yield { run, history: await decodeHistory(client, history) };
+    const fetched = withHistory(client, run);
+    // A failure reaches the caller with its turn. It must not end the process before, or after the
+    // caller has stopped reading.
+    fetched.catch(() => undefined);
+    fetching.push(fetched);
+    const next = fetching.length < atOnce ? undefined : fetching.shift();
+    if (next !== undefined) yield await next;
   }
+  for (const next of fetching) yield await next;
+}
+
+async function withHistory(client: Client, run: WorkflowExecutionInfo): Promise<RunWithHistory> {
+  const history = await client.workflow.getHandle(run.workflowId, run.runId).fetchHistory();
+  return { run, history: await decodeHistory(client, history) };
 }
 
 /** The history of a run: each event as text, with its payloads decoded. */
