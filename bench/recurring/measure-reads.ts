@@ -16,7 +16,7 @@ export type Reads = {
 export async function measureReads(
   sql: Sql,
   {
-    before = () => Promise.resolve(),
+    before,
     run,
     times = 7,
   }: {
@@ -25,24 +25,32 @@ export async function measureReads(
     readonly times?: number;
   },
 ): Promise<Reads> {
-  const all: Reads[] = [];
+  const costs: Reads[] = [];
   for (let count = 0; count < times; count += 1) {
-    await before(sql);
-    // What the reading of the statistics costs.
-    const idle = await readUpTo(sql);
-    const start = await readUpTo(sql);
-    const startMs = performance.now();
-    await run(sql);
-    const ms = performance.now() - startMs;
-    const end = await readUpTo(sql);
-    all.push({
-      rows: end.rows - start.rows,
-      pages: end.pages - start.pages - (start.pages - idle.pages),
-      ms,
-    });
+    await before?.(sql);
+    costs.push(await costOf(sql, run));
   }
-  const least = (of: keyof Reads): number => Math.min(...all.map((reads) => reads[of]));
-  return { rows: least('rows'), pages: least('pages'), ms: least('ms') };
+  // What the reading of the statistics costs.
+  const idle: Reads[] = [];
+  for (let count = 0; count < times; count += 1)
+    idle.push(await costOf(sql, () => Promise.resolve()));
+  return {
+    rows: least(costs, 'rows'),
+    pages: least(costs, 'pages') - least(idle, 'pages'),
+    ms: least(costs, 'ms'),
+  };
+}
+
+const least = (costs: readonly Reads[], of: keyof Reads): number =>
+  Math.min(...costs.map((cost) => cost[of]));
+
+async function costOf(sql: Sql, run: (sql: Sql) => Promise<unknown>): Promise<Reads> {
+  const start = await readUpTo(sql);
+  const startMs = performance.now();
+  await run(sql);
+  const ms = performance.now() - startMs;
+  const end = await readUpTo(sql);
+  return { rows: end.rows - start.rows, pages: end.pages - start.pages, ms };
 }
 
 async function readUpTo(sql: Sql): Promise<Omit<Reads, 'ms'>> {
