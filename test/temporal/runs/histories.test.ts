@@ -5,11 +5,12 @@ import { listHistories } from '../../../temporal/runs/histories.ts';
 
 const runIds = Array.from({ length: 25 }, (_, index) => `run-${index}`);
 
-/** A client whose later histories come sooner. */
+async function* list() {
+  for (const runId of runIds) yield await Promise.resolve({ workflowId: 'workflow', runId });
+}
+
+/** A client whose list has these runs. */
 function fakeClient(fetchHistory: (runId: string) => Promise<object>): Client {
-  const list = async function* list() {
-    for (const runId of runIds) yield await Promise.resolve({ workflowId: 'workflow', runId });
-  };
   return {
     options: { loadedDataConverter: { payloadCodecs: [] } },
     workflow: {
