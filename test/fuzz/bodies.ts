@@ -19,7 +19,7 @@ import type { Target } from './targets.ts';
 /** Bodies that are no JSON object, or are sent as something else. */
 
 /** `…` is the well-formed text, and `within` comes before its last brace. */
-const around = list(`…}¦…{}¦…,¦\ufeff…¦…\0¦//\n…¦/**/…¦callback(…)¦)]}'\n…`);
+const around = list(`…}¦…{}¦…,¦\ufeff\ufeff…¦…\0¦//\n…¦/**/…¦callback(…)¦)]}'\n…`);
 const within = list(
   String.raw`,¦"a":¦a:1¦"a" 1¦"a":NaN¦"a":Infinity¦"a":-¦"a":01¦"a":0x10¦"a":1.¦"a":.5¦"a":+1¦
 "a":1e¦"a":undefined¦"a":'x'¦"a":"\x41"¦"a":"\u12"¦"a":${'`x`'}¦"a":"${'\t'}"`,

@@ -49,11 +49,13 @@ function parameterFaults([name, schema]: readonly [string, Schema]): readonly Fa
   const other = (isNumber ? anyText : notAmong(listIn(schema, 'enum')))
     .filter((text) => !isNumber || !/^\d+$/.test(text))
     .map(encodeURIComponent);
+  const takesZero = isNumber && numberIn(schema, 'minimum', 0) <= 0;
+  const wrong = wrongValues.filter((value) => !(takesZero && value === '0'));
   const excess = numberIn(schema, 'maxLength', 0) + 1;
   const wrongTexts = ['%00', 'a%00b', 'x'.repeat(excess), '%F0%9F%9C%81'.repeat(excess)];
   return [
     ...(isNumber || 'enum' in schema || 'format' in schema
-      ? [faultOf('wrong value', fc.oneof(pick(wrongValues), other).map(one))]
+      ? [faultOf('wrong value', fc.oneof(pick(wrong), other).map(one))]
       : []),
     ...('maxLength' in schema ? [faultOf('wrong text', pick(wrongTexts).map(one))] : []),
     faultOf(
