@@ -154,8 +154,9 @@ test('the search finds each of them in every place', async ({ webhookRun }) => {
   expect(lines.slice(before).flatMap((line) => findNeedles(needles, line))).toEqual(
     expect.arrayContaining(words.map(([name]) => name)),
   );
-  // The answer names the unknown field to its sender.
+  // The answer names the unknown field to its sender, but not a text as long as a token (D153).
   const echoed = await send('POST', '', Object.fromEntries(texts.map((text) => [`an ${text}`, 1])));
   expect(echoed.status).toBe(400);
-  expect(findNeedles(needles, echoed.text)).toEqual(words.map(([name]) => name));
+  const repeated = words.filter(([name]) => name !== 'token');
+  expect(findNeedles(needles, echoed.text)).toEqual(repeated.map(([name]) => name));
 });
