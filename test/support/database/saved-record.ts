@@ -1,4 +1,5 @@
 import type { Sql } from '../../../db/core/client.ts';
+import { isDeadlock } from '../../../db/core/failure.ts';
 
 /** Tables of the schema itself, which a restore of a backup would not set back either. */
 const kept = ['schema_migrations', 'schema_functions'];
@@ -20,7 +21,7 @@ export async function saveRecord(sql: Sql): Promise<() => Promise<void>> {
     for (const { name } of rows)
       await transaction.unsafe(`create table saved.${name} as table public.${name}`);
   });
-  return () =>
+  const restore = (): Promise<void> =>
     sql.begin(async (transaction) => {
       await transaction.unsafe(`
         set local session_replication_role = replica;
@@ -31,4 +32,13 @@ export async function saveRecord(sql: Sql): Promise<() => Promise<void>> {
            select ${columns} from saved.${name}`,
         );
     });
+  return async () => {
+    try {
+      await restore();
+    } catch (error) {
+      // A process of the gateway may have locked its tables in another order.
+      if (!isDeadlock(error)) throw error;
+      await restore();
+    }
+  };
 }
