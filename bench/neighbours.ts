@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { v7 as uuidv7 } from 'uuid';
+import { seedLargeResults } from '../test/support/seeds/large-results.ts';
 import { seedVariant } from '../test/support/seeds/seed.ts';
 import { attackNames, type AttackQuestion } from './harness/attacks/attacks.ts';
 import type { Answered } from './harness/attacks/attackers.ts';
@@ -38,7 +38,7 @@ export const neighbours: Benchmark = {
     await seedOffers(context, { vendorId: heavy, variantId, count: offers });
     await seedOffers(context, { vendorId: other, variantId, count: 1000 });
     await seedHistory(context, heavy);
-    const target = { origin: api.url, jobId: await seedResults(context, heavy) };
+    const target = { origin: api.url, jobId: await seedLargeResults(context.patientSql, heavy) };
     await settle(context);
     const file = new URL('harness/attacks/attacker-process.ts', import.meta.url);
     // In a process of its own: what an attack costs its sender must not delay the other vendor.
@@ -147,19 +147,6 @@ async function createNeighbour({ api, sql }: BenchmarkContext, vendorId: string)
     },
     close: () => http.close(),
   };
-}
-
-/** A finished job whose file of results has some 40 MB. */
-async function seedResults({ patientSql: sql }: BenchmarkContext, vendorId: string) {
-  const id = uuidv7();
-  await sql`
-    insert into bulk_jobs (id, vendor_id, kind, state, item_count, done_count, ended_at)
-    values (${id}, ${vendorId}, 'createOffers', 'Finished', 10000, 10000, now())`;
-  await sql`
-    insert into bulk_job_results (job_id, index, http_status, state, details)
-    select ${id}, index, 400, 'VALIDATION_ERRORS', jsonb_build_object('text', repeat('x', 4000))
-    from generate_series(0, 9999) as index`;
-  return id;
 }
 
 async function seedHistory({ patientSql: sql }: BenchmarkContext, vendorId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../domain/errors.ts';
 import type { JobKind } from '../../domain/jobs/job.ts';
 import { validationErrors, type ApiError } from '../http/api-error.ts';
-import { fieldEntry, vatFlagMeaning } from '../validation/field-errors.ts';
+import { fieldEntry, shortened, vatFlagMeaning } from '../validation/field-errors.ts';
 import {
   readCells,
   separators,
@@ -15,12 +15,6 @@ import { UnreadableItem } from './job-item-parsers.ts';
 
 /** Columns up to the last one that has a name. */
 const columnsMax = 200;
-/** Characters of a cell in a message. */
-const shownMax = 100;
-
-const shown = (text: string): string =>
-  text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
-
 /** The refusal of a whole file: nothing of it is read. */
 const refusal = (code: string, message: string): ApiError =>
   validationErrors(fieldEntry([], code, message));
@@ -49,15 +43,15 @@ const idFields: ReadonlySet<string> = new Set(['barcode', 'vendorExternalId', 'v
 function objectionTo(field: string, text: string): string | null {
   const isNumber = numberFields.has(field);
   if ((isNumber || idFields.has(field)) && scientific.test(text))
-    return `${shown(text)} was changed by a spreadsheet; format the column as text`;
+    return `${shortened(text)} was changed by a spreadsheet; format the column as text`;
   if (isNumber && decimalComma.test(text)) {
     const written = text.replaceAll(/[^\d,-]/g, '').replace(',', '.');
-    return `${shown(text)} has a decimal comma; write ${written}`;
+    return `${shortened(text)} has a decimal comma; write ${written}`;
   }
   if (isNumber && !numberText.test(text))
-    return `${shown(text)} is not a number such as 12.50, without a currency or spaces`;
+    return `${shortened(text)} is not a number such as 12.50, without a currency or spaces`;
   if (booleanFields.has(field) && !/^(?:true|false)$/i.test(text))
-    return `${shown(text)} is neither true nor false${vatFlagMeaning(field)}`;
+    return `${shortened(text)} is neither true nor false${vatFlagMeaning(field)}`;
   return null;
 }
 
@@ -97,7 +91,7 @@ function readHeader(header: string, given: string | null, known: ReadonlySet<str
         .slice(0, 10)
         .map((name) =>
           fieldEntry(
-            [shown(name)],
+            [name],
             'unknown_field',
             `is no field of these items; the columns may be ${[...known].join(', ')}`,
           ),

@@ -14,13 +14,13 @@ const nameOf = (keys: readonly Key[]): string =>
     )
     .join('') || 'Body';
 
-/** An unknown key may be as long as the body (D153). */
-const shortened = (key: Key): Key =>
-  typeof key === 'string' && key.length > 100 ? `${key.slice(0, 100)}…` : key;
+/** A caller's text as an error repeats it: it may be as long as the body (D153). */
+export const shortened = (text: string): string =>
+  text.length > 100 ? `${text.slice(0, 100)}…` : text;
 
 /** The entry for the field at `keys`, such as `Groups[0].VendorId` at `/groups/0/vendorId` (D3). */
 export function fieldEntry(keys: readonly Key[], code: string, message: string): FieldError {
-  const shown = keys.map(shortened);
+  const shown = keys.map((key) => (typeof key === 'string' ? shortened(key) : key));
   return { field: nameOf(shown), path: pointer(shown), code, message };
 }
 

@@ -71,7 +71,8 @@ function selectRecord(countMax: number): string {
       (select extract(epoch from min(${deadline}) - now())
         from ${inspections} and ${deadline} > now())::float8 as inspection_next_deadline,
       ${count(`${inspections} and destination = 'Supplier' and proposed_outcome is null
-        and inspection_deadline < now() - interval '1 minute' order by inspection_deadline`)} as inspections_overdue,
+        and inspection_deadline < now() - interval '1 minute' order by inspection_deadline`)}
+        as inspections_overdue,
       ${count(`${inspections} and requires_staff_review and ${deadline} is not null
         order by ${deadline}`)}
         as returns_for_staff,

@@ -1,25 +1,12 @@
 import { once } from 'node:events';
 import { expect } from 'vitest';
-import { v7 as uuidv7 } from 'uuid';
 import { appWith, rawConnection } from '../../error-codes/slow-app.ts';
+import { seedLargeResults } from '../../../support/seeds/large-results.ts';
 import { newVendor } from '../../support/actors.ts';
-import { call, type Gateway } from '../../support/api.ts';
+import { call } from '../../support/api.ts';
 import { sharesTest as test, sharesOf } from './vendor-shares-fixture.ts';
 
 /** An answer takes its vendor's share until it is read (D153). */
-
-/** A finished job whose file of results has some 40 MB, more than the buffers of a connection. */
-async function seedLargeResults({ sql }: Gateway, vendorId: string): Promise<string> {
-  const id = uuidv7();
-  await sql`
-    insert into bulk_jobs (id, vendor_id, kind, state, item_count, done_count, ended_at)
-    values (${id}, ${vendorId}, 'createOffers', 'Finished', 10000, 10000, now())`;
-  await sql`
-    insert into bulk_job_results (job_id, index, http_status, state, details)
-    select ${id}, index, 400, 'VALIDATION_ERRORS', jsonb_build_object('text', repeat('x', 4000))
-    from generate_series(0, 9999) as index`;
-  return id;
-}
 
 test('a file that its caller does not read takes its share until the connection ends', async ({
   gateway,
@@ -27,7 +14,7 @@ test('a file that its caller does not read takes its share until the connection 
   const app = await appWith({ ...gateway.dependencies, vendorShares: sharesOf(1) }, {});
   const { vendorId, token } = await newVendor(gateway);
   const other = await newVendor(gateway);
-  const path = `/api/v1/scent/jobs/${await seedLargeResults(gateway, vendorId)}/results`;
+  const path = `/api/v1/scent/jobs/${await seedLargeResults(gateway.sql, vendorId)}/results`;
 
   const socket = await rawConnection(app);
   const request = `GET ${path}?format=csv HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`;
@@ -39,7 +26,7 @@ test('a file that its caller does not read takes its share until the connection 
     return answer.status;
   });
   // Another vendor's calls of the same kind are answered meanwhile.
-  const theirs = `/api/v1/scent/jobs/${await seedLargeResults(gateway, other.vendorId)}/results`;
+  const theirs = `/api/v1/scent/jobs/${await seedLargeResults(gateway.sql, other.vendorId)}/results`;
   for (let count = 0; count < 10; count += 1)
     expect((await call(app, 'GET', theirs, { token: other.token })).status).toBe(200);
   expect(isAnswered).toBe(false);
@@ -51,7 +38,7 @@ test('a file that its caller does not read takes its share until the connection 
 test('a pipelined list whose connection ends gives its place back', async ({ gateway }) => {
   const app = await appWith({ ...gateway.dependencies, vendorShares: sharesOf(1) }, {});
   const { vendorId, token } = await newVendor(gateway);
-  const path = `/api/v1/scent/jobs/${await seedLargeResults(gateway, vendorId)}/results`;
+  const path = `/api/v1/scent/jobs/${await seedLargeResults(gateway.sql, vendorId)}/results`;
   const socket = await rawConnection(app);
   const request = `GET ${path}?format=csv HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`;
   socket.write(request + request);
@@ -63,7 +50,7 @@ test('a pipelined list whose connection ends gives its place back', async ({ gat
 test('a file is whole for a caller that reads it', async ({ gateway }) => {
   const app = await appWith({ ...gateway.dependencies, vendorShares: sharesOf(1) }, {});
   const { vendorId, token } = await newVendor(gateway);
-  const path = `/api/v1/scent/jobs/${await seedLargeResults(gateway, vendorId)}/results`;
+  const path = `/api/v1/scent/jobs/${await seedLargeResults(gateway.sql, vendorId)}/results`;
   const { body } = await app.app.inject({
     url: `${path}?format=csv`,
     headers: { authorization: `Bearer ${token}` },
