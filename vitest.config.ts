@@ -2,7 +2,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Tests that need neither Postgres nor Temporal. A test that asks for a server fails here. */
 const unit = [
-  'test/{config,docs,logging}.test.ts',
+  'test/docs.test.ts',
+  'test/process/{config,logging}.test.ts',
   'test/api/auth/{limit-by-address,token-cache}.test.ts',
   'test/api/error-codes/catalogue.test.ts',
   'test/api/http/shares/call-share.test.ts',
@@ -14,8 +15,7 @@ const unit = [
   'test/guardrail/**/*.test.ts',
   'test/security/!(key-ring-kill).test.ts',
   'test/temporal/duration-text.test.ts',
-  'test/outbox-relay/{coalesce-messages,parse-message}.test.ts',
-  'test/worker/outbox-relay/run-budget.test.ts',
+  'test/relay/{coalesce-messages,parse-message,run-budget}.test.ts',
   'test/workflows/lib/**/*.test.ts',
 ];
 export default defineConfig({

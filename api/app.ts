@@ -17,7 +17,7 @@ import { collectRoutes, documentOf, serveDocuments } from './reference/document.
 import { serveGuides } from './reference/pages/guides.ts';
 import { serveReferences } from './reference/pages/reference/reference-page.ts';
 import { addRoutes } from './routes.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import type { Tracing } from '../process/tracing/tracing.ts';
 import { logSecurityEvents } from './security/report.ts';
 import { useValibot } from './validation/compiler.ts';
 

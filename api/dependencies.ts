@@ -2,7 +2,7 @@ import type { Sql } from '../db/core/client.ts';
 import type { FailureLimit } from '../db/webhooks/attempts/record-attempts.ts';
 import type { InspectionTimes } from '../domain/returns/return-request.ts';
 import type { UrlVerdict } from '../guardrail/url.ts';
-import type { Check } from '../health/check-parts.ts';
+import type { Check } from '../process/health/check-parts.ts';
 import type { Sealer } from '../security/sealer.ts';
 import type { History } from '../temporal/runs/histories.ts';
 import type { Runs } from '../temporal/runs/open-runs.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../config.ts';
+import type { Config } from '../process/config.ts';
 import { readLogTail, type Child } from './processes/child-process.ts';
 import type { Guard } from './processes/guard.ts';
 import type { StateDir } from './state/state-dir.ts';

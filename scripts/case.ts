@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { vendorCase } from '../api/cases/vendor-case.ts';
 import { isUuid } from '../api/validation/fields.ts';
-import { loadConfigOrExit } from '../config.ts';
+import { loadConfigOrExit } from '../process/config.ts';
 import { caseKinds, readCaseFacts } from '../db/cases/case-facts.ts';
 import { connect } from '../db/core/client.ts';
 import { ringFileOf } from '../embedded/keys/load-keys.ts';

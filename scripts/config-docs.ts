@@ -1,17 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { variables } from '../config-variables.ts';
+import { variables } from '../process/config-variables.ts';
 
-/** Writes docs/configuration.md from config-variables.ts; `--check` compares and exits with 1. */
+/** Writes docs/configuration.md from process/config-variables.ts; `--check` compares and exits with 1. */
 
 const file = fileURLToPath(new URL('../docs/configuration.md', import.meta.url));
 
 const introduction = `# Configuration
 
-<!-- Generated from config-variables.ts by \`npm run docs:config\`: change it there. -->
+<!-- Generated from process/config-variables.ts by \`npm run docs:config\`: change it there. -->
 
-Environment variables set everything. \`config.ts\` reads them once, when a process starts. A blank
+Environment variables set everything. \`process/config.ts\` reads them once, when a process starts. A blank
 variable counts as unset. An invalid value ends the process with exit code 1 and a line that names
 the variable, not its value. Durations are in milliseconds. Lists are separated by commas.
 \`npm start\` reads no \`.env\` file; \`docker compose\` does.
@@ -57,7 +57,7 @@ if (process.argv.includes('--check')) {
   const found = await readFile(file, 'utf8').catch(() => '');
   if (found !== wanted) {
     console.error(
-      'docs/configuration.md differs from config-variables.ts: run `npm run docs:config`.',
+      'docs/configuration.md differs from process/config-variables.ts: run `npm run docs:config`.',
     );
     process.exitCode = 1;
   }

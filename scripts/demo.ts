@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { loadConfigOrExit } from '../config.ts';
-import { startReceiver } from '../demo/receiver.ts';
-import { runDemo } from '../demo/run-demo.ts';
+import { loadConfigOrExit } from '../process/config.ts';
+import { startReceiver } from './demo/receiver.ts';
+import { runDemo } from './demo/run-demo.ts';
 import { DEMO_RECEIVER_ORIGIN } from '../embedded/start-gateway.ts';
 import { configuredOperator } from '../embedded/state/demo-credentials.ts';
 import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Client } from '@temporalio/client';
-import { loadConfigOrExit } from '../config.ts';
+import { loadConfigOrExit } from '../process/config.ts';
 import { rampBuild, readDeployment, setCurrentBuild } from '../temporal/deployment.ts';
 import type { Deployment } from '../temporal/deployment.ts';
 import { Refusal, requireTemporal } from './refusal.ts';

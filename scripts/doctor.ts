@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { workflowLink } from '../api/operator/workflow-link.ts';
-import { loadConfigOrExit } from '../config.ts';
+import { loadConfigOrExit } from '../process/config.ts';
 import { connect } from '../db/core/client.ts';
 import type { Check, CheckContext } from '../doctor/check.ts';
 import { checkIds, checks } from '../doctor/checks.ts';

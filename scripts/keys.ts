@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { tokenLifeMsMax } from '../api/auth/token-keys.ts';
-import { loadConfigOrExit } from '../config.ts';
+import { loadConfigOrExit } from '../process/config.ts';
 import { checkPublished } from '../embedded/keys/check-published.ts';
 import { ringFileOf } from '../embedded/keys/load-keys.ts';
 import { createRingFile, readRingFile, updateRingFile } from '../security/key-ring-file.ts';

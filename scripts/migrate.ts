@@ -1,4 +1,4 @@
-import { loadConfigOrExit } from '../config.ts';
+import { loadConfigOrExit } from '../process/config.ts';
 import { connect } from '../db/core/client.ts';
 import { migrate } from '../db/core/migrate.ts';
 import { configuredOperator, ensureAdmin } from '../embedded/state/demo-credentials.ts';

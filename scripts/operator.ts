@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { loadConfigOrExit } from '../config.ts';
+import { loadConfigOrExit } from '../process/config.ts';
 import { connect, type Sql } from '../db/core/client.ts';
 import {
   createOperator,

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import type { Config } from '../config.ts';
+import type { Config } from '../process/config.ts';
 import { connectTemporal } from '../embedded/state/gateway-services.ts';
 
 /** A reason that a command prints before it ends with 1. */

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Client } from '@temporalio/client';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
-import { loadConfigOrExit } from '../config.ts';
+import { loadConfigOrExit } from '../process/config.ts';
 import { dataConverterOf } from '../codec/payload-codec.ts';
 import { listHistories } from '../temporal/runs/histories.ts';
 import { ofQueues } from '../temporal/task-queues.ts';

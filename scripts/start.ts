@@ -1,4 +1,4 @@
-import { loadConfigOrExit, type Config } from '../config.ts';
+import { loadConfigOrExit, type Config } from '../process/config.ts';
 import { migrate } from '../db/core/migrate.ts';
 import { loadKeys } from '../embedded/keys/load-keys.ts';
 import { endLeftovers, startGuard } from '../embedded/processes/guard.ts';

@@ -1,6 +1,6 @@
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
-import { currentTraceparent } from '../tracing/trace-context.ts';
+import { currentTraceparent } from '../process/tracing/trace-context.ts';
 import { traceHeader } from '../workflows/lib/trace-headers.ts';
 
 /** The headers of a call with the trace that it belongs to, if any. */

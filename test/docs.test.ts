@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { guideFile, guideGroups } from '../api/reference/pages/guide-list.ts';
 import { anchorOf } from '../api/reference/pages/html.ts';
-import { variables } from '../config-variables.ts';
+import { variables } from '../process/config-variables.ts';
 import { errorCatalogue } from '../domain/errors.ts';
 import { searchAttributeKeys } from '../workflows/search-attributes.ts';
 import { namedTests } from './api/error-codes/named-tests.ts';
@@ -47,7 +47,7 @@ const all = (text: string, pattern: RegExp): string[] =>
 
 const anchorsOf = (text: string): string[] => all(text, /^#+ (.+)$/gm).map(anchorOf);
 
-test('docs/configuration.md is what config.ts says', async () => {
+test('docs/configuration.md is what process/config.ts says', async () => {
   const script = join(root, 'scripts/config-docs.ts');
   await promisify(execFile)(process.execPath, ['--import', 'tsx', script, '--check'], {
     cwd: root,
@@ -202,7 +202,7 @@ test('the example of CONTRIBUTING.md lists each file that adds a field, eight at
   );
   const listed = all(example.split('\n## ')[0] ?? '', /^\d+\. `([^`]+)`/gm);
   // The example treats its field like `rawDescription`.
-  const parts = /^(?:activities|api|db|domain|outbox-relay|worker|workflows)\/.+\.ts$/;
+  const parts = /^(?:activities|api|db|domain|relay|worker|workflows)\/.+\.ts$/;
   const similar = files.filter((file) => parts.test(file) && read(file).includes('rawDescription'));
   expect(listed.toSorted()).toEqual(['db/migrations/', ...similar].toSorted());
   expect(listed.length).toBeLessThanOrEqual(8);

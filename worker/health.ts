@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { checkParts, type Check } from '../health/check-parts.ts';
-import { listen } from '../health/listen.ts';
+import { checkParts, type Check } from '../process/health/check-parts.ts';
+import { listen } from '../process/health/listen.ts';
 
 /**
  * Serves `GET /health`: 200 while all parts of the worker are `ok`, otherwise 503, with the state

@@ -5,7 +5,7 @@ import type { Sql } from '../db/core/client.ts';
 import { countMessagesSetAside } from '../db/outbox/outbox.ts';
 import { cancelStaleDeliveries } from '../db/webhooks/cancel-deliveries.ts';
 import { compactCounters } from '../db/lists/compact-counters.ts';
-import { startPollLoop } from '../outbox-relay/poll-loop.ts';
+import { startPollLoop } from '../relay/poll-loop.ts';
 
 const everyMs = 10_000;
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Client } from '@temporalio/client';
 import { readIncarnation } from '../db/core/incarnation.ts';
 import type { Sql } from '../db/core/client.ts';
-import { startPollLoop } from '../outbox-relay/poll-loop.ts';
+import { startPollLoop } from '../relay/poll-loop.ts';
 import { tryRegisterSearchAttributes } from '../temporal/register-search-attributes.ts';
 import {
   ensureSchedules,

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import type { Sql } from '../db/core/client.ts';
 import { countSecrets, type SecretCounts } from '../doctor/secret-counts.ts';
-import { startRetryingLoop } from '../outbox-relay/poll-loop.ts';
+import { startRetryingLoop } from '../relay/poll-loop.ts';
 import type { Sealer } from '../security/sealer.ts';
 
 const everyMs = 10_000;

@@ -1,7 +1,7 @@
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import * as v from 'valibot';
-import { inSpan, type Tracing } from '../tracing/tracing.ts';
+import { inSpan, type Tracing } from '../process/tracing/tracing.ts';
 import { traceHeader } from '../workflows/lib/trace-headers.ts';
 
 const content = v.object({ traceparent: v.string() });

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import type { Client } from '@temporalio/client';
 import type { WorkerOptions } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
-import { startRetryingLoop } from '../outbox-relay/poll-loop.ts';
+import type { Config } from '../process/config.ts';
+import { startRetryingLoop } from '../relay/poll-loop.ts';
 import { readDeployment, setCurrentBuild } from '../temporal/deployment.ts';
 import type { WorkflowBundle } from './workflow-bundle.ts';
 

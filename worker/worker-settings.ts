@@ -1,8 +1,8 @@
 import type { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import type { ConfigWith } from '../config.ts';
+import type { ConfigWith } from '../process/config.ts';
 import type { AttemptResult } from '../db/webhooks/attempts/record-attempts.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import type { Tracing } from '../process/tracing/tracing.ts';
 import type { WorkflowBundle } from './workflow-bundle.ts';
 
 /** What a worker runs with. */

@@ -17,14 +17,14 @@ import { createRuns } from '../temporal/runs/open-runs.ts';
 import { isTemporalOutage } from '../temporal/temporal-failures.ts';
 import { secretResealingStart } from '../temporal/workflow-starts.ts';
 import { tryRegisterSearchAttributes } from '../temporal/register-search-attributes.ts';
-import { version } from '../version.ts';
+import { version } from '../process/version.ts';
 import { deployedBuildOf, startDeploymentWatch } from './versioning.ts';
 import { createTemporalWorkers } from './temporal-workers.ts';
 import type { WorkerSettings } from './worker-settings.ts';
-import { traceMessages } from '../outbox-relay/trace-messages.ts';
+import { traceMessages } from '../relay/trace-messages.ts';
 import { startMaintenance } from './maintenance.ts';
 import { startSecretWatch } from './secret-watch.ts';
-import { startRelay, type Relay } from './outbox-relay/relay.ts';
+import { startRelay, type Relay } from '../relay/relay.ts';
 import { createThreadSender } from './sender/thread-sender.ts';
 
 export type RunningWorker = {

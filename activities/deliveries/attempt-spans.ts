@@ -1,6 +1,6 @@
 import type { BegunAttempt } from '../../db/webhooks/attempts/begin-attempts.ts';
 import type { SendResult } from '../../guardrail/send/send.ts';
-import { inSpan, nearestParent, type Tracing } from '../../tracing/tracing.ts';
+import { inSpan, nearestParent, type Tracing } from '../../process/tracing/tracing.ts';
 
 type Traced = { readonly tracing?: Tracing | null };
 

@@ -16,7 +16,7 @@ import { databaseFailureCode } from '../../db/core/failure.ts';
 import type { Sender } from '../../guardrail/send/send.ts';
 import type { Sealer } from '../../security/sealer.ts';
 import { createBatcher, type Batcher } from '../../db/core/batcher.ts';
-import type { Tracing } from '../../tracing/tracing.ts';
+import type { Tracing } from '../../process/tracing/tracing.ts';
 import { createHostSlots, type HostSlots } from './host-slots.ts';
 
 /** The dependencies of the delivery activities. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import type { ConfigWith } from '../../config.ts';
+import type { ConfigWith } from '../../process/config.ts';
 import { parseRing } from '../../security/key-ring-json.ts';
 import {
   acceptedKeys,

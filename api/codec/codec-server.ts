@@ -3,7 +3,7 @@ import type { PayloadCodec } from '@temporalio/common';
 import type { Logger } from 'pino';
 import { codecOperationOf } from '../../codec/codec-calls.ts';
 import { answerJson, serveCodec } from '../../codec/serve-codec.ts';
-import { listen } from '../../health/listen.ts';
+import { listen } from '../../process/health/listen.ts';
 import type { OperatorVerdict } from './check-operator.ts';
 
 export type CodecServerOptions = {

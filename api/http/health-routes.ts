@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
-import { checkParts, type Check } from '../../health/check-parts.ts';
+import { checkParts, type Check } from '../../process/health/check-parts.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { described } from '../validation/described.ts';
 import { titled } from '../validation/response-parts.ts';

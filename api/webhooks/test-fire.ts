@@ -10,7 +10,7 @@ import { cancelSample, insertSample } from '../../db/webhooks/webhook-samples.ts
 import { lockSubscription } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { eventBody, type EventType } from '../../domain/webhooks/events.ts';
 import { sampleData } from '../../domain/webhooks/webhook-sample.ts';
-import { currentTraceparent } from '../../tracing/trace-context.ts';
+import { currentTraceparent } from '../../process/tracing/trace-context.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
 import { limitManualDelivery } from './limit-manual-delivery.ts';

@@ -1,4 +1,4 @@
-import { outsideTraces } from '../../tracing/trace-context.ts';
+import { outsideTraces } from '../../process/tracing/trace-context.ts';
 
 /** Resolves to an item's answer; null when the statement returned none for it. */
 export type Batcher<TItem, TAnswer> = (item: TItem) => Promise<TAnswer | null>;

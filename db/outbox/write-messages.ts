@@ -1,6 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { OutboxMessage } from '../../domain/messages.ts';
-import { currentTraceparent } from '../../tracing/trace-context.ts';
+import { currentTraceparent } from '../../process/tracing/trace-context.ts';
 import type { Queryable } from '../core/client.ts';
 
 /** Each field as a value or, for an object and where rows differ, as an SQL expression. */

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { eventBody, type EventType } from '../../domain/webhooks/events.ts';
-import { currentTraceparent } from '../../tracing/trace-context.ts';
+import { currentTraceparent } from '../../process/tracing/trace-context.ts';
 import type { Queryable } from '../core/client.ts';
 
 /** `body` is the text that is sent and signed, without the `sequence` that the database appends. */

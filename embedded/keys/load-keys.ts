@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../process/config.ts';
 import { createRingFile, readRingFile } from '../../security/key-ring-file.ts';
 import { createRing, generatePrivateKey } from '../../security/key-ring.ts';
 import { createPrivateFile, readPrivateFile } from '../../security/private-file.ts';

@@ -1,4 +1,4 @@
-import { variables } from '../../config-variables.ts';
+import { variables } from '../../process/config-variables.ts';
 
 /** What a program needs of a machine: none of these is a secret. */
 const COMMON = [

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../process/config.ts';
 import { connect, type Sql } from '../../db/core/client.ts';
 import { insertCredential } from '../../db/accounts/credentials.ts';
 import { canLogIn, upsertOperator } from '../../db/accounts/operators.ts';

@@ -1,5 +1,5 @@
 import { Connection, type Client } from '@temporalio/client';
-import { loadConfigOrExit, type Config } from '../../config.ts';
+import { loadConfigOrExit, type Config } from '../../process/config.ts';
 import { clientOver } from '../../temporal/connection/client-over.ts';
 import { clientOptions, routeText } from '../../temporal/connection/connection-options.ts';
 import { readRuntimeInfo } from './runtime-info.ts';

@@ -10,7 +10,7 @@ import { finished, pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 import type { PayloadCodec } from '@temporalio/common';
 import { serveCodec } from '../../codec/serve-codec.ts';
-import { listen } from '../../health/listen.ts';
+import { listen } from '../../process/health/listen.ts';
 
 /** Where the Web UI of the embedded Temporal server listens. */
 export type UiEndpoint = { readonly ip: string; readonly port: number };

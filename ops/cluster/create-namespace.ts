@@ -1,5 +1,5 @@
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { loadConfigOrExit } from '../../config.ts';
+import { loadConfigOrExit } from '../../process/config.ts';
 import { lazyClient } from '../../temporal/connection/connection.ts';
 
 /** Creates the namespace of a new Temporal server, unless it is there. Fails while none answers. */

@@ -4,15 +4,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import { loadConfigOrExit } from '../../config.ts';
+import { loadConfigOrExit } from '../../process/config.ts';
 import {
   addVariant,
   addVendor,
   issueCredential,
   operatorToken,
   vendorToken,
-} from '../../demo/api-calls.ts';
-import { createApiClient, type ApiClient } from '../../demo/api-client.ts';
+} from '../../scripts/demo/api-calls.ts';
+import { createApiClient, type ApiClient } from '../../scripts/demo/api-client.ts';
 import { DEMO_RECEIVER_ORIGIN } from '../../embedded/start-gateway.ts';
 
 /**

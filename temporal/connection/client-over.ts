@@ -1,6 +1,6 @@
 import { Client, type ConnectionLike } from '@temporalio/client';
 import { dataConverterOf } from '../../codec/payload-codec.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../process/config.ts';
 import { traceCalls } from '../trace-calls.ts';
 
 type ClientConfig = Pick<Config, 'TEMPORAL_NAMESPACE' | 'TEMPORAL_PAYLOAD_KEY'>;

@@ -1,5 +1,5 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../process/config.ts';
 
 /**
  * The client's gRPC library would use `grpc_proxy`, `https_proxy` and `http_proxy`, also for a

@@ -2,7 +2,7 @@ import { Connection, type Client } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { clientOver } from './client-over.ts';
 import { clientOptions } from './connection-options.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../process/config.ts';
 
 /** Short, because a caller waits for the first connection. */
 const connectTimeoutMs = 2000;

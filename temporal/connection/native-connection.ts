@@ -1,5 +1,5 @@
 import { NativeConnection } from '@temporalio/worker';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../process/config.ts';
 import { workerOptions } from './connection-options.ts';
 
 /** Opens the worker's connection, which the relay shares for eager starts. */

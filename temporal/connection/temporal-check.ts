@@ -1,5 +1,5 @@
 import { isGrpcDeadlineError, type Client } from '@temporalio/client';
-import type { Check } from '../../health/check-parts.ts';
+import type { Check } from '../../process/health/check-parts.ts';
 
 /**
  * The server answers in a millisecond or two; the deadline ends the requests to a frozen server.

@@ -1,5 +1,10 @@
-import { addVendor, issueCredential, operatorToken, vendorToken } from '../../demo/api-calls.ts';
-import { createApiClient, type ApiClient } from '../../demo/api-client.ts';
+import {
+  addVendor,
+  issueCredential,
+  operatorToken,
+  vendorToken,
+} from '../../scripts/demo/api-calls.ts';
+import { createApiClient, type ApiClient } from '../../scripts/demo/api-client.ts';
 import type { RuntimeInfo } from '../../embedded/state/runtime-info.ts';
 
 type Credential = Awaited<ReturnType<typeof issueCredential>>;

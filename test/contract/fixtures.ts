@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { addVariant, addVendor, issueCredential, withId } from '../../demo/api-calls.ts';
-import { waitFor, type ApiClient } from '../../demo/api-client.ts';
+import { addVariant, addVendor, issueCredential, withId } from '../../scripts/demo/api-calls.ts';
+import { waitFor, type ApiClient } from '../../scripts/demo/api-client.ts';
 import type { Clients, VendorContext } from './clients.ts';
 import { createJobs, createReviewJobs } from './job-fixtures.ts';
 import { createOffers } from './offer-fixtures.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { withId } from '../../demo/api-calls.ts';
-import { waitFor, type ApiClient } from '../../demo/api-client.ts';
+import { withId } from '../../scripts/demo/api-calls.ts';
+import { waitFor, type ApiClient } from '../../scripts/demo/api-client.ts';
 import type { VendorContext } from './clients.ts';
 
 const job = v.object({ id: v.string(), state: v.string() });

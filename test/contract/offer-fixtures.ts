@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { withId } from '../../demo/api-calls.ts';
+import { withId } from '../../scripts/demo/api-calls.ts';
 import type { VendorContext } from './clients.ts';
 
 const barcode = '4006381333931';

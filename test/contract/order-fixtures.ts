@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { createOrder } from '../../demo/api-calls.ts';
-import type { Delivered } from '../../demo/orders.ts';
+import { createOrder } from '../../scripts/demo/api-calls.ts';
+import type { Delivered } from '../../scripts/demo/orders.ts';
 import type { VendorContext } from './clients.ts';
 
 /** Creates orders with fulfilment groups in every status. */

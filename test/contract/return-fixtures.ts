@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { withId } from '../../demo/api-calls.ts';
-import type { Delivered } from '../../demo/orders.ts';
+import { withId } from '../../scripts/demo/api-calls.ts';
+import type { Delivered } from '../../scripts/demo/orders.ts';
 import type { VendorContext } from './clients.ts';
 
 type Step = 'approve' | 'in-transit' | 'received' | 'evidence' | 'start-inspection' | 'decide';

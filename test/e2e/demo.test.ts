@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { startReceiver } from '../../demo/receiver.ts';
-import { runDemo } from '../../demo/run-demo.ts';
+import { startReceiver } from '../../scripts/demo/receiver.ts';
+import { runDemo } from '../../scripts/demo/run-demo.ts';
 import { demoTest, operator } from './demo-fixture.ts';
 
 const test = demoTest.extend(

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import type { Dependencies } from '../../api/dependencies.ts';
 import { createTokens } from '../../api/auth/tokens.ts';
-import { startPollLoop } from '../../outbox-relay/poll-loop.ts';
+import { startPollLoop } from '../../relay/poll-loop.ts';
 import { fixedRing } from '../../security/key-ring.ts';
 import { freeFormOffer, newVendor, type TestVendor } from '../api/support/actors.ts';
 import { processTest } from '../support/gateway/gateway-processes.ts';

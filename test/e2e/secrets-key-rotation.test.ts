@@ -6,7 +6,7 @@ import { createTokens } from '../../api/auth/tokens.ts';
 import type { Sql } from '../../db/core/client.ts';
 import { listSealedSecrets } from '../../db/webhooks/subscriptions/sealed-secrets.ts';
 import { countSecrets } from '../../doctor/secret-counts.ts';
-import { startPollLoop } from '../../outbox-relay/poll-loop.ts';
+import { startPollLoop } from '../../relay/poll-loop.ts';
 import { fixedRing } from '../../security/key-ring.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { newVendor, type TestVendor } from '../api/support/actors.ts';

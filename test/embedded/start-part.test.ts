@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import { loadConfigOrExit } from '../../config.ts';
+import { loadConfigOrExit } from '../../process/config.ts';
 import type { Child } from '../../embedded/processes/child-process.ts';
 import { startPart, type EmbeddedContext } from '../../embedded/start-part.ts';
 

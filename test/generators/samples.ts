@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
-import { addVariant, createOrder } from '../../demo/api-calls.ts';
+import { addVariant, createOrder } from '../../scripts/demo/api-calls.ts';
 import type { Clients } from '../contract/clients.ts';
 import { listen } from '../contract/listen.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { loadConfig } from '../../config.ts';
+import { loadConfig } from '../../process/config.ts';
 
 /** What docker-compose.yml needs on an engine. `ops/compose/trial` tries all of it on one. */
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test as base } from 'vitest';
-import { loadConfig } from '../../config.ts';
+import { loadConfig } from '../../process/config.ts';
 import { loadKeys } from '../../embedded/keys/load-keys.ts';
 import { createRingFile, readRingFile, updateRingFile } from '../../security/key-ring-file.ts';
 import { createRing, fixedRing, generatePrivateKey, rotateRing } from '../../security/key-ring.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test as base } from 'vitest';
-import { loadConfig } from '../../config.ts';
+import { loadConfig } from '../../process/config.ts';
 import type { Sql } from '../../db/core/client.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway/gateway.ts';
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { checkTimeoutMs, type Check } from '../../health/check-parts.ts';
+import { checkTimeoutMs, type Check } from '../../process/health/check-parts.ts';
 import { startHealthServer } from '../../worker/health.ts';
 
 async function answerOf(path: string, checks: Readonly<Record<string, Check>>) {

@@ -7,7 +7,7 @@ import type { EventType } from '../../domain/webhooks/events.ts';
 import { createSender } from '../../guardrail/send/send.ts';
 import { checkUrl } from '../../guardrail/url.ts';
 import { createSealer } from '../../security/sealer.ts';
-import { startRelay } from '../../worker/outbox-relay/relay.ts';
+import { startRelay } from '../../relay/relay.ts';
 import { itemsOf, gatewayOver, refusal, textOf, type Gateway } from '../api/support/api.ts';
 import {
   newWebhookFixture,

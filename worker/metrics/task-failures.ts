@@ -1,4 +1,4 @@
-import type { PartState } from '../../health/check-parts.ts';
+import type { PartState } from '../../process/health/check-parts.ts';
 
 /** A single failed task can be a temporary fault of the server. */
 const failuresMin = 3;

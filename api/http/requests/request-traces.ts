@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { inTrace, parseTraceparent } from '../../../tracing/trace-context.ts';
-import type { Span, Tracing } from '../../../tracing/tracing.ts';
+import { inTrace, parseTraceparent } from '../../../process/tracing/trace-context.ts';
+import type { Span, Tracing } from '../../../process/tracing/tracing.ts';
 import { callerIds } from './request-facts.ts';
 
 /** Supervisors and orchestrators call these every few seconds. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listen } from '../../../health/listen.ts';
+import { listen } from '../../../process/health/listen.ts';
 import { orderKeyOf } from '../delivery/order-key.ts';
 import { answerParent } from '../fork-program.ts';
 import { monotonicMs } from '../measures/clock.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkTimeoutMs } from '../../../health/check-parts.ts';
+import { checkTimeoutMs } from '../../../process/health/check-parts.ts';
 import { gatewayOver, startGateway } from '../support/api.ts';
 
 test('the process is healthy and ready, which needs no token', async () => {

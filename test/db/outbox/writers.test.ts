@@ -13,7 +13,7 @@ import { recordAttempts } from '../../../db/webhooks/attempts/record-attempts.ts
 import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import { newEvent } from '../../../db/webhooks/webhook-events.ts';
 import type { OutboxMessage } from '../../../domain/messages.ts';
-import { parseMessage } from '../../../outbox-relay/parse-message.ts';
+import { parseMessage } from '../../../relay/parse-message.ts';
 import { changeAgreement, seedManyOffers } from '../../support/seeds/agreement.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { addSeededEvidence, moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';

@@ -9,8 +9,8 @@ import {
   operatorToken,
   vendorToken,
   withId,
-} from '../../../demo/api-calls.ts';
-import { createApiClient, type ApiClient } from '../../../demo/api-client.ts';
+} from '../../../scripts/demo/api-calls.ts';
+import { createApiClient, type ApiClient } from '../../../scripts/demo/api-client.ts';
 import { demoTest, operator as logIn } from '../demo-fixture.ts';
 import { sendFile } from './http-file.ts';
 

@@ -3,8 +3,8 @@ import { insertCredential } from '../../../db/accounts/credentials.ts';
 import { upsertOperator } from '../../../db/accounts/operators.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
-import { operatorToken, vendorToken } from '../../../demo/api-calls.ts';
-import { createApiClient, type ApiClient } from '../../../demo/api-client.ts';
+import { operatorToken, vendorToken } from '../../../scripts/demo/api-calls.ts';
+import { createApiClient, type ApiClient } from '../../../scripts/demo/api-client.ts';
 import { newCredential } from '../../../security/new-credential.ts';
 import { newSecret, sha256 } from '../../../security/secrets.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { eventRow, newEvent } from '../../../db/webhooks/webhook-events.ts';
-import type { ApiClient } from '../../../demo/api-client.ts';
+import type { ApiClient } from '../../../scripts/demo/api-client.ts';
 import { seedVendor } from '../../support/seeds/seed.ts';
 import { firstWrong, subscribe } from './events.ts';
 import { rowOf, type Story } from './story.ts';

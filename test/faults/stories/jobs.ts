@@ -1,4 +1,4 @@
-import { withId } from '../../../demo/api-calls.ts';
+import { withId } from '../../../scripts/demo/api-calls.ts';
 import { seedVariant, seedVendor } from '../../support/seeds/seed.ts';
 import { seedApprovedOffers } from './approved-offers.ts';
 import { firstWrong } from './events.ts';

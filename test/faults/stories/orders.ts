@@ -1,4 +1,4 @@
-import { createOrder } from '../../../demo/api-calls.ts';
+import { createOrder } from '../../../scripts/demo/api-calls.ts';
 import { seedVariant, seedVendor } from '../../support/seeds/seed.ts';
 import { firstWrong, readEvents, subscribe, sumOf } from './events.ts';
 import { rowOf, type PreparedStory, type Story, type StoryContext } from './story.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { withId } from '../../../demo/api-calls.ts';
+import { withId } from '../../../scripts/demo/api-calls.ts';
 import { seedVariant, seedVendor } from '../../support/seeds/seed.ts';
 import { firstWrong, readEvents, subscribe, sumOf } from './events.ts';
 import { rowOf, type Story } from './story.ts';

@@ -3,7 +3,7 @@ import { Connection, type Client } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { pino, type Logger } from 'pino';
 import { inject } from 'vitest';
-import { loadConfig, type ConfigWith } from '../../../config.ts';
+import { loadConfig, type ConfigWith } from '../../../process/config.ts';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import { createDecisions, type Decisions } from '../../../temporal/decisions.ts';
 import { clientOver } from '../../../temporal/connection/client-over.ts';

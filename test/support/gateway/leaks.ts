@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { pino, type Logger } from 'pino';
-import { loggedError } from '../../../logging.ts';
+import { loggedError } from '../../../process/logging.ts';
 import { decisionQueueOf } from '../../../temporal/task-queues.ts';
 import type { TestGateway } from './gateway.ts';
 import { readableHistory } from '../history.ts';

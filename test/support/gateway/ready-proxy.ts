@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, createServer, request as sendRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startPollLoop } from '../../../outbox-relay/poll-loop.ts';
+import { startPollLoop } from '../../../relay/poll-loop.ts';
 
 /** A proxy in front of several API processes, as production has one. */
 export type ReadyProxy = {

@@ -10,7 +10,7 @@ import {
   createDeliveryLane,
   type DeliveryLane,
   type DeliveryLaneDependencies,
-} from '../../../worker/outbox-relay/delivery-lane.ts';
+} from '../../../relay/delivery-lane.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import { newSecretsKey } from '../seeds/sealed-secrets.ts';
 

@@ -1,0 +1,77 @@
+import { Gauge, type Registry } from 'prom-client';
+import { readPools, readRecord, type RecordCounts } from '../../db/watch/read-record.ts';
+import type { Sql } from '../../db/core/client.ts';
+
+/** One reading serves all scrapes of this time. */
+const cachedMs = 10_000;
+
+const prefix = 'vendor_gateway_';
+
+/** The gauge of each number, with its help text. */
+const gauges = {
+  outboxMessages: ['outbox_messages', 'Messages that wait for the relay'],
+  outboxLowPriorityMessages: ['outbox_low_priority_messages', 'Messages of low priority'],
+  outboxOldestAge: ['outbox_oldest_age_seconds', 'Age of the oldest message'],
+  messagesSetAside: ['outbox_set_aside_messages', 'Messages that the relay cannot read'],
+  reviewsOpen: ['reviews_open', 'Offers that wait for a reviewer'],
+  reviewsOldestAge: ['reviews_oldest_age_seconds', 'Age of the oldest open review'],
+  agreementSwitchesUnsettled: ['agreement_switches_unsettled', 'Switches that are not stored yet'],
+  agreementSwitchOldestAge: ['agreement_switch_oldest_age_seconds', 'Age of the oldest of them'],
+  inspectionsOpen: ['inspections_open', 'Returns under inspection'],
+  inspectionNextDeadline: ['inspection_next_deadline_seconds', 'Time to the next deadline'],
+  inspectionsOverdue: ['inspections_overdue', 'Inspections that silence should have decided'],
+  returnsForStaff: ['returns_for_staff', 'Inspections that wait for staff'],
+  deliveriesWaiting: ['deliveries_waiting', 'Deliveries with an attempt left'],
+  deliveriesOverdue: ['deliveries_overdue', 'Deliveries two minutes past their next attempt'],
+  deliveryBatchesOpen: ['delivery_batches_open', 'Delivery batches with deliveries left'],
+  deadLetters: ['dead_letters', 'Dead letters within the retention'],
+  subscriptionsInactive: ['subscriptions_inactive', 'Inactive subscriptions'],
+  jobsOpen: ['jobs_open', 'Bulk jobs that are queued or run'],
+  jobsOldestAge: ['jobs_oldest_age_seconds', 'Age of the oldest open bulk job'],
+} as const satisfies Record<keyof RecordCounts, readonly [string, string]>;
+
+/** Runs `read` once for all callers of {@link cachedMs}; null when it failed. */
+function cached<T>(read: () => Promise<T>): () => Promise<T | null> {
+  let latest: { readonly at: number; readonly value: Promise<T | null> } | null = null;
+  return () => {
+    if (latest === null || performance.now() - latest.at > cachedMs)
+      latest = { at: performance.now(), value: read().catch(() => null) };
+    return latest.value;
+  };
+}
+
+/**
+ * Registers gauges of the record, read from Postgres at a scrape. `sql` is a pool of one connection
+ * with a short statement timeout. While Postgres does not answer, the gauges have no value.
+ */
+export function addRecordMetrics(registry: Registry, sql: Sql): void {
+  const record = cached(() => readRecord(sql));
+  for (const [key, [name, help]] of Object.entries(gauges)) {
+    const gauge = new Gauge({
+      name: prefix + name,
+      help,
+      registers: [registry],
+      collect: async () => {
+        const value = (await record())?.[key as keyof RecordCounts] ?? null;
+        if (value === null) gauge.remove();
+        else gauge.set(value);
+      },
+    });
+  }
+}
+
+/** Registers the connections of the gateway's pools, with the state of those of the own role. */
+export function addPoolMetrics(registry: Registry, sql: Sql): void {
+  const pools = cached(() => readPools(sql));
+  const gauge = new Gauge({
+    name: `${prefix}database_connections`,
+    help: 'Connections of the gateway to Postgres, by pool and state',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect: async () => {
+      const uses = (await pools()) ?? [];
+      gauge.reset();
+      for (const { pool, state, connections } of uses) gauge.set({ pool, state }, connections);
+    },
+  });
+}

@@ -1,0 +1,184 @@
+import { expect, vi } from 'vitest';
+import { gatewayOver } from '../../api/support/api.ts';
+import { newOperator, newVariant, newVendor } from '../../api/support/actors.ts';
+import { offerReviewId } from '../../../workflows/ids.ts';
+import { readableHistory, replayRun } from '../../support/history.ts';
+import { processTest } from '../../support/gateway/gateway-processes.ts';
+import { startCollector, type CollectedSpan } from '../../support/otlp-collector.ts';
+import { seedSubscription } from '../../support/seeds/seed.ts';
+import { createDeliveryFixture } from '../../support/webhooks/delivery.ts';
+import { statuses } from '../../support/webhooks/receiver.ts';
+
+/** Traces of the real processes, as a collector gets them (D111). */
+
+const test = processTest
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
+    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+    WEBHOOK_RETRY_DELAYS_MS: '100,100',
+  }))
+  .extend('collector', async ({}, { onCleanup }) => {
+    const collector = await startCollector();
+    onCleanup(() => collector.close());
+    return collector;
+  });
+const waiting = { timeout: 60_000, interval: 100 };
+
+type Payload = Readonly<Record<string, never>>;
+
+async function post(
+  url: string,
+  token: string | null,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Payload> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as { payload: Payload; state: string };
+  expect(response.status, answer.state).toBeLessThan(300);
+  return answer.payload;
+}
+
+/** The children of each span, by their names: `a > b`. */
+const pathsOf = (spans: readonly CollectedSpan[]): readonly string[] => {
+  const byId = new Map(spans.map((span) => [span.spanId, span]));
+  const pathOf = (span: CollectedSpan): string => {
+    const parent = byId.get(span.parentSpanId);
+    return parent === undefined ? span.name : `${pathOf(parent)} > ${span.name}`;
+  };
+  return spans.map(pathOf);
+};
+
+/** The trace that a route began, once it has all that a test waits for. */
+async function traceFrom(
+  { spans }: { readonly spans: readonly CollectedSpan[] },
+  name: string,
+  hasAll: (paths: readonly string[]) => boolean,
+): Promise<readonly CollectedSpan[]> {
+  return vi.waitFor(() => {
+    const first = spans.find((span) => span.name === name);
+    const trace = spans.filter(({ traceId }) => traceId === first?.traceId);
+    expect(hasAll(pathsOf(trace)), pathsOf(trace).join('\n')).toBe(true);
+    return trace;
+  }, waiting);
+}
+
+test(
+  'one trace leads from a request through outbox and workflow to the delivered webhook',
+  { timeout: 180_000 },
+  async ({ gateway, processes, receiver, collector }) => {
+    const tracing = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+    };
+    const [api, worker] = await Promise.all([
+      processes.startApi(tracing),
+      processes.startWorker(tracing),
+    ]);
+    const { app, dependencies } = await gatewayOver(gateway.sql);
+    const seeds = { sql: gateway.sql, dependencies };
+    const [vendor, operator, variant] = await Promise.all([
+      newVendor(seeds),
+      newOperator(seeds, ['Reviewer']),
+      newVariant(seeds),
+    ]);
+    await app.close();
+    await seedSubscription(gateway.sql, vendor.vendorId, receiver.url, gateway.config.SECRETS_KEY);
+    const tokenOf = async (side: string, credentials: object): Promise<string> =>
+      (await post(`${api.url}${side}`, null, credentials))['accessToken'] ?? '';
+    const { clientId, clientSecret } = vendor;
+    const { operatorId, operatorSecret } = operator;
+    const token = await tokenOf('/api/v1/auth/token', { clientId, clientSecret });
+    const staff = await tokenOf('/operator/v1/auth/token', { operatorId, operatorSecret });
+
+    const foreign = 'f'.repeat(31) + '1';
+    const offer = await post(
+      `${api.url}/api/v1/scent/offers`,
+      token,
+      { variantId: variant.id, vendorSku: 'S-1', cost: 10, costIsVatInclusive: true },
+      // The caller asks not to be sampled, and names a trace.
+      { traceparent: `00-${foreign}-${'e'.repeat(16)}-00`, tracestate: 'a=b', baggage: 'c=d' },
+    );
+    const submitted = await traceFrom(collector, 'POST /api/v1/scent/offers', (paths) =>
+      paths.some((path) => path.includes('outbox offerReview > activity ')),
+    );
+    const [first] = submitted.filter(({ parentSpanId }) => parentSpanId === '');
+    expect(first).toMatchObject({
+      service: 'vendor-gateway-api',
+      linkedTraceIds: [foreign],
+      attributes: {
+        'http.route': '/api/v1/scent/offers',
+        state: 'SUCCESS',
+        vendorId: vendor.vendorId,
+      },
+    });
+    expect(first?.traceId).not.toBe(foreign);
+    expect(submitted.map(({ service }) => service)).toContain('vendor-gateway-worker');
+
+    receiver.answerWith(statuses(503));
+    await post(`${api.url}/operator/v1/offers/${String(offer['id'])}/approve`, staff, {
+      expectedVersion: offer['version'],
+    });
+    const root = 'POST /operator/v1/offers/:id/approve';
+    const approved = await traceFrom(collector, root, (paths) =>
+      paths.some((path) => path.endsWith('activity attemptDelivery > POST webhook')),
+    );
+    const outbox = `${root} > activity applyReviewDecision > outbox webhookDelivery`;
+    expect(pathsOf(approved)).toEqual(
+      expect.arrayContaining([
+        root,
+        outbox,
+        `${outbox} > POST webhook`,
+        expect.stringMatching(/outbox webhookDelivery > activity attemptDelivery > POST webhook$/),
+      ]),
+    );
+    // Each receiver sees the trace, and the span of its own request.
+    const sends = approved
+      .filter(({ name }) => name === 'POST webhook')
+      .toSorted((a, b) => a.startMs - b.startMs);
+    expect(sends.map(({ failure }) => failure)).toEqual(['http_status', null]);
+    expect(receiver.requests.map(({ headers }) => headers['traceparent'])).toEqual(
+      sends.map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`),
+    );
+    // Nothing that a person wrote, no secret, and no path with an id.
+    const attributes = JSON.stringify(collector.spans.map((span) => [span.name, span.attributes]));
+    for (const secret of [clientSecret, operatorSecret, operatorId, token, receiver.origin, 'S-1'])
+      expect(attributes).not.toContain(secret);
+    expect(collector.spans.filter(({ name }) => name.includes(String(offer['id'])))).toEqual([]);
+    // The histories carry the trace in headers, and replay.
+    const delivery = approved.find(({ name }) => name === 'activity attemptDelivery');
+    const runs = [offerReviewId(String(offer['id'])), String(delivery?.attributes['workflowId'])];
+    for (const workflowId of runs) {
+      expect(await readableHistory(gateway.client, workflowId)).toContain('_tracer-data');
+      await replayRun(gateway.client, workflowId);
+    }
+    await Promise.all([api.end('SIGTERM'), worker.end('SIGTERM')]);
+  },
+);
+
+test(
+  'without an endpoint no webhook has a trace, and OTEL_SDK_DISABLED switches traces off',
+  { timeout: 120_000 },
+  async ({ gateway, processes, receiver, collector }) => {
+    const before = receiver.requests.length;
+    await processes.startWorker({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+      OTEL_SDK_DISABLED: 'true',
+    });
+    const fixture = await createDeliveryFixture(gateway, receiver);
+    await fixture.emitMany(2);
+    await vi.waitFor(() => expect(receiver.requests.length).toBe(before + 2), waiting);
+    for (const { headers } of receiver.requests.slice(before))
+      expect(headers).not.toHaveProperty('traceparent');
+    expect(collector.spans).toEqual([]);
+    const [stored] = await gateway.sql`
+      select count(traceparent)::int as traces from webhook_events`;
+    expect(stored).toEqual({ traces: 0 });
+  },
+);

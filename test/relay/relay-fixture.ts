@@ -1,0 +1,59 @@
+import { pino } from 'pino';
+import { expect, vi } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import type { Sql } from '../../db/core/client.ts';
+import type { HandleMessage } from '../../relay/relay-batch.ts';
+import { startRelay, type Relay } from '../../relay/relay.ts';
+import { freshDatabaseTest } from '../support/database/database-test.ts';
+import { createFakePipeline } from '../support/webhooks/test-lane.ts';
+
+/** An error that the relay takes for an outage of Temporal. */
+export class Outage extends Error {}
+
+/**
+ * Gives each test an empty database and `relay`, which starts relays on it. They hand over twenty
+ * low-priority messages a second.
+ */
+export const relayTest = freshDatabaseTest.extend('relay', ({ database, sql }, { onCleanup }) => {
+  const relays: Relay[] = [];
+  onCleanup(async () => {
+    await Promise.all(relays.map((relay) => relay.stop()));
+  });
+  return (
+    handleMessage: HandleMessage,
+    { pipeline } = createFakePipeline(sql),
+    hasJobs: () => boolean = () => false,
+  ): Relay => {
+    const started = startRelay({
+      sql,
+      databaseUrl: database.url,
+      handleMessage,
+      isOutage: (error) => error instanceof Outage,
+      log: pino({ level: 'silent' }),
+      lowPriorityPerSecond: 20,
+      hasJobs,
+      deliveries: { pipeline, retryDelayMs: 60_000, timeoutMs: 5000, runsPerSecond: 0 },
+    });
+    relays.push(started);
+    return started;
+  };
+});
+
+export const payload = { vendorId: uuidv7() };
+
+/** Writes messages of one transaction; returns their subjects. */
+export async function put(sql: Sql, count: number): Promise<readonly string[]> {
+  const subjects = Array.from({ length: count }, () => uuidv7());
+  await sql`
+    insert into outbox (kind, subject_id, payload)
+    select 'offerReview', subject::uuid, ${sql.json(payload)}
+    from unnest(${[...subjects]}::text[]) as subject`;
+  return subjects;
+}
+
+export const waiting = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<[{ count: number }]>`select count(*)::int as count from outbox`;
+  return row.count;
+};
+export const untilEmpty = (sql: Sql): Promise<void> =>
+  vi.waitFor(async () => expect(await waiting(sql)).toBe(0), { timeout: 20_000, interval: 20 });
