@@ -6,7 +6,7 @@ const unit = [
   'test/process/{config,logging}.test.ts',
   'test/api/auth/{limit-by-address,token-cache}.test.ts',
   'test/api/error-codes/catalogue.test.ts',
-  'test/api/http/shares/call-share.test.ts',
+  'test/api/http/{start-order,shares/call-share}.test.ts',
   'test/api/validation/instant.test.ts',
   'test/activities/deliveries/host-slots.test.ts',
   'test/bench/{goals,growth-verdict}.test.ts',

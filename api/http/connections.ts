@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { createStartOrder } from './start-order.ts';
 
 /** Requests of one connection that run at the same time (D153). */
 const runningMax = 20;
@@ -44,12 +45,14 @@ function newConnection(socket: Duplex, latest: Exchange): Connection {
 
 /**
  * Runs at most 20 requests of a connection at a time. Others wait, and the connection is not read
- * meanwhile. More than 200 of one read close the connection. Called before any other function adds
+ * meanwhile. More than 200 of one read close the connection. Requests of all connections begin one
+ * of each sender in turn. Called before any other function adds
  * a listener for requests.
  */
 export function limitPipelining({ server }: FastifyInstance): void {
   const handlers = server.listeners('request');
   server.removeAllListeners('request');
+  const startInOrder = createStartOrder();
   server.on('request', (request, response) => {
     const { socket } = request;
     const exchange = { request, response };
@@ -61,7 +64,10 @@ export function limitPipelining({ server }: FastifyInstance): void {
     const begin = (): void => {
       isRunning = true;
       connection.running += 1;
-      for (const handle of handlers) handle.call(server, request, response);
+      startInOrder(request, () => {
+        if (socket.destroyed) return;
+        for (const handle of handlers) handle.call(server, request, response);
+      });
     };
     response.once('close', () => {
       open.delete(exchange);
@@ -74,7 +80,7 @@ export function limitPipelining({ server }: FastifyInstance): void {
     else if (waiting.length < waitingMax) {
       waiting.push(begin);
       // Node resumes the connection when it has read the request.
-      setImmediate(() => {
+      process.nextTick(() => {
         if (waiting.length > 0) socket.pause();
       });
     } else socket.destroy();

@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { createStartOrder } from '../../../api/http/start-order.ts';
+
+/** A caller's flood of requests delays its own requests and no other caller's (D153). */
+
+const requestOf = (authorization: string) =>
+  ({ headers: { authorization }, socket: {} }) as unknown as IncomingMessage;
+
+function startOrder() {
+  const begin = createStartOrder();
+  const begun: string[] = [];
+  const arrive = (sender: string, count: number): void => {
+    for (let n = 1; n <= count; n += 1)
+      begin(requestOf(sender), () => begun.push(`${sender} ${n}`));
+  };
+  return { begun, arrive };
+}
+
+test('begins a request at once when no other waits', () => {
+  const { begun, arrive } = startOrder();
+  arrive('a', 1);
+  expect(begun).toEqual(['a 1']);
+});
+
+test('begins the requests of a sender in the order of their arrival, eight in a turn', async () => {
+  const { begun, arrive } = startOrder();
+  arrive('a', 20);
+  expect(begun).toHaveLength(8);
+  await setImmediate();
+  expect(begun).toHaveLength(16);
+  await vi.waitFor(() => expect(begun).toHaveLength(20));
+  expect(begun).toEqual(Array.from({ length: 20 }, (_, index) => `a ${index + 1}`));
+});
+
+test('begins a request of another sender after one of each sender that waits', async () => {
+  const { begun, arrive } = startOrder();
+  arrive('a', 1000);
+  arrive('b', 100);
+  arrive('c', 2);
+  await setImmediate();
+  expect(begun.slice(8, 16)).toEqual(['a 9', 'b 1', 'c 1', 'a 10', 'b 2', 'c 2', 'a 11', 'b 3']);
+});
+
+test('begins requests at once again after a flood', async () => {
+  const { begun, arrive } = startOrder();
+  arrive('a', 100);
+  await vi.waitFor(() => expect(begun).toHaveLength(100));
+  await setImmediate();
+  arrive('b', 1);
+  expect(begun.at(-1)).toBe('b 1');
+});
