@@ -15,7 +15,6 @@ import { traceMessages } from '../relay/trace-messages.ts';
 import { startTracing } from '../process/tracing/start-tracing.ts';
 import { createSealer } from '../security/sealer.ts';
 import { lazyClient } from '../temporal/connection/connection.ts';
-import { createPayloadCodec } from '../codec/payload-codec.ts';
 import { createDecisions } from '../temporal/decisions.ts';
 import { readHistories } from '../temporal/runs/histories.ts';
 import { createMessageHandler } from '../temporal/message-handler.ts';
@@ -27,8 +26,6 @@ import { buildApp } from './app.ts';
 import { openKeysOrExit } from './auth/key-source.ts';
 import { createRateLimit } from './auth/rate-limits.ts';
 import { createTokens } from './auth/tokens.ts';
-import { createOperatorCheck } from './codec/check-operator.ts';
-import { startCodecServer } from './codec/codec-server.ts';
 import { createDrain } from './http/drain.ts';
 import { createVendorShares, thirdOf } from './http/shares/vendor-shares.ts';
 import { sides } from './reference/sides.ts';
@@ -190,19 +187,6 @@ const handOver = startHandOver({
   log,
 });
 
-const codec =
-  config.TEMPORAL_CODEC_PORT === undefined
-    ? null
-    : await startCodecServer({
-        host: config.HOST,
-        port: config.TEMPORAL_CODEC_PORT,
-        uiUrl: config.TEMPORAL_UI_URL,
-        codec: createPayloadCodec(config.TEMPORAL_PAYLOAD_KEY),
-        checkOperator: createOperatorCheck({ sql, tokens, events: app.securityEvents }),
-        log,
-      });
-if (codec !== null) log.info({ url: codec.url }, 'the codec endpoint is ready');
-
 let isClosing = false;
 const close = async (): Promise<void> => {
   if (isClosing) return;
@@ -217,7 +201,6 @@ const close = async (): Promise<void> => {
   clearTimeout(force);
   await handOver.stop();
   metrics?.close();
-  codec?.close();
   keys.close();
   await temporal.connection.close();
   await database.close();

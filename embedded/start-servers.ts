@@ -5,7 +5,6 @@ import { startPart, type EmbeddedContext } from './start-part.ts';
 import { chooseHiddenEndpoint } from './temporal/hidden-endpoint.ts';
 import { findTemporalCli } from './temporal/temporal-cli.ts';
 import { startTemporal } from './temporal/temporal.ts';
-import { createPayloadCodec } from '../codec/payload-codec.ts';
 import { startUiProxy } from './temporal/ui-proxy.ts';
 
 /** A database that is not migrated yet. */
@@ -60,11 +59,7 @@ export async function startTemporalServer(context: EmbeddedContext): Promise<Tem
   const uiUrl = `http://127.0.0.1:${uiPort}`;
   const upstream = await chooseHiddenEndpoint();
   const hostNames = [new URL(config.TEMPORAL_UI_URL).hostname];
-  const codec =
-    config.TEMPORAL_PAYLOAD_KEY === undefined
-      ? undefined
-      : createPayloadCodec(config.TEMPORAL_PAYLOAD_KEY);
-  await startUiProxy({ port: uiPort, upstream, hostNames, codec });
+  await startUiProxy({ port: uiPort, upstream, hostNames });
   const { address } = await startPart(
     context,
     (temporal) => `Temporal ready at ${temporal.address}, its UI at ${uiUrl}`,

@@ -117,17 +117,6 @@ export const keyRing = () =>
     ),
     v.transform((keys) => keys.join(',')),
   );
-/** As {@link keyRing}. `none` as the first key encrypts nothing. */
-export const payloadKeyRing = () =>
-  v.pipe(
-    text(),
-    v.check((value) => value.split(',').length > 1 || value !== 'none', 'must name a key too'),
-    v.check(
-      (value) => v.is(keyRing(), value.replace(/^none\s*,/, '')),
-      'must be keys of 32 bytes in base64 (openssl rand -base64 32) with commas, `none` may be ' +
-        'first',
-    ),
-  );
 function isEd25519(pem: string, make: (pem: string) => KeyObject): boolean {
   try {
     return make(pem).asymmetricKeyType === 'ed25519';

@@ -11,7 +11,6 @@ import {
   keyRing,
   networks,
   origins,
-  payloadKeyRing,
   port,
   proxyUrl,
   text,
@@ -161,17 +160,6 @@ export const variables = {
       'under its host name too.',
     httpUrl(),
     'http://127.0.0.1:8233',
-  ),
-  TEMPORAL_PAYLOAD_KEY: optional(
-    'The keys that encrypt what the gateway hands to Temporal: 32 bytes in base64 each, ' +
-      'separated by commas. The first encrypts, all decrypt; with `none` as the first, nothing ' +
-      'is encrypted. Unset: nothing is encrypted.',
-    payloadKeyRing(),
-  ),
-  TEMPORAL_CODEC_PORT: optional(
-    "The port of the API's codec endpoint, by which the Temporal UI shows encrypted payloads. " +
-      'Unset: none.',
-    port(),
   ),
   TEMPORAL_PORT: variable(
     'The port of the embedded Temporal server. `npm start` uses a free port if it is in use.',

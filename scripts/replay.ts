@@ -4,7 +4,6 @@ import type { Client } from '@temporalio/client';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { loadConfigOrExit } from '../process/config.ts';
-import { dataConverterOf } from '../codec/payload-codec.ts';
 import { listHistories } from '../temporal/runs/histories.ts';
 import { ofQueues } from '../temporal/task-queues.ts';
 import { replayRuns, verdictText, type ReplayedRun } from '../worker/replay/replay-runs.ts';
@@ -106,7 +105,6 @@ try {
   const wanted = readArguments();
   for await (const verdict of replayRuns(allRuns(wanted), {
     bundlePath: config.WORKFLOW_BUNDLE,
-    dataConverter: dataConverterOf(config),
   })) {
     if (verdict.mismatch === null) fitting += 1;
     else broken += 1;

@@ -1,6 +1,5 @@
 import { Worker, type WorkerOptions } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
-import { dataConverterOf } from '../codec/payload-codec.ts';
 import { decisionQueueOf, decisionStickyTimeoutMs, jobQueueOf } from '../temporal/task-queues.ts';
 import { redactErrors } from './redact-errors.ts';
 import { workersOfOneThread } from './shared-workflow-thread.ts';
@@ -30,7 +29,6 @@ export function createTemporalWorkers({
     connection,
     namespace,
     workflowBundle,
-    dataConverter: dataConverterOf(config),
     activities,
     debugMode: isSingleThreaded,
     interceptors: {

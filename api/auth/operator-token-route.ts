@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { failedLogInsMax } from '../../db/accounts/operator-log-in.ts';
+import { failedLogInsMax, logInOperator } from '../../db/accounts/operator-log-in.ts';
+import { noDigest, sha256 } from '../../security/secrets.ts';
 import { refusedWith, tooManyRequests } from '../http/api-error.ts';
-import { judgeOperatorSecret } from './judge-operator-secret.ts';
 import { limitByAddress, logInNetworkOf } from './limit-by-address.ts';
 import { operatorTokenSeconds } from './tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -41,12 +41,13 @@ export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies):
     },
     async (request) => {
       const { operatorId, operatorSecret } = request.body;
-      // Only failures are counted: the scripts of an operator may log in often.
-      const logIn = await judgeOperatorSecret(
-        sql,
-        { operatorId, operatorSecret },
-        logInNetworkOf(request.ip),
-      );
+      // Only failures are counted (D86): the scripts of an operator may log in often.
+      const logIn = await logInOperator(sql, {
+        operatorId,
+        secretSha256: sha256(operatorSecret),
+        failuresDigest: sha256(`operator:${logInNetworkOf(request.ip)}:${operatorId}`),
+        noDigest,
+      });
       if (logIn.kind === 'limited')
         throw tooManyRequests(
           'FAILED_LOG_INS',

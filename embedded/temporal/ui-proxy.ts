@@ -8,8 +8,6 @@ import {
 } from 'node:http';
 import { finished, pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
-import type { PayloadCodec } from '@temporalio/common';
-import { serveCodec } from '../../codec/serve-codec.ts';
 import { listen } from '../../process/health/listen.ts';
 
 /** Where the Web UI of the embedded Temporal server listens. */
@@ -22,17 +20,12 @@ export type UiProxyOptions = {
   readonly upstream: UiEndpoint;
   /** Host names that a request may name besides those of the loopback interface. */
   readonly hostNames: readonly string[];
-  /** Decrypts payloads for the page; undefined: they are not encrypted. */
-  readonly codec?: PayloadCodec | undefined;
 };
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 const SETTINGS = /^\/api\/v1\/settings(?:\?|$)/;
 /** A query reads a run. It is the one POST that the UI makes in order to show something. */
 const QUERY = /^\/api\/v1\/namespaces\/[\w.-]+\/workflows\/[^/?]+\/query\/[\w.-]+(?:\?|$)/;
-/** Where the page finds the codec: at its own origin. */
-const CODEC_PATH = '/codec';
-const CODEC = /^\/codec\/decode(?:\?|$)/;
 const HOP_HEADERS = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'host', 'te'];
 
 /** The status and the reason of a refusal; null for a request that the proxy forwards. */
@@ -47,11 +40,7 @@ function isSameOrigin({ origin, host, 'sec-fetch-site': site }: IncomingHttpHead
   return isOwn && (site === undefined || site === 'same-origin' || site === 'none');
 }
 
-function refusalOf(
-  incoming: IncomingMessage,
-  hostNames: ReadonlySet<string>,
-  hasCodec: boolean,
-): Refusal {
+function refusalOf(incoming: IncomingMessage, hostNames: ReadonlySet<string>): Refusal {
   const { method = '', url = '', headers } = incoming;
   // By DNS rebinding a foreign page reaches this port under its own name, as its own origin.
   if (!hostNames.has(hostNameOf(headers.host))) {
@@ -62,7 +51,7 @@ function refusalOf(
   }
   if (!url.startsWith('/')) return { status: 400, reason: 'The target must be a path.' };
   if (method === 'GET' || method === 'HEAD') return null;
-  if (method !== 'POST' || !(QUERY.test(url) || (hasCodec && CODEC.test(url)))) {
+  if (method !== 'POST' || !QUERY.test(url)) {
     return { status: 405, reason: 'The Temporal UI is read-only. Use the temporal CLI to write.' };
   }
   return isSameOrigin(headers) ? null : { status: 403, reason: 'Another site sent this request.' };
@@ -83,7 +72,7 @@ const answerHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
 async function forward(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { upstream: { ip, port }, hasCodec }: Pick<UiProxyOptions, 'upstream'> & { hasCodec: boolean },
+  { ip, port }: UiEndpoint,
 ): Promise<void> {
   const { method, url } = incoming;
   const isSettings = SETTINGS.test(url ?? '');
@@ -109,10 +98,7 @@ async function forward(
     return;
   }
   const settings: object = JSON.parse(await text(answer));
-  const ofCodec = hasCodec
-    ? { Codec: { Endpoint: `http://${incoming.headers.host}${CODEC_PATH}` } }
-    : {};
-  const body = JSON.stringify({ ...settings, ...ofCodec, DisableWriteActions: true });
+  const body = JSON.stringify({ ...settings, DisableWriteActions: true });
   response.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
   await finished(response);
 }
@@ -122,25 +108,16 @@ async function forward(
  * names of the loopback interface and `hostNames`. The UI has no log-in and checks no Host, so that
  * a page in an operator's browser could otherwise end reviews by DNS rebinding.
  */
-export async function startUiProxy({
-  port,
-  upstream,
-  hostNames,
-  codec,
-}: UiProxyOptions): Promise<Server> {
+export async function startUiProxy({ port, upstream, hostNames }: UiProxyOptions): Promise<Server> {
   const names = new Set([...LOOPBACK_NAMES, ...hostNames.map((name) => name.toLowerCase())]);
   const server = createServer((incoming, response) => {
-    const refusal = refusalOf(incoming, names, codec !== undefined);
+    const refusal = refusalOf(incoming, names);
     if (refusal !== null) {
       const headers = { 'content-type': 'text/plain; charset=utf-8', connection: 'close' };
       response.writeHead(refusal.status, headers).end(`${refusal.reason}\n`);
       return;
     }
-    const served =
-      codec !== undefined && CODEC.test(incoming.url ?? '')
-        ? serveCodec(codec, 'decode', incoming, response)
-        : forward(incoming, response, { upstream, hasCodec: codec !== undefined });
-    served.catch(() => {
+    forward(incoming, response, upstream).catch(() => {
       if (response.headersSent) response.destroy();
       else response.writeHead(502).end('The Temporal server does not answer.\n');
     });

@@ -1,6 +1,5 @@
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { historyToJSON, type History as RunHistory } from '@temporalio/common/lib/proto-utils.js';
-import { decodeHistory } from '../../codec/decode-history.ts';
 import { ofQueues } from '../task-queues.ts';
 
 /** Histories that are fetched at the same time: most of a fetch is a wait for Temporal. */
@@ -8,7 +7,7 @@ const atOnce = 10;
 
 type RunWithHistory = { readonly run: WorkflowExecutionInfo; readonly history: RunHistory };
 
-/** The runs of a list query with their histories, decrypted, newest start first. */
+/** The runs of a list query with their histories, newest start first. */
 export async function* listHistories(
   client: Client,
   query: string,
@@ -28,7 +27,7 @@ export async function* listHistories(
 
 async function withHistory(client: Client, run: WorkflowExecutionInfo): Promise<RunWithHistory> {
   const history = await client.workflow.getHandle(run.workflowId, run.runId).fetchHistory();
-  return { run, history: await decodeHistory(client, history) };
+  return { run, history };
 }
 
 /** The history of a run: each event as text, with its payloads decoded. */

@@ -1,9 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json, text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { answerCodecCall } from '../../codec/codec-calls.ts';
-import { createPayloadCodec } from '../../codec/payload-codec.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startUiProxy } from '../../embedded/temporal/ui-proxy.ts';
 
 /** A UI that answers anyone anything, as that of Temporal's development server does. */
@@ -136,57 +134,5 @@ describe('the proxy of the Temporal UI', () => {
     const answer = await fetch(`http://127.0.0.1:${portOf(alone)}/`);
     expect(answer.status).toBe(502);
     alone.close();
-  });
-});
-
-describe('with a codec', () => {
-  const codec = createPayloadCodec(Buffer.alloc(32, 1).toString('base64'));
-  const startWithCodec = async () => {
-    const server = await startUiProxy({
-      port: 0,
-      upstream: { ip: '127.0.0.1', port: portOf(upstream) },
-      hostNames: [],
-      codec,
-    });
-    onTestFinished(() => void server.close());
-    return `127.0.0.1:${portOf(server)}`;
-  };
-  const encoded = async (): Promise<string> => {
-    const data = Buffer.from('{"a":1}').toString('base64');
-    const { body } = await answerCodecCall(
-      codec,
-      'encode',
-      JSON.stringify({ payloads: [{ metadata: {}, data }] }),
-    );
-    return JSON.stringify(body);
-  };
-
-  test('tells the page to decrypt at its own origin', async () => {
-    const host = await startWithCodec();
-    const settings = await fetch(`http://${host}/api/v1/settings`);
-    expect(await settings.json()).toMatchObject({ Codec: { Endpoint: `http://${host}/codec` } });
-  });
-
-  test('decrypts for its own page, and for no other one', async () => {
-    const host = await startWithCodec();
-    const decode = async (headers: Readonly<Record<string, string>>, path = '/codec/decode') => {
-      const body = await encoded();
-      const answer = await fetch(`http://${host}${path}`, { method: 'POST', headers, body });
-      return { status: answer.status, text: await answer.text() };
-    };
-    const own = await decode({ origin: `http://${host}`, 'sec-fetch-site': 'same-origin' });
-    expect(own.status).toBe(200);
-    expect(own.text).toContain(Buffer.from('{"a":1}').toString('base64'));
-    for (const headers of [
-      { origin: 'http://attacker.example' },
-      { 'sec-fetch-site': 'cross-site' },
-    ])
-      expect((await decode(headers)).status).toBe(403);
-    expect((await decode({}, '/codec/encode')).status).toBe(405);
-  });
-
-  test('is not there without a key', async () => {
-    const answer = await call({ method: 'POST', path: '/codec/decode' });
-    expect(answer.statusCode).toBe(405);
   });
 });

@@ -66,7 +66,7 @@ test('the services of Temporal find each other at any address of their container
 test('the doctor gets the keys and the owner, and `up` does not start it', () => {
   const doctor = merged.get('doctor') ?? '';
   expect(doctor).toMatch(/profiles: \[doctor\][\s\S]+MIGRATION_DATABASE_URL/);
-  expect(doctor).not.toMatch(/(SECRETS_KEY|TEMPORAL_PAYLOAD_KEY): ''/);
+  expect(doctor).not.toMatch(/SECRETS_KEY: ''/);
 });
 
 test('the API starts only with a key ring, which a service checks once', () => {

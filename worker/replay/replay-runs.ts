@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import type { DataConverter } from '@temporalio/common';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { Worker, type InjectedSinks } from '@temporalio/worker';
 import { loadWorkflowBundle, type WorkflowBundle } from '../workflow-bundle.ts';
@@ -31,14 +30,7 @@ export const loadReplayBundle = (path?: string): Promise<WorkflowBundle> =>
  */
 export async function* replayRuns(
   runs: Iterable<ReplayedRun> | AsyncIterable<ReplayedRun>,
-  {
-    bundlePath,
-    dataConverter,
-  }: {
-    readonly bundlePath?: string | undefined;
-    /** Decrypts the histories that are encrypted. */
-    readonly dataConverter?: DataConverter;
-  } = {},
+  { bundlePath }: { readonly bundlePath?: string | undefined } = {},
 ): AsyncGenerator<Verdict> {
   // In the context of a workflow, the SDK's frames come before the workflow's own.
   setFlagsFromString('--stack-trace-limit=40');
@@ -63,7 +55,7 @@ export async function* replayRuns(
     }
   };
   for await (const { workflowId, error } of Worker.runReplayHistories(
-    { workflowBundle, sinks, ...(dataConverter === undefined ? {} : { dataConverter }) },
+    { workflowBundle, sinks },
     given(),
   )) {
     const events = latest.events ?? [];

@@ -1,6 +1,5 @@
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
-import { decodeHistory } from '../../../codec/decode-history.ts';
 
 /** A timer that a run has set: when it was due by the server's clock, and what became of it. */
 export type SetTimer = {
@@ -23,7 +22,7 @@ const completionOf = (note: Payload): Stamp =>
 /** The timers of a workflow's latest run, in the order in which they were set. */
 export async function readTimers(client: Client, workflowId: string): Promise<readonly SetTimer[]> {
   const run = client.workflow.getHandle(workflowId);
-  const { events } = await decodeHistory(client, await run.fetchHistory());
+  const { events } = await run.fetchHistory();
   const all = events ?? [];
   const fired = new Set(all.flatMap(({ timerFiredEventAttributes: rung }) => rung?.timerId ?? []));
   const canceled = new Set(

@@ -7,7 +7,6 @@ import { createActivities, type Activities } from '../../../activities/index.ts'
 import { connect } from '../../../db/core/client.ts';
 import { createSender } from '../../../guardrail/send/send.ts';
 import { createSealer } from '../../../security/sealer.ts';
-import { dataConverterOf } from '../../../codec/payload-codec.ts';
 import { createRuns } from '../../../temporal/runs/open-runs.ts';
 import { nativeConnection } from '../../../temporal/connection/native-connection.ts';
 import type { TestGateway } from '../gateway/gateway.ts';
@@ -60,7 +59,6 @@ export async function startHookedWorker(
   const worker = await Worker.create({
     connection,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
-    dataConverter: dataConverterOf(config),
     workflowBundle: { codePath: inject('workflowBundlePath') },
     activities: { ...activities, ...hooksOf(activities) },
     debugMode: true,
