@@ -10,19 +10,27 @@ import {
 } from './offer-builders.ts';
 
 test.each([
-  { match: false, saveAsDraft: false, status: 'PendingMatch', waits: true },
-  { match: true, saveAsDraft: false, status: 'PendingReview', waits: true },
-  { match: false, saveAsDraft: true, status: 'Draft', waits: false },
-  { match: true, saveAsDraft: true, status: 'Draft', waits: false },
-])('matched $match, draft $saveAsDraft → $status', ({ match, saveAsDraft, status, waits }) => {
-  const given = declaration({ saveAsDraft, variantId: match ? variant.id : null });
-  const offer = expectValue(createOffer(given, context({ variant: match ? variant : null })));
-  expect(offer.status).toBe(status);
-  expect(offer.awaitingSince).toEqual(waits ? now : null);
-  expect(offer.variantId).toBe(match ? variant.id : null);
+  { isMatched: false, saveAsDraft: false, status: 'PendingMatch', waits: true },
+  { isMatched: true, saveAsDraft: false, status: 'PendingReview', waits: true },
+  { isMatched: false, saveAsDraft: true, status: 'Draft', waits: false },
+  { isMatched: true, saveAsDraft: true, status: 'Draft', waits: false },
+])('matched $isMatched, draft $saveAsDraft → $status', (row) => {
+  const { isMatched, saveAsDraft, status, waits } = row;
+  const given = declaration({ saveAsDraft, variantId: isMatched ? variant.id : null });
+  for (const pricingModel of ['CostPlusMargin', 'PercentageOfSale'] as const) {
+    const found = isMatched ? variant : null;
+    const offer = expectValue(createOffer(given, context({ pricingModel, variant: found })));
+    expect(offer).toMatchObject({
+      status,
+      pricingModel,
+      awaitingSince: waits ? now : null,
+      variantId: isMatched ? variant.id : null,
+      salePrice: null,
+    });
+  }
 });
 
-test('a new offer is as declared, at version 1, never approved, with nothing staged', () => {
+test('stores what is declared, at version 1, never approved, with nothing staged', () => {
   const given = declaration({
     vendorSku: 'V-1',
     vendorExternalId: 'key',
@@ -112,13 +120,6 @@ test('a cost of 0 is information under Model 2, and refused under Model 1 (D76)'
   const { code, details } = expectFailure(createOffer(free, context()));
   expect(code).toBe('VALIDATION_ERRORS');
   expect(details['errors']).toMatchObject([{ field: 'Cost', code: 'invalid_amount' }]);
-});
-
-test('Model 2 without a sale price may be created', () => {
-  const offer = expectValue(
-    createOffer(declaration(), context({ pricingModel: 'PercentageOfSale' })),
-  );
-  expect(offer.salePrice).toBeNull();
 });
 
 test("a matched variant's barcode is used when none is sent, and not otherwise", () => {

@@ -144,15 +144,6 @@ export const statusesOnceApproved: readonly OfferStatus[] = [
   'Suspended',
   'PendingRepricing',
 ];
-/** Statuses that an offer can have before it was ever approved. */
-export const statusesNeverApproved: readonly OfferStatus[] = [
-  'Draft',
-  'PendingMatch',
-  'PendingReview',
-  'Rejected',
-  'Withdrawn',
-  'PendingRepricing',
-];
 
 /**
  * An offer that was approved once and whose status is now `status`: it sells or is paused as that

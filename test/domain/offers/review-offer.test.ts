@@ -1,155 +1,188 @@
 import { expect, test } from 'vitest';
-import { offerStatuses, type Variant } from '../../../domain/offers/offer.ts';
-import { reviewOffer, type ReviewCommand } from '../../../domain/offers/review-offer.ts';
-import { expectFailure, expectValue, now, offer, variant } from './offer-builders.ts';
+import { moveOffer } from '../../../domain/offers/move-offer.ts';
+import { offerStatuses, type Offer, type Variant } from '../../../domain/offers/offer.ts';
+import {
+  decisionOf,
+  reviewOffer,
+  variantIdAfter,
+  type ReviewCommand,
+} from '../../../domain/offers/review-offer.ts';
+import {
+  changedTo,
+  deepFrozen,
+  expectFailure,
+  expectValue,
+  now,
+  offer,
+  offerIn,
+  offerOnceApproved,
+  price,
+  supply,
+  variant,
+} from './offer-builders.ts';
 
+// The grid in `model/` has the outcome and the written values for each kind of offer. Here is what
+// it leaves out: matches, versions, and decisions in a sequence.
+
+const staged = price(9000, 1350);
 const approve = { action: 'approve', variantId: null, expectedVersion: null } as const;
 const reject = { action: 'reject', reason: 'No.', expectedVersion: null } as const;
-const staged = { netHalalas: 9000, vatHalalas: 1350, enteredVatInclusive: false };
+const apply = { action: 'applyPrice', reason: null, expectedVersion: null } as const;
+const discard = { action: 'discardPrice', reason: 'Too high.', expectedVersion: null } as const;
 
-const inContext = (found: Variant | null) => ({
-  variant: found,
-  newSupplyOptionId: 'option-1',
-  now,
-});
-
-const review = (given: Parameters<typeof offer>[0], command: ReviewCommand, found = variant) =>
-  reviewOffer(offer(given), command, inContext(found));
-
-test('approval makes an offer live and reviewed, ends the wait and raises its version by 1', () => {
-  const after = expectValue(review({ reviewReason: 'earlier' }, approve));
-  expect(after).toEqual({
-    ...offer(),
-    status: 'Approved',
-    barcode: variant.barcode,
-    everApproved: true,
-    supply: { optionId: 'option-1', isPaused: false, pricingModel: 'CostPlusMargin' },
-    awaitingSince: null,
-    reviewedAt: now,
-    reviewReason: null,
-    version: 4,
-    // The approval has brought the variant's barcode (D83).
-    judgedVersion: 4,
-    changedAt: now,
+const review = (given: Offer, command: ReviewCommand, found: Variant | null = variant) =>
+  reviewOffer(deepFrozen(given), command, {
+    variant: found,
+    newSupplyOptionId: 'option-2',
+    now,
   });
-});
+const reviewed = (given: Offer, command: ReviewCommand, found: Variant | null = variant): Offer =>
+  expectValue(review(given, command, found));
 
-test('rejection keeps everything but the status, the reason and who is awaited', () => {
-  const after = expectValue(review({ pendingCost: staged }, reject));
-  expect(after).toEqual({
-    ...offer({ pendingCost: staged }),
-    status: 'Rejected',
-    awaitingSince: null,
-    reviewedAt: now,
-    reviewReason: 'No.',
-    version: 4,
-    changedAt: now,
-  });
-});
-
-const allowed = {
-  approve: ['PendingMatch', 'PendingReview'],
-  reject: ['Draft', 'PendingMatch', 'PendingReview'],
-};
-const cells = offerStatuses.flatMap((status) => [
-  { status, command: approve },
-  { status, command: reject },
-]);
-
-test.each(cells)('$command.action from $status is allowed or refused as the table says', (cell) => {
-  const { status, command } = cell;
-  const result = review({ status }, command);
-  if (allowed[command.action].includes(status)) {
-    expect(result.ok).toBe(true);
-    return;
-  }
-  expect(expectFailure(result)).toEqual({
-    code: 'BUSINESS_OFFER_INVALID_TRANSITION',
-    details: { status, action: command.action },
-  });
-});
-
-test('a decision on another version is refused before anything else is judged', () => {
-  for (const command of [approve, reject]) {
-    const late = { ...command, expectedVersion: 2 };
-    expect(expectFailure(review({ status: 'Withdrawn' }, late))).toEqual({
-      code: 'CONFLICT_VERSION',
-      details: { expectedVersion: 2, reviewVersion: 3 },
-    });
-    expect(review({}, { ...command, expectedVersion: 3 }).ok).toBe(true);
-  }
-});
-
-test('approving an unmatched offer asks for a match', () => {
-  const unmatched = offer({ status: 'PendingMatch', variantId: null });
-  expect(expectFailure(reviewOffer(unmatched, approve, inContext(null)))).toMatchObject({
-    code: 'VALIDATION_ERRORS',
-    details: { errors: [{ field: 'VariantId', code: 'required' }] },
-  });
-});
-
-test.each([
-  ['unknown', null],
-  ['inactive', { ...variant, isActive: false }],
-])('a match to an %s variant is refused', (_what, found) => {
-  const command = { ...approve, variantId: variant.id };
-  for (const variantId of [null, variant.id]) {
-    const given = offer({
-      variantId,
-      status: variantId === null ? 'PendingMatch' : 'PendingReview',
-    });
-    expect(expectFailure(reviewOffer(given, command, inContext(found)))).toMatchObject({
-      code: 'VALIDATION_ERRORS',
-      details: { errors: [{ field: 'VariantId', code: 'unknown_variant' }] },
-    });
-  }
-});
-
-test('an offer whose own match became inactive cannot be approved, and can be rejected', () => {
-  const inactive = { ...variant, isActive: false };
-  expect(review({}, approve, inactive).ok).toBe(false);
-  expect(review({}, reject, inactive).ok).toBe(true);
-});
-
-test('a re-match at approval replaces the proposed one', () => {
-  const other = { ...variant, id: 'variant-2' };
-  const after = expectValue(review({}, { ...approve, variantId: other.id }, other));
-  expect(after.variantId).toBe('variant-2');
-});
-
-test('a match brings its barcode only when the offer has none', () => {
-  expect(expectValue(review({ barcode: '96385074' }, approve)).barcode).toBe('96385074');
-  const withoutOne = { ...variant, barcode: null };
-  expect(expectValue(review({}, approve, withoutOne)).barcode).toBeNull();
-});
-
-test('approval makes a staged price live; a rejection leaves it staged', () => {
-  const cost = { pendingCost: staged };
-  expect(expectValue(review(cost, approve))).toMatchObject({ cost: staged, pendingCost: null });
-  expect(expectValue(review(cost, reject))).toMatchObject(cost);
-  const sale = { pricingModel: 'PercentageOfSale', pendingSalePrice: staged } as const;
-  expect(expectValue(review(sale, approve))).toMatchObject({
-    salePrice: staged,
-    pendingSalePrice: null,
-  });
-  expect(expectValue(review(sale, reject))).toMatchObject(sale);
-});
-
-test('Model 2 is not approved without a sale price, live or staged', () => {
-  const given = { pricingModel: 'PercentageOfSale' } as const;
-  expect(expectFailure(review(given, approve))).toEqual({
-    code: 'BUSINESS_OFFER_PRICE_REQUIRED',
-    details: { field: 'SalePrice' },
-  });
-  expect(review(given, reject).ok).toBe(true);
-  expect(review({ ...given, salePrice: staged }, approve).ok).toBe(true);
-  expect(expectValue(review({ ...given, pendingSalePrice: staged }, approve)).salePrice).toEqual(
-    staged,
+test('approval makes an offer live and reviewed, and ends the wait', () => {
+  const given = offer({ reviewReason: 'Earlier.' });
+  expect(reviewed(given, approve)).toEqual(
+    changedTo(given, {
+      status: 'Approved',
+      barcode: variant.barcode,
+      everApproved: true,
+      supply: supply({ optionId: 'option-2' }),
+      awaitingSince: null,
+      reviewedAt: now,
+      reviewReason: null,
+    }),
   );
 });
 
-test('a refused decision changes nothing', () => {
-  const given = Object.freeze(offer({ status: 'Approved' }));
-  expect(reviewOffer(given, approve, inContext(variant)).ok).toBe(false);
-  expect(given).toEqual(offer({ status: 'Approved' }));
+test('rejection keeps everything but the status, the reason and the wait', () => {
+  const given = offer({ pendingCost: staged });
+  expect(reviewed(given, reject)).toEqual(
+    changedTo(given, {
+      status: 'Rejected',
+      awaitingSince: null,
+      reviewedAt: now,
+      reviewReason: 'No.',
+    }),
+  );
+});
+
+test('a refusal names the status and the action', () => {
+  for (const command of [approve, reject]) {
+    expect(expectFailure(review(offer({ status: 'Approved' }), command))).toEqual({
+      code: 'BUSINESS_OFFER_INVALID_TRANSITION',
+      details: { status: 'Approved', action: command.action },
+    });
+  }
+});
+
+test('a decision on another version is refused before anything else (D83)', () => {
+  for (const command of [approve, reject, apply, discard]) {
+    for (const status of offerStatuses) {
+      const given = offerIn(status, { agreementVersion: 1 });
+      expect(expectFailure(review(given, { ...command, expectedVersion: 3 }))).toEqual({
+        code: 'CONFLICT_VERSION',
+        details: { expectedVersion: 3, reviewVersion: 4 },
+      });
+    }
+    const given = offerOnceApproved('PendingReview', { pendingCost: staged });
+    expect(review(given, { ...command, expectedVersion: 3 }).ok).toBe(true);
+  }
+});
+
+const inactive = { ...variant, isActive: false };
+
+test.each([
+  { match: null, command: approve, found: null, code: 'required' },
+  { match: null, command: { ...approve, variantId: 'v' }, found: null, code: 'unknown_variant' },
+  {
+    match: null,
+    command: { ...approve, variantId: 'v' },
+    found: inactive,
+    code: 'unknown_variant',
+  },
+  { match: 'v', command: { ...approve, variantId: 'v' }, found: null, code: 'unknown_variant' },
+  { match: 'v', command: approve, found: inactive, code: 'unknown_variant' },
+])('approval of match $match with $found is refused: $code', ({ match, command, found, code }) => {
+  const given = offer({
+    variantId: match,
+    status: match === null ? 'PendingMatch' : 'PendingReview',
+  });
+  expect(expectFailure(review(given, command, found))).toMatchObject({
+    code: 'VALIDATION_ERRORS',
+    details: { errors: [{ field: 'VariantId', path: '/variantId', code }] },
+  });
+  expect(review(given, reject, found).ok).toBe(true);
+});
+
+test('a match at approval replaces the proposed one, and brings a barcode if there is none', () => {
+  const other = { ...variant, id: 'variant-2', barcode: '036000291452' };
+  const command = { ...approve, variantId: other.id };
+  expect(reviewed(offer(), command, other)).toMatchObject({
+    variantId: 'variant-2',
+    barcode: '036000291452',
+  });
+  expect(reviewed(offer({ barcode: '96385074' }), command, other).barcode).toBe('96385074');
+  expect(reviewed(offer(), approve, { ...variant, barcode: null }).barcode).toBeNull();
+  expect(variantIdAfter(offer(), command)).toBe('variant-2');
+  expect(variantIdAfter(offer(), approve)).toBe(variant.id);
+  expect(variantIdAfter(offer(), reject)).toBe(variant.id);
+});
+
+const model2 = { pricingModel: 'PercentageOfSale' } as const;
+
+test.each([
+  { given: model2, field: 'SalePrice' },
+  { given: { cost: price(0, 0) }, field: 'Cost' },
+])('approval needs a price above 0: $field (D76)', ({ given, field }) => {
+  expect(expectFailure(review(offer(given), approve))).toEqual({
+    code: 'BUSINESS_OFFER_PRICE_REQUIRED',
+    details: { field },
+  });
+});
+
+test('approval and application make the staged price live; rejection leaves it staged', () => {
+  const first = offer({ ...model2, pendingSalePrice: staged });
+  const rejected = reviewed(first, reject);
+  expect(rejected).toMatchObject({ salePrice: null, pendingSalePrice: staged });
+  for (const after of [
+    reviewed({ ...rejected, status: 'PendingReview' }, approve),
+    reviewed(first, apply),
+  ]) {
+    expect(after).toMatchObject({ salePrice: staged, pendingSalePrice: null });
+    expect(expectFailure(review(after, apply)).code).toBe('BUSINESS_OFFER_NO_PENDING_PRICE');
+  }
+  expect(reviewed(first, discard)).toMatchObject({ salePrice: null, pendingSalePrice: null });
+});
+
+test('after a switch, an applied price lets the offer be reinstated; a discarded one does not', () => {
+  const given = offerIn('Suspended', { ...model2, pendingSalePrice: staged });
+  const reinstate = { action: 'reinstate', reason: 'Go on.' } as const;
+  const applied = reviewed(given, apply);
+  expect(applied.supply).toEqual(supply({ isPaused: true, ...model2 }));
+  expect(expectValue(moveOffer(applied, reinstate, now)).status).toBe('Approved');
+  const discarded = reviewed(given, discard);
+  expect(discarded.supply).toEqual(given.supply);
+  expect(expectValue(moveOffer(discarded, reinstate, now)).status).toBe('PendingRepricing');
+});
+
+test('approval after a switch keeps the supply option, under the new model', () => {
+  const given = offerOnceApproved('PendingReview', {
+    ...model2,
+    pendingSalePrice: staged,
+    supply: supply({ isPaused: true }),
+  });
+  expect(reviewed(given, approve)).toMatchObject({
+    salePrice: staged,
+    cost: given.cost,
+    supply: supply(model2),
+  });
+});
+
+test('the vendor reads each decision by its own name', () => {
+  expect(decisionOf).toEqual({
+    approve: 'Approved',
+    reject: 'Rejected',
+    applyPrice: 'PriceApplied',
+    discardPrice: 'PriceDiscarded',
+  });
 });

@@ -52,7 +52,7 @@ export const review =
     const isMatched =
       offer.variantId !== null || (command.action === 'approve' && command.variantId !== null);
     const found = isMatched ? { ...variant, isActive } : null;
-    return reviewOffer(offer, command, { variant: found, newSupplyOptionId: 'option-1', now });
+    return reviewOffer(offer, command, { variant: found, newSupplyOptionId: 'option-new', now });
   };
 export const approve = { action: 'approve', variantId: null, expectedVersion: null } as const;
 export const approveMatch = { ...approve, variantId: variant.id };

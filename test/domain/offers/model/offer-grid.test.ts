@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { createOffer } from '../../../../domain/offers/create-offer.ts';
 import type { Result } from '../../../../domain/errors.ts';
 import { offerStatuses, type Offer, type OfferStatus } from '../../../../domain/offers/offer.ts';
-import { context, declaration, judgedFacts, now, variant } from '../offer-builders.ts';
+import { judgedFacts, now } from '../offer-builders.ts';
 import { codeOf, isAwaited, stopped } from './offer-facts.ts';
-import { barcode, others, own } from './offer-grid-commands.ts';
+import { others, own } from './offer-grid-commands.ts';
 import { factsOf, offerWith } from './offer-grid-offers.ts';
 import { grid, type Row } from './offer-grid.ts';
 
@@ -71,7 +70,17 @@ function expectNothingElse(
   expect(after.awaitingSince).toEqual(isAwaited(after) ? (before.awaitingSince ?? now) : null);
   expect(after.supply?.isPaused ?? null).toBe(supplyAfter(before, command, after.status));
   expect(after.status === 'Approved' && after.identityChanged).toBe(false);
-  expect(after.supply?.optionId).toBe(after.supply === null ? undefined : 'option-1');
+  expectSupplyInPlace(before, after, command);
+}
+
+/** A first approval makes the supply option; an approval and an applied price set its model. */
+function expectSupplyInPlace(before: Offer, after: Offer, command: string): void {
+  if (after.supply === null) return;
+  const isSold = command.startsWith('approve') || command === 'apply the price';
+  expect(after.supply).toMatchObject({
+    optionId: before.supply?.optionId ?? 'option-new',
+    pricingModel: isSold ? before.pricingModel : before.supply?.pricingModel,
+  });
 }
 
 const rows = Object.entries(grid).map(([command, row]) => ({ command, row }));
@@ -86,41 +95,9 @@ describe.each(offerStatuses)('%s', (status) => {
         facts,
         outcome: cell(facts),
       });
-      if (result.ok && result.value !== before)
-        expectNothingElse(before, result.value, command, row.writes);
-    }
-  });
-});
-
-describe('no offer yet', () => {
-  const rows = [
-    { command: 'createDraft', isMatched: true, to: 'Draft' },
-    { command: 'createDraft', isMatched: false, to: 'Draft' },
-    { command: 'create', isMatched: true, to: 'PendingReview' },
-    { command: 'create', isMatched: false, to: 'PendingMatch' },
-  ] as const;
-
-  test.each(rows)('$command, matched $isMatched: $to, with a barcode and without', (row) => {
-    const { command, isMatched, to } = row;
-    for (const pricingModel of ['CostPlusMargin', 'PercentageOfSale'] as const) {
-      for (const sent of [null, barcode]) {
-        const given = declaration({
-          variantId: isMatched ? variant.id : null,
-          barcode: sent,
-          saveAsDraft: command === 'createDraft',
-        });
-        const found = isMatched ? { ...variant, barcode: null } : null;
-        expect(createOffer(given, context({ pricingModel, variant: found }))).toMatchObject({
-          ok: true,
-          value: {
-            status: to,
-            barcode: sent,
-            awaitingSince: to === 'Draft' ? null : now,
-            everApproved: false,
-            supply: null,
-          },
-        });
-      }
+      if (!result.ok || result.value === before) continue;
+      expect(result.value).toMatchObject(row.values?.(facts) ?? {});
+      expectNothingElse(before, result.value, command, row.writes);
     }
   });
 });

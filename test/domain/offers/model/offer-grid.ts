@@ -1,5 +1,7 @@
 import type { Result } from '../../../../domain/errors.ts';
 import type { Offer, OfferStatus } from '../../../../domain/offers/offer.ts';
+import type { Price } from '../../../../domain/vat.ts';
+import { now, price, variant } from '../offer-builders.ts';
 import {
   again,
   barcoded,
@@ -17,6 +19,7 @@ import {
   underModel1,
   wrongField,
   type Cell,
+  type Facts,
 } from './offer-grid-cells.ts';
 import {
   approve,
@@ -43,6 +46,8 @@ export type Row = Partial<Record<OfferStatus, Cell>> & {
   readonly writes: readonly (keyof Offer)[];
   /** The answer in each status that the row omits. */
   readonly otherwise: Cell;
+  /** The values that a change writes, apart from the bookkeeping. */
+  readonly values?: (facts: Facts) => Partial<Offer>;
 };
 
 const prices = ['cost', 'pendingCost', 'salePrice', 'pendingSalePrice'] as const;
@@ -56,6 +61,49 @@ const approval = [
   'everApproved',
   'identityChanged',
 ] as const;
+
+const otherModelOf = {
+  CostPlusMargin: 'PercentageOfSale',
+  PercentageOfSale: 'CostPlusMargin',
+} as const;
+const pendingOf = { cost: 'pendingCost', salePrice: 'pendingSalePrice' } as const;
+const staged = price(9000, 1350);
+const declared = price(newPrice, 1200);
+const same = price(livePrice, 1500);
+
+/** Staged if the offer was ever approved, live at once if not. */
+const setTo =
+  (value: Price) =>
+  ({ wasApproved, pricingModel }: Facts): Partial<Offer> => {
+    const field = own[pricingModel];
+    return wasApproved
+      ? { [pendingOf[field]]: value }
+      : { [field]: value, [pendingOf[field]]: null };
+  };
+const setToNew = setTo(declared);
+/** The live price sent again keeps the staged one. An offer without a price has none to repeat. */
+const sentAgain = (facts: Facts): Partial<Offer> => {
+  if (!facts.hasPrice) return setTo(same)(facts);
+  return facts.isStaged ? { [pendingOf[own[facts.pricingModel]]]: staged } : {};
+};
+const dropped = ({ pricingModel }: Facts): Partial<Offer> => ({
+  [pendingOf[own[pricingModel]]]: null,
+});
+const brandNew = ({ wasApproved }: Facts) => ({ identityChanged: wasApproved });
+/** A first barcode is no change of what was approved. */
+const rebarcoded = ({ wasApproved, hasBarcode, isEdited }: Facts) => ({
+  barcode,
+  identityChanged: isEdited || (wasApproved && hasBarcode),
+});
+const stocked = { declaredInStock: true, declaredStockQuantity: 9 };
+const decided = (reviewReason: string | null) => ({ reviewedAt: now, reviewReason });
+const approved = ({ hasBarcode }: Facts): Partial<Offer> => ({
+  ...decided(null),
+  variantId: variant.id,
+  everApproved: true,
+  identityChanged: false,
+  ...(hasBarcode ? {} : { barcode: variant.barcode }),
+});
 
 /**
  * Parts 3 and 4 of the specification, D18 to D31 and D59 to D64, independent of the domain's code.
@@ -73,6 +121,7 @@ export const grid: Readonly<Record<string, Row>> = {
   'an edit of a detail': {
     run: edit({ description: detail }),
     writes: ['vendorSku', 'identityChanged'],
+    values: (facts) => ({ ...detail, ...brandNew(facts) }),
     otherwise: barcoded(stays),
     Approved: barcoded(inReview),
     Rejected: barcoded(inReview),
@@ -80,6 +129,7 @@ export const grid: Readonly<Record<string, Row>> = {
   'an edit that clears the brand name': {
     run: edit({ description: { rawBrandName: null } }),
     writes: ['rawBrandName', 'identityChanged'],
+    values: (facts) => ({ rawBrandName: null, ...brandNew(facts) }),
     otherwise: named(barcoded(stays)),
     Approved: barcoded(inReview),
     Rejected: named(barcoded(inReview)),
@@ -87,6 +137,7 @@ export const grid: Readonly<Record<string, Row>> = {
   'an edit of the barcode': {
     run: edit({ description: { barcode } }),
     writes: ['barcode', 'identityChanged'],
+    values: rebarcoded,
     otherwise: stays,
     Approved: sentBarcode,
     Rejected: inReview,
@@ -94,6 +145,7 @@ export const grid: Readonly<Record<string, Row>> = {
   'an edit of the barcode and a detail': {
     run: edit({ description: { barcode, ...detail } }),
     writes: ['barcode', 'vendorSku', 'identityChanged'],
+    values: (facts) => ({ barcode, ...detail, ...brandNew(facts) }),
     otherwise: stays,
     Approved: inReview,
     Rejected: inReview,
@@ -101,6 +153,7 @@ export const grid: Readonly<Record<string, Row>> = {
   'an edit of the price': {
     run: edit({}, newPrice),
     writes: prices,
+    values: setToNew,
     otherwise: stays,
     Rejected: barcoded(inReview),
     PendingRepricing: barcoded(inReview),
@@ -108,6 +161,7 @@ export const grid: Readonly<Record<string, Row>> = {
   'an edit to the live price': {
     run: edit({}, livePrice),
     writes: prices,
+    values: sentAgain,
     otherwise: again(stays),
     Rejected: again(barcoded(inReview)),
     PendingRepricing: barcoded(inReview),
@@ -115,6 +169,7 @@ export const grid: Readonly<Record<string, Row>> = {
   'an edit of the price and a detail': {
     run: edit({ description: detail }, newPrice),
     writes: ['vendorSku', 'identityChanged', ...prices],
+    values: (facts) => ({ ...detail, ...brandNew(facts), ...setToNew(facts) }),
     otherwise: barcoded(stays),
     Approved: barcoded(inReview),
     Rejected: barcoded(inReview),
@@ -123,6 +178,7 @@ export const grid: Readonly<Record<string, Row>> = {
   'an edit of the price and the barcode': {
     run: edit({ description: { barcode } }, newPrice),
     writes: ['barcode', 'identityChanged', ...prices],
+    values: (facts) => ({ ...rebarcoded(facts), ...setToNew(facts) }),
     otherwise: stays,
     Approved: sentBarcode,
     Rejected: inReview,
@@ -137,6 +193,7 @@ export const grid: Readonly<Record<string, Row>> = {
   'an edit in the older form of stock': {
     run: editOlder(livePrice),
     writes: stocks,
+    values: () => stocked,
     otherwise: underModel1(stays),
     Rejected: underModel1(barcoded(inReview)),
     PendingRepricing: underModel1(barcoded(inReview)),
@@ -144,6 +201,7 @@ export const grid: Readonly<Record<string, Row>> = {
   'an edit in the older form of stock and cost': {
     run: editOlder(newPrice),
     writes: [...stocks, ...prices],
+    values: (facts) => ({ ...stocked, ...setToNew(facts) }),
     otherwise: underModel1(stays),
     Rejected: underModel1(barcoded(inReview)),
     PendingRepricing: underModel1(barcoded(inReview)),
@@ -151,6 +209,7 @@ export const grid: Readonly<Record<string, Row>> = {
   'a push of the price': {
     run: push(own, newPrice),
     writes: prices,
+    values: setToNew,
     otherwise: stays,
     Rejected: barcoded(inReview),
     PendingRepricing: barcoded(inReview),
@@ -158,6 +217,7 @@ export const grid: Readonly<Record<string, Row>> = {
   'a push of the live price': {
     run: push(own, livePrice),
     writes: prices,
+    values: (facts) => (facts.hasPrice ? dropped(facts) : setTo(same)(facts)),
     otherwise: pushedAgain(stays),
     Rejected: pushedAgain(barcoded(inReview)),
     PendingRepricing: barcoded(inReview),
@@ -167,7 +227,13 @@ export const grid: Readonly<Record<string, Row>> = {
     writes: [],
     otherwise: wrongField,
   },
-  'a push of stock': { run: stock(9), writes: stocks, otherwise: stays, Rejected: barcoded(stays) },
+  'a push of stock': {
+    run: stock(9),
+    writes: stocks,
+    values: () => stocked,
+    otherwise: stays,
+    Rejected: barcoded(stays),
+  },
   'a push of the stored stock': { run: stock(5), writes: [], otherwise: unchanged },
   submit: {
     run: move({ action: 'submit' }),
@@ -186,18 +252,21 @@ export const grid: Readonly<Record<string, Row>> = {
   suspend: {
     run: move({ action: 'suspend', reason: 'Stop.' }),
     writes: reviewed,
+    values: () => decided('Stop.'),
     otherwise: invalid,
     Approved: is('Suspended'),
   },
   reinstate: {
     run: move({ action: 'reinstate', reason: 'Checked.' }),
     writes: reviewed,
+    values: () => decided('Checked.'),
     otherwise: invalid,
     Suspended: reinstated,
   },
   approve: {
     run: review(approve),
     writes: approval,
+    values: approved,
     otherwise: invalid,
     PendingMatch: is('VariantId'),
     PendingReview: priced,
@@ -205,6 +274,7 @@ export const grid: Readonly<Record<string, Row>> = {
   'approve with a match': {
     run: review(approveMatch),
     writes: approval,
+    values: approved,
     otherwise: invalid,
     PendingMatch: priced,
     PendingReview: priced,
@@ -219,19 +289,22 @@ export const grid: Readonly<Record<string, Row>> = {
   reject: {
     run: review({ action: 'reject', reason: 'No.', expectedVersion: null }),
     writes: reviewed,
+    values: () => decided('No.'),
     otherwise: invalid,
     Draft: is('Rejected'),
     PendingMatch: is('Rejected'),
     PendingReview: is('Rejected'),
   },
   'apply the price': {
-    run: review({ action: 'applyPrice', reason: null, expectedVersion: null }),
+    run: review({ action: 'applyPrice', reason: 'Fair.', expectedVersion: null }),
     writes: [...reviewed, ...prices],
+    values: ({ pricingModel }) => ({ ...decided('Fair.'), [own[pricingModel]]: staged }),
     otherwise: settled,
   },
   'discard the price': {
-    run: review({ action: 'discardPrice', reason: null, expectedVersion: null }),
+    run: review({ action: 'discardPrice', reason: 'Too high.', expectedVersion: null }),
     writes: [...reviewed, 'pendingCost', 'pendingSalePrice'],
+    values: (facts) => ({ ...decided('Too high.'), ...dropped(facts) }),
     otherwise: settled,
   },
   'a decision on an earlier version': {
@@ -242,6 +315,10 @@ export const grid: Readonly<Record<string, Row>> = {
   'a switch of the agreement': {
     run: switchTo(1),
     writes: ['pricingModel', 'agreementEpoch', 'pendingCost', 'pendingSalePrice'],
+    values: ({ pricingModel }) => ({
+      pricingModel: otherModelOf[pricingModel],
+      agreementEpoch: 1,
+    }),
     otherwise: stays,
     PendingReview: is('PendingRepricing'),
     Approved: is('PendingRepricing'),
