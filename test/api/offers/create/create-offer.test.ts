@@ -1,0 +1,254 @@
+import { describe, expect } from 'vitest';
+import {
+  freeFormOffer,
+  newOperator,
+  newVariant,
+  newVendor,
+  percentageOfSale,
+  type TestVendor,
+} from '../../support/actors.ts';
+import {
+  call,
+  fieldErrorsOf,
+  refusal,
+  textOf,
+  unknownId,
+  type Gateway,
+} from '../../support/api.ts';
+import { instant, uuid } from '../../support/matchers.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
+import { messagesTo, rowOf } from '../offer-record.ts';
+
+// The rules have their cases in `test/domain/offers`, the body in `create-offer-body.test.ts`.
+
+const test = gatewayTest.extend('vendor', ({ gateway }) => newVendor(gateway));
+
+const send = (gateway: Gateway, { token }: TestVendor, body: unknown) =>
+  call(gateway, 'POST', '/api/v1/scent/offers', { token, body });
+const create = (gateway: Gateway, vendor: TestVendor, given: Record<string, unknown> = {}) =>
+  send(gateway, vendor, { ...freeFormOffer, ...given });
+const offersOf = (gateway: Gateway, { vendorId }: TestVendor) =>
+  gateway.sql`select id from offers where vendor_id = ${vendorId}`;
+
+/** The flat form of a new offer without an optional field. */
+const plainForm = (vendorId: string) => ({
+  id: uuid,
+  vendorId,
+  variantId: null,
+  status: 'PendingMatch',
+  source: 'Api',
+  vendorSku: null,
+  vendorExternalId: null,
+  cost: 100,
+  pendingCost: null,
+  costIsVatInclusive: false,
+  costEnteredVatInclusive: false,
+  inputVatAmount: 15,
+  pendingInputVatAmount: null,
+  declaredStockQuantity: null,
+  declaredInStock: false,
+  rawBrandName: 'Brand',
+  rawProductName: 'Product',
+  rawConcentration: null,
+  rawDescription: null,
+  rawSizeMl: null,
+  syncPaused: false,
+  autoPublishEligible: false,
+  reviewedByUserId: null,
+  reviewedAt: null,
+  reviewReason: null,
+  importBatchId: null,
+  supplyOptionId: null,
+  version: 1,
+  createdDate: instant,
+  lastModifiedDate: instant,
+});
+
+describe('a new offer', () => {
+  test('is returned in the flat form, with a message to its review', async ({
+    gateway,
+    vendor,
+  }) => {
+    const answer = await create(gateway, vendor);
+    expect(answer).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
+    expect(answer.payload).toStrictEqual(plainForm(vendor.vendorId));
+    expect(Object.keys(answer.payload ?? {})).toEqual(Object.keys(plainForm(vendor.vendorId)));
+    expect(await messagesTo(gateway.sql, textOf(answer, 'id'))).toEqual(['offerReview']);
+    const draft = await create(gateway, vendor, { saveAsDraft: true });
+    expect(draft.payload).toMatchObject({ status: 'Draft' });
+    expect(await messagesTo(gateway.sql, textOf(draft, 'id'))).toEqual([]);
+  });
+
+  test('has each field as it was sent', async ({ gateway, vendor }) => {
+    const variant = await newVariant(gateway);
+    const sent = {
+      vendorSku: ' V-1 ',
+      vendorExternalId: 'Key-Ä😀',
+      declaredStockQuantity: 3,
+      declaredInStock: true,
+      rawBrandName: 'Bränd "x" \\ \'y\'',
+      rawProductName: '<b>Product</b>',
+      rawConcentration: 'EDP',
+      rawDescription: 'line\nline\ttab',
+      rawSizeMl: 50,
+    };
+    const priced = { cost: 1000, costIsVatInclusive: true, barcode: '96385074' };
+    const body = { ...sent, ...priced, variantId: variant.id.toUpperCase(), saveAsDraft: false };
+    const answer = await send(gateway, vendor, body);
+    expect(answer.payload).toStrictEqual({
+      ...plainForm(vendor.vendorId),
+      ...sent,
+      variantId: variant.id,
+      status: 'PendingReview',
+      cost: 869.57,
+      costEnteredVatInclusive: true,
+      inputVatAmount: 130.43,
+    });
+    expect(await rowOf(gateway.sql, textOf(answer, 'id'))).toMatchObject({ barcode: '96385074' });
+  });
+
+  test('of a variant needs no names and takes its barcode', async ({ gateway, vendor }) => {
+    const { id: variantId } = await newVariant(gateway, { barcode: '036000291452' });
+    const body = { cost: 5, costIsVatInclusive: false, variantId };
+    const answer = await send(gateway, vendor, body);
+    expect(answer.payload).toMatchObject({
+      status: 'PendingReview',
+      variantId,
+      rawBrandName: null,
+    });
+    const row = await rowOf(gateway.sql, textOf(answer, 'id'));
+    expect(row).toMatchObject({ barcode: '036000291452' });
+  });
+
+  test.for([
+    ['9999999.99', true, 8_695_652.17, 1_304_347.82],
+    ['9999999.99', false, 9_999_999.99, 1_500_000],
+    ['0.01', true, 0.01, 0],
+    ['8.16', false, 8.16, 1.22],
+    ['100.000000000000000001', false, 100, 15],
+    ['1e2', false, 100, 15],
+  ] as const)(
+    'at the cost %s, gross %s, is stored at %s net and %s VAT',
+    async ([cost, costIsVatInclusive, net, vat], { gateway, vendor }) => {
+      const given = { ...freeFormOffer, cost: 12_345, costIsVatInclusive };
+      const answer = await send(gateway, vendor, JSON.stringify(given).replace('12345', cost));
+      expect(answer.payload).toMatchObject({
+        cost: net,
+        inputVatAmount: vat,
+        costIsVatInclusive: false,
+        costEnteredVatInclusive: costIsVatInclusive,
+      });
+    },
+  );
+
+  test('under Model 2 has its sale price, and a cost of 0 as information (D76)', async ({
+    gateway,
+  }) => {
+    const vendor = await newVendor(gateway, { agreement: percentageOfSale });
+    const sale = { salePrice: 230, salePriceIsVatInclusive: true };
+    const answer = await create(gateway, vendor, { ...sale, cost: 0 });
+    expect(answer.payload).toMatchObject({ status: 'PendingMatch', cost: 0, inputVatAmount: 0 });
+    expect(await rowOf(gateway.sql, textOf(answer, 'id'))).toMatchObject({
+      salePriceNet: 20_000,
+      salePriceVat: 3000,
+    });
+    expect((await create(gateway, vendor)).status).toBe(201);
+  });
+});
+
+describe('a refusal stores nothing:', () => {
+  test.for([
+    [{ cost: 0 }, 'Cost invalid_amount'],
+    [{ rawBrandName: ' ' }, 'RawBrandName required'],
+    [{ variantId: unknownId() }, 'VariantId unknown_variant'],
+    [{ variantId: 'inactive' }, 'VariantId unknown_variant'],
+  ] as const)('400 for %j: %s', async ([given, error], { gateway, vendor }) => {
+    const inactive = await newVariant(gateway, { isActive: false });
+    const body = JSON.stringify({ ...freeFormOffer, ...given }).replace('inactive', inactive.id);
+    const answer = await send(gateway, vendor, body);
+    expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
+    expect(fieldErrorsOf(answer)).toEqual([error]);
+    expect(await offersOf(gateway, vendor)).toHaveLength(0);
+  });
+
+  test('422 for a sale price under Model 1', async ({ gateway, vendor }) => {
+    const sale = { salePrice: 5, salePriceIsVatInclusive: true };
+    expect(await create(gateway, vendor, sale)).toMatchObject(
+      refusal('BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT', { field: 'SalePrice' }),
+    );
+    expect(await offersOf(gateway, vendor)).toHaveLength(0);
+  });
+
+  test('400 for an unknown query parameter', async ({ gateway, vendor }) => {
+    const url = '/api/v1/scent/offers?draft=true';
+    expect(await call(gateway, 'POST', url, { ...vendor, body: freeFormOffer })).toMatchObject(
+      refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', { allowedParameters: ['validateOnly'] }),
+    );
+  });
+});
+
+describe('a vendorExternalId', () => {
+  const key = { vendorExternalId: 'key' };
+
+  test('that exists returns its offer unchanged, whatever else is declared', async ({
+    gateway,
+    vendor,
+  }) => {
+    const first = await create(gateway, vendor, key);
+    expect([first.status, first.details]).toEqual([201, {}]);
+    const other = {
+      ...key,
+      cost: 5,
+      rawBrandName: 'Other',
+      saveAsDraft: true,
+      declaredInStock: true,
+      salePrice: 7,
+      salePriceIsVatInclusive: false,
+      variantId: unknownId(),
+    };
+    for (const given of [key, other]) {
+      const again = await create(gateway, vendor, given);
+      expect(again).toMatchObject({ status: 200, details: { existing: true } });
+      expect(again.payload).toEqual(first.payload);
+    }
+    expect((await create(gateway, vendor, { ...key, cost: -1 })).status).toBe(400);
+    expect(await offersOf(gateway, vendor)).toHaveLength(1);
+  });
+
+  test('of another vendor, or of other letters or blanks, is another key', async ({
+    gateway,
+    vendor,
+  }) => {
+    const other = await newVendor(gateway);
+    await create(gateway, other, { vendorExternalId: 'k' });
+    for (const vendorExternalId of ['k', 'K', 'k ', ' k', null, null, ''])
+      expect((await create(gateway, vendor, { vendorExternalId })).status).toBe(201);
+    expect(await offersOf(gateway, vendor)).toHaveLength(7);
+    expect(await offersOf(gateway, other)).toHaveLength(1);
+  });
+
+  test('of a reviewed offer returns its present state, without the reviewer', async ({
+    gateway,
+    vendor,
+  }) => {
+    const operator = await newOperator(gateway);
+    const given = { ...key, variantId: (await newVariant(gateway)).id };
+    const id = textOf(await create(gateway, vendor, given), 'id');
+    const url = `/operator/v1/offers/${id}/approve`;
+    await call(gateway, 'POST', url, { ...operator, body: { expectedVersion: 1 } });
+    const again = await create(gateway, vendor, given);
+    expect(again).toMatchObject({
+      status: 200,
+      payload: {
+        id,
+        status: 'Approved',
+        version: 2,
+        reviewedByUserId: null,
+        reviewedAt: instant,
+        supplyOptionId: uuid,
+      },
+    });
+    for (const secret of [operator.id, operator.operatorId])
+      expect(again.text).not.toContain(secret);
+  });
+});

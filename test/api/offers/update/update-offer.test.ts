@@ -1,0 +1,488 @@
+import { describe, expect } from 'vitest';
+import { offerStatuses } from '../../../../domain/offers/offer.ts';
+import { costPlus, freeFormOffer, newVariant, percentageOfSale } from '../../support/actors.ts';
+import { call, fieldErrorsOf, refusal, textOf, unknownId } from '../../support/api.ts';
+import { instant, uuid } from '../../support/matchers.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
+import { newNestedOffer } from '../nested-offer.ts';
+import { barcodes, newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
+import { messagesTo, rowOf } from '../offer-record.ts';
+
+// The rules have their cases in `test/domain/offers`, the body in `update-offer-body.test.ts`.
+
+const wrongPrice = 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT';
+const cost = (amount: number, costIsVatInclusive = false) => ({ cost: amount, costIsVatInclusive });
+const sale = (amount: number) => ({ salePrice: amount, salePriceIsVatInclusive: true });
+const described = {
+  vendorSku: 'SKU-1',
+  vendorExternalId: 'key-1',
+  rawConcentration: 'EDP',
+  rawDescription: 'Text 1',
+  rawSizeMl: 50,
+  declaredStockQuantity: 7,
+};
+
+describe('the newer form', () => {
+  test('returns the nested form with each field as it was sent, money as net', async ({
+    gateway,
+  }) => {
+    const { create, patch, read } = await newOfferFixture(gateway);
+    const id = await create({ isMatched: false });
+    const plain = newNestedOffer(id);
+    const stored = { ...plain, product: { ...plain.product, barcode: barcodes.first } };
+    const unchanged = await patch(id, {});
+    expect(unchanged).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+    expect(unchanged.payload).toStrictEqual(stored);
+    const product = {
+      vendorSku: ' V-1 ',
+      barcode: barcodes.second,
+      rawBrandName: 'Bränd "x" \\ \'y\'',
+      rawProductName: '<b>Product</b>',
+      rawConcentration: ' EDP ',
+      rawDescription: 'line\nline\ttab',
+      rawSizeMl: 75,
+    };
+    const answer = await patch(id, {
+      ...product,
+      vendorExternalId: 'Key-Ä😀',
+      ...cost(1000, true),
+    });
+    expect(answer.payload).toStrictEqual({
+      ...plain,
+      vendorExternalId: 'Key-Ä😀',
+      product: { ...plain.product, ...product },
+      cost: { ...plain.cost, amount: 869.57, enteredVatInclusive: true, inputVat: 130.43 },
+    });
+    expect((await read(id)).payload).toStrictEqual(answer.payload);
+    expect(await rowOf(gateway.sql, id)).toMatchObject({ version: 2 });
+  });
+
+  test('shows the staged price beside the live one, under the names of its model (D73)', async ({
+    gateway,
+  }) => {
+    const one = await newOfferFixture(gateway);
+    const staged = await one.patch(await one.offerIn('Approved'), cost(115));
+    expect(staged.payload?.['cost']).toStrictEqual({
+      amount: 100,
+      isVatInclusive: false,
+      enteredVatInclusive: false,
+      inputVat: 15,
+      pending: { amount: 115, inputVat: 17.25 },
+    });
+    const two = await newOfferFixture(gateway, percentageOfSale);
+    const answer = await two.patch(await two.offerIn('Approved'), sale(345));
+    expect(answer.payload).toMatchObject({
+      pricingModel: { name: 'PercentageOfSale', model: 2 },
+      cost: { amount: 100, inputVat: 15, pending: null },
+    });
+    expect(answer.payload?.['price']).toStrictEqual({
+      amount: 200,
+      isVatInclusive: false,
+      enteredVatInclusive: false,
+      vat: 30,
+      pending: { amount: 300, vat: 45 },
+    });
+    const draft = await two.patch(await two.offerIn('Draft'), sale(345));
+    expect(draft.payload).toMatchObject({
+      price: { amount: 300, vat: 45, enteredVatInclusive: true, pending: null },
+    });
+  });
+});
+
+describe('the older form', () => {
+  test('returns the flat form', async ({ gateway }) => {
+    const { create, patch, vendor } = await newOfferFixture(gateway);
+    const id = await create({ isMatched: false });
+    const stock = { declaredStockQuantity: 3, declaredInStock: true };
+    const answer = await patch(id, { ...cost(230, true), ...stock, rawSizeMl: 50 });
+    expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+    expect(answer.payload).toStrictEqual({
+      id,
+      vendorId: vendor.vendorId,
+      variantId: null,
+      status: 'PendingMatch',
+      source: 'Api',
+      vendorSku: null,
+      vendorExternalId: null,
+      cost: 200,
+      pendingCost: null,
+      costIsVatInclusive: false,
+      costEnteredVatInclusive: true,
+      inputVatAmount: 30,
+      pendingInputVatAmount: null,
+      ...stock,
+      rawBrandName: 'Brand',
+      rawProductName: 'Product',
+      rawConcentration: null,
+      rawDescription: null,
+      rawSizeMl: 50,
+      syncPaused: false,
+      autoPublishEligible: false,
+      reviewedByUserId: null,
+      reviewedAt: null,
+      reviewReason: null,
+      importBatchId: null,
+      supplyOptionId: null,
+      version: 2,
+      createdDate: instant,
+      lastModifiedDate: instant,
+    });
+  });
+
+  test('returns what a repeated create returns, and applies stock to the supply option', async ({
+    gateway,
+  }) => {
+    const fixture = await newOfferFixture(gateway);
+    const { offerIn, patch, send, decide, operator } = fixture;
+    const key = { vendorExternalId: 'flat' };
+    const id = await offerIn('Approved', { said: key });
+    const replay = () => send('POST', '', { ...freeFormOffer, ...key });
+    const staged = await patch(id, { ...cost(230, true), declaredStockQuantity: 9 });
+    expect(staged.payload).toMatchObject({
+      status: 'Approved',
+      cost: 100,
+      pendingCost: 200,
+      pendingInputVatAmount: 30,
+      supplyOptionId: uuid,
+      syncPaused: false,
+      reviewedAt: instant,
+      version: 3,
+    });
+    expect((await replay()).payload).toStrictEqual(staged.payload);
+    expect(await supplyOf(gateway, id)).toMatchObject({ stockQuantity: 9, inStock: true });
+
+    await decide(id, 'suspend', { reason: 'Stop.' });
+    const suspended = await patch(id, { ...cost(100), declaredInStock: false });
+    expect(suspended.payload).toMatchObject({
+      status: 'Suspended',
+      declaredStockQuantity: 0,
+      syncPaused: true,
+      supplyOptionId: (await supplyOf(gateway, id))?.['id'],
+      reviewReason: 'Stop.',
+      reviewedByUserId: null,
+    });
+    const replayed = await replay();
+    expect(replayed.payload).toStrictEqual(suspended.payload);
+    for (const secret of [operator.id, operator.operatorId])
+      expect(replayed.text).not.toContain(secret);
+  });
+
+  test.for<Record<string, unknown>>([
+    { declaredStockQuantity: null },
+    { declaredInStock: false, declaredStockQuantity: 5 },
+    { declaredInStock: true, barcode: barcodes.first, salePrice: 5 },
+    { declaredStockQuantity: 3, ...cost(5) },
+  ])('under Model 2 with %j is 422 and names the stock route (D74)', async (body, { gateway }) => {
+    const fixture = await newOfferFixture(gateway, percentageOfSale);
+    const id = await fixture.offerIn('PendingReview');
+    const before = await recordOf(gateway, id);
+    const stockRoute = expect.stringContaining('PATCH /api/v1/scent/offers/{id}/stock') as unknown;
+    expect(await fixture.patch(id.toUpperCase(), body)).toMatchObject(
+      refusal(wrongPrice, {
+        field: 'Cost',
+        pricingModel: 'PercentageOfSale',
+        fieldToSend: 'SalePrice',
+        message: stockRoute,
+      }),
+    );
+    expect(await recordOf(gateway, id)).toBe(before);
+  });
+
+  test('with a malformed field is 400 for that field alone under Model 2 (D74)', async ({
+    gateway,
+  }) => {
+    const fixture = await newOfferFixture(gateway, percentageOfSale);
+    const id = await fixture.offerIn('PendingReview');
+    const malformed = { declaredStockQuantity: 3, rawSizeMl: 'x', salePrice: 5, unknown: 1 };
+    expect(fieldErrorsOf(await fixture.patch(id, malformed))).toEqual([
+      'RawSizeMl invalid_type',
+      'Unknown unknown_field',
+    ]);
+    const other = await newOfferFixture(gateway, percentageOfSale);
+    expect(fieldErrorsOf(await other.patch(id, { declaredInStock: true }))).toEqual([
+      'Cost required',
+      'CostIsVatInclusive required',
+    ]);
+  });
+});
+
+/** What a vendor sends back that takes the nested form for its own record. */
+function roundTrip(payload: Readonly<Record<string, unknown>> | null): Record<string, unknown> {
+  const { vendorExternalId, product, cost, price, pricingModel } = payload as {
+    pricingModel: { model: 1 | 2 };
+    vendorExternalId: string | null;
+    product: Record<string, unknown>;
+    cost: { amount: number | null; isVatInclusive: boolean };
+    price: { amount: number | null; isVatInclusive: boolean };
+  };
+  const { variantId: _, ...details } = product;
+  // The price of the other model is stored, but not for this agreement (D73).
+  const declared =
+    pricingModel.model === 1
+      ? { cost: cost.amount, costIsVatInclusive: cost.isVatInclusive }
+      : { salePrice: price.amount, salePriceIsVatInclusive: price.isVatInclusive };
+  return { ...details, vendorExternalId, ...declared };
+}
+
+describe('a round trip', () => {
+  test.for(offerStatuses.filter((status) => status !== 'PendingRepricing'))(
+    'of a %s offer changes nothing at all',
+    async (status, { gateway }) => {
+      for (const agreement of [costPlus, percentageOfSale]) {
+        for (const barcode of [barcodes.first, null]) {
+          const { offerIn, patch, read } = await newOfferFixture(gateway, agreement);
+          const id = await offerIn(status, { barcode, said: described });
+          const { payload } = await read(id);
+          const before = [await recordOf(gateway, id), payload];
+          const answer = await patch(id, roundTrip(payload));
+          expect(answer.status).toBe(200);
+          expect([await recordOf(gateway, id), answer.payload]).toEqual(before);
+        }
+      }
+    },
+  );
+
+  test('of a gross price, live or staged, keeps how it was entered (D72)', async ({ gateway }) => {
+    const { offerIn, patch, read } = await newOfferFixture(gateway);
+    const id = await offerIn('Approved', { said: cost(1000, true) });
+    await patch(id, cost(2000, true));
+    const before = await recordOf(gateway, id);
+    const { payload } = await read(id);
+    expect(payload?.['cost']).toStrictEqual({
+      amount: 869.57,
+      isVatInclusive: false,
+      enteredVatInclusive: true,
+      inputVat: 130.43,
+      pending: { amount: 1739.13, inputVat: 260.87 },
+    });
+    expect((await patch(id, roundTrip(payload))).payload).toEqual(payload);
+    expect((await patch(id, cost(1739.13))).payload).toEqual(payload);
+    expect(await recordOf(gateway, id)).toBe(before);
+  });
+
+  test('of the flat form changes nothing, also without a barcode', async ({ gateway }) => {
+    const { offerIn, patch } = await newOfferFixture(gateway);
+    const id = await offerIn('Rejected', { barcode: null, said: described });
+    const before = await recordOf(gateway, id);
+    const answer = await patch(id, { ...described, ...cost(100), declaredInStock: true });
+    expect(answer).toMatchObject({ status: 200, payload: { status: 'Rejected' } });
+    expect(await recordOf(gateway, id)).toBe(before);
+  });
+
+  test('of a stored cost of 0 after a switch to Model 1 changes nothing (D76)', async ({
+    gateway,
+  }) => {
+    const fixture = await newOfferFixture(gateway, percentageOfSale);
+    const id = await fixture.offerIn('Approved', { said: { cost: 0, declaredStockQuantity: 7 } });
+    await fixture.switchAgreement(costPlus);
+    const before = await recordOf(gateway, id);
+    const stock = { declaredStockQuantity: 7, declaredInStock: true };
+    for (const body of [cost(0), { ...cost(0), ...stock }])
+      expect(await fixture.patch(id, body)).toMatchObject({ status: 200 });
+    // It is no price of the new model, so the offer still waits for one.
+    expect(await recordOf(gateway, id)).toBe(before);
+    const message: unknown = expect.stringMatching(/\(0 only if it is the stored cost\)/);
+    expect((await fixture.patch(id, cost(-1))).details).toMatchObject({ errors: [{ message }] });
+    expect(fieldErrorsOf(await fixture.send('PATCH', `/${id}/cost`, cost(0)))).toEqual([
+      'Cost invalid_amount',
+    ]);
+  });
+});
+
+describe('the status', () => {
+  test('of an Approved offer becomes PendingReview by an identity change; it still sells', async ({
+    gateway,
+  }) => {
+    const { offerIn, patch } = await newOfferFixture(gateway);
+    const id = await offerIn('Approved', { barcode: null });
+    expect((await patch(id, { barcode: barcodes.second })).payload).toMatchObject({
+      status: 'Approved',
+    });
+    const supply = await supplyOf(gateway, id);
+    expect(supply).toMatchObject({ isPaused: false, net: 10_000 });
+    const answer = await patch(id, { barcode: barcodes.third, ...cost(90) });
+    expect(answer.payload).toMatchObject({
+      status: 'PendingReview',
+      product: { barcode: barcodes.third },
+      cost: { amount: 100, pending: { amount: 90 } },
+    });
+    expect(await supplyOf(gateway, id)).toEqual(supply);
+  });
+
+  test.for([
+    [true, 'PendingReview'],
+    [false, 'PendingMatch'],
+  ] as const)(
+    'of a Rejected offer, match %s, becomes %s, with a history and a message to the review',
+    async ([isMatched, status], { gateway }) => {
+      const { offerIn, patch, send } = await newOfferFixture(gateway);
+      for (const edit of [{ rawSizeMl: 10 }, { ...cost(5), declaredInStock: true }]) {
+        const id = await offerIn('Rejected', { isMatched });
+        const before = await messagesTo(gateway.sql, id);
+        expect((await patch(id, edit)).payload).toMatchObject({ status });
+        expect(await rowOf(gateway.sql, id)).toMatchObject({
+          status,
+          awaitingSince: expect.any(Date),
+        });
+        expect(await messagesTo(gateway.sql, id)).toHaveLength(before.length + 1);
+        const history = (await send('GET', `/${id}?include=history`)).payload?.['history'];
+        expect(history).toMatchObject([
+          {},
+          { to: 'Rejected' },
+          { from: 'Rejected', to: status, reason: null },
+        ]);
+      }
+    },
+  );
+
+  test('of a PendingRepricing offer changes by the price of the new model only', async ({
+    gateway,
+  }) => {
+    const { offerIn, patch, switchAgreement, decide } = await newOfferFixture(gateway);
+    const id = await offerIn('PendingRepricing');
+    expect((await patch(id, { vendorSku: 'S' })).payload).toMatchObject({
+      status: 'PendingRepricing',
+    });
+    const sent = await patch(id, sale(345));
+    expect(sent.payload).toMatchObject({ status: 'PendingReview', pricingModel: { model: 2 } });
+    expect(await supplyOf(gateway, id)).toMatchObject({ isPaused: true, net: 10_000 });
+    await decide(id, 'approve');
+    expect(await supplyOf(gateway, id)).toMatchObject({ isPaused: false, net: 30_000 });
+
+    await switchAgreement(costPlus);
+    expect((await patch(id, cost(100))).payload).toMatchObject({
+      status: 'PendingReview',
+      cost: { amount: 100, pending: null },
+    });
+  });
+});
+
+describe('a refusal stores nothing:', () => {
+  test.for([
+    ['Draft', { isMatched: false }, { rawBrandName: ' ', vendorSku: 'S' }, 'RawBrandName required'],
+    ['PendingMatch', {}, { cost: 5 }, 'CostIsVatInclusive required'],
+    ['Approved', { barcode: null }, { vendorSku: 'S' }, 'Barcode required'],
+    ['Rejected', { barcode: null }, cost(5), 'Barcode required'],
+    ['Rejected', { barcode: null }, { ...cost(100), declaredInStock: true }, 'Barcode required'],
+    ['PendingRepricing', { barcode: null }, sale(5), 'Barcode required'],
+    ['Approved', {}, { vendorExternalId: 'taken', vendorSku: 'S' }, 'VendorExternalId taken'],
+    [
+      'Approved',
+      {},
+      { vendorExternalId: 'taken', ...cost(5), declaredInStock: true },
+      'VendorExternalId taken',
+    ],
+  ] as const)('%s %j, %j → 400 %s', async ([status, given, body, error], { gateway }) => {
+    const { create, offerIn, patch } = await newOfferFixture(gateway);
+    await create({ said: { vendorExternalId: 'taken' } });
+    const id = await offerIn(status, given);
+    const before = await recordOf(gateway, id);
+    const answer = await patch(id, body);
+    expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
+    expect(fieldErrorsOf(answer)).toEqual([error]);
+    expect(await recordOf(gateway, id)).toBe(before);
+  });
+
+  test.for([
+    [costPlus, sale(5), 'SalePrice', 'Cost'],
+    [costPlus, { ...sale(5), ...cost(5), vendorSku: 'S' }, 'SalePrice', 'Cost'],
+    [percentageOfSale, cost(100), 'Cost', 'SalePrice'],
+  ] as const)(
+    '422 for %j, %j: %s is not for the agreement',
+    async ([agreement, body, field, fieldToSend], { gateway }) => {
+      const { offerIn, patch } = await newOfferFixture(gateway, agreement);
+      const id = await offerIn('Rejected', { barcode: null });
+      const before = await recordOf(gateway, id);
+      const { pricingModel } = agreement;
+      expect(await patch(id, body)).toMatchObject(
+        refusal(wrongPrice, { field, pricingModel, fieldToSend, message: expect.any(String) }),
+      );
+      expect(await recordOf(gateway, id)).toBe(before);
+    },
+  );
+
+  test('404 for a foreign, an unknown, a manual and an imported offer, and for no uuid', async ({
+    gateway,
+  }) => {
+    const { create, patch, vendor, operator } = await newOfferFixture(gateway);
+    const url = `/operator/v1/vendors/${vendor.vendorId}/offers`;
+    const manual = await call(gateway, 'POST', url, { ...operator, body: freeFormOffer });
+    const imported = await create();
+    await gateway.sql`update offers set source = 'Import' where id = ${imported}`;
+    const foreign = await (await newOfferFixture(gateway)).create();
+    const kept = [textOf(manual, 'id'), imported, foreign];
+    const before = await Promise.all(kept.map((id) => recordOf(gateway, id)));
+    for (const id of [...kept, unknownId(), '1', `${foreign}x`, '%00', '%2e%2e%2f']) {
+      for (const body of [{}, { ...cost(1), declaredInStock: true }, sale(1)])
+        expect(await patch(id, body), id).toMatchObject(refusal('NOT_FOUND_VENDOR_OFFER'));
+    }
+    expect((await patch(unknownId(), { salePrice: 5 })).state).toBe('VALIDATION_ERRORS');
+    expect(await Promise.all(kept.map((id) => recordOf(gateway, id)))).toEqual(before);
+  });
+
+  test.for(['{', '{"vendorSku":"a"', "{'a':1}", '{"cost":01}', '{"cost":.5}'])(
+    '400 for %s, which is no JSON',
+    async (body, { gateway }) => {
+      const { create, patch } = await newOfferFixture(gateway);
+      expect(fieldErrorsOf(await patch(await create(), body))).toEqual(['Body malformed']);
+    },
+  );
+
+  test('400 for the number 1e400, which is no amount, count or size', async ({ gateway }) => {
+    const { create, patch } = await newOfferFixture(gateway);
+    const body = '{"cost":1e400,"costIsVatInclusive":true,"rawSizeMl":-1e400}';
+    expect(fieldErrorsOf(await patch(await create(), body))).toEqual(
+      expect.arrayContaining(['Cost invalid_amount', 'RawSizeMl invalid_integer']),
+    );
+  });
+
+  test('415 for another media type, before the body is read', async ({ gateway }) => {
+    const { create, vendor } = await newOfferFixture(gateway);
+    const url = `/api/v1/scent/offers/${await create()}`;
+    const send = (type: string, body: unknown) =>
+      call(gateway, 'PATCH', url, { ...vendor, body, headers: { 'content-type': type } });
+    for (const type of ['text/plain', 'application/merge-patch+json'])
+      expect((await send(type, '{')).state).toBe('UNSUPPORTED_MEDIA_TYPE');
+    expect((await send('application/json; charset=utf-8', {})).status).toBe(200);
+  });
+
+  test('400 for an unknown query parameter', async ({ gateway }) => {
+    const { create, send } = await newOfferFixture(gateway);
+    expect(await send('PATCH', `/${await create()}?dryRun=true`, {})).toMatchObject(
+      refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', { allowedParameters: ['validateOnly'] }),
+    );
+  });
+});
+
+test('a matched offer may lose its names', async ({ gateway }) => {
+  const { offerIn, patch, decide } = await newOfferFixture(gateway);
+  const id = await offerIn('PendingMatch');
+  await decide(id, 'approve', { variantId: (await newVariant(gateway)).id });
+  expect((await patch(id, { rawBrandName: '', rawProductName: ' ' })).payload).toMatchObject({
+    product: { rawBrandName: null, rawProductName: null },
+  });
+});
+
+test('a call without a body changes nothing', async ({ gateway }) => {
+  const { create, vendor } = await newOfferFixture(gateway);
+  const id = await create();
+  const before = await recordOf(gateway, id);
+  const url = `/api/v1/scent/offers/${id}`;
+  for (const headers of [{}, { 'content-type': 'application/json' }])
+    expect((await call(gateway, 'PATCH', url, { ...vendor, headers })).status).toBe(200);
+  expect(await recordOf(gateway, id)).toBe(before);
+});
+
+test("the idempotency key is the offer's current vendorExternalId", async ({ gateway }) => {
+  const { create, patch, send } = await newOfferFixture(gateway);
+  const other = await newOfferFixture(gateway);
+  await other.create({ said: { vendorExternalId: 'after' } });
+  const id = await create({ said: { vendorExternalId: 'before' } });
+  const submit = (vendorExternalId: string) =>
+    send('POST', '', { ...freeFormOffer, vendorExternalId });
+  await patch(id, { vendorExternalId: 'after' });
+  expect(await submit('after')).toMatchObject({ status: 200, payload: { id, version: 2 } });
+  expect((await submit('before')).status).toBe(201);
+  await patch(id, { vendorExternalId: '' });
+  expect((await submit('after')).status).toBe(201);
+});
