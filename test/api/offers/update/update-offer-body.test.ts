@@ -113,13 +113,14 @@ test('lists malformed fields without the rules between fields', () => {
   expect(malformedFields(body)).toMatchObject([{ path: '/rawSizeMl' }, { path: '/unknown' }]);
 });
 
+const editOf = (body: object) => {
+  const { output, errors } = parseBody(updateOfferBody, body);
+  expect(errors).toEqual([]);
+  if (output === null) throw new Error('the body is refused');
+  return offerEditOf(output);
+};
+
 describe('the edit', () => {
-  const editOf = (body: object) => {
-    const { output, errors } = parseBody(updateOfferBody, body);
-    expect(errors).toEqual([]);
-    if (output === null) throw new Error('the body is refused');
-    return offerEditOf(output);
-  };
   const nothing = { description: {}, prices: [], isOlderForm: false, stock: null };
   const details = {
     vendorSku: 'S',
