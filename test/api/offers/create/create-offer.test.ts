@@ -178,13 +178,6 @@ describe('a refusal stores nothing:', () => {
     );
     expect(await offersOf(gateway, vendor)).toHaveLength(0);
   });
-
-  test('400 for an unknown query parameter', async ({ gateway, vendor }) => {
-    const url = '/api/v1/scent/offers?draft=true';
-    expect(await call(gateway, 'POST', url, { ...vendor, body: freeFormOffer })).toMatchObject(
-      refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', { allowedParameters: ['validateOnly'] }),
-    );
-  });
 });
 
 describe('a vendorExternalId', () => {
