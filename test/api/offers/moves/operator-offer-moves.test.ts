@@ -28,6 +28,8 @@ const move = (parties: Parties, id: string, action: Move, body: unknown = { reas
 const read = async (parties: Parties, id: string) =>
   succeeded(await parties.by('Reviewer', 'GET', `/offers/${id}`)).payload;
 
+const away = () => Promise.reject(new Error('away'));
+
 async function suspendedOffer(parties: Parties, given: Readonly<Record<string, unknown>> = {}) {
   const id = await approvedOffer(parties, given);
   succeeded(await move(parties, id, 'suspend'));
@@ -155,7 +157,6 @@ test('an identity change during the suspension is reviewed before the offer sell
 test('both moves work while Temporal is away', async ({ gateway }) => {
   const parties = await newParties(gateway);
   const id = await approvedOffer(parties);
-  const away = () => Promise.reject(new Error('away'));
   const decisions: Decisions = { decideOffer: away, decideReturn: away };
   const { app } = await gatewayOver(gateway.sql, { decisions });
   const { token } = await newOperator(gateway, ['Reviewer']);

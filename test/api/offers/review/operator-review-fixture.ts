@@ -41,6 +41,3 @@ export const decide = async (
   const sent = await bodyOfDecision(gateway, token, url, body);
   return call(gateway, 'POST', url, { token, body: sent, headers: { 'x-request-id': 'req-7' } });
 };
-
-export const auditOf = (gateway: Gateway, id: string) =>
-  gateway.sql`select * from audit_log where subject_id = ${id}`;

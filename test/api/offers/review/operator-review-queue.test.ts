@@ -1,11 +1,12 @@
 import { expect } from 'vitest';
+import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import {
   newVariant,
   newVendor,
   percentageOfSale,
   type TestOperator,
 } from '../../support/actors.ts';
-import { call, itemsOf, refusal, unknownId, type Gateway } from '../../support/api.ts';
+import { call, itemsOf, refusal, type Gateway } from '../../support/api.ts';
 import { newNestedOffer } from '../nested-offer.ts';
 import { reviewTest as test, submit } from './operator-review-fixture.ts';
 import { runsUrlOf } from '../../support/matchers.ts';
@@ -71,42 +72,18 @@ test('the filters narrow together: status, vendor, waiting', async ({
 });
 
 test.for([
-  ['status=pendingmatch', 'status', true],
-  ['status=', 'status', true],
-  ['status=Draft&status=Draft', 'status', true],
-  ['awaitingDecision=1', 'awaitingDecision', true],
-  ['awaitingDecision=TRUE', 'awaitingDecision', true],
-  ['vendorId=x', 'vendorId', false],
+  ['status=pendingmatch', 'status', offerStatuses],
+  ['awaitingDecision=TRUE', 'awaitingDecision', ['true', 'false']],
+  ['vendorId=x', 'vendorId', undefined],
 ] as const)(
-  '?%s does not parse: the answer names the parameter and its values',
-  async ([query, parameter, hasValues], { gateway, reviewer }) => {
-    const answer = await read(gateway, reviewer, `?${query}`);
-    expect(answer).toMatchObject({
-      status: 400,
-      state: 'VALIDATION_INVALID_QUERY_PARAMETER',
-      payload: null,
-      details: { parameter },
-    });
-    expect(Array.isArray(answer.details['allowedValues'])).toBe(hasValues);
+  '?%s is 400 and names %s',
+  async ([query, parameter, allowedValues], { gateway, reviewer }) => {
+    const details = { parameter, ...(allowedValues === undefined ? {} : { allowedValues }) };
+    expect(await read(gateway, reviewer, `?${query}`)).toMatchObject(
+      refusal('VALIDATION_INVALID_QUERY_PARAMETER', details),
+    );
   },
 );
-
-test('an unknown parameter is refused with the known ones', async ({ gateway, reviewer }) => {
-  expect((await read(gateway, reviewer, '?sort=asc')).details).toMatchObject({
-    allowedParameters: [
-      'page',
-      'pageSize',
-      'status',
-      'vendorId',
-      'awaitingDecision',
-      'brand',
-      'priceChangeMinPercent',
-      'priceChangeMaxPercent',
-      'awaitingFrom',
-      'awaitingTo',
-    ],
-  });
-});
 
 test('an offer is read in the nested form, with its review fields and its workflow', async ({
   gateway,
@@ -166,12 +143,4 @@ test('D73: under Model 2 the sale price is shown beside the stored cost', async 
       pending: null,
     },
   });
-});
-
-test('an unknown offer is 404', async ({ gateway, reviewer }) => {
-  for (const id of [unknownId(), 'x', '%00']) {
-    expect(await read(gateway, reviewer, `/${id}`)).toMatchObject(
-      refusal('NOT_FOUND_VENDOR_OFFER'),
-    );
-  }
 });

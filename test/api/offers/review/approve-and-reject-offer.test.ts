@@ -1,0 +1,187 @@
+import { expect } from 'vitest';
+import { newVariant, newVendor, percentageOfSale } from '../../support/actors.ts';
+import { call, fieldErrorsOf, refusal, unknownId, type Answer } from '../../support/api.ts';
+import { auditOf, messagesTo, optionOf, rowOf, statusChangesOf } from '../offer-record.ts';
+import { decide, reviewTest as test, submit } from './operator-review-fixture.ts';
+
+// The rules of a decision have their cases in `test/domain/offers/review-offer.test.ts`.
+
+test('approve puts an offer on sale, with supply option, history and audit entry', async ({
+  gateway,
+  reviewer,
+  vendor,
+}) => {
+  const { id: variantId } = await newVariant(gateway);
+  const id = await submit(gateway, vendor, { variantId, declaredStockQuantity: 3 });
+  const messages = await messagesTo(gateway.sql, id);
+  const answer = await decide(gateway, reviewer, id, 'approve', {});
+  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS' });
+  const option = await optionOf(gateway.sql, id);
+  expect(answer.payload).toMatchObject({
+    id,
+    status: 'Approved',
+    version: 2,
+    awaitingDecision: false,
+    awaitingSince: null,
+    supplyOptionId: option?.id,
+    review: { reviewedAt: expect.any(String), reason: null },
+  });
+  expect(option).toMatchObject({
+    variantId,
+    net: 10_000,
+    sellNet: 12_000,
+    payoutNet: 10_000,
+    stockQuantity: 3,
+    inStock: true,
+    isPaused: false,
+  });
+  expect(await statusChangesOf(gateway.sql, id)).toMatchObject([
+    { fromStatus: null, toStatus: 'PendingReview' },
+    { fromStatus: 'PendingReview', toStatus: 'Approved', reason: null },
+  ]);
+  const common = { variantId, netHalalas: 10_000, stagedNetHalalas: null };
+  expect(await auditOf(gateway.sql, id)).toEqual([
+    {
+      operatorId: reviewer.id,
+      action: 'offer.approve',
+      subjectType: 'offer',
+      requestId: 'req-7',
+      before: { ...common, status: 'PendingReview', version: 1 },
+      after: { ...common, status: 'Approved', version: 2, reason: null },
+    },
+  ]);
+  expect(await rowOf(gateway.sql, id)).toMatchObject({
+    reviewedBy: reviewer.id,
+    everApproved: true,
+  });
+  expect(await messagesTo(gateway.sql, id)).toEqual([...messages, 'offerReview']);
+});
+
+test('approve takes the named match, with its barcode', async ({ gateway, reviewer, vendor }) => {
+  const { id: variantId } = await newVariant(gateway, { barcode: '036000291452' });
+  const id = await submit(gateway, vendor);
+  const body = { variantId: variantId.toUpperCase(), expectedVersion: 1 };
+  expect((await decide(gateway, reviewer, id, 'approve', body)).payload).toMatchObject({
+    status: 'Approved',
+    product: { variantId, barcode: '036000291452' },
+  });
+});
+
+test('reject stores the reason for the vendor, also of a draft', async ({
+  gateway,
+  reviewer,
+  vendor,
+}) => {
+  const id = await submit(gateway, vendor, { saveAsDraft: true });
+  const reason = 'No such product.';
+  const answer = await decide(gateway, reviewer, id, 'reject', { reason });
+  expect(answer.payload).toMatchObject({ status: 'Rejected', review: { reason } });
+  expect(await auditOf(gateway.sql, id)).toMatchObject([
+    { action: 'offer.reject', after: { status: 'Rejected', reason } },
+  ]);
+  expect((await statusChangesOf(gateway.sql, id)).at(-1)).toMatchObject({
+    fromStatus: 'Draft',
+    toStatus: 'Rejected',
+    reason,
+  });
+  const read = await call(gateway, 'GET', `/api/v1/scent/offers/${id}`, vendor);
+  expect(read.payload).toMatchObject({ status: 'Rejected', review: { reason } });
+  for (const secret of [reviewer.id, reviewer.operatorId]) expect(read.text).not.toContain(secret);
+});
+
+test('of ten decisions at once one is made, with one audit entry', async ({
+  gateway,
+  reviewer,
+  vendor,
+}) => {
+  const { id: variantId } = await newVariant(gateway);
+  const id = await submit(gateway, vendor, { variantId });
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      index % 2 === 0
+        ? decide(gateway, reviewer, id, 'approve', {})
+        : decide(gateway, reviewer, id, 'reject', { reason: 'x' }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const answer of answers.filter(({ status }) => status !== 200)) {
+    expect(['BUSINESS_OFFER_INVALID_TRANSITION', 'CONFLICT_VERSION']).toContain(answer.state);
+  }
+  expect(await rowOf(gateway.sql, id)).toMatchObject({ version: 2 });
+  expect(await auditOf(gateway.sql, id)).toHaveLength(1);
+});
+
+const conflict = refusal('CONFLICT_VERSION', { expectedVersion: 2, reviewVersion: 1 });
+const invalid = (status: string, action: string) =>
+  refusal('BUSINESS_OFFER_INVALID_TRANSITION', { status, action });
+const on = (field: string) => ({ status: 400, details: { errors: [{ field }] } });
+
+test.for<readonly ['approve' | 'reject', object, unknown, object]>([
+  ['approve', { variantId: null }, {}, on('VariantId')],
+  ['approve', { variantId: null }, { variantId: unknownId() }, on('VariantId')],
+  ['approve', {}, { expectedVersion: 2 }, conflict],
+  ['reject', {}, { reason: 'x', expectedVersion: 2 }, conflict],
+  ['approve', { saveAsDraft: true }, {}, invalid('Draft', 'approve')],
+])(
+  '%s of an offer with %j, by %j, stores nothing: %j',
+  async ([action, given, body, expected], { gateway, reviewer, vendor }) => {
+    const { id: variantId } = await newVariant(gateway);
+    const id = await submit(gateway, vendor, { variantId, ...given });
+    const before = await rowOf(gateway.sql, id);
+    expect(await decide(gateway, reviewer, id, action, body)).toMatchObject(expected);
+    expect(await rowOf(gateway.sql, id)).toEqual(before);
+    expect(await auditOf(gateway.sql, id)).toEqual([]);
+  },
+);
+
+test('a decided offer is 422 for either decision and stays as it is', async ({
+  gateway,
+  reviewer,
+  vendor,
+}) => {
+  const { id: variantId } = await newVariant(gateway);
+  const id = await submit(gateway, vendor, { variantId });
+  await decide(gateway, reviewer, id, 'approve', {});
+  const record = async () => [await rowOf(gateway.sql, id), await auditOf(gateway.sql, id)];
+  const before = await record();
+  const again = (action: 'approve' | 'reject', body: unknown): Promise<Answer> =>
+    decide(gateway, reviewer, id, action, body);
+  expect(await again('approve', {})).toMatchObject(invalid('Approved', 'approve'));
+  expect(await again('reject', { reason: 'y' })).toMatchObject(invalid('Approved', 'reject'));
+  expect(await record()).toEqual(before);
+});
+
+test('approve under Model 2 without a sale price is 422', async ({ gateway, reviewer }) => {
+  const seller = await newVendor(gateway, { agreement: percentageOfSale });
+  const { id: variantId } = await newVariant(gateway);
+  const id = await submit(gateway, seller, { variantId });
+  expect(await decide(gateway, reviewer, id, 'approve', {})).toMatchObject(
+    refusal('BUSINESS_OFFER_PRICE_REQUIRED', { field: 'SalePrice' }),
+  );
+});
+
+test.for<readonly ['approve' | 'reject', unknown, readonly string[]]>([
+  ['approve', '{"expectedVersion":null}', ['ExpectedVersion invalid_type']],
+  ['approve', '{}', ['ExpectedVersion required']],
+  ['approve', { variantId: 'x', expectedVersion: 1 }, ['VariantId invalid_uuid']],
+  ['approve', { expectedVersion: '1' }, ['ExpectedVersion invalid_type']],
+  ['approve', { expectedVersion: 1, reason: 'x' }, ['Reason unknown_field']],
+  ['approve', '[]', ['Body invalid_type']],
+  ['approve', 'null', ['Body invalid_type']],
+  ['reject', {}, ['Reason required']],
+  ['reject', { reason: ' ' }, ['Reason required']],
+  [
+    'reject',
+    { reason: 'x'.repeat(4001), expectedVersion: 0 },
+    ['ExpectedVersion too_small', 'Reason too_long'],
+  ],
+  ['reject', { reason: 'a', variantId: unknownId() }, ['VariantId unknown_field']],
+])(
+  '%s with the body %j is 400: %j (D83)',
+  async ([action, body, errors], { gateway, reviewer, vendor }) => {
+    const { id: variantId } = await newVariant(gateway);
+    const id = await submit(gateway, vendor, { variantId });
+    expect(fieldErrorsOf(await decide(gateway, reviewer, id, action, body))).toEqual(errors);
+    expect(await rowOf(gateway.sql, id)).toMatchObject({ status: 'PendingReview', version: 1 });
+  },
+);
