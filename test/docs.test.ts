@@ -10,7 +10,6 @@ import { anchorOf } from '../api/reference/pages/html.ts';
 import { variables } from '../process/config-variables.ts';
 import { errorCatalogue } from '../domain/errors.ts';
 import { searchAttributeKeys } from '../workflows/search-attributes.ts';
-import { namedTests } from './api/error-codes/named-tests.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -78,27 +77,6 @@ test('docs/errors.md has an entry for every code under its status, with an examp
   for (const [code, { status }] of Object.entries(errorCatalogue)) {
     expect(statusOf.get(code)?.split('\n')[0], code).toContain(String(status));
   }
-});
-
-/** The lines of docs/error-tests.md, as `namedTests` has them. */
-function listedTests(): unknown[] {
-  const sections = read('docs/error-tests.md').split(/^## (?=\d{3}$)/m);
-  return sections.flatMap((section) =>
-    section.split(/^- /m).flatMap((line) => {
-      const item = /^`(\w+)` \(\[[\w.-]+\]\(\.\.\/(\S+)\)\): (.+)$/.exec(
-        line.trim().replaceAll(/\s+/g, ' '),
-      );
-      if (item === null) return [];
-      const [, code, file, says] = item;
-      return [{ file, code, statuses: [parseInt(section, 10)], name: `${code}: ${says}` }];
-    }),
-  );
-}
-
-test('docs/error-tests.md has a line for each test that is named after a code', () => {
-  const listed = listedTests();
-  expect(listed.length).toBe(namedTests().length);
-  expect(listed).toEqual(expect.arrayContaining([...namedTests()]));
 });
 
 test.each(pages)('the relative links of %s lead somewhere', (page) => {

@@ -97,8 +97,8 @@ const hasHelp = (code: ErrorCode): boolean =>
 
 /**
  * The whole answer: status, the envelope's three keys and no other, each header and no other, the
- * link to the code's entry of the page, and an example of the page. The test must be named after
- * the code, since docs/error-tests.md lists it by its name.
+ * link to the code's entry of the page, and an example of the page. The name of
+ * the test begins with the code.
  */
 export function expectRefusal(
   answer: HttpAnswer,

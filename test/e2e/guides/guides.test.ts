@@ -23,7 +23,6 @@ const pages = guideGroups
  */
 const notRun = {
   cluster: ['it installs packages', 'it needs Kubernetes', 'it needs Kubernetes'],
-  'error-tests': ['it runs a part of these tests'],
   faults: ['it installs packages and takes a quarter of an hour'],
   'generated-clients': Array.from(
     { length: 4 },
