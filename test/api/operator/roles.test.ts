@@ -21,6 +21,14 @@ test.for<[Method, string, OperatorRole]>([
   ['GET', `/offers/${id}`, 'Reviewer'],
   ['POST', `/offers/${id}/approve`, 'Reviewer'],
   ['POST', `/offers/${id}/reject`, 'Reviewer'],
+  ['POST', `/offers/${id}/pending-price/apply`, 'Reviewer'],
+  ['POST', `/offers/${id}/pending-price/discard`, 'Reviewer'],
+  ['POST', `/offers/${id}/suspend`, 'Reviewer'],
+  ['POST', `/offers/${id}/reinstate`, 'Reviewer'],
+  ['POST', `/vendors/${id}/offers`, 'Admin'],
+  ['POST', '/orders', 'Operations'],
+  ['POST', `/groups/${id}/assign`, 'Operations'],
+  ['PATCH', `/groups/${id}`, 'Operations'],
 ] as const)('%s %s is for %s, and for Admin', async ([method, path, needed], { gateway }) => {
   for (const role of operatorRoles) {
     const { token } = await newOperator(gateway, [role]);

@@ -99,75 +99,14 @@ test('from and to are times of creation, both of them included', async ({ gatewa
   }
 });
 
-test('a range that ends before it starts is VALIDATION_INVALID_DATE, by its instants', async ({
-  gateway,
-}) => {
+test('a range that ends before it starts, by its instants, is refused', async ({ gateway }) => {
   const fixture = await newOfferFixture(gateway);
   const range = (from: string, to: string) =>
     list(fixture, `?${new URLSearchParams({ from, to }).toString()}`);
-  for (const [from, to] of [
-    [at(2), at(1)],
-    [at(1, '000001'), at(1)],
-    ['2026-03-01T10:00:00-01:00', '2026-03-01T10:30:00Z'],
-    ['9999-12-31T23:59:59Z', '0001-01-01T00:00:00Z'],
-  ] as const) {
-    expect(await range(from, to)).toMatchObject({ status: 400, state: 'VALIDATION_INVALID_DATE' });
-  }
-  for (const [from, to] of [
-    [at(1), at(1)],
-    ['2026-03-01T10:30:00+01:00', '2026-03-01T10:00:00Z'],
-    ['2026-03-01T10:00:00Z', '2026-03-01T13:00:00+03:00'],
-  ] as const) {
-    expect((await range(from, to)).status).toBe(200);
-  }
-});
-
-const dates = ['changedSince', 'from', 'to'] as const;
-
-test.for([
-  '',
-  '%20',
-  'now',
-  '0',
-  '1767225600',
-  '2026-03-01',
-  '2026-03-01T10:00',
-  '2026-03-01T10:00:00',
-  '2026-03-01 10:00:00Z',
-  '2026-03-01T10:00:00+03:00',
-  '2026-03-01T10:00:00%2B0300',
-  '2026-02-29T10:00:00Z',
-  '2026-02-30T10:00:00Z',
-  '2026-04-31T10:00:00Z',
-  '2026-13-01T10:00:00Z',
-  '2026-03-01T24:00:00Z',
-  '2026-03-01T10:00:61Z',
-  '2026-03-01T10:00:00%2B24:00',
-  '12026-03-01T10:00:00Z',
-  '-0001-03-01T10:00:00Z',
-  '2026-03-01T10:00:00Z%00',
-  '%00',
-  'infinity',
-  '-infinity',
-  'epoch',
-  '[]',
-  'null',
-])('the date %s is VALIDATION_INVALID_DATE in every date parameter', async (value, { gateway }) => {
-  const fixture = await newOfferFixture(gateway);
-  for (const name of dates) {
-    const answer = await list(fixture, `?${name}=${value}`);
-    expect(answer).toMatchObject(refusal('VALIDATION_INVALID_DATE', { parameter: name }));
-  }
-});
-
-test('a date given twice is VALIDATION_INVALID_DATE, also if it is the same', async ({
-  gateway,
-}) => {
-  const fixture = await newOfferFixture(gateway);
-  for (const name of dates) {
-    const answer = await list(fixture, `?${name}=${at(1)}&${name}=${at(1)}`);
-    expect(answer).toMatchObject(refusal('VALIDATION_INVALID_DATE', { parameter: name }));
-  }
+  expect(await range('2026-03-01T10:00:00-01:00', '2026-03-01T10:30:00Z')).toMatchObject(
+    refusal('VALIDATION_INVALID_DATE', { parameter: 'from' }),
+  );
+  expect((await range('2026-03-01T10:30:00+01:00', '2026-03-01T10:00:00Z')).status).toBe(200);
 });
 
 test.for([
@@ -179,7 +118,7 @@ test.for([
   ['9999-12-31T23:59:59.999999999Z', 0],
   ['9999-12-31T23:59:59-23:59', 0],
 ] as const)(
-  '%s is a date like any other: since then %i offers',
+  '%s is a date like any other: since then there are %i offers',
   async ([date, count], { gateway }) => {
     const fixture = await newOfferFixture(gateway);
     await fixture.create();

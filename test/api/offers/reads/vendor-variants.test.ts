@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
 import { setVariantActive } from '../../../../db/offers/variants.ts';
-import { capabilities } from '../../../../domain/accounts/capabilities.ts';
-import { newVariant, newVendor, tokenWith } from '../../support/actors.ts';
+import { newVariant, newVendor } from '../../support/actors.ts';
 import { call, itemsOf } from '../../support/api.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 
@@ -117,12 +116,4 @@ test.for([
   [{ sku: 'x' }, 'VALIDATION_UNKNOWN_QUERY_PARAMETER'],
 ] as const)('%j is refused: %s', async ([parameters, code], { search }) => {
   expect(await search(parameters)).toMatchObject({ status: 400, state: code });
-});
-
-test('only credentials with the capability Offers may search', async ({ gateway, vendor }) => {
-  for (const capability of capabilities) {
-    const token = tokenWith(gateway, vendor, [capability]);
-    const { status } = await call(gateway, 'GET', '/api/v1/scent/variants', { token });
-    expect([capability, status]).toEqual([capability, capability === 'Offers' ? 200 : 403]);
-  }
 });

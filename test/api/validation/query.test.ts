@@ -1,0 +1,207 @@
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import {
+  booleanParameter,
+  changedSinceParameter,
+  enumParameter,
+  includeParameter,
+  pageParameters,
+  query,
+  queryError,
+  rangeParameters,
+  requireRange,
+  textParameter,
+  uuidParameter,
+  withAbsent,
+} from '../../../api/validation/query.ts';
+
+// The parameters of queries. The tests of a list have only which parameters it takes.
+
+const schema = query({
+  ...pageParameters,
+  status: enumParameter(['Draft', 'Approved']),
+  isActive: booleanParameter,
+  vendorId: uuidParameter,
+  vendorSku: textParameter(3),
+  changedSince: changedSinceParameter,
+  ...rangeParameters('offers created'),
+  include: includeParameter,
+});
+const allowedParameters = [
+  'page',
+  'pageSize',
+  'status',
+  'isActive',
+  'vendorId',
+  'vendorSku',
+  'changedSince',
+  'from',
+  'to',
+  'include',
+];
+
+type Sent = Readonly<Record<string, unknown>>;
+const parsed = (sent: Sent) => {
+  const result = v.safeParse(schema, { ...sent });
+  const error = queryError(schema, sent, result.issues?.[0]);
+  return { error, values: withAbsent(schema, result.output as Sent) };
+};
+const errorOf = (sent: Sent) => {
+  const { error } = parsed(sent);
+  return error === null ? null : { code: error.code, details: error.details };
+};
+
+const absent = Object.fromEntries(allowedParameters.map((name) => [name, null]));
+const defaults = { ...absent, page: 1, pageSize: 20 };
+const id = '019A1F00-1200-7B20-A1B2-C3D4E5F60703';
+
+test.each<[Sent, Sent]>([
+  [{}, {}],
+  [
+    { page: '1', pageSize: '100' },
+    { page: 1, pageSize: 100 },
+  ],
+  [
+    { page: '007', pageSize: '01' },
+    { page: 7, pageSize: 1 },
+  ],
+  [{ page: '999999999999999' }, { page: 999_999_999_999_999 }],
+  [
+    { status: 'Draft', isActive: 'false' },
+    { status: 'Draft', isActive: false },
+  ],
+  [{ isActive: 'true' }, { isActive: true }],
+  [{ vendorId: id }, { vendorId: id.toLowerCase() }],
+  [{ vendorSku: ' 😀' }, { vendorSku: ' 😀' }],
+  [
+    { changedSince: '2026-03-01T13:00:00.5+03:00' },
+    { changedSince: '2026-03-01T10:00:00.500000Z' },
+  ],
+  [{ include: 'history' }, { include: 'history' }],
+])('%j is taken as %j', (sent, values) => {
+  const { error, values: taken } = parsed(sent);
+  expect(error).toBeNull();
+  expect(taken).toEqual({ ...defaults, ...values });
+});
+
+const badCounts = [
+  '0',
+  '00',
+  '-1',
+  '+1',
+  '1.0',
+  '1.5',
+  '1e1',
+  '',
+  ' ',
+  'x',
+  '0x1',
+  '1,2',
+  '١',
+  'null',
+  '\0',
+  '1000000000000000',
+  ['1', '1'],
+];
+
+test.each(badCounts)('%j is no page and no page size', (value) => {
+  expect(errorOf({ page: value })).toMatchObject({
+    code: 'VALIDATION_INVALID_PAGE',
+    details: { parameter: 'page', minimum: 1, maximum: 999_999_999_999_999 },
+  });
+  expect(errorOf({ pageSize: value })).toMatchObject({
+    code: 'VALIDATION_INVALID_PAGE_SIZE',
+    details: { parameter: 'pageSize', minimum: 1, maximum: 100 },
+  });
+});
+
+test.each(['101', '1000'])('the page size %s is refused, not reduced', (pageSize) => {
+  expect(errorOf({ pageSize })?.code).toBe('VALIDATION_INVALID_PAGE_SIZE');
+});
+
+const invalid = 'VALIDATION_INVALID_QUERY_PARAMETER';
+const statuses = ['Draft', 'Approved'];
+
+test.each<[Sent, string, Sent]>([
+  [{ status: 'draft' }, invalid, { allowedValues: statuses }],
+  [{ status: '' }, invalid, { allowedValues: statuses }],
+  [{ status: 'Draft,Approved' }, invalid, { allowedValues: statuses }],
+  [
+    { status: ['Draft', 'Draft'] },
+    invalid,
+    {
+      allowedValues: statuses,
+      received: ['Draft', 'Draft'],
+      message: 'status was given 2 times; send it once.',
+    },
+  ],
+  [{ isActive: 'TRUE' }, invalid, { allowedValues: ['true', 'false'] }],
+  [{ isActive: '1' }, invalid, { allowedValues: ['true', 'false'] }],
+  [{ vendorId: 'x' }, invalid, { message: 'vendorId must be a uuid.' }],
+  [{ vendorSku: 'abcd' }, invalid, { message: 'vendorSku must have at most 3 characters.' }],
+  [
+    { vendorSku: 'a\0' },
+    invalid,
+    { message: 'vendorSku must not contain NUL or lone surrogates.' },
+  ],
+  [{ include: 'History' }, 'VALIDATION_UNKNOWN_INCLUDE', { allowedValues: ['history'] }],
+  [{ include: '' }, 'VALIDATION_UNKNOWN_INCLUDE', { allowedValues: ['history'] }],
+  [{ include: 'history,' }, 'VALIDATION_UNKNOWN_INCLUDE', { allowedValues: ['history'] }],
+  [{ include: 'history,lines' }, 'VALIDATION_UNKNOWN_INCLUDE', { allowedValues: ['history'] }],
+])('%j is refused with %s %j', (sent, code, details) => {
+  const [parameter] = Object.keys(sent);
+  const error = errorOf(sent);
+  expect(error?.code).toBe(code);
+  expect(error?.details).toMatchObject({ parameter, ...details });
+});
+
+test.each(['', 'now', '2026-03-01', '2026-03-01T10:00:00 03:00', 'infinity', ['x', 'x']])(
+  'the date %j is refused in each date parameter',
+  (value) => {
+    for (const parameter of ['changedSince', 'from', 'to']) {
+      expect(errorOf({ [parameter]: value })).toMatchObject({
+        code: 'VALIDATION_INVALID_DATE',
+        details: { parameter, received: value, expected: expect.stringMatching(/^RFC 3339/) },
+      });
+    }
+  },
+);
+
+test('a refused value is repeated up to 100 characters', () => {
+  const details = errorOf({ from: 'x'.repeat(101) })?.details;
+  expect(details).toMatchObject({ received: 'x'.repeat(100) });
+});
+
+test.each(['Status', 'page[]', '__proto__', 'toString', '', 'x'.repeat(101)])(
+  'the unknown parameter %j is named before any other fault',
+  (name) => {
+    const sent = JSON.parse(JSON.stringify({ page: '0' }).replace('}', `,"${name}":"x"}`)) as Sent;
+    expect(errorOf(sent)).toMatchObject({
+      code: 'VALIDATION_UNKNOWN_QUERY_PARAMETER',
+      details: { parameters: [name.slice(0, 100)], allowedParameters },
+    });
+  },
+);
+
+test.each([
+  ['2026-03-01T10:00:00.000001Z', '2026-03-01T10:00:00.000000Z', true],
+  ['2026-03-01T10:00:00.000000Z', '2026-03-01T10:00:00.000000Z', false],
+  [null, '2026-03-01T10:00:00.000000Z', false],
+  ['2026-03-01T10:00:00.000000Z', null, false],
+])('a range from %s to %s is refused: %s', (from, to, isRefused) => {
+  const check = () => {
+    requireRange(from, to, ['awaitingFrom', 'awaitingTo']);
+  };
+  if (!isRefused) check();
+  else
+    expect(check).toThrow(
+      expect.objectContaining({
+        code: 'VALIDATION_INVALID_DATE',
+        details: expect.objectContaining({
+          parameter: 'awaitingFrom',
+          expected: 'an instant at or before that of awaitingTo',
+          received: from,
+        }),
+      }),
+    );
+});
