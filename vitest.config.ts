@@ -7,7 +7,7 @@ const unit = [
   'test/api/auth/{limit-by-address,token-cache}.test.ts',
   'test/api/error-codes/catalogue.test.ts',
   'test/api/http/{start-order,shares/call-share}.test.ts',
-  'test/api/offers/**/*-body.test.ts',
+  'test/api/{offers,orders}/**/*-body.test.ts',
   'test/api/validation/{fields,instant,near-fields,query,vat-flags}.test.ts',
   'test/activities/deliveries/host-slots.test.ts',
   'test/bench/{goals,growth-verdict}.test.ts',

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { groupStatuses } from '../../../domain/orders/fulfilment-status.ts';
 import { newOperator, newVariant, newVendor, type TestVendor } from '../support/actors.ts';
 import { firstOf, succeeded, type OrderFixture } from './order-fixture.ts';
-import { call, itemsOf } from '../support/api.ts';
+import { call, itemsOf, refusal } from '../support/api.ts';
 import { groupListTest as test, list, idsOf, since, longAgo } from './vendor-group-list-fixture.ts';
 
 /** Which of its three dates the vendor's first group in a status has. */
@@ -13,8 +13,8 @@ const dates = async (fixture: OrderFixture, vendor: TestVendor, status: string) 
   return [packedAt, shippedAt, deliveredAt].map((date) => date !== null);
 };
 
-describe('what an answer holds', () => {
-  test('is a group to the letter: nothing of money, tax, partner or customer', async ({
+describe('an item', () => {
+  test('has these fields and nothing of money, tax, partner or customer', async ({
     gateway,
     fixture,
     vendor,
@@ -89,14 +89,14 @@ describe('what an answer holds', () => {
     }
   });
 
-  test('is dated as far as the group has come', async ({ fixture, vendor }) => {
+  test('has the times of the moves that were made', async ({ fixture, vendor }) => {
     expect(await dates(fixture, vendor, 'Pending')).toEqual([false, false, false]);
     expect(await dates(fixture, vendor, 'Packed')).toEqual([true, false, false]);
     expect(await dates(fixture, vendor, 'Shipped')).toEqual([false, true, false]);
     expect(await dates(fixture, vendor, 'Delivered')).toEqual([false, true, true]);
   });
 
-  test("is a line's sku whether its variant is active or not", async ({
+  test("has a line's sku whether its variant is active or not", async ({
     gateway,
     fixture,
     vendor,
@@ -120,7 +120,7 @@ describe('what an answer holds', () => {
   });
 });
 
-describe('which groups there are', () => {
+describe('the groups', () => {
   test("are the vendor's own: never a sibling's, the service's, or one in sourcing", async ({
     gateway,
     fixture,
@@ -190,10 +190,24 @@ describe('which groups there are', () => {
       details: {},
     });
   });
-
-  test('are empty for a vendor without groups', async ({ gateway, fixture, vendor }) => {
-    const { payload, details } = await list(fixture, vendor, '', await newVendor(gateway));
-    const pagination = { page: 1, pageSize: 20, totalCount: 0, totalPages: 0 };
-    expect({ payload, details }).toStrictEqual({ payload: { items: [], pagination }, details: {} });
-  });
 });
+
+test.for([
+  ['page=0', 'VALIDATION_INVALID_PAGE'],
+  ['pageSize=101', 'VALIDATION_INVALID_PAGE_SIZE'],
+  ['status=pending', 'VALIDATION_INVALID_QUERY_PARAMETER'],
+  ['changedSince=2026-03-01T10:00:00', 'VALIDATION_INVALID_DATE'],
+] as const)('?%s is 400 %s', async ([query, code], { fixture, vendor }) => {
+  const [parameter = ''] = query.split('=');
+  expect(await list(fixture, vendor, `?${query}`)).toMatchObject(refusal(code, { parameter }));
+});
+
+test.for(['include=history', 'from=2000-01-01T00:00:00Z', 'vendorId=x'])(
+  'the list has no parameter %s',
+  async (query, { fixture, vendor }) => {
+    const allowedParameters = ['page', 'pageSize', 'status', 'changedSince'];
+    expect(await list(fixture, vendor, `?page=0&${query}`)).toMatchObject(
+      refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', { allowedParameters }),
+    );
+  },
+);

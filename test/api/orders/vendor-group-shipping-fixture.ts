@@ -9,6 +9,9 @@ export const test = gatewayTest
 export const patch = (fixture: OrderFixture, vendor: TestVendor, id: string, body: unknown) =>
   fixture.send(vendor, 'PATCH', `/${id}`, body);
 
+export const post = (fixture: OrderFixture, vendor: TestVendor, id: string, action: string) =>
+  fixture.send(vendor, 'POST', `/${id}/${action}`);
+
 export const pending = (fixture: OrderFixture, vendor: TestVendor) =>
   fixture.groupIn('Pending', vendor);
 

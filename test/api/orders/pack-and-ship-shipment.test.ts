@@ -1,0 +1,134 @@
+import { expect } from 'vitest';
+import { newVendor } from '../support/actors.ts';
+import { refusal, unknownId } from '../support/api.ts';
+import { instant } from '../support/matchers.ts';
+import { changeTimeOf, expectGroupUnchanged, succeeded } from './order-fixture.ts';
+import { listed, patch, pending, post, test } from './vendor-group-shipping-fixture.ts';
+
+// Which status allows which move has its cases in `test/domain/orders`.
+
+test('pack and ship move a shipment on, each with its time, and change the change time', async ({
+  gateway,
+  fixture,
+  vendor,
+}) => {
+  const id = await pending(fixture, vendor);
+  const times = [await changeTimeOf(gateway, id)];
+  const packed = await post(fixture, vendor, id.toUpperCase(), 'pack');
+  expect(packed).toMatchObject({
+    status: 200,
+    details: {},
+    payload: {
+      groupId: id,
+      status: 'Packed',
+      packedAt: instant,
+      shippedAt: null,
+      deliveredAt: null,
+    },
+  });
+  times.push(await changeTimeOf(gateway, id));
+  const shipped = await post(fixture, vendor, id, 'ship');
+  expect(shipped).toMatchObject({
+    status: 200,
+    payload: { ...packed.payload, status: 'Shipped', shippedAt: instant },
+  });
+  times.push(await changeTimeOf(gateway, id));
+  expect(times).toEqual([...new Set(times)].toSorted());
+  expect(await listed(fixture, vendor)).toMatchObject({
+    items: expect.arrayContaining([shipped.payload]),
+  });
+});
+
+test.for([
+  ['pack', 'Packed'],
+  ['pack', 'Cancelled'],
+  ['ship', 'Shipped'],
+] as const)(
+  '%s of a %s shipment is 422 and stores nothing',
+  async ([action, status], { gateway, fixture, vendor }) => {
+    const id = await fixture.groupIn(status, vendor);
+    const expected = refusal('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION', { status, action });
+    await expectGroupUnchanged(gateway, id, () => post(fixture, vendor, id, action), expected);
+  },
+);
+
+test("a sibling's group, the service's, a waiting one and none are the same 404", async ({
+  gateway,
+  fixture,
+  vendor,
+}) => {
+  const sibling = await newVendor(gateway);
+  const { groups } = await fixture.take(
+    { vendorId: sibling.vendorId },
+    { vendorId: null },
+    { sourcing: true },
+    { vendorId: vendor.vendorId },
+  );
+  const others = groups.slice(0, 3).map(({ groupId }) => groupId);
+  for (const id of [...others, unknownId(), 'x', `${others[0]}0`]) {
+    for (const call of [
+      () => patch(fixture, vendor, id, { trackingRef: 'T-1' }),
+      () => patch(fixture, vendor, id, {}),
+      () => post(fixture, vendor, id, 'pack'),
+      () => post(fixture, vendor, id, 'ship'),
+    ]) {
+      const expected = refusal('NOT_FOUND_FULFILMENT_GROUP');
+      if (others.includes(id)) await expectGroupUnchanged(gateway, id, call, expected);
+      else expect(await call()).toMatchObject(expected);
+    }
+  }
+});
+
+test("of a vendor's ship and an operator's cancel exactly one is made, in each of 20 rounds", async ({
+  gateway,
+  fixture,
+  vendor,
+}) => {
+  for (let round = 0; round < 20; round += 1) {
+    const id = await pending(fixture, vendor);
+    const calls = [
+      async () => ({ to: 'Shipped', answer: await post(fixture, vendor, id, 'ship') }),
+      async () => ({
+        to: 'Cancelled',
+        answer: await fixture.operate('PATCH', `/groups/${id}`, { status: 'Cancelled' }),
+      }),
+    ];
+    const answers = await Promise.all(
+      (round % 2 === 0 ? calls : calls.toReversed()).map((send) => send()),
+    );
+    const winners = answers.filter(({ answer }) => answer.status === 200).map(({ to }) => to);
+    expect(winners).toHaveLength(1);
+    expect(answers.find(({ answer }) => answer.status !== 200)?.answer).toMatchObject({
+      status: 422,
+      state: 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION',
+      details: { status: winners[0] },
+    });
+    const isShipped = winners[0] === 'Shipped';
+    const rows = await gateway.sql`
+      select status, shipped_at is not null as is_shipped,
+        (select count(*)::int from audit_log where subject_id = ${id}) as entries
+      from fulfilment_groups where id = ${id}`;
+    expect(rows).toEqual([{ status: winners[0], isShipped, entries: isShipped ? 0 : 1 }]);
+  }
+});
+
+test('of twenty packs at once one is made, and pushes meanwhile lose nothing', async ({
+  fixture,
+  vendor,
+}) => {
+  const id = await pending(fixture, vendor);
+  const twenty = Array.from({ length: 20 }, (_, index) => index);
+  const push = async (body: unknown) => succeeded(await patch(fixture, vendor, id, body));
+  const [packs] = await Promise.all([
+    Promise.all(twenty.map(() => post(fixture, vendor, id, 'pack'))),
+    Promise.all(twenty.map((index) => push({ trackingRef: `T-${index}` }))),
+    Promise.all(twenty.map((index) => push({ vendorOrderId: `V-${index}` }))),
+  ]);
+  expect(packs.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(packs.filter(({ status }) => status === 422)).toHaveLength(19);
+  expect((await patch(fixture, vendor, id, {})).payload).toMatchObject({
+    status: 'Packed',
+    trackingRef: expect.stringMatching(/^T-/),
+    vendorOrderId: expect.stringMatching(/^V-/),
+  });
+});
