@@ -14,7 +14,8 @@ import {
   seedStaged,
   stored,
   sells,
-} from './offer-review-prices-fixture.ts';
+  type Party,
+} from './offer-review-fixture.ts';
 import { reviewVersionOf, type Offer } from '../../../domain/offers/offer.ts';
 
 const price = (action: 'applyPrice' | 'discardPrice', expectedVersion: number | null = null) =>
@@ -22,59 +23,52 @@ const price = (action: 'applyPrice' | 'discardPrice', expectedVersion: number | 
 
 /** Decides on the staged price; the offer stays approved, and the review ends. */
 async function decideOnPrice(
-  fixture: Parameters<typeof decide>[0],
+  party: Party,
   staged: Offer,
   action: 'applyPrice' | 'discardPrice',
   decision: 'PriceApplied' | 'PriceDiscarded',
 ): Promise<void> {
-  const outcome = await decide(fixture, staged, price(action, reviewVersionOf(staged)));
+  const outcome = await decide(party, staged, price(action, reviewVersionOf(staged)));
   const value = { decision, status: 'Approved', isAwaitingDecision: false, version: 4 };
   expect(outcome).toMatchObject({ ok: true, value });
-  expect(await review(fixture.gateway, staged).result()).toMatchObject({ decision });
+  expect(await review(party.gateway, staged).result()).toMatchObject({ decision });
   const ended = { pendingCost: null, awaitingSince: null };
-  expect(await stored(fixture.gateway, staged)).toMatchObject(ended);
+  expect(await stored(party.gateway, staged)).toMatchObject(ended);
 }
 
 describe('a staged price', () => {
   test('opens a review by itself; a reviewer applies it, and the offer sells for it', async ({
+    party,
     gateway,
-    variantId,
-    operator,
     vendorId,
   }) => {
-    const approved = await seedApproved({ gateway, variantId, operator, vendorId });
+    const approved = await seedApproved(party);
     const { runId } = await review(gateway, approved).describe();
 
     const staged = await pushCost(gateway, vendorId, approved, 12_000);
     expect(await untilReviewIsOpen(gateway, staged)).not.toBe(runId);
     expect(await sells(gateway, staged)).toEqual([10_000, '12500', 10_000, false]);
-    await decideOnPrice({ gateway, operator, vendorId }, staged, 'applyPrice', 'PriceApplied');
+    await decideOnPrice(party, staged, 'applyPrice', 'PriceApplied');
     expect((await stored(gateway, staged)).cost.netHalalas).toBe(12_000);
     expect(await sells(gateway, staged)).toEqual([12_000, '15000', 12_000, false]);
     await recordHistory(gateway.client, offerReviewId(staged.id), 'offer-review-price-applied');
   });
 
-  test('that a reviewer discards leaves the offer as it sells', async ({
-    gateway,
-    variantId,
-    operator,
-    vendorId,
-  }) => {
-    const staged = await seedStaged({ gateway, variantId, operator, vendorId });
+  test('that a reviewer discards leaves the offer as it sells', async ({ party, gateway }) => {
+    const staged = await seedStaged(party);
 
-    await decideOnPrice({ gateway, operator, vendorId }, staged, 'discardPrice', 'PriceDiscarded');
+    await decideOnPrice(party, staged, 'discardPrice', 'PriceDiscarded');
     expect((await stored(gateway, staged)).cost.netHalalas).toBe(10_000);
     expect(await sells(gateway, staged)).toEqual([10_000, '12500', 10_000, false]);
     await recordHistory(gateway.client, offerReviewId(staged.id), 'offer-review-price-discarded');
   });
 
   test('that the vendor discards, by pushing the live one, ends its review', async ({
+    party,
     gateway,
-    variantId,
-    operator,
     vendorId,
   }) => {
-    const staged = await seedStaged({ gateway, variantId, operator, vendorId });
+    const staged = await seedStaged(party);
 
     await pushCost(gateway, vendorId, staged, 10_000);
 
@@ -84,13 +78,12 @@ describe('a staged price', () => {
   });
 
   test('is decided on with one event for the vendor, and one entry in the audit log', async ({
+    party,
     gateway,
-    variantId,
-    operator,
     vendorId,
   }) => {
     const { SECRETS_KEY } = gateway.config;
-    const staged = await seedStaged({ gateway, variantId, operator, vendorId });
+    const staged = await seedStaged(party);
     const subscription = await seedSubscription(
       gateway.sql,
       vendorId,
@@ -98,7 +91,7 @@ describe('a staged price', () => {
       SECRETS_KEY,
     );
 
-    await decide({ gateway, operator, vendorId }, staged, {
+    await decide(party, staged, {
       ...price('applyPrice'),
       reason: 'Fair',
     });
@@ -116,15 +109,13 @@ describe('a staged price', () => {
   });
 
   test('that is not there can be neither applied nor discarded: no run stays open for it', async ({
+    party,
     gateway,
-    variantId,
-    operator,
-    vendorId,
   }) => {
-    const approved = await seedApproved({ gateway, variantId, operator, vendorId });
+    const approved = await seedApproved(party);
 
     for (const action of ['applyPrice', 'discardPrice'] as const) {
-      const refused = await decide({ gateway, operator, vendorId }, approved, price(action));
+      const refused = await decide(party, approved, price(action));
       expect(refused).toEqual({
         ok: false,
         failure: { code: 'BUSINESS_OFFER_NO_PENDING_PRICE', details: {} },
@@ -136,35 +127,31 @@ describe('a staged price', () => {
   });
 
   test('that is not there leaves the review of the offer itself open', async ({
+    party,
     gateway,
     variantId,
-    operator,
     vendorId,
   }) => {
     const offer = await seedOffer(gateway.sql, vendorId, { variantId });
     const runId = await untilReviewIsOpen(gateway, offer);
 
-    const refused = await decide({ gateway, operator, vendorId }, offer, price('applyPrice'));
+    const refused = await decide(party, offer, price('applyPrice'));
 
     expect(refused).toMatchObject({ failure: { code: 'BUSINESS_OFFER_NO_PENDING_PRICE' } });
     expect(await untilReviewIsOpen(gateway, offer)).toBe(runId);
-    expect(await decide({ gateway, operator, vendorId }, offer, approval(variantId))).toMatchObject(
-      { ok: true },
-    );
+    expect(await decide(party, offer, approval(variantId))).toMatchObject({ ok: true });
   });
 
   test('applied and discarded at once has one outcome; the other finds nothing staged', async ({
+    party,
     gateway,
-    variantId,
-    operator,
-    vendorId,
   }) => {
     await inParallel(10, async (round) => {
-      const staged = await seedStaged({ gateway, variantId, operator, vendorId });
+      const staged = await seedStaged(party);
       const both = [price('applyPrice'), price('discardPrice')];
       const outcomes = await Promise.all(
         (round % 2 === 0 ? both : both.toReversed()).map((command) =>
-          decide({ gateway, operator, vendorId }, staged, command),
+          decide(party, staged, command),
         ),
       );
 
@@ -187,19 +174,14 @@ describe('a staged price', () => {
   });
 
   test('that is overwritten while a reviewer decides is never applied unseen', async ({
+    party,
     gateway,
-    variantId,
-    operator,
     vendorId,
   }) => {
-    let staged = await seedStaged({ gateway, variantId, operator, vendorId });
+    let staged = await seedStaged(party);
     for (let round = 0; round < 10; round += 1) {
       const [outcome, pushed] = await Promise.all([
-        decide(
-          { gateway, operator, vendorId },
-          staged,
-          price('applyPrice', reviewVersionOf(staged)),
-        ),
+        decide(party, staged, price('applyPrice', reviewVersionOf(staged))),
         pushCost(gateway, vendorId, staged, 30_000 + round),
       ]);
 

@@ -21,7 +21,7 @@ import {
   seedStaged,
   stored,
   sells,
-} from './offer-review-prices-fixture.ts';
+} from './offer-review-fixture.ts';
 import { reviewVersionOf } from '../../../domain/offers/offer.ts';
 
 const edit = (
@@ -45,46 +45,38 @@ const move = (
 
 describe('a review', () => {
   test('takes up an edit while it waits, and refuses a decision on the state before', async ({
+    party,
     gateway,
     variantId,
-    operator,
     vendorId,
   }) => {
     const offer = await seedOffer(gateway.sql, vendorId, { variantId });
     const runId = await untilReviewIsOpen(gateway, offer);
 
     const edited = await edit(gateway, vendorId, offer, { rawProductName: 'Oud 50, new' });
-    const refused = await decide(
-      { gateway, operator, vendorId },
-      offer,
-      approval(variantId, reviewVersionOf(offer)),
-    );
+    const refused = await decide(party, offer, approval(variantId, reviewVersionOf(offer)));
 
     expect(refused).toMatchObject({
       failure: { code: 'CONFLICT_VERSION', details: { expectedVersion: 1, reviewVersion: 2 } },
     });
     expect(await untilReviewIsOpen(gateway, edited)).toBe(runId);
-    expect(
-      await decide(
-        { gateway, operator, vendorId },
-        edited,
-        approval(variantId, reviewVersionOf(edited)),
-      ),
-    ).toMatchObject({ value: { version: 3 } });
+    expect(await decide(party, edited, approval(variantId, reviewVersionOf(edited)))).toMatchObject(
+      { value: { version: 3 } },
+    );
     await review(gateway, edited).result();
     await recordHistory(gateway.client, offerReviewId(edited.id), 'offer-review-edited');
   });
 
   test('that meets an edit decides on the old state, or is refused and stays open', async ({
+    party,
     gateway,
     variantId,
-    operator,
     vendorId,
   }) => {
     await inParallel(8, async (round) => {
       const offer = await seedOffer(gateway.sql, vendorId, { variantId });
       const [outcome] = await Promise.all([
-        decide({ gateway, operator, vendorId }, offer, approval(variantId, reviewVersionOf(offer))),
+        decide(party, offer, approval(variantId, reviewVersionOf(offer))),
         edit(gateway, vendorId, offer, { rawProductName: `Oud ${round}` }),
       ]);
 
@@ -92,22 +84,18 @@ describe('a review', () => {
       const after = await stored(gateway, offer);
       expect(after).toMatchObject({ status: 'PendingReview', version: outcome.ok ? 3 : 2 });
       if (!outcome.ok) expect(outcome).toMatchObject({ failure: { code: 'CONFLICT_VERSION' } });
-      expect(
-        await decide(
-          { gateway, operator, vendorId },
-          offer,
-          approval(variantId, reviewVersionOf(after)),
-        ),
-      ).toMatchObject({ ok: true });
+      expect(await decide(party, offer, approval(variantId, reviewVersionOf(after)))).toMatchObject(
+        { ok: true },
+      );
       await review(gateway, offer).result();
       await replayRun(gateway.client, offerReviewId(offer.id));
     });
   });
 
   test('ends without a decision when the vendor withdraws the offer', async ({
+    party,
     gateway,
     variantId,
-    operator,
     vendorId,
   }) => {
     const offer = await seedOffer(gateway.sql, vendorId, { variantId });
@@ -118,7 +106,7 @@ describe('a review', () => {
     expect(await review(gateway, offer).result()).toBeNull();
     expect((await review(gateway, offer).describe()).runId).toBe(runId);
     await recordHistory(gateway.client, offerReviewId(offer.id), 'offer-review-withdrawn');
-    const refused = await decide({ gateway, operator, vendorId }, offer, approval(variantId));
+    const refused = await decide(party, offer, approval(variantId));
     expect(refused).toMatchObject({ failure: { code: 'BUSINESS_OFFER_INVALID_TRANSITION' } });
     expect(await stored(gateway, offer)).toMatchObject({
       status: 'Withdrawn',
@@ -128,15 +116,15 @@ describe('a review', () => {
   });
 
   test('that coincides with a withdrawal has one outcome, after which nothing sells', async ({
+    party,
     gateway,
     variantId,
-    operator,
     vendorId,
   }) => {
     await inParallel(8, async () => {
       const offer = await seedOffer(gateway.sql, vendorId, { variantId });
       const [outcome] = await Promise.all([
-        decide({ gateway, operator, vendorId }, offer, approval(variantId)),
+        decide(party, offer, approval(variantId)),
         move(gateway, vendorId, offer, 'withdraw'),
       ]);
 
@@ -153,12 +141,11 @@ describe('a review', () => {
   });
 
   test('of a staged price ends without a decision at a suspension; the price stays staged', async ({
+    party,
     gateway,
-    variantId,
-    operator,
     vendorId,
   }) => {
-    const staged = await seedStaged({ gateway, variantId, operator, vendorId });
+    const staged = await seedStaged(party);
 
     await move(gateway, vendorId, staged, 'suspend');
 
@@ -170,12 +157,12 @@ describe('a review', () => {
   });
 
   test('ends without a decision at an agreement switch and begins with the new price', async ({
+    party,
     gateway,
     variantId,
-    operator,
     vendorId,
   }) => {
-    const staged = await seedStaged({ gateway, variantId, operator, vendorId });
+    const staged = await seedStaged(party);
     const agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1000 } as const;
 
     await changeAgreement(gateway.sql, vendorId, agreement);
@@ -191,20 +178,20 @@ describe('a review', () => {
       ),
     );
     expect(await untilReviewIsOpen(gateway, repriced)).not.toBe(runId);
-    expect(
-      await decide({ gateway, operator, vendorId }, repriced, approval(variantId)),
-    ).toMatchObject({ value: { status: 'Approved' } });
+    expect(await decide(party, repriced, approval(variantId))).toMatchObject({
+      value: { status: 'Approved' },
+    });
     expect(await sells(gateway, staged)).toEqual([15_000, '15000', 13_500, false]);
   });
 
   test('of an offer resubmitted after its rejection is a new run under the same id', async ({
+    party,
     gateway,
     variantId,
-    operator,
     vendorId,
   }) => {
     const offer = await seedOffer(gateway.sql, vendorId, { variantId });
-    await decide({ gateway, operator, vendorId }, offer, {
+    await decide(party, offer, {
       action: 'reject',
       reason: 'A wrong name',
       expectedVersion: null,
@@ -215,17 +202,17 @@ describe('a review', () => {
     const again = await edit(gateway, vendorId, offer, { rawProductName: 'Oud 50 ml' });
 
     expect(await untilReviewIsOpen(gateway, again)).not.toBe(runId);
-    expect(await decide({ gateway, operator, vendorId }, again, approval(variantId))).toMatchObject(
-      { value: { status: 'Approved' } },
-    );
+    expect(await decide(party, again, approval(variantId))).toMatchObject({
+      value: { status: 'Approved' },
+    });
     expect(await review(gateway, offer).result()).toMatchObject({ decision: 'Approved' });
     await recordHistory(gateway.client, offerReviewId(offer.id), 'offer-review-resubmitted');
   });
 
   test('of an offer withdrawn and resubmitted at once continues', async ({
+    party,
     gateway,
     variantId,
-    operator,
     vendorId,
   }) => {
     const offer = await seedOffer(gateway.sql, vendorId, { variantId });
@@ -239,13 +226,9 @@ describe('a review', () => {
       waiting,
     );
     await untilReviewIsOpen(gateway, again);
-    expect(
-      await decide(
-        { gateway, operator, vendorId },
-        again,
-        approval(variantId, reviewVersionOf(again)),
-      ),
-    ).toMatchObject({ value: { version: 4 } });
+    expect(await decide(party, again, approval(variantId, reviewVersionOf(again)))).toMatchObject({
+      value: { version: 4 },
+    });
     await review(gateway, again).result();
     await recordHistory(
       gateway.client,

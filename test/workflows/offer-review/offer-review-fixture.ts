@@ -16,8 +16,8 @@ import {
 } from '../../support/seeds/seed.ts';
 import { workflowTest } from '../../support/gateway/workflow-test.ts';
 
-/** What helpers need of a test's fixtures. */
-export type Fixtures = {
+/** A vendor, a variant of its offers, and the operator who reviews them. */
+export type Party = {
   readonly gateway: TestGateway;
   readonly variantId: string;
   readonly operator: { readonly id: string; readonly operatorId: string };
@@ -28,7 +28,13 @@ export type Fixtures = {
 export const { concurrent: test } = workflowTest
   .extend('variantId', { scope: 'file' }, ({ gateway }) => seedVariant(gateway.sql))
   .extend('operator', { scope: 'file' }, ({ gateway }) => seedOperator(gateway.sql))
-  .extend('vendorId', ({ gateway }) => seedVendor(gateway.sql));
+  .extend('vendorId', ({ gateway }) => seedVendor(gateway.sql))
+  .extend('party', ({ gateway, variantId, operator, vendorId }): Party => ({
+    gateway,
+    variantId,
+    operator,
+    vendorId,
+  }));
 
 export const waiting = { timeout: 20_000, interval: 20 };
 
@@ -64,17 +70,23 @@ export const pushCost = (
 export const approval = (variantId: string, expectedVersion: number | null = null) =>
   ({ action: 'approve', variantId, expectedVersion }) as const;
 
-/** Notes a reviewer's decision and sends it. */
-export async function decide(
-  { gateway, operator, vendorId }: Pick<Fixtures, 'gateway' | 'operator' | 'vendorId'>,
+/** Sends a reviewer's decision whose command is stored. */
+export const sendDecision = (
+  { gateway, operator, vendorId }: Party,
   offer: Offer,
-  command: ReviewCommand,
-) {
-  const commandId = await seedCommand(gateway.sql, operator.id, offer.id, command);
-  return gateway.decisions.decideOffer(
+  action: ReviewCommand['action'],
+  commandId: string,
+) =>
+  gateway.decisions.decideOffer(
     { offerId: offer.id, vendorId },
-    { action: command.action, commandId, operatorId: operator.operatorId },
+    { action, commandId, operatorId: operator.operatorId },
   );
+
+/** Stores a reviewer's decision and sends it. */
+export async function decide(party: Party, offer: Offer, command: ReviewCommand) {
+  const { gateway, operator } = party;
+  const commandId = await seedCommand(gateway.sql, operator.id, offer.id, command);
+  return sendDecision(party, offer, command.action, commandId);
 }
 
 export const inParallel = async (
@@ -96,33 +108,18 @@ export const untilReviewIsOpen = (gateway: TestGateway, offer: Offer): Promise<s
   }, waiting);
 
 /** An offer that sells for 100.00, its first review over. */
-export async function seedApproved({
-  gateway,
-  variantId,
-  operator,
-  vendorId,
-}: Pick<Fixtures, 'gateway' | 'variantId' | 'operator' | 'vendorId'>): Promise<Offer> {
+export async function seedApproved(party: Party): Promise<Offer> {
+  const { gateway, variantId, vendorId } = party;
   const offer = await seedOffer(gateway.sql, vendorId, { variantId });
-  expect(await decide({ gateway, operator, vendorId }, offer, approval(variantId))).toMatchObject({
-    ok: true,
-  });
+  expect(await decide(party, offer, approval(variantId))).toMatchObject({ ok: true });
   await review(gateway, offer).result();
   return stored(gateway, offer);
 }
 
 /** The same with a cost of 120.00 that waits for a reviewer, its second review open. */
-export async function seedStaged({
-  gateway,
-  variantId,
-  operator,
-  vendorId,
-}: Pick<Fixtures, 'gateway' | 'variantId' | 'operator' | 'vendorId'>): Promise<Offer> {
-  const staged = await pushCost(
-    gateway,
-    vendorId,
-    await seedApproved({ gateway, variantId, operator, vendorId }),
-    12_000,
-  );
+export async function seedStaged(party: Party): Promise<Offer> {
+  const { gateway, vendorId } = party;
+  const staged = await pushCost(gateway, vendorId, await seedApproved(party), 12_000);
   await untilReviewIsOpen(gateway, staged);
   return staged;
 }
