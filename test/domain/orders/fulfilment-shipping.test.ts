@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   changeShipping,
   type FulfilmentGroup,
@@ -38,7 +38,7 @@ test.each<Case>([
   ['a carrier of another name', {}, named, named],
   ['another name', named, { carrierNameOther: 'Dhow' }, { carrierNameOther: 'Dhow' }],
   [
-    'another name, the carrier said again',
+    'another name, with the same carrier',
     named,
     { ...named, carrierNameOther: 'Dhow' },
     { carrierNameOther: 'Dhow' },
@@ -57,7 +57,7 @@ test.each<Case>([
   ],
   ['a reference beside a name', named, { trackingRef: 'T-2' }, { trackingRef: 'T-2' }],
   ['everything at once', {}, { ...full, ...named }, { ...full, ...named }],
-])('%s is written, and nothing else changes', (_what, given, change, after) => {
+])('%s is stored, and nothing else changes', (_what, given, change, after) => {
   const { before, result } = changed(given, change);
   expect(expectValue(result)).toEqual({ ...before, ...after });
 });
@@ -71,7 +71,7 @@ test.each<readonly [string, Partial<FulfilmentGroup>, ShippingChange]>([
   ['Other again, which keeps its name', named, { carrier: 'Other' }],
   ['the same name', named, { carrierNameOther: 'Camel Express' }],
   ['everything as it is', { ...full, ...named }, { ...full, ...named }],
-])('%s said changes nothing: the very same group', (_what, given, change) => {
+])('%s changes nothing and returns the same group', (_what, given, change) => {
   const { before, result } = changed(given, change);
   expect(expectValue(result)).toBe(before);
 });
@@ -85,7 +85,7 @@ test.each<readonly [string, Partial<FulfilmentGroup>, ShippingChange]>([
   ['without one', {}, { carrier: 'Other' }],
   ['with none', {}, { carrier: 'Other', carrierNameOther: null }],
   ['whose name is cleared', named, { carrierNameOther: null }],
-  ['said again, whose name is cleared', named, { carrier: 'Other', carrierNameOther: null }],
+  ['sent again, whose name is cleared', named, { carrier: 'Other', carrierNameOther: null }],
 ])('a carrier Other has a name: one %s is refused', (_what, given, change) => {
   const { result } = changed(given, change);
   expect(expectFailure(result)).toEqual(
@@ -108,20 +108,15 @@ test.each<readonly [string, Partial<FulfilmentGroup>, ShippingChange]>([
   },
 );
 
-test('a group that is Other without a name asks for one only when its carrier is spoken of', () => {
+test('a carrier Other without a name asks for one only if the carrier is sent', () => {
   const given = { carrier: 'Other' } as const;
   const { before, result } = changed(given, { trackingRef: 'T-1' });
   expect(expectValue(result)).toEqual({ ...before, trackingRef: 'T-1' });
   expect(expectFailure(changed(given, { carrier: 'Other' }).result).code).toBe('VALIDATION_ERRORS');
 });
 
-describe.each(groupStatusesOfPart2)('%s', (status) => {
-  test('takes other shipping facts and stays what it is', () => {
-    const before = deepFrozen(groupIn(status));
-    expect(expectValue(changeShipping(before, { ...full, ...named }))).toEqual({
-      ...before,
-      ...full,
-      ...named,
-    });
-  });
+test.each(groupStatusesOfPart2)('a %s group takes other facts and keeps its status', (status) => {
+  const before = deepFrozen(groupIn(status));
+  const facts = { ...full, ...named };
+  expect(expectValue(changeShipping(before, facts))).toEqual({ ...before, ...facts });
 });

@@ -12,7 +12,8 @@ import {
 } from '../offer-record.ts';
 import { readStoredOffers } from './stored-offers.ts';
 
-export const rounds = 100;
+/** `RACE_ROUNDS=100` runs more. */
+export const rounds = Number(process.env['RACE_ROUNDS'] ?? 20);
 const chunk = 10;
 
 export const isOk = ({ status }: Answer): boolean => status < 300;
@@ -59,7 +60,7 @@ export type Racer<TSubject> = (
 export type SetUp<TSubject> = (parties: Parties, round: number) => Promise<TSubject>;
 
 /**
- * Runs a hundred rounds of calls that start together. The second and later calls start a little
+ * Runs rounds of calls that start together. The second and later calls start a little
  * before or after the first, by another few hundred microseconds in each round.
  */
 export async function race<TSubject>(

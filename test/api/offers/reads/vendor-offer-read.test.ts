@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { costPlus, freeFormOffer, percentageOfSale, tokenWith } from '../../support/actors.ts';
 import { newOfferFixture, recordOf, barcodes } from '../offer-fixture.ts';
-import { call, itemsOf, refusal, textOf } from '../../support/api.ts';
+import { call, itemsOf, refusal, textOf, unknownId } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { newParties } from '../offer-record.ts';
 import { list, listedIds } from './vendor-offer-reads-fixture.ts';
@@ -79,6 +79,18 @@ test('reading changes nothing and does not reveal the reviewer', async ({ gatewa
     }
   }
   expect(await recordOf(gateway, id)).toBe(before);
+});
+
+test("another vendor's offer and an unknown one are 404, with a history too", async ({
+  gateway,
+}) => {
+  const [fixture, other] = [await newOfferFixture(gateway), await newOfferFixture(gateway)];
+  for (const id of [await other.create(), unknownId(), 'x']) {
+    for (const query of ['', '?include=history'])
+      expect(await fixture.send('GET', `/${id}${query}`)).toMatchObject(
+        refusal('NOT_FOUND_VENDOR_OFFER'),
+      );
+  }
 });
 
 test('any one of Offers, Stock and Cost may read; without all of them Offers is named', async ({
