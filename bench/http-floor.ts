@@ -6,14 +6,17 @@ import { compare } from './harness/measures/compare.ts';
 import { counter, cycle } from './harness/measures/cycle.ts';
 import { offerIds, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
 
-const offersMax = 10_000;
+/** One for each connection, so that no vendor's quota delays a call. */
+const vendorsCount = connectionsMax;
+const offersOfVendor = 313;
 
-type Send = (http: HttpClient, path: string) => Promise<unknown>;
+type Target = { readonly floor: string; readonly api: string; readonly token: string };
+type Send = (http: HttpClient, path: string, token: string) => Promise<unknown>;
 type Operation = {
   readonly name: string;
   /** The name of the bare server's answer. */
   readonly answer: string;
-  readonly paths: () => { readonly floor: string; readonly api: string };
+  readonly target: () => Target;
   readonly send: Send;
 };
 
@@ -21,24 +24,35 @@ type Operation = {
 export const httpFloor: Benchmark = {
   name: 'http-floor',
   title: 'Calls beside a bare Fastify handler',
+  hasShares: true,
   run: async (context) => {
     const { api, print } = context;
-    const vendorId = await seedBenchVendor(context.sql);
     const variantId = await seedVariant(context.sql);
-    await seedOffers(context, { vendorId, variantId, count: offersMax });
-    await stageCosts(context, vendorId);
+    const vendors: Vendor[] = [];
+    for (let count = 1; count <= vendorsCount; count += 1) {
+      const vendorId = await seedBenchVendor(context.sql);
+      await seedOffers(context, { vendorId, variantId, count: offersOfVendor });
+      const ids = await offerIds(context.sql, vendorId, offersOfVendor);
+      vendors.push({ vendorId, nextId: cycle(ids), token: api.vendorToken(vendorId) });
+    }
+    await stageCosts(context);
     await settle(context);
-    const ids = await offerIds(context.sql, vendorId, offersMax);
     const floor = await context.startFloor();
     const [ofFloor, ofApi] = [createHttpClient(floor.url), createHttpClient(api.url)];
-    print(`${connectionsMax} connections, ${offersMax} live offers:`);
-    for (const operation of operationsOf({ vendorId, ids, token: api.vendorToken(vendorId) })) {
-      const { name, answer, paths, send } = operation;
-      const body = await send(ofApi, paths().api);
+    print(
+      `${connectionsMax} connections, ${vendorsCount} vendors with ${offersOfVendor} live offers ` +
+        'each, no limit of rates, all else at the defaults:',
+    );
+    for (const { name, answer, target, send } of operationsOf(vendors)) {
+      const sendTo = (http: HttpClient, server: 'floor' | 'api') => {
+        const { token, [server]: path } = target();
+        return send(http, path, token);
+      };
+      const body = await sendTo(ofApi, 'api');
       await ofFloor.request('POST', `/answers/${answer}`, { text: JSON.stringify(body) });
       const candidates = [
-        { name: `${name}: bare`, pid: floor.pid, work: () => send(ofFloor, paths().floor) },
-        { name: `${name}: gateway`, work: () => send(ofApi, paths().api) },
+        { name: `${name}: bare`, pid: floor.pid, work: () => sendTo(ofFloor, 'floor') },
+        { name: `${name}: gateway`, work: () => sendTo(ofApi, 'api') },
       ];
       print(await compare(context, connectionsMax, candidates));
       print(`Load ${(loadavg()[0] ?? 0).toFixed(1)} after it.`);
@@ -49,29 +63,31 @@ export const httpFloor: Benchmark = {
 };
 
 /** A staged cost on each offer, so that each push replaces one: the usual case. */
-const stageCosts = ({ patientSql: sql }: BenchmarkContext, vendorId: string) => sql`
+const stageCosts = ({ patientSql: sql }: BenchmarkContext) => sql`
   update offers set pending_cost_net = 1, pending_cost_vat = 0,
-    pending_cost_entered_vat_inclusive = false, awaiting_since = now()
-  where vendor_id = ${vendorId}`;
+    pending_cost_entered_vat_inclusive = false, awaiting_since = now()`;
 
-function operationsOf({
-  vendorId,
-  ids,
-  token,
-}: {
+type Vendor = {
   readonly vendorId: string;
-  readonly ids: readonly string[];
+  readonly nextId: () => string;
   readonly token: string;
-}): readonly Operation[] {
-  const next = cycle(ids);
+};
+
+function operationsOf(vendors: readonly Vendor[]): readonly Operation[] {
+  const next = cycle(vendors);
   const number = counter();
-  const ofOffer = (more = '') => {
-    const id = next();
-    return { floor: `/offers/${id}${more}`, api: `/api/v1/scent/offers/${id}${more}` };
+  const ofOffer = (more = ''): Target => {
+    const { nextId, token } = next();
+    const path = `/offers/${nextId()}${more}`;
+    return { floor: path, api: `/api/v1/scent${path}`, token };
+  };
+  const ofVendor = (): Target => {
+    const { vendorId, token } = next();
+    return { floor: `/vendors/${vendorId}/offers`, api: '/api/v1/scent/offers', token };
   };
   const send =
     (method: 'GET' | 'POST' | 'PATCH', bodyOf?: () => object): Send =>
-    (http, path) =>
+    (http, path, token) =>
       http.request(method, path, { token, ...(bodyOf === undefined ? {} : { body: bodyOf() }) });
   const stock = () => ({ declaredInStock: true, declaredStockQuantity: 1 + (number() % 999_999) });
   const cost = () => ({ cost: (10_000 + (number() % 900_000)) / 100, costIsVatInclusive: false });
@@ -84,18 +100,21 @@ function operationsOf({
     costIsVatInclusive: true,
     declaredStockQuantity: 12,
   });
-  const listPaths = () => ({ floor: `/vendors/${vendorId}/offers`, api: '/api/v1/scent/offers' });
-  const createPaths = () => ({ floor: `/vendors/${vendorId}/offers`, api: '/api/v1/scent/offers' });
   return [
-    { name: 'GET offer', answer: 'read', paths: () => ofOffer(), send: send('GET') },
-    { name: 'page of 20 offers', answer: 'page', paths: listPaths, send: send('GET') },
+    { name: 'GET offer', answer: 'read', target: () => ofOffer(), send: send('GET') },
+    { name: 'page of 20 offers', answer: 'page', target: ofVendor, send: send('GET') },
     {
       name: 'stock push',
       answer: 'stock',
-      paths: () => ofOffer('/stock'),
+      target: () => ofOffer('/stock'),
       send: send('PATCH', stock),
     },
-    { name: 'cost push', answer: 'cost', paths: () => ofOffer('/cost'), send: send('PATCH', cost) },
-    { name: 'create offer', answer: 'create', paths: createPaths, send: send('POST', created) },
+    {
+      name: 'cost push',
+      answer: 'cost',
+      target: () => ofOffer('/cost'),
+      send: send('PATCH', cost),
+    },
+    { name: 'create offer', answer: 'create', target: ofVendor, send: send('POST', created) },
   ];
 }

@@ -1,8 +1,6 @@
 import * as v from 'valibot';
 import type { Sql } from '../../db/core/client.ts';
 import { restagePrice } from '../../db/offers/pushes/restage-price.ts';
-import { createPriceStore } from '../../db/offers/pushes/share-price-pushes.ts';
-import { createStockStore } from '../../db/offers/pushes/share-stock-pushes.ts';
 import { storeStock } from '../../db/offers/pushes/store-stock.ts';
 import { barcodeMissing } from '../../domain/offers/barcode-rule.ts';
 import { pushPrice, type DeclaredPrice } from '../../domain/offers/edit-offer.ts';
@@ -38,9 +36,8 @@ const costBody = v.strictObject(costFields);
 const salePriceBody = v.strictObject(salePriceFields);
 
 /** The cost push (D33) and the sale-price push: each belongs to one pricing model. */
-export const vendorPricePushRoutes: AddRoutes = (app, { sql: pool, vatRateBasisPoints }) => {
+export const vendorPricePushRoutes: AddRoutes = (app, { vatRateBasisPoints }) => {
   const route = vendorRoutes(app, { capability: 'Cost', tag: 'Offers' });
-  const restageShared = createPriceStore(pool);
   const push = async (
     sql: Sql,
     { vendorId }: VendorCaller,
@@ -51,9 +48,7 @@ export const vendorPricePushRoutes: AddRoutes = (app, { sql: pool, vatRateBasisP
     const { amountHalalas, isVatInclusive } = declared.declared;
     const price = priceFromDeclaration(amountHalalas, isVatInclusive, vatRateBasisPoints);
     const { field } = declared;
-    const restaging = { ...key, field, price, now: new Date() };
-    // A call that is part of a transaction shares nothing with other calls.
-    const pushed = await (sql === pool ? restageShared(restaging) : restagePrice(sql, restaging));
+    const pushed = await restagePrice(sql, { ...key, field, price, now: new Date() });
     if (pushed !== null && 'stored' in pushed) return toNestedOffer(pushed.stored);
     const changed = await changeOffer(
       sql,
@@ -107,9 +102,8 @@ export const vendorPricePushRoutes: AddRoutes = (app, { sql: pool, vatRateBasisP
 };
 
 /** The stock push: stores the offer and its supply option at once, in one round trip. */
-export const vendorStockPushRoute: AddRoutes = (app, { sql: pool }) => {
+export const vendorStockPushRoute: AddRoutes = (app) => {
   const route = vendorRoutes(app, { capability: 'Stock', tag: 'Offers' });
-  const storeShared = createStockStore(pool);
   route(
     'PATCH /api/v1/scent/offers/:offerId/stock',
     {
@@ -131,9 +125,7 @@ export const vendorStockPushRoute: AddRoutes = (app, { sql: pool }) => {
     async ({ caller: { vendorId }, id: offerId, body, sql }) => {
       const { declaredInStock, declaredStockQuantity } = body;
       const declared = { declaredInStock, declaredStockQuantity, now: new Date() };
-      const push = { vendorId, offerId, ...declared };
-      // A call that is part of a transaction shares nothing with other calls.
-      const stored = await (sql === pool ? storeShared(push) : storeStock(sql, push));
+      const stored = await storeStock(sql, { vendorId, offerId, ...declared });
       const pushed = orNotFound(stored, notFound);
       if (pushed.isRefused) throw validationErrors(barcodeMissing);
       return toNestedOffer(pushed.offer);

@@ -13,7 +13,7 @@ import {
 } from '../offer-row.ts';
 
 /** A price push of a vendor on its own offer. */
-export type PricePush = {
+type PricePush = {
   readonly vendorId: string;
   readonly offerId: string;
   readonly field: PriceField;
@@ -22,10 +22,10 @@ export type PricePush = {
 };
 
 /** The offer after a stored push, or as a push that was not stored found it. */
-export type Restaged = { readonly stored: OfferFacts } | { readonly found: FoundOffer };
+type Restaged = { readonly stored: OfferFacts } | { readonly found: FoundOffer };
 
 /** A stored push has only the columns of the answer. */
-export type RestagedRow =
+type RestagedRow =
   (FactsRow & { readonly isStored: true }) | (OfferRow & { readonly isStored: false });
 
 /**
@@ -47,26 +47,14 @@ export async function restagePrice(
   return row.isStored ? { stored: factsOf(row) } : { found: toFoundOffer(row) };
 }
 
-/** As `isSame` of the domain; arguments are SQL text. */
-const differsText = (key: string, [net, vat, entered]: readonly string[]): string =>
-  `(offers.${key}_net is distinct from ${net}
-      or ${entered} and offers.${key}_vat is distinct from ${vat})`;
+/** As `isSame` of the domain. */
+const differsText = (key: string): string =>
+  `(offers.${key}_net is distinct from $3 or $5 and offers.${key}_vat is distinct from $4)`;
 
-/** Whether the usual price push is one for the offer; arguments are SQL text. */
-export function restagesText(field: PriceField, price: readonly string[]): string {
+function restageText(field: PriceField): string {
   const live = postgres.fromCamel(field);
   const staged = `pending_${live}`;
   const pricingModel = field === 'cost' ? 'CostPlusMargin' : 'PercentageOfSale';
-  return `offers.agreement_epoch = agreed.epoch
-        and offers.status = 'Approved' and offers.ever_approved
-        and offers.pricing_model = '${pricingModel}' and offers.awaiting_since is not null
-        and offers.${staged}_net is not null and offers.${staged}_vat is not null
-        and offers.${staged}_entered_vat_inclusive is not null
-        and ${differsText(staged, price)} and ${differsText(live, price)}`;
-}
-
-function restageText(field: PriceField): string {
-  const staged = `pending_${postgres.fromCamel(field)}`;
   return `
     with agreed as materialized (
       -- The lock orders this change and a concurrent switch.
@@ -79,7 +67,12 @@ function restageText(field: PriceField): string {
         changed_at = greatest($6::timestamptz, offers.changed_at + interval '1 millisecond')
       from agreed
       where offers.id = $1 and offers.vendor_id = $2
-        and ${restagesText(field, ['$3', '$4', '$5'])}
+        and offers.agreement_epoch = agreed.epoch
+        and offers.status = 'Approved' and offers.ever_approved
+        and offers.pricing_model = '${pricingModel}' and offers.awaiting_since is not null
+        and offers.${staged}_net is not null and offers.${staged}_vat is not null
+        and offers.${staged}_entered_vat_inclusive is not null
+        and ${differsText(staged)} and ${differsText(live)}
       returning ${factsColumnNames.map((name) => `offers.${name}`).join(', ')}
     )
     select true as is_stored, ${restagedColumnsText} from restaged
@@ -89,7 +82,7 @@ function restageText(field: PriceField): string {
 }
 
 /** The columns of an offer's row, of which a stored push returns those that are answered. */
-export const restagedColumnsText = offerRowNames
+const restagedColumnsText = offerRowNames
   .map((name) => (factsColumnNames.includes(name) ? `restaged.${name}` : `null as ${name}`))
   .join(', ');
 

@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { type Queryable, type Sql } from '../../../../db/core/client.ts';
 import { insertOffer } from '../../../../db/offers/offers.ts';
-import { createStockStore } from '../../../../db/offers/pushes/share-stock-pushes.ts';
 import { storeStock } from '../../../../db/offers/pushes/store-stock.ts';
 import { upsertSupplyOption } from '../../../../db/offers/supply-options.ts';
 import type { Agreement } from '../../../../domain/accounts/agreement.ts';
@@ -56,22 +55,6 @@ export const snapshotOf = async (sql: Sql, { id }: Offer) =>
     await sql`
       select stock_quantity, in_stock, updated_at from supply_options where offer_id = ${id}`
   )[0];
-
-/** The two ways to store a push: alone, and by the statement that pushes of a vendor share. */
-export const stockStores = {
-  alone: (sql: Sql) => (push: Parameters<typeof storeStock>[1]) => storeStock(sql, push),
-  shared: createStockStore,
-};
-export const ways = ['alone', 'shared'] as const;
-export type StockStore = ReturnType<typeof createStockStore>;
-
-/** The number of transactions that last changed the offers. */
-export const transactionsOf = async (sql: Sql, offers: readonly Offer[]) => {
-  const ids = offers.map(({ id }) => id);
-  const rows = await sql<{ id: string; transaction: string }[]>`
-    select id, xmin::text as transaction from offers where id = any(${ids}::uuid[])`;
-  return new Set(rows.map(({ transaction }) => transaction)).size;
-};
 
 export const push =
   (sql: Sql, vendorId: string, offer: Offer, declaredStockQuantity: number) => () =>

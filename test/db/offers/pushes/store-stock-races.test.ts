@@ -21,7 +21,7 @@ test.beforeAll(async ({ sql, variantId }) => {
   await insertVariant(sql, { ...variant, id: variantId, sku: variantId });
 });
 
-test('a push that meets another change of the offer waits for it, and both survive', async ({
+test('waits for a concurrent change of the offer, and keeps both', async ({
   sql,
   vendorId,
   variantId,
@@ -42,7 +42,11 @@ test('a push that meets another change of the offer waits for it, and both survi
   expect(await snapshotOf(sql, offer)).toMatchObject({ stockQuantity: 9 });
 });
 
-test('a push that meets a rejection is judged by it', async ({ sql, vendorId, variantId }) => {
+test('applies the rule to the offer after a concurrent rejection', async ({
+  sql,
+  vendorId,
+  variantId,
+}) => {
   const offer = await newOffer(
     { sql, vendorId, variantId },
     { status: 'PendingReview', barcode: null },
@@ -59,7 +63,7 @@ test('a push that meets a rejection is judged by it', async ({ sql, vendorId, va
   expect(await findAnyOffer(sql, offer.id)).toMatchObject({ declaredStockQuantity: 5, version: 3 });
 });
 
-test('a push beside the first approval reaches the supply option that the approval makes', async ({
+test('updates the supply option that a concurrent first approval creates', async ({
   sql,
   vendorId,
   variantId,
@@ -88,7 +92,7 @@ test('a push beside the first approval reaches the supply option that the approv
   expect(await snapshotOf(sql, offer)).toMatchObject({ stockQuantity: 9, inStock: true });
 });
 
-test('a push that meets a later approval reaches the supply option that is there', async ({
+test('updates the existing supply option beside a later approval', async ({
   sql,
   vendorId,
   variantId,
@@ -120,7 +124,7 @@ test('a push that meets a later approval reaches the supply option that is there
   expect(await snapshotOf(sql, offer)).toMatchObject({ stockQuantity: 9, inStock: true });
 });
 
-test('pushes at once on offers of one vendor do not wait for ever for each other', async ({
+test('stores concurrent pushes on the same offers without a deadlock', async ({
   sql,
   vendorId,
   variantId,

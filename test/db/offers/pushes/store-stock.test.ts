@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { type Sql } from '../../../../db/core/client.ts';
 import { findAnyOffer } from '../../../../db/offers/offers.ts';
 import { insertVariant } from '../../../../db/offers/variants.ts';
+import { storeStock } from '../../../../db/offers/pushes/store-stock.ts';
 import { pushStock } from '../../../../domain/offers/edit-offer.ts';
 import { offerStatuses, type Offer } from '../../../../domain/offers/offer.ts';
 import {
@@ -12,16 +13,7 @@ import {
   variant,
 } from '../../../domain/offers/offer-builders.ts';
 import { addVendor } from '../../support.ts';
-import {
-  test,
-  at,
-  now,
-  newOffer,
-  snapshotOf,
-  stockStores,
-  ways,
-  type StockStore,
-} from './store-stock-fixture.ts';
+import { test, at, now, newOffer, snapshotOf } from './store-stock-fixture.ts';
 
 test.beforeAll(async ({ sql, variantId }) => {
   await insertVariant(sql, { ...variant, id: variantId, sku: variantId });
@@ -52,16 +44,12 @@ type Declaration = (typeof declarations)[number];
  * What the statement makes of an offer must be what the rule makes of it: the answer, the row, and
  * the snapshot.
  */
-async function holdToRule(
-  { sql, store }: { readonly sql: Sql; readonly store: StockStore },
-  before: Offer,
-  declaration: Declaration,
-): Promise<void> {
+async function holdToRule(sql: Sql, before: Offer, declaration: Declaration): Promise<void> {
   const { vendorId } = before;
   const say = JSON.stringify({ before, declaration });
   const [snapshot, rest] = [await snapshotOf(sql, before), await restOf(sql, before)];
   const ruled = pushStock(before, declaration, now);
-  const pushed = await store({ ...declaration, vendorId, offerId: before.id, now });
+  const pushed = await storeStock(sql, { ...declaration, vendorId, offerId: before.id, now });
   const after = ruled.ok ? expectValue(ruled) : before;
   expect(pushed?.isRefused, say).toBe(!ruled.ok);
   expect(after, say).toMatchObject(pushed?.offer ?? { id: null });
@@ -77,17 +65,15 @@ async function holdToRule(
   expect(await restOf(sql, before), say).toEqual(rest);
 }
 
-const waysByStatus = offerStatuses.flatMap((status) => ways.map((way) => [status, way] as const));
-test.for(waysByStatus)(
-  'the statement says what the rule says, for all stock of a %s offer pushed %s',
-  async ([status, way], { sql, vendorId, variantId }) => {
-    const store = stockStores[way](sql);
+test.for(offerStatuses)(
+  'stores every stock of a %s offer as the rule does',
+  async (status, { sql, vendorId, variantId }) => {
     for (const barcode of [variant.barcode, null]) {
       for (const stock of stocks) {
         const cases = declarations.flatMap((declaration) =>
           [false, true].map(async (hasSupply) =>
             holdToRule(
-              { sql, store },
+              sql,
               await newOffer(
                 { sql, vendorId, variantId },
                 { status, barcode, ...stock },
@@ -103,7 +89,7 @@ test.for(waysByStatus)(
   },
 );
 
-test('the grid has refusals, no-ops and changes', () => {
+test('covers refusals, repeats and changes in the grid', () => {
   const outcomes = offerStatuses.flatMap((status) =>
     stocks.flatMap((stock) =>
       declarations.map((declaration) => {
@@ -117,66 +103,61 @@ test('the grid has refusals, no-ops and changes', () => {
   expect(new Set(outcomes)).toEqual(new Set(['VALIDATION_ERRORS', 'no-op', 'change']));
 });
 
-test.for(ways)(
-  'a price staged on a live offer, and all else, stays as it is (%s)',
-  async (way, { sql, vendorId, variantId }) => {
-    const store = stockStores[way](sql);
-    const price = { netHalalas: 5000, vatHalalas: 750, enteredVatInclusive: true };
-    const offer = await newOffer(
-      { sql, vendorId, variantId },
-      { pendingCost: price, everApproved: true, awaitingSince: at },
-      true,
-    );
-    await holdToRule({ sql, store }, offer, { declaredInStock: true, declaredStockQuantity: 9 });
-  },
-);
+test('keeps a staged price and all else of a live offer', async ({ sql, vendorId, variantId }) => {
+  const price = { netHalalas: 5000, vatHalalas: 750, enteredVatInclusive: true };
+  const offer = await newOffer(
+    { sql, vendorId, variantId },
+    { pendingCost: price, everApproved: true, awaitingSince: at },
+    true,
+  );
+  await holdToRule(sql, offer, { declaredInStock: true, declaredStockQuantity: 9 });
+});
 
-test.for(ways)(
-  'an unknown offer and one of another vendor are null alike (%s)',
-  async (way, { sql, vendorId, variantId }) => {
-    const store = stockStores[way](sql);
-    const offer = await newOffer({ sql, vendorId, variantId }, {}, true);
-    const before = [await findAnyOffer(sql, offer.id), await snapshotOf(sql, offer)];
-    const push = { declaredInStock: false, declaredStockQuantity: null, now };
-    expect(await store({ ...push, vendorId, offerId: uuidv7() })).toBeNull();
-    const stranger = await addVendor(sql);
-    expect(await store({ ...push, vendorId: stranger, offerId: offer.id })).toBeNull();
-    expect([await findAnyOffer(sql, offer.id), await snapshotOf(sql, offer)]).toEqual(before);
-  },
-);
+test("returns null for an unknown offer and for another vendor's", async ({
+  sql,
+  vendorId,
+  variantId,
+}) => {
+  const offer = await newOffer({ sql, vendorId, variantId }, {}, true);
+  const before = [await findAnyOffer(sql, offer.id), await snapshotOf(sql, offer)];
+  const push = { declaredInStock: false, declaredStockQuantity: null, now };
+  expect(await storeStock(sql, { ...push, vendorId, offerId: uuidv7() })).toBeNull();
+  const other = await addVendor(sql);
+  expect(await storeStock(sql, { ...push, vendorId: other, offerId: offer.id })).toBeNull();
+  expect([await findAnyOffer(sql, offer.id), await snapshotOf(sql, offer)]).toEqual(before);
+});
 
-test.for(ways)(
-  'offer and snapshot are written together or not at all (%s)',
-  async (way, { sql, vendorId, variantId }) => {
-    const store = stockStores[way](sql);
-    const offer = await newOffer({ sql, vendorId, variantId }, {}, true);
-    await sql.unsafe(`
+test('writes offer and supply option together or not at all', async ({
+  sql,
+  vendorId,
+  variantId,
+}) => {
+  const offer = await newOffer({ sql, vendorId, variantId }, {}, true);
+  await sql.unsafe(`
     create function refuse_13() returns trigger language plpgsql as $$
     begin if new.stock_quantity = 13 then raise exception 'no'; end if; return new; end $$;
     create trigger refuse_13 before update on supply_options
       for each row execute function refuse_13()`);
-    const push = {
-      declaredInStock: true,
-      declaredStockQuantity: 13,
-      vendorId,
-      offerId: offer.id,
-      now,
-    };
-    await expect(store(push)).rejects.toThrow('no');
-    expect(await findAnyOffer(sql, offer.id)).toEqual(offer);
-    await store({ ...push, declaredStockQuantity: 14 });
-    expect(await findAnyOffer(sql, offer.id)).toMatchObject({ version: 4 });
-    await sql`drop function refuse_13 cascade`;
-  },
-);
+  const push = {
+    declaredInStock: true,
+    declaredStockQuantity: 13,
+    vendorId,
+    offerId: offer.id,
+    now,
+  };
+  await expect(storeStock(sql, push)).rejects.toThrow('no');
+  expect(await findAnyOffer(sql, offer.id)).toEqual(offer);
+  await storeStock(sql, { ...push, declaredStockQuantity: 14 });
+  expect(await findAnyOffer(sql, offer.id)).toMatchObject({ version: 4 });
+  await sql`drop function refuse_13 cascade`;
+});
 
 // The switch is in force, and what is stored has yet to follow it: the rule is asked about the
 // offer as it stands.
 const switched = ['Approved', 'PendingReview', 'Draft', 'Rejected'] as const;
-test.for(switched.flatMap((status) => ways.map((way) => [status, way] as const)))(
-  'of a %s offer behind a switch of the agreement, the statement answers as the domain does (%s)',
-  async ([status, way], { sql, vendorId, variantId }) => {
-    const store = stockStores[way](sql);
+test.for(switched)(
+  'stores the stock of a %s offer behind a switch of the agreement as the rule does',
+  async (status, { sql, vendorId, variantId }) => {
     const owner = await addVendor(sql);
     const made = await newOffer(
       { sql, vendorId, variantId },
@@ -191,7 +172,7 @@ test.for(switched.flatMap((status) => ways.map((way) => [status, way] as const))
     expect(before.agreementEpoch).toBe(1);
     const declaration = { declaredInStock: true, declaredStockQuantity: 9 };
     const after = expectValue(pushStock(before, declaration, now));
-    const pushed = await store({
+    const pushed = await storeStock(sql, {
       ...declaration,
       vendorId: owner,
       offerId: made.id,
