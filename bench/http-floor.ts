@@ -73,6 +73,11 @@ type Vendor = {
   readonly token: string;
 };
 
+const send =
+  (method: 'GET' | 'POST' | 'PATCH', bodyOf?: () => object): Send =>
+  (http, path, token) =>
+    http.request(method, path, { token, ...(bodyOf === undefined ? {} : { body: bodyOf() }) });
+
 function operationsOf(vendors: readonly Vendor[]): readonly Operation[] {
   const next = cycle(vendors);
   const number = counter();
@@ -85,10 +90,6 @@ function operationsOf(vendors: readonly Vendor[]): readonly Operation[] {
     const { vendorId, token } = next();
     return { floor: `/vendors/${vendorId}/offers`, api: '/api/v1/scent/offers', token };
   };
-  const send =
-    (method: 'GET' | 'POST' | 'PATCH', bodyOf?: () => object): Send =>
-    (http, path, token) =>
-      http.request(method, path, { token, ...(bodyOf === undefined ? {} : { body: bodyOf() }) });
   const stock = () => ({ declaredInStock: true, declaredStockQuantity: 1 + (number() % 999_999) });
   const cost = () => ({ cost: (10_000 + (number() % 900_000)) / 100, costIsVatInclusive: false });
   const created = () => ({

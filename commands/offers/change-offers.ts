@@ -8,6 +8,8 @@ import type { Offer } from '../../domain/offers/offer.ts';
 export type OfferDecision = {
   readonly offerId: string;
   readonly decide: (offer: Offer) => Result<Offer>;
+  /** The stored offer changes, and a pending switch of the agreement stays pending. */
+  readonly leavesSwitch?: boolean;
 };
 
 /** An offer before and after its rule; the same object when nothing changed. */
@@ -28,13 +30,16 @@ export async function changeOffers(
   );
   const changes: OfferChange[] = [];
   const results = new Map<string, Result<ChangedOffer>>();
-  for (const { offerId, decide } of decisions) {
+  for (const { offerId, decide, leavesSwitch = false } of decisions) {
     const found = offers.get(offerId);
     if (found === undefined) throw new Error('a locked offer is gone');
     const { offer: before } = found;
     const decided = decide(before);
     results.set(offerId, decided.ok ? ok({ before, after: decided.value }) : decided);
-    if (decided.ok && decided.value !== before) changes.push({ found, after: decided.value });
+    if (!decided.ok || decided.value === before) continue;
+    const toStore = leavesSwitch ? decide(found.stored) : decided;
+    if (!toStore.ok) throw new Error('the stored offer refuses what the offer allows');
+    changes.push({ found, after: toStore.value });
   }
   // Reviews of a thousand offers must not delay the messages of others.
   const stored = await storeOffers(sql, changes, { isLowPriority: true, lockedOf: vendorId });

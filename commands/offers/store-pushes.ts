@@ -1,39 +1,30 @@
-import { storeStocks, type StockPushOf } from '../../db/offers/pushes/store-stocks.ts';
-import { invalid, ok } from '../../domain/errors.ts';
-import { barcodeMissing } from '../../domain/offers/barcode-rule.ts';
-import { pushPrice } from '../../domain/offers/edit-offer.ts';
+import { ok, type Result } from '../../domain/errors.ts';
+import { pushPrice, pushStock } from '../../domain/offers/edit-offer.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import type { PriceDeclaration, PriceField } from '../../domain/offers/offer-prices.ts';
-import { changeOffers } from './change-offers.ts';
+import type { StockDeclaration } from '../../domain/offers/stock.ts';
+import { changeOffers, type OfferDecision } from './change-offers.ts';
 import type { StorePushes } from './push-items.ts';
 
-/** Stores stock by the statement of the single push. */
-export const storeStockPushes: StorePushes<Omit<StockPushOf, 'offerId'>> = async (
-  sql,
-  vendorId,
-  pushes,
-) => {
-  const stored = await storeStocks(sql, vendorId, {
-    pushes: pushes.map(({ offerId, declared }) => ({ ...declared, offerId })),
-    now: new Date(),
-  });
-  return new Map(
-    Array.from(stored, ([id, { isRefused, version }]) => [
-      id,
-      isRefused ? invalid(barcodeMissing) : ok(version),
-    ]),
-  );
-};
+/** The stock push of an offer. Like the single push, it leaves a pending switch pending. */
+export const stockDecision = (
+  offerId: string,
+  stock: StockDeclaration,
+  now: Date,
+): OfferDecision => ({
+  offerId,
+  decide: (offer) => pushStock(offer, stock, now),
+  leavesSwitch: true,
+});
 
-/** Stores prices by the rule of the single push. */
-export const storePricePushes =
-  (field: PriceField, vatRateBasisPoints: number): StorePushes<PriceDeclaration> =>
+/** Stores pushes by the rule of the single push. */
+const storePushes =
+  <TDeclared>(
+    decisionOf: (offerId: string, declared: TDeclared, now: Date) => OfferDecision,
+  ): StorePushes<TDeclared> =>
   async (sql, vendorId, pushes) => {
-    const context = { vatRateBasisPoints, now: new Date() };
-    const decisions = pushes.map(({ offerId, declared }) => ({
-      offerId,
-      decide: (offer: Offer) => pushPrice(offer, { field, declared }, context),
-    }));
+    const now = new Date();
+    const decisions = pushes.map(({ offerId, declared }) => decisionOf(offerId, declared, now));
     const changed = await changeOffers(sql, vendorId, decisions);
     return new Map(
       Array.from(changed, ([id, result]) => [
@@ -42,3 +33,15 @@ export const storePricePushes =
       ]),
     );
   };
+
+export const storeStockPushes: StorePushes<StockDeclaration> = storePushes(stockDecision);
+
+export const storePricePushes = (
+  field: PriceField,
+  vatRateBasisPoints: number,
+): StorePushes<PriceDeclaration> =>
+  storePushes((offerId, declared, now) => ({
+    offerId,
+    decide: (offer: Offer): Result<Offer> =>
+      pushPrice(offer, { field, declared }, { vatRateBasisPoints, now }),
+  }));

@@ -12,15 +12,19 @@ export type OfferChange = {
   readonly reason?: string | null;
 };
 
-/** The status changes from the stored offer to the new one; a pending switch comes first. */
-const statusChanges = ({
+/**
+ * The status changes from the stored offer to the new one; a pending switch comes first, unless the
+ * new offer leaves it pending.
+ */
+function statusChanges({
   found: { stored, offer, switchedAt },
   after,
   reason = null,
-}: OfferChange) =>
-  [
-    { from: stored, to: offer, reason: null, at: switchedAt },
-    { from: offer, to: after, reason, at: after.changedAt },
+}: OfferChange) {
+  const before = after.agreementEpoch === stored.agreementEpoch ? stored : offer;
+  return [
+    { from: stored, to: before, reason: null, at: switchedAt },
+    { from: before, to: after, reason, at: after.changedAt },
   ]
     .filter(({ from, to }) => from.status !== to.status)
     .map(({ from, to, reason, at }) => ({
@@ -30,6 +34,7 @@ const statusChanges = ({
       reason,
       at: at.toISOString(),
     }));
+}
 
 /**
  * Whether the review workflow needs a message: the offer starts or stops waiting for a reviewer, or
@@ -67,6 +72,7 @@ export async function storeOffers(
     id: after.id,
     columns: toOfferColumns(after, found.stored),
     found_version: found.stored.version,
+    found_epoch: found.offer.agreementEpoch,
     reviewer_id: reviewerId,
     is_paused: after.supply?.isPaused ?? null,
     notifies_review: concernsReview(found.stored, after),
@@ -80,11 +86,11 @@ export async function storeOffers(
   const times = changeTimes(sql, lockedOf);
   const [{ count }] = await sql<[{ count: number }]>`
     with given as materialized (
-      select record.*, row_number() over () as place, sent.found_version, sent.reviewer_id,
-        sent.is_paused, sent.notifies_review
+      select record.*, row_number() over () as place, sent.found_version, sent.found_epoch,
+        sent.reviewer_id, sent.is_paused, sent.notifies_review
       from jsonb_to_recordset(${sql.json(rows)}) as sent(
-        id uuid, columns jsonb, found_version integer, reviewer_id uuid, is_paused boolean,
-        notifies_review boolean
+        id uuid, columns jsonb, found_version integer, found_epoch integer, reviewer_id uuid,
+        is_paused boolean, notifies_review boolean
       )
       join offers on offers.id = sent.id and offers.version = sent.found_version
       cross join lateral jsonb_populate_record(offers, sent.columns) as record
@@ -97,7 +103,7 @@ export async function storeOffers(
         reviewed_by = coalesce(given.reviewer_id, offers.reviewed_by)
         ${times.assign(sql`given.place`)}
       from given join agreed
-        on agreed.vendor_id = given.vendor_id and agreed.epoch = given.agreement_epoch
+        on agreed.vendor_id = given.vendor_id and agreed.epoch = given.found_epoch
       ${times.join}
       where offers.id = given.id and offers.version = given.found_version
       returning offers.id, offers.vendor_id, offers.declared_stock_quantity,

@@ -11,7 +11,7 @@ export type AgreementInForce = {
 };
 
 /** The version of an offer under the vendor's present epoch: each switch counts as a change. */
-export const versionAfterSwitches = (
+const versionAfterSwitches = (
   { version, agreementEpoch }: Pick<Offer, 'version' | 'agreementEpoch'>,
   epoch: number,
 ): number => version + Math.max(0, epoch - agreementEpoch);

@@ -11,7 +11,7 @@ const triesMax = 5;
 
 export type StockPush = { readonly isRefused: boolean; readonly offer: OfferFacts };
 
-export type OfferStock = StockDeclaration & {
+type OfferStock = StockDeclaration & {
   readonly vendorId: string;
   readonly offerId: string;
   readonly declaredInStock: boolean;
@@ -41,21 +41,16 @@ export async function storeStock(sql: Queryable, push: OfferStock): Promise<Stoc
   throw new Error('an offer keeps changing, or was approved and has no supply option');
 }
 
-/** The quantity that a push declares, as `declareStock` of the domain; arguments are SQL text. */
-export const quantityText = (inStock: string, quantity: string): string =>
-  `case when ${inStock} then coalesce(${quantity}, nullif(offers.declared_stock_quantity, 0))
-    else 0 end`;
-const pushedQuantityText = quantityText('$3::boolean', '$4::integer');
-/** Whether the stock of an offer differs from that of a push; arguments are SQL text. */
-export const differsText = (inStock: string, quantity: string): string =>
-  `(offers.declared_in_stock, offers.declared_stock_quantity)
-    is distinct from (${inStock}, ${quantity})`;
-const differsFromPush = differsText('$3', pushedQuantityText);
+/** The quantity that a push declares, as `declareStock` of the domain. */
+const quantityText = `case when $3::boolean
+    then coalesce($4::integer, nullif(offers.declared_stock_quantity, 0)) else 0 end`;
+const differsText = `(offers.declared_in_stock, offers.declared_stock_quantity)
+    is distinct from ($3, ${quantityText})`;
 /** Whether the offer refuses pushes: a Rejected offer without a barcode. */
-export const refusesStockText = `offers.status = 'Rejected' and offers.barcode is null`;
+const refusesText = `offers.status = 'Rejected' and offers.barcode is null`;
 
 /** `isStored`: the offer has the stock of the push, changed or not. */
-export type PushedRow = Omit<FactsRow, 'changeTime'> & { readonly isStored: boolean };
+type PushedRow = Omit<FactsRow, 'changeTime'> & { readonly isStored: boolean };
 
 /**
  * The changed offer, else the offer as it was when the statement began. A statement that waited for
@@ -63,13 +58,13 @@ export type PushedRow = Omit<FactsRow, 'changeTime'> & { readonly isStored: bool
  */
 const pushText = `
   with changed as (
-    update offers set declared_in_stock = $3, declared_stock_quantity = ${pushedQuantityText},
+    update offers set declared_in_stock = $3, declared_stock_quantity = ${quantityText},
       version = offers.version + 1,
       -- After a wait for a lock, the time given may be before the previous change.
       changed_at = greatest($5::timestamptz, offers.changed_at + interval '1 millisecond')
     from vendors
     where offers.id = $1 and offers.vendor_id = $2 and vendors.id = $2
-      and ${differsFromPush} and not (${refusesStockText})
+      and ${differsText} and not (${refusesText})
       and (not offers.ever_approved
         or exists (select from supply_options where offer_id = offers.id))
     returning ${factsColumnsOf('offers')}, offers.changed_at, ${isOutdatedText} as is_outdated
@@ -80,6 +75,6 @@ const pushText = `
   )
   select true as is_stored, is_outdated, ${factsColumnsOf('changed')} from changed
   union all
-  select not (${differsFromPush}), ${isOutdatedText}, ${factsColumnsOf('offers')}
+  select not (${differsText}), ${isOutdatedText}, ${factsColumnsOf('offers')}
   from offers join vendors on vendors.id = offers.vendor_id
   where offers.id = $1 and offers.vendor_id = $2 and not exists (select from changed)`;

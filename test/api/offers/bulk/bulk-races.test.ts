@@ -114,3 +114,18 @@ test('beside an agreement switch each item is judged before or after it, never b
     });
   }
 });
+
+test('leaves a pending agreement switch of an offer pending, as the single push does', async ({
+  gateway,
+}) => {
+  const { vendor, ids } = await parties(gateway, 'approved', 2);
+  await changeAgreement(gateway.sql, vendor.vendorId, percentageOfSale);
+  const items = ids.map((offerId) => ({ offerId, ...inStock(9) }));
+  const results = await pushAll(gateway, vendor, 'stock', items);
+  expect(results.map(({ state }) => state)).toEqual(['SUCCESS', 'SUCCESS']);
+  const rows = await gateway.sql`
+    select status, agreement_epoch, declared_stock_quantity from offers
+    where id = any(${ids}::uuid[])`;
+  const stored = { status: 'Approved', agreementEpoch: 0, declaredStockQuantity: 9 };
+  expect(rows).toEqual([stored, stored]);
+});
