@@ -88,11 +88,6 @@ describe('a description', () => {
     expect(edited(given, { description })).toEqual(changedTo(given, description));
   });
 
-  test('with several fields is one version', () => {
-    const given = offerIn('PendingReview', { ...full });
-    expect(edited(given, { description: other })).toEqual(changedTo(given, other));
-  });
-
   test.each(productDetails)('that changes %s of a live offer sends it to review', (field) => {
     const given = offerIn('Approved', { ...full });
     const description = { [field]: other[field] };
@@ -158,14 +153,6 @@ describe('a description', () => {
       }
     },
   );
-
-  test('with a detail beside a first barcode sends a live offer to review', () => {
-    const given = offerIn('Approved');
-    const description = { barcode, ...newDetail.description };
-    expect(edited(given, { description })).toEqual(
-      changedTo(given, { ...description, ...sentToReview }),
-    );
-  });
 
   test.each(statusesOnceApproved)(
     'that changes an identity fact of a %s offer counts until the next approval',
@@ -303,20 +290,6 @@ describe("the other model's price", () => {
     });
     expect(edited(offerIn('Approved'), wanted)).toMatchObject(stock);
   });
-});
-
-test('keeps the earlier review and its reason when it resubmits a Rejected offer', () => {
-  const review = { reviewedAt: new Date(0), reviewReason: 'No.' };
-  const given = offerIn('Rejected', { barcode, ...review });
-  expect(edited(given, newDetail)).toEqual(
-    changedTo(given, { vendorSku: 'V-2', status: 'PendingReview', awaitingSince: now }),
-  );
-});
-
-test('keeps the wait for a staged price when an identity change sends the offer to review', () => {
-  const awaitingSince = new Date('2026-02-02T00:00:00.000Z');
-  const given = offerIn('Approved', { barcode, pendingCost: staged, awaitingSince });
-  expect(edited(given, newDetail)).toMatchObject({ status: 'PendingReview', awaitingSince });
 });
 
 describe('the older form', () => {

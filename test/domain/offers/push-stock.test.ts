@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pushStock } from '../../../domain/offers/edit-offer.ts';
-import { offerSources, offerStatuses, type Offer } from '../../../domain/offers/offer.ts';
-import { changedTo, deepFrozen, expectValue, now, offerIn } from './offer-builders.ts';
+import { offerSources, type Offer } from '../../../domain/offers/offer.ts';
+import { deepFrozen, expectValue, now, offerIn } from './offer-builders.ts';
 
 // The grid in `model/` has the outcome for each kind of offer, `stock.test.ts` the stored values.
 
@@ -11,13 +11,6 @@ const push = (
   declaredStockQuantity: number | null,
 ): Offer =>
   expectValue(pushStock(deepFrozen(given), { declaredInStock, declaredStockQuantity }, now));
-
-test.each(offerStatuses)('stores stock of a %s offer and nothing else', (status) => {
-  const given = offerIn(status, { barcode: '96385074' });
-  expect(push(given, false, null)).toEqual(
-    changedTo(given, { declaredInStock: false, declaredStockQuantity: 0 }),
-  );
-});
 
 test('returns the same offer for the stored stock, with its quantity or without', () => {
   const given = offerIn('Approved');

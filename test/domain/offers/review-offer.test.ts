@@ -8,7 +8,6 @@ import {
   type ReviewCommand,
 } from '../../../domain/offers/review-offer.ts';
 import {
-  changedTo,
   deepFrozen,
   expectFailure,
   expectValue,
@@ -38,33 +37,6 @@ const review = (given: Offer, command: ReviewCommand, found: Variant | null = va
   });
 const reviewed = (given: Offer, command: ReviewCommand, found: Variant | null = variant): Offer =>
   expectValue(review(given, command, found));
-
-test('approval makes an offer live and reviewed, and ends the wait', () => {
-  const given = offer({ reviewReason: 'Earlier.' });
-  expect(reviewed(given, approve)).toEqual(
-    changedTo(given, {
-      status: 'Approved',
-      barcode: variant.barcode,
-      everApproved: true,
-      supply: supply({ optionId: 'option-2' }),
-      awaitingSince: null,
-      reviewedAt: now,
-      reviewReason: null,
-    }),
-  );
-});
-
-test('rejection keeps everything but the status, the reason and the wait', () => {
-  const given = offer({ pendingCost: staged });
-  expect(reviewed(given, reject)).toEqual(
-    changedTo(given, {
-      status: 'Rejected',
-      awaitingSince: null,
-      reviewedAt: now,
-      reviewReason: 'No.',
-    }),
-  );
-});
 
 test('a refusal names the status and the action', () => {
   for (const command of [approve, reject]) {
@@ -163,19 +135,6 @@ test('after a switch, an applied price lets the offer be reinstated; a discarded
   const discarded = reviewed(given, discard);
   expect(discarded.supply).toEqual(given.supply);
   expect(expectValue(moveOffer(discarded, reinstate, now)).status).toBe('PendingRepricing');
-});
-
-test('approval after a switch keeps the supply option, under the new model', () => {
-  const given = offerOnceApproved('PendingReview', {
-    ...model2,
-    pendingSalePrice: staged,
-    supply: supply({ isPaused: true }),
-  });
-  expect(reviewed(given, approve)).toMatchObject({
-    salePrice: staged,
-    cost: given.cost,
-    supply: supply(model2),
-  });
 });
 
 test('the vendor reads each decision by its own name', () => {

@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest';
 import { offerStatuses, type Offer } from '../../../domain/offers/offer.ts';
 import { applyPendingSwitch } from '../../../domain/offers/switch-agreement.ts';
-import {
-  deepFrozen,
-  offerIn,
-  offerOnceApproved,
-  price,
-  statusesOnceApproved,
-  supply,
-} from './offer-builders.ts';
+import { deepFrozen, offerIn, price } from './offer-builders.ts';
 
 // The grid in `model/` has the outcome of one switch for each kind of offer.
 
@@ -20,37 +13,6 @@ const staged = price(9000, 1350);
 
 const switched = (given: Offer, agreement: Parameters<typeof applyPendingSwitch>[1]) =>
   applyPendingSwitch(deepFrozen(given), agreement);
-
-test.each(statusesOnceApproved)(
-  'a switch drops what is staged on a %s offer, keeps both live prices, and pauses it',
-  (status) => {
-    const given = offerOnceApproved(status, {
-      salePrice: price(20_000, 3000),
-      pendingCost: staged,
-      awaitingSince: new Date(0),
-    });
-    const isMoved = status === 'Approved' || status === 'PendingReview';
-    expect(switched(given, toModel2)).toEqual({
-      ...given,
-      pricingModel: 'PercentageOfSale',
-      agreementEpoch: 1,
-      pendingCost: null,
-      version: given.version + 1,
-      changedAt,
-      status: isMoved ? 'PendingRepricing' : status,
-      awaitingSince: null,
-      supply: supply({ isPaused: true }),
-    });
-  },
-);
-
-test('an offer without a match keeps its position in the queue', () => {
-  const given = offerIn('PendingMatch');
-  expect(switched(given, toModel2)).toMatchObject({
-    status: 'PendingMatch',
-    awaitingSince: given.awaitingSince,
-  });
-});
 
 test.each(offerStatuses)('a %s offer that follows the agreement is returned as it is', (status) => {
   const given = offerIn(status, { pendingCost: staged });

@@ -6,7 +6,7 @@ import {
   percentageOfSale,
   type TestOperator,
 } from '../../support/actors.ts';
-import { call, itemsOf, type Gateway } from '../../support/api.ts';
+import { call, itemsOf, refusal, type Gateway } from '../../support/api.ts';
 import { costPlusModel, percentageModel, stagedOffer } from './operator-pending-price-fixture.ts';
 import { reviewTest as test, submit } from './operator-review-fixture.ts';
 
@@ -79,13 +79,11 @@ test('the wait is bounded at both ends, and an offer that does not wait is never
 test.for([
   ['priceChangeMinPercent=1.234', 'VALIDATION_INVALID_QUERY_PARAMETER', 'priceChangeMinPercent'],
   ['priceChangeMaxPercent=x', 'VALIDATION_INVALID_QUERY_PARAMETER', 'priceChangeMaxPercent'],
-  ['awaitingFrom=yesterday', 'VALIDATION_INVALID_DATE', 'awaitingFrom'],
   [
     'awaitingFrom=2026-01-02T00:00:00Z&awaitingTo=2026-01-01T00:00:00Z',
     'VALIDATION_INVALID_DATE',
     'awaitingFrom',
   ],
-] as const)('?%s is 400', async ([query, state, parameter], { gateway, reviewer }) => {
-  const answer = await read(gateway, reviewer, query);
-  expect(answer).toMatchObject({ status: 400, state, details: { parameter } });
+] as const)('?%s is 400 %s', async ([query, code, parameter], { gateway, reviewer }) => {
+  expect(await read(gateway, reviewer, query)).toMatchObject(refusal(code, { parameter }));
 });

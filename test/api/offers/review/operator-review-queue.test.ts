@@ -1,11 +1,6 @@
 import { expect } from 'vitest';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
-import {
-  newVariant,
-  newVendor,
-  percentageOfSale,
-  type TestOperator,
-} from '../../support/actors.ts';
+import { newVariant, newVendor, type TestOperator } from '../../support/actors.ts';
 import { call, itemsOf, refusal, type Gateway } from '../../support/api.ts';
 import { newNestedOffer } from '../nested-offer.ts';
 import { reviewTest as test, submit } from './operator-review-fixture.ts';
@@ -116,31 +111,6 @@ test('an offer is read in the nested form, with its review fields and its workfl
       workflowId: `offer-review/${id}`,
       url: `http://temporal-ui.test/namespaces/default/workflows/offer-review%2F${id}`,
       runsUrl: runsUrlOf(`offer-review/${id}`),
-    },
-  });
-});
-
-test('D73: under Model 2 the sale price is shown beside the stored cost', async ({
-  gateway,
-  reviewer,
-  vendor,
-}) => {
-  const seller = await newVendor(gateway, { agreement: percentageOfSale });
-  const id = await submit(
-    gateway,
-    vendor,
-    { salePrice: 230, salePriceIsVatInclusive: true },
-    seller,
-  );
-  expect((await read(gateway, reviewer, `/${id}`)).payload).toMatchObject({
-    pricingModel: { name: 'PercentageOfSale', model: 2 },
-    cost: { amount: 100, enteredVatInclusive: false, inputVat: 15, pending: null },
-    price: {
-      amount: 200,
-      isVatInclusive: false,
-      enteredVatInclusive: true,
-      vat: 30,
-      pending: null,
     },
   });
 });

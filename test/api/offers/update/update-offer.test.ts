@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
-import { costPlus, freeFormOffer, newVariant, percentageOfSale } from '../../support/actors.ts';
+import { costPlus, freeFormOffer, percentageOfSale } from '../../support/actors.ts';
 import { call, fieldErrorsOf, refusal, textOf, unknownId } from '../../support/api.ts';
 import { instant, uuid } from '../../support/matchers.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
@@ -433,15 +433,6 @@ describe('a refusal stores nothing:', () => {
     expect(fieldErrorsOf(await patch(await create(), body))).toEqual(
       expect.arrayContaining(['Cost invalid_amount', 'RawSizeMl invalid_integer']),
     );
-  });
-});
-
-test('a matched offer may lose its names', async ({ gateway }) => {
-  const { offerIn, patch, decide } = await newOfferFixture(gateway);
-  const id = await offerIn('PendingMatch');
-  await decide(id, 'approve', { variantId: (await newVariant(gateway)).id });
-  expect((await patch(id, { rawBrandName: '', rawProductName: ' ' })).payload).toMatchObject({
-    product: { rawBrandName: null, rawProductName: null },
   });
 });
 

@@ -42,25 +42,11 @@ import {
 
 export type Row = Partial<Record<OfferStatus, Cell>> & {
   readonly run: (offer: Offer) => Result<Offer>;
-  /** What the command may write besides status, supply, place in the queue, version and time. */
-  readonly writes: readonly (keyof Offer)[];
   /** The answer in each status that the row omits. */
   readonly otherwise: Cell;
-  /** The values that a change writes, apart from the bookkeeping. */
+  /** All values that a change writes, apart from the bookkeeping. */
   readonly values?: (facts: Facts) => Partial<Offer>;
 };
-
-const prices = ['cost', 'pendingCost', 'salePrice', 'pendingSalePrice'] as const;
-const stocks = ['declaredInStock', 'declaredStockQuantity'] as const;
-const reviewed = ['reviewedAt', 'reviewReason'] as const;
-const approval = [
-  ...reviewed,
-  ...prices,
-  'variantId',
-  'barcode',
-  'everApproved',
-  'identityChanged',
-] as const;
 
 const otherModelOf = {
   CostPlusMargin: 'PercentageOfSale',
@@ -86,7 +72,7 @@ const sentAgain = (facts: Facts): Partial<Offer> => {
   if (!facts.hasPrice) return setTo(same)(facts);
   return facts.isStaged ? { [pendingOf[own[facts.pricingModel]]]: staged } : {};
 };
-const dropped = ({ pricingModel }: Facts): Partial<Offer> => ({
+const dropped = ({ pricingModel }: Pick<Facts, 'pricingModel'>): Partial<Offer> => ({
   [pendingOf[own[pricingModel]]]: null,
 });
 const brandNew = ({ wasApproved }: Facts) => ({ identityChanged: wasApproved });
@@ -97,8 +83,13 @@ const rebarcoded = ({ wasApproved, hasBarcode, isEdited }: Facts) => ({
 });
 const stocked = { declaredInStock: true, declaredStockQuantity: 9 };
 const decided = (reviewReason: string | null) => ({ reviewedAt: now, reviewReason });
-const approved = ({ hasBarcode }: Facts): Partial<Offer> => ({
+const applied = ({ pricingModel, isStaged }: Facts): Partial<Offer> => ({
+  ...(isStaged ? { [own[pricingModel]]: staged } : {}),
+  ...dropped({ pricingModel }),
+});
+const approved = ({ hasBarcode, ...facts }: Facts): Partial<Offer> => ({
   ...decided(null),
+  ...applied({ hasBarcode, ...facts }),
   variantId: variant.id,
   everApproved: true,
   identityChanged: false,
@@ -109,18 +100,16 @@ const approved = ({ hasBarcode }: Facts): Partial<Offer> => ({
  * Parts 3 and 4 of the specification, D18 to D31 and D59 to D64, independent of the domain's code.
  */
 export const grid: Readonly<Record<string, Row>> = {
-  'an edit of nothing': { run: edit({}), writes: [], otherwise: unchanged },
+  'an edit of nothing': { run: edit({}), otherwise: unchanged },
   'an edit to the stored values': {
     run: (offer) => {
       const { rawBrandName, vendorExternalId } = offer;
       return edit({ description: { rawBrandName, vendorExternalId } })(offer);
     },
-    writes: [],
     otherwise: unchanged,
   },
   'an edit of a detail': {
     run: edit({ description: detail }),
-    writes: ['vendorSku', 'identityChanged'],
     values: (facts) => ({ ...detail, ...brandNew(facts) }),
     otherwise: barcoded(stays),
     Approved: barcoded(inReview),
@@ -128,7 +117,6 @@ export const grid: Readonly<Record<string, Row>> = {
   },
   'an edit that clears the brand name': {
     run: edit({ description: { rawBrandName: null } }),
-    writes: ['rawBrandName', 'identityChanged'],
     values: (facts) => ({ rawBrandName: null, ...brandNew(facts) }),
     otherwise: named(barcoded(stays)),
     Approved: barcoded(inReview),
@@ -136,7 +124,6 @@ export const grid: Readonly<Record<string, Row>> = {
   },
   'an edit of the barcode': {
     run: edit({ description: { barcode } }),
-    writes: ['barcode', 'identityChanged'],
     values: rebarcoded,
     otherwise: stays,
     Approved: sentBarcode,
@@ -144,7 +131,6 @@ export const grid: Readonly<Record<string, Row>> = {
   },
   'an edit of the barcode and a detail': {
     run: edit({ description: { barcode, ...detail } }),
-    writes: ['barcode', 'vendorSku', 'identityChanged'],
     values: (facts) => ({ barcode, ...detail, ...brandNew(facts) }),
     otherwise: stays,
     Approved: inReview,
@@ -152,7 +138,6 @@ export const grid: Readonly<Record<string, Row>> = {
   },
   'an edit of the price': {
     run: edit({}, newPrice),
-    writes: prices,
     values: setToNew,
     otherwise: stays,
     Rejected: barcoded(inReview),
@@ -160,7 +145,6 @@ export const grid: Readonly<Record<string, Row>> = {
   },
   'an edit to the live price': {
     run: edit({}, livePrice),
-    writes: prices,
     values: sentAgain,
     otherwise: again(stays),
     Rejected: again(barcoded(inReview)),
@@ -168,7 +152,6 @@ export const grid: Readonly<Record<string, Row>> = {
   },
   'an edit of the price and a detail': {
     run: edit({ description: detail }, newPrice),
-    writes: ['vendorSku', 'identityChanged', ...prices],
     values: (facts) => ({ ...detail, ...brandNew(facts), ...setToNew(facts) }),
     otherwise: barcoded(stays),
     Approved: barcoded(inReview),
@@ -177,22 +160,19 @@ export const grid: Readonly<Record<string, Row>> = {
   },
   'an edit of the price and the barcode': {
     run: edit({ description: { barcode } }, newPrice),
-    writes: ['barcode', 'identityChanged', ...prices],
     values: (facts) => ({ ...rebarcoded(facts), ...setToNew(facts) }),
     otherwise: stays,
     Approved: sentBarcode,
     Rejected: inReview,
     PendingRepricing: inReview,
   },
-  "an edit of the other model's price": { run: editOther({}), writes: [], otherwise: wrongField },
+  "an edit of the other model's price": { run: editOther({}), otherwise: wrongField },
   "an edit of the other model's price and a detail": {
     run: editOther(detail),
-    writes: [],
     otherwise: wrongField,
   },
   'an edit in the older form of stock': {
     run: editOlder(livePrice),
-    writes: stocks,
     values: () => stocked,
     otherwise: underModel1(stays),
     Rejected: underModel1(barcoded(inReview)),
@@ -200,7 +180,6 @@ export const grid: Readonly<Record<string, Row>> = {
   },
   'an edit in the older form of stock and cost': {
     run: editOlder(newPrice),
-    writes: [...stocks, ...prices],
     values: (facts) => ({ ...stocked, ...setToNew(facts) }),
     otherwise: underModel1(stays),
     Rejected: underModel1(barcoded(inReview)),
@@ -208,7 +187,6 @@ export const grid: Readonly<Record<string, Row>> = {
   },
   'a push of the price': {
     run: push(own, newPrice),
-    writes: prices,
     values: setToNew,
     otherwise: stays,
     Rejected: barcoded(inReview),
@@ -216,7 +194,6 @@ export const grid: Readonly<Record<string, Row>> = {
   },
   'a push of the live price': {
     run: push(own, livePrice),
-    writes: prices,
     values: (facts) => (facts.hasPrice ? dropped(facts) : setTo(same)(facts)),
     otherwise: pushedAgain(stays),
     Rejected: pushedAgain(barcoded(inReview)),
@@ -224,20 +201,17 @@ export const grid: Readonly<Record<string, Row>> = {
   },
   "a push of the other model's price": {
     run: push(others, newPrice),
-    writes: [],
     otherwise: wrongField,
   },
   'a push of stock': {
     run: stock(9),
-    writes: stocks,
     values: () => stocked,
     otherwise: stays,
     Rejected: barcoded(stays),
   },
-  'a push of the stored stock': { run: stock(5), writes: [], otherwise: unchanged },
+  'a push of the stored stock': { run: stock(5), otherwise: unchanged },
   submit: {
     run: move({ action: 'submit' }),
-    writes: [],
     otherwise: invalid,
     Draft: inReview,
     Rejected: barcoded(inReview),
@@ -245,27 +219,23 @@ export const grid: Readonly<Record<string, Row>> = {
   },
   withdraw: {
     run: move({ action: 'withdraw' }),
-    writes: [],
     otherwise: is('Withdrawn'),
     Withdrawn: invalid,
   },
   suspend: {
     run: move({ action: 'suspend', reason: 'Stop.' }),
-    writes: reviewed,
     values: () => decided('Stop.'),
     otherwise: invalid,
     Approved: is('Suspended'),
   },
   reinstate: {
     run: move({ action: 'reinstate', reason: 'Checked.' }),
-    writes: reviewed,
     values: () => decided('Checked.'),
     otherwise: invalid,
     Suspended: reinstated,
   },
   approve: {
     run: review(approve),
-    writes: approval,
     values: approved,
     otherwise: invalid,
     PendingMatch: is('VariantId'),
@@ -273,7 +243,6 @@ export const grid: Readonly<Record<string, Row>> = {
   },
   'approve with a match': {
     run: review(approveMatch),
-    writes: approval,
     values: approved,
     otherwise: invalid,
     PendingMatch: priced,
@@ -281,14 +250,12 @@ export const grid: Readonly<Record<string, Row>> = {
   },
   'approve with a match to an inactive variant': {
     run: review(approveMatch, false),
-    writes: [],
     otherwise: invalid,
     PendingMatch: is('VariantId'),
     PendingReview: is('VariantId'),
   },
   reject: {
     run: review({ action: 'reject', reason: 'No.', expectedVersion: null }),
-    writes: reviewed,
     values: () => decided('No.'),
     otherwise: invalid,
     Draft: is('Rejected'),
@@ -297,27 +264,25 @@ export const grid: Readonly<Record<string, Row>> = {
   },
   'apply the price': {
     run: review({ action: 'applyPrice', reason: 'Fair.', expectedVersion: null }),
-    writes: [...reviewed, ...prices],
-    values: ({ pricingModel }) => ({ ...decided('Fair.'), [own[pricingModel]]: staged }),
+    values: (facts) => ({ ...decided('Fair.'), ...applied(facts) }),
     otherwise: settled,
   },
   'discard the price': {
     run: review({ action: 'discardPrice', reason: 'Too high.', expectedVersion: null }),
-    writes: [...reviewed, 'pendingCost', 'pendingSalePrice'],
     values: (facts) => ({ ...decided('Too high.'), ...dropped(facts) }),
     otherwise: settled,
   },
   'a decision on an earlier version': {
     run: review({ ...approve, expectedVersion: 2 }),
-    writes: [],
     otherwise: is('CONFLICT_VERSION'),
   },
   'a switch of the agreement': {
     run: switchTo(1),
-    writes: ['pricingModel', 'agreementEpoch', 'pendingCost', 'pendingSalePrice'],
     values: ({ pricingModel }) => ({
       pricingModel: otherModelOf[pricingModel],
       agreementEpoch: 1,
+      pendingCost: null,
+      pendingSalePrice: null,
     }),
     otherwise: stays,
     PendingReview: is('PendingRepricing'),
@@ -325,7 +290,6 @@ export const grid: Readonly<Record<string, Row>> = {
   },
   'a switch of the agreement that it follows': {
     run: switchTo(0),
-    writes: [],
     otherwise: unchanged,
   },
 };
