@@ -118,7 +118,7 @@ function parseRows(rows: readonly StoredMessage[], log: Logger) {
       log.error(
         { id, kind, subjectId, reason: parsed.reason },
         'set aside a message that this version cannot read; see "Messages set aside" in ' +
-          'docs/operating.md',
+          'docs/operating/repairs.md',
       );
     }
   }

@@ -24,8 +24,8 @@ and any cluster work without a change of code: \`TEMPORAL_API_KEY\`, \`TEMPORAL_
 \`TEMPORAL_TLS_CLIENT_CERT_PATH\` and \`TEMPORAL_TLS_CLIENT_KEY_PATH\` (or the same with \`_DATA\`),
 \`TEMPORAL_TLS_SERVER_CA_CERT_PATH\` (or \`_DATA\`), \`TEMPORAL_TLS_SERVER_NAME\`,
 \`TEMPORAL_TLS_DISABLE_HOST_VERIFICATION\` and \`TEMPORAL_GRPC_META_*\`. They do not read the SDK's
-configuration file. [Operating](operating.md#temporal-cloud-or-another-cluster) explains how to use
-these variables.
+configuration file. [Installing](operating/installing.md#temporal-cloud-or-another-cluster)
+explains how to use these variables.
 `;
 
 const openTelemetry = `## OpenTelemetry's own variables
@@ -37,7 +37,8 @@ traces are on, they also read \`OTEL_SERVICE_NAME\`, \`OTEL_RESOURCE_ATTRIBUTES\
 \`OTEL_TRACES_SAMPLER\`, \`OTEL_TRACES_SAMPLER_ARG\`, \`OTEL_BSP_*\`, \`OTEL_SPAN_*_LIMIT\`,
 \`OTEL_EXPORTER_OTLP_HEADERS\`, \`OTEL_EXPORTER_OTLP_TIMEOUT\`,
 \`OTEL_EXPORTER_OTLP_COMPRESSION\` and \`OTEL_EXPORTER_OTLP_CERTIFICATE\`. The only
-\`OTEL_EXPORTER_OTLP_PROTOCOL\` is \`http/protobuf\`. [Traces](operating.md#traces) explains them.
+\`OTEL_EXPORTER_OTLP_PROTOCOL\` is \`http/protobuf\`. [Traces](operating/logs.md#traces)
+explains them.
 `;
 
 const defaultOf = (fallback: string | undefined): string =>

@@ -23,7 +23,7 @@ import {
   rotateRing,
 } from '../security/key-ring.ts';
 
-/** `npm run keys`: lists, creates and rotates the keys that sign tokens. See docs/operating.md. */
+/** `npm run keys`: lists, creates and rotates the signing keys. See docs/operating/keys.md. */
 
 const leadSecondsMax = 24 * 3600;
 
@@ -45,7 +45,7 @@ Rotate it by three restarts of all API processes, one process after another each
      Set its public half (openssl pkey -pubout) as JWT_PREVIOUS_KEY.
   2. Set the new key as JWT_SIGNING_KEY, and the old key as JWT_PREVIOUS_KEY.
   3. ${Math.ceil(tokenLifeMsMax / 60_000)} minutes after the last restart, remove JWT_PREVIOUS_KEY.
-With JWT_KEYS_FILE a rotation takes one command and no restart: docs/operating.md.`;
+With JWT_KEYS_FILE a rotation takes one command and no restart: docs/operating/keys.md.`;
 
 const leadSeconds = v.pipe(
   v.string(),

@@ -14,7 +14,7 @@ const types = {
 /**
  * Registers the gateway's search attributes, because Temporal refuses a start with an unknown one.
  * Returns the names that were missing. Rejects on Temporal Cloud, where an operator registers them
- * (`docs/operating.md`).
+ * (`docs/operating/installing.md`).
  */
 export async function registerSearchAttributes(client: Client): Promise<readonly string[]> {
   const { namespace } = client.options;
@@ -36,7 +36,7 @@ export async function tryRegisterSearchAttributes(client: Client, log: Logger): 
   } catch (error) {
     log.warn(
       { err: error },
-      'cannot register the search attributes; register them by hand (docs/operating.md)',
+      'cannot register the search attributes; register them by hand (docs/operating/installing.md)',
     );
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 
-/** The names of the security log's lines, without `security.`; docs/operating.md explains each. */
+/** The names of the security log's lines, without `security.` (docs/operating/logs.md). */
 export const securityEventNames = [
   'login_succeeded',
   'login_failed',

@@ -25,7 +25,7 @@ export type RecordCounts = {
 };
 
 /**
- * Counts what waits, as docs/operating.md says to watch it, each up to `countMax`. Each part reads
+ * Counts what waits, each up to `countMax` (docs/operating/monitoring.md). Each part reads
  * an index of what waits, or kept counts, so that any backlog takes the same time.
  */
 export async function readRecord(sql: Sql, countMax = 10_000): Promise<RecordCounts> {

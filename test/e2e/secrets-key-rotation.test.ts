@@ -17,7 +17,7 @@ import { newSecretsKey, sealWithoutKeyId, seedSecrets } from '../support/seeds/s
 import { createDeliveryFixture, deliveriesOf, emitTo } from '../support/webhooks/delivery.ts';
 import type { ReceivedRequest, TestReceiver } from '../support/webhooks/receiver.ts';
 
-/** Rotates SECRETS_KEY as docs/operating.md says, while subscriptions live. */
+/** Rotates SECRETS_KEY as docs/operating/keys.md says, while subscriptions live. */
 
 const [older, newer] = [newSecretsKey(), newSecretsKey()];
 const waiting = { timeout: 60_000, interval: 50 };

@@ -45,7 +45,7 @@ export function faultsPage(all: readonly Drilled[], machine: string): string {
 ${wrap(
   'Each drill starts a new gateway (an API, a worker, Temporal and Postgres, each a process ' +
     'under a supervisor) and injects one fault while clients run the stories below. Afterwards every ' +
-    'part of every story must have reached its end, and the [doctor](operating.md#the-doctor) ' +
+    'part of every story must have reached its end, and the [doctor](operating/repairs.md#the-doctor) ' +
     'must find nothing.',
 )}
 

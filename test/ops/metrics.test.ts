@@ -115,9 +115,9 @@ test.skipIf(!hasPromtool)('each alert fires and stays silent as its unit tests s
   expect(output).toContain('SUCCESS');
 });
 
-test('each alert has unit tests and a paragraph in docs/operating.md', () => {
+test('each alert has unit tests and a paragraph in docs/operating/monitoring.md', () => {
   const names = Array.from(alerts.matchAll(/- alert: (\w+)/g), ([, name = '']) => name);
-  const page = read('docs/operating.md');
+  const page = read('docs/operating/monitoring.md');
   expect(names.filter((name) => !page.includes(`- **\`${name}\`**`))).toEqual([]);
   const unitTests = read('ops/prometheus/alerts.test.yml');
   expect(names.filter((name) => !unitTests.includes(`alertname: ${name}`))).toEqual([]);

@@ -11,7 +11,7 @@ import { dumpDatabase, postgresClient } from '../support/database/postgres-clien
 import { restoreDump } from '../support/database/restore-dump.ts';
 import { freePort } from '../support/free-port.ts';
 
-/** The restore of a dump, by the commands of docs/operating.md. Without pg_dump it is skipped. */
+/** The restore of a dump, by the commands of docs/operating/backups.md. Without pg_dump it is skipped. */
 
 const silent = (): void => undefined;
 

@@ -78,7 +78,7 @@ test.each([
     { id: '1', kind, subjectId, payload, isLowPriority: false, reason: matching },
   ]);
   expect(lines).toMatchObject([{ level: 50, id: '1', kind, subjectId, reason: matching }]);
-  expect(lines[0]?.['msg']).toContain('docs/operating.md');
+  expect(lines[0]?.['msg']).toContain('docs/operating/repairs.md');
 });
 
 test('it holds up no other message, not even to the same workflow', async () => {
@@ -159,7 +159,7 @@ test('after a fix, the statement of the operating guide hands them over again', 
   // The fix.
   await sql`update outbox_set_aside set payload = ${sql.json({ vendorId })}`;
 
-  const guide = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+  const guide = readFileSync(new URL('../../docs/operating/repairs.md', import.meta.url), 'utf8');
   const [, section = ''] = guide.split('## Messages set aside\n');
   const statement = /^with again as[^;]*;$/m.exec(section)?.[0];
   if (statement === undefined) throw new Error('the guide has no statement');

@@ -99,7 +99,7 @@ test('guides link to the clients and to operating', async ({ baseUrl }) => {
     ['/docs/first-day', '/docs/typescript-client'],
     ['/docs/large-catalogues', '/docs/command-line#large-files'],
     ['/docs/command-line', '/docs/typescript-client'],
-    ['/operator/docs/operator-returns', '/operator/docs/operating#backups'],
+    ['/operator/docs/operator-returns', '/operator/docs/backups'],
   ] as const)
     expect(await pageOf(baseUrl, path), path).toContain(`<a href="${link}">`);
 });

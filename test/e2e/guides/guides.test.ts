@@ -11,8 +11,8 @@ import { runSteps } from './run-steps.ts';
 
 /** The commands of every guide, pasted twice into one shell from the top to the end. */
 
-const pages = guideGroups
-  .flatMap(({ folder }) => readdirSync(join(root, folder)).map((file) => join(root, folder, file)))
+const pages = [...guideGroups.map(({ folder }) => folder), 'docs/operating']
+  .flatMap((folder) => readdirSync(join(root, folder)).map((file) => join(root, folder, file)))
   .filter((file) => file.endsWith('.md'))
   .map((file) => ({ name: basename(file, '.md'), text: readFileSync(file, 'utf8') }))
   .filter(({ text }) => blocksIn(text, 'sh').length > 0);
@@ -28,23 +28,16 @@ const notRun = {
     { length: 4 },
     () => '`.ci/generators/run` runs a similar command',
   ),
-  operating: [
-    'it needs Docker',
-    'it needs a Temporal server of its own',
-    'it changes the keys of a running gateway',
-    'it changes the keys of a running gateway',
-    'it needs a run of yours',
-    'it needs an address of yours',
-    'it only sets variables',
-    'it needs a Temporal server of its own',
+  installing: ['it needs Docker', 'it needs a Temporal server of its own'],
+  keys: ['it changes the keys of a running gateway', 'it changes the keys of a running gateway'],
+  logs: ['it only sets variables', 'it needs a run of yours'],
+  repairs: ['it repairs a running gateway', 'it needs a Temporal server of its own'],
+  backups: [
     'it reads the database of a running gateway',
     'it replaces the database of a gateway',
     'it needs Docker',
-    'it repairs a running gateway',
-    'it needs a run of yours',
-    'it needs a build of yours',
-    'it needs a build of yours',
   ],
+  upgrading: ['it needs a build of yours', 'it needs a build of yours'],
 };
 
 const names = pages.map(({ name }) => name).filter((name) => !Object.hasOwn(notRun, name));

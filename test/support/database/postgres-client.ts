@@ -26,7 +26,7 @@ export const postgresClient: string | null =
     return existsSync(program) && majorOf(program) >= majorMin;
   }) ?? null;
 
-/** The variables by which a client program connects, as docs/operating.md sets them. */
+/** The variables by which a client program connects, as docs/operating/backups.md sets them. */
 export function clientEnvironment(databaseUrl: string): Record<string, string> {
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
   return {
@@ -38,7 +38,7 @@ export function clientEnvironment(databaseUrl: string): Record<string, string> {
   };
 }
 
-/** Writes a dump of a database into a file, as docs/operating.md does. */
+/** Writes a dump of a database into a file, as docs/operating/backups.md does. */
 export async function dumpDatabase(databaseUrl: string, file: string): Promise<void> {
   if (postgresClient === null) throw new Error('Run .ci/postgres-client/install first.');
   await run(join(postgresClient, 'pg_dump'), ['--format=custom', `--file=${file}`], {

@@ -5,17 +5,20 @@ import { clientEnvironment, postgresClient } from './postgres-client.ts';
 
 const run = promisify(execFile);
 
-/** The commands of docs/operating.md that put a dump into the place of a database. */
+/** The commands of docs/operating/backups.md that put a dump into the place of a database. */
 async function documentedSteps(): Promise<string> {
-  const page = await readFile(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
+  const page = await readFile(
+    new URL('../../../docs/operating/backups.md', import.meta.url),
+    'utf8',
+  );
   const block = /```sh\n(createdb restored .*?)npm run migrate\n/s.exec(page)?.[1];
-  if (block === undefined) throw new Error('docs/operating.md has no steps of a restore');
+  if (block === undefined) throw new Error('docs/operating/backups.md has no steps of a restore');
   return block;
 }
 
 /**
- * Restores `gateway.dump` of a folder, as docs/operating.md says. Rejects with the output if a step
- * fails.
+ * Restores `gateway.dump` of a folder, as docs/operating/backups.md says. Rejects with the output
+ * if a step fails.
  */
 export async function restoreDump(databaseUrl: string, folder: string): Promise<void> {
   await run('bash', ['--norc', '-euc', await documentedSteps()], {
