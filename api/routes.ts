@@ -20,7 +20,7 @@ import { operatorReviewJobReadRoutes } from './jobs/operator-review-job-reads.ts
 import { vendorJobMoveRoutes } from './jobs/vendor-job-moves.ts';
 import { vendorJobReadRoutes } from './jobs/vendor-job-reads.ts';
 import { vendorJobStartRoute } from './jobs/vendor-job-start.ts';
-import { vendorBulkPriceRoutes, vendorBulkStockRoute } from './offers/bulk/vendor-bulk-pushes.ts';
+import { vendorBulkStockRoute } from './offers/bulk/vendor-bulk-stock.ts';
 import { operatorOfferEntryRoute } from './offers/operators/operator-offer-entry.ts';
 import { operatorOfferMoveRoutes } from './offers/operators/operator-offer-moves.ts';
 import { operatorReviewDecisionRoutes } from './offers/operators/operator-review-decisions.ts';
@@ -62,7 +62,6 @@ const vendorRoutes: readonly AddRoutes[] = [
   vendorOfferUpdateRoute,
   vendorPricePushRoutes,
   vendorStockPushRoute,
-  vendorBulkPriceRoutes,
   vendorBulkStockRoute,
   vendorJobStartRoute,
   vendorJobReadRoutes,

@@ -49,7 +49,7 @@ const nameSchema = {
   ],
 };
 
-/** An item of each call: the name of an offer and the fields of the single push. */
+/** An item of a bulk call or a job: the name of an offer and the fields of the single push. */
 export const stockItem = v.pipe(
   v.strictObject({ ...nameFields, ...stockFields }),
   namesAnOffer(),

@@ -31,7 +31,7 @@ const itemResult = longListItem(
     details: described(
       v.record(v.string(), v.unknown()),
       "The error's details; `{}` when there is nothing to add. In `errors`, `field` and `path` " +
-        'include the position of the item, `Items[3].Cost` at `/items/3/cost`; an item has at ' +
+        'include the position of the item, `Items[3].OfferId` at `/items/3/offerId`; an item has at ' +
         'most 10 entries.',
       {},
     ),

@@ -171,50 +171,6 @@ export interface paths {
         patch: operations["pushStock"];
         trace?: never;
     };
-    "/api/v1/scent/offers/cost": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Push costs of many offers
-         * @description Declares the costs of up to 1,000 offers. Each item has the rules and the effect of the single push. `results` has one result for each item, in the order of `items`: the version of the offer, or the error that the single push would answer. An item that fails, a malformed one too, does not stop the others. The second item for one offer fails with the code `duplicate`. Items are stored in transactions of up to 250: after `SERVICE_UNAVAILABLE` or `GATEWAY_TIMEOUT` in a result, send that item again; repeating a push that was stored changes nothing. All items of a vendor share one rate limit, apart from other calls; each call counts at least 10 items, and one for each KiB of its body. A call with more items than are left is 429 and stores nothing.
-         *
-         *     Capability: `Cost`.
-         */
-        patch: operations["pushCosts"];
-        trace?: never;
-    };
-    "/api/v1/scent/offers/sale-price": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Push sale prices of many offers
-         * @description Declares the sale prices of up to 1,000 offers. Each item has the rules and the effect of the single push. `results` has one result for each item, in the order of `items`: the version of the offer, or the error that the single push would answer. An item that fails, a malformed one too, does not stop the others. The second item for one offer fails with the code `duplicate`. Items are stored in transactions of up to 250: after `SERVICE_UNAVAILABLE` or `GATEWAY_TIMEOUT` in a result, send that item again; repeating a push that was stored changes nothing. All items of a vendor share one rate limit, apart from other calls; each call counts at least 10 items, and one for each KiB of its body. A call with more items than are left is 429 and stores nothing.
-         *
-         *     Capability: `Cost`.
-         */
-        patch: operations["pushSalePrices"];
-        trace?: never;
-    };
     "/api/v1/scent/offers/stock": {
         parameters: {
             query?: never;
@@ -1351,7 +1307,7 @@ export interface components {
              * @description The offer's version after the push; null on an error.
              */
             version: number | null;
-            /** @description The error's details; `{}` when there is nothing to add. In `errors`, `field` and `path` include the position of the item, `Items[3].Cost` at `/items/3/cost`; an item has at most 10 entries. */
+            /** @description The error's details; `{}` when there is nothing to add. In `errors`, `field` and `path` include the position of the item, `Items[3].OfferId` at `/items/3/offerId`; an item has at most 10 entries. */
             details: {
                 [key: string]: unknown;
             };
@@ -2475,10 +2431,6 @@ export interface components {
             /** @description Whether the amount includes VAT. The service computes the net amount and the VAT from it. The flag has no default: send it with every amount. */
             costIsVatInclusive: boolean;
         };
-        PushCostsRequest: {
-            /** @description The pushes, 1 to 1,000. Each is checked separately: a malformed one is an error in its own result and does not stop the others. */
-            items: components["schemas"]["CostPushItem"][];
-        };
         PushSalePriceRequest: {
             /**
              * Format: double
@@ -2487,10 +2439,6 @@ export interface components {
             salePrice: number;
             /** @description Whether the amount includes VAT. The service computes the net amount and the VAT from it. The flag has no default: send it with every amount. */
             salePriceIsVatInclusive: boolean;
-        };
-        PushSalePricesRequest: {
-            /** @description The pushes, 1 to 1,000. Each is checked separately: a malformed one is an error in its own result and does not stop the others. */
-            items: components["schemas"]["SalePricePushItem"][];
         };
         PushStockRequest: {
             /** @description Whether the product is in stock. */
@@ -5271,68 +5219,6 @@ export interface operations {
             401: components["responses"]["UnauthorizedInvalidToken"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorOffer"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    pushCosts: {
-        parameters: {
-            query?: {
-                /** @description With `true` the call stores nothing: it gives the answer that the same call would give now without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
-                validateOnly?: components["parameters"]["ValidateOnly"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PushCostsRequest"];
-            };
-        };
-        responses: {
-            200: components["responses"]["BulkPushResultsOrPreviewSuccess"];
-            400: components["responses"]["InvalidQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
-            403: components["responses"]["ForbiddenCapabilityNotGranted"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    pushSalePrices: {
-        parameters: {
-            query?: {
-                /** @description With `true` the call stores nothing: it gives the answer that the same call would give now without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
-                validateOnly?: components["parameters"]["ValidateOnly"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PushSalePricesRequest"];
-            };
-        };
-        responses: {
-            200: components["responses"]["BulkPushResultsOrPreviewSuccess"];
-            400: components["responses"]["InvalidQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
-            403: components["responses"]["ForbiddenCapabilityNotGranted"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

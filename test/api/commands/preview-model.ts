@@ -83,8 +83,6 @@ export const anyPreviewedCall: fc.Arbitrary<PreviewedCall> = fc.oneof(
   patch('/{id}/cost', price),
   patch('/{id}/sale-price', salePrice),
   patch('/{id}/stock', stock),
-  patch('/cost', itemsOf(price)),
-  patch('/sale-price', itemsOf(salePrice)),
   patch('/stock', itemsOf(stock)),
 );
 

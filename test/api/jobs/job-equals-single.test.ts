@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import { findOffer } from '../../../db/offers/offers.ts';
 import type { JobKind } from '../../../domain/jobs/job.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import type { BulkKind } from '../offers/bulk/bulk-fixture.ts';
 import {
   anyCommand,
   anyWorld,
@@ -13,6 +12,7 @@ import {
   runOther,
   storedState,
   type Push,
+  type PushKind,
   type World,
 } from '../offers/bulk/bulk-model.ts';
 import { newVariant, newVendor, type TestVendor } from '../support/actors.ts';
@@ -21,7 +21,7 @@ import { runToEnd } from './job-fixture.ts';
 
 const test = gatewayTest;
 
-const kindOf: Readonly<Record<BulkKind, JobKind>> = {
+const kindOf: Readonly<Record<PushKind, JobKind>> = {
   stock: 'pushStocks',
   cost: 'pushCosts',
   'sale-price': 'pushSalePrices',

@@ -36,12 +36,6 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   },
   'PATCH /api/v1/scent/offers/{id}': { vendorSku: 'S' },
   'PATCH /api/v1/scent/offers/stock': { items: [{ offerId: walkedId, declaredInStock: true }] },
-  'PATCH /api/v1/scent/offers/cost': {
-    items: [{ offerId: walkedId, cost: 1, costIsVatInclusive: true }],
-  },
-  'PATCH /api/v1/scent/offers/sale-price': {
-    items: [{ offerId: walkedId, salePrice: 1, salePriceIsVatInclusive: true }],
-  },
   'PATCH /api/v1/scent/offers/{id}/cost': { cost: 1, costIsVatInclusive: true },
   'PATCH /api/v1/scent/offers/{id}/sale-price': { salePrice: 1, salePriceIsVatInclusive: true },
   'PATCH /api/v1/scent/offers/{offerId}/stock': { declaredInStock: true },

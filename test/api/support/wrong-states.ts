@@ -203,8 +203,6 @@ export const wrongStates = async (gateway: Gateway): Promise<readonly WrongState
 export const stateless: readonly string[] = [
   // A state refuses an item, not the call.
   'PATCH /api/v1/scent/offers/stock',
-  'PATCH /api/v1/scent/offers/cost',
-  'PATCH /api/v1/scent/offers/sale-price',
   'POST /api/v1/scent/jobs',
   'POST /operator/v1/review-jobs',
   'PATCH /api/v1/scent/orders/{groupId}',

@@ -66,7 +66,7 @@ test('the rows that fail are in a table, and the others are imported', async ({ 
   expect(await cli.run('offers', 'import', unknown)).toMatchObject({ exitCode: 2, stdout: '' });
 });
 
-test('stock and prices are pushed in bulk, with the failures of each row', async ({ cli }) => {
+test('stock push reports the failures of each row', async ({ cli }) => {
   const offers = await cli.write('offers.csv', header, ...rowsOf(3));
   await cli.run('offers', 'import', offers);
   const stock = await cli.write(
@@ -83,16 +83,4 @@ test('stock and prices are pushed in bulk, with the failures of each row', async
   expect(pushed.stdout).toMatch(/^4 +declaredInStock +invalid_cell/m);
   expect(pushed.stdout).toMatch(/^5 +DeclaredStockQuantity/m);
   expect(pushed.stdout).toMatch(/^Pushed 1, failed 3\.$/m);
-
-  const prices = await cli.write(
-    'prices.csv',
-    'vendorExternalId,cost,costIsVatInclusive',
-    'oud-0,12.50,false',
-  );
-  const { exitCode, stdout } = await cli.run('prices', 'push', prices, '--field', 'cost', '--json');
-  expect(exitCode).toBe(0);
-  expect(jsonLines(stdout)).toEqual([
-    { row: 2, offerId: null, vendorExternalId: 'oud-0', action: 'pushed' },
-    { summary: { pushed: 1, failed: 0, left: 0 } },
-  ]);
 });

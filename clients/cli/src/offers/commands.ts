@@ -64,8 +64,8 @@ export function addOfferCommands(cli: Argv<CommonArguments>, run: Run): void {
             command
               .usage(
                 '$0 prices push <file> --field <field>\n\nColumns: vendorExternalId or offerId, ' +
-                  'and cost, costIsVatInclusive or salePrice, salePriceIsVatInclusive. More than 1,000 ' +
-                  'rows go as bulk jobs.',
+                  'and cost, costIsVatInclusive or salePrice, salePriceIsVatInclusive. The rows go ' +
+                  'as bulk jobs.',
               )
               .positional('file', fileOption)
               .option('field', {

@@ -7,7 +7,7 @@ import { reasonsOf, type Reason } from '../core/explain.ts';
 import { reportFailures, type RowFailure } from '../core/failures.ts';
 import type { Output } from '../core/output.ts';
 import { startProgress } from '../core/progress.ts';
-import { chunksOf, rowsWithoutJob } from '../jobs/chunks.ts';
+import { chunksOf } from '../jobs/chunks.ts';
 import { journalsOf, type Journals } from '../jobs/journal.ts';
 import { noteJobs, noteResumption } from '../jobs/note-jobs.ts';
 import { runJobs } from '../jobs/run-jobs.ts';
@@ -19,17 +19,8 @@ type Result = {
   readonly state: string;
   readonly details: Readonly<Record<string, unknown>>;
 };
-/** A bulk call: its columns and how its items are sent. */
-type Bulk = {
-  readonly columns: Columns;
-  /** The kind of the jobs that large files become; null: they go by calls too. */
-  readonly jobKind: JobKind | null;
-  readonly send: (
-    offers: VendorClient['offers'],
-    items: readonly Item[],
-    signal: AbortSignal,
-  ) => Promise<{ readonly results: readonly Result[] }>;
-};
+/** The columns of a file, and the jobs that its rows become; null: they go by bulk calls. */
+type Bulk = { readonly columns: Columns; readonly jobKind: JobKind | null };
 
 const names = { offerId: 'id', vendorExternalId: 'id' } as const;
 
@@ -38,18 +29,15 @@ const names = { offerId: 'id', vendorExternalId: 'id' } as const;
 const stocks: Bulk = {
   jobKind: null,
   columns: { ...names, declaredInStock: 'boolean', declaredStockQuantity: 'integer' },
-  send: (offers, items, signal) => offers.pushStocks({ items: items as never }, { signal }),
 };
 const prices: Readonly<Record<PriceArguments['field'], Bulk>> = {
   cost: {
     jobKind: 'pushCosts',
     columns: { ...names, cost: 'money', costIsVatInclusive: 'boolean' },
-    send: (offers, items, signal) => offers.pushCosts({ items: items as never }, { signal }),
   },
   'sale-price': {
     jobKind: 'pushSalePrices',
     columns: { ...names, salePrice: 'money', salePriceIsVatInclusive: 'boolean' },
-    send: (offers, items, signal) => offers.pushSalePrices({ items: items as never }, { signal }),
   },
 };
 
@@ -59,7 +47,7 @@ const attemptsMax = 3;
 
 const isTransient = ({ httpStatus }: Result): boolean => httpStatus === 429 || httpStatus >= 500;
 
-/** `Items[3].Cost` of the call is `Cost` of the row. */
+/** `Items[3].OfferId` of the call is `OfferId` of the row. */
 const ofTheRow = ({ field, ...rest }: Reason): Reason => ({
   field: field?.replace(/^Items\[\d+\]\.?/, '') || null,
   ...rest,
@@ -69,7 +57,7 @@ type Report = (row: CsvRow, reasons: readonly Reason[] | null) => void;
 
 async function pushRows(
   rows: readonly CsvRow[],
-  send: (items: readonly Item[]) => ReturnType<Bulk['send']>,
+  send: (items: readonly Item[]) => Promise<{ readonly results: readonly Result[] }>,
   report: Report,
 ): Promise<void> {
   for (let start = 0; start < rows.length; start += itemsMax) {
@@ -128,8 +116,7 @@ async function pushFile(
   const { jobKind } = bulk;
   const work = { client, output, signal, report };
   try {
-    if (jobKind === null || readable.length <= rowsWithoutJob)
-      await pushByCalls(bulk, readable, work);
+    if (jobKind === null) await pushStocks(readable, work);
     else {
       const journals = journalsOf(environment, credentials, [jobKind, rows]);
       await journals.alone(() => pushByJobs(jobKind, readable, { ...work, journals }));
@@ -146,8 +133,7 @@ type PushWork = Pick<Context, 'output' | 'signal'> & {
   readonly report: Report;
 };
 
-async function pushByCalls(
-  { send }: Bulk,
+async function pushStocks(
   rows: readonly CsvRow[],
   { client, output, signal, report }: PushWork,
 ): Promise<void> {
@@ -157,7 +143,9 @@ async function pushByCalls(
     progress.step(reasons !== null);
   };
   try {
-    await pushRows(rows, (items) => send(client.offers, items, signal), step);
+    const send = (items: readonly Item[]) =>
+      client.offers.pushStocks({ items: items as never }, { signal });
+    await pushRows(rows, send, step);
   } finally {
     progress.end();
   }

@@ -28,8 +28,6 @@ const repeatable = [
   'PATCH /api/v1/scent/offers/{id}/cost',
   'PATCH /api/v1/scent/offers/{id}/sale-price',
   'PATCH /api/v1/scent/offers/{offerId}/stock',
-  'PATCH /api/v1/scent/offers/cost',
-  'PATCH /api/v1/scent/offers/sale-price',
   'PATCH /api/v1/scent/offers/stock',
   'POST /api/v1/scent/jobs/{id}/cancel',
   'POST /api/v1/scent/jobs/{id}/revert',

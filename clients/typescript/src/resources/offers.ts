@@ -110,18 +110,6 @@ export function offersOf(http: Http) {
       options?: CallOptions,
     ): Promise<PayloadOf<'/api/v1/scent/offers/stock', 'patch'>> =>
       payloadOf(http.PATCH('/api/v1/scent/offers/stock', { body, ...options })),
-    /** Up to 1,000 items, with a result for each. */
-    pushCosts: (
-      body: BodyOf<'/api/v1/scent/offers/cost', 'patch'>,
-      options?: CallOptions,
-    ): Promise<PayloadOf<'/api/v1/scent/offers/cost', 'patch'>> =>
-      payloadOf(http.PATCH('/api/v1/scent/offers/cost', { body, ...options })),
-    /** Up to 1,000 items, with a result for each. */
-    pushSalePrices: (
-      body: BodyOf<'/api/v1/scent/offers/sale-price', 'patch'>,
-      options?: CallOptions,
-    ): Promise<PayloadOf<'/api/v1/scent/offers/sale-price', 'patch'>> =>
-      payloadOf(http.PATCH('/api/v1/scent/offers/sale-price', { body, ...options })),
     submit: (id: string, options?: CallOptions): Promise<NestedOffer> =>
       payloadOf(
         http.POST('/api/v1/scent/offers/{id}/submit', { params: { path: { id } }, ...options }),

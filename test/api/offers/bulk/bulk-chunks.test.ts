@@ -8,7 +8,7 @@ import { call, refusal, type Gateway } from '../../support/api.ts';
 import { holdOffer, seedManyOffers } from '../../../support/seeds/agreement.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { untilAnyLockWait } from '../../../support/database/locks.ts';
-import { inStock, net, pushAll, sendBulk, type BulkResult } from './bulk-fixture.ts';
+import { inStock, pushAll, sendBulk, type BulkResult } from './bulk-fixture.ts';
 
 /** A call of 600 items: two transactions of 250, and one of 100. */
 
@@ -46,43 +46,33 @@ const killWaiting = (sql: Sql) => sql`
 
 test('items are stored 250 at a time, each time by one transaction', async ({ gateway }) => {
   const { vendor, ids, items } = await sixHundred(gateway);
-  for (const [kind, sent] of [
-    ['stock', items],
-    ['cost', ids.map((offerId) => ({ offerId, ...net(321) }))],
-  ] as const) {
-    const results = await pushAll(gateway, vendor, kind, sent);
-    expect(statesOf(results, 0, 600)).toEqual(['SUCCESS']);
-    const rows = await gateway.sql<{ ids: string[] }[]>`
-      select array_agg(id::text) as ids from offers where vendor_id = ${vendor.vendorId}
-      group by xmin::text`;
-    const together = rows.map((row) => row.ids.toSorted().join());
-    const expected = [ids.slice(0, 250), ids.slice(250, 500), ids.slice(500)];
-    expect(together.toSorted()).toEqual(expected.map((each) => each.toSorted().join()).toSorted());
-  }
+  const results = await pushAll(gateway, vendor, items);
+  expect(statesOf(results, 0, 600)).toEqual(['SUCCESS']);
+  const rows = await gateway.sql<{ ids: string[] }[]>`
+    select array_agg(id::text) as ids from offers where vendor_id = ${vendor.vendorId}
+    group by xmin::text`;
+  const together = rows.map((row) => row.ids.toSorted().join());
+  const expected = [ids.slice(0, 250), ids.slice(250, 500), ids.slice(500)];
+  expect(together.toSorted()).toEqual(expected.map((each) => each.toSorted().join()).toSorted());
 });
 
 test('each item has its own change time after all earlier ones, and a poll finds all', async ({
   gateway,
 }) => {
-  const { vendor, ids, items } = await sixHundred(gateway);
-  for (const [kind, sent] of [
-    ['stock', items],
-    ['cost', ids.map((offerId) => ({ offerId, ...net(321) }))],
-  ] as const) {
-    const latest = await latestChange(gateway.sql, vendor.vendorId);
-    await pushAll(gateway, vendor, kind, sent);
-    const [row] = await gateway.sql<{ times: number }[]>`
-      select count(distinct change_time)::int as times from offers
-      where vendor_id = ${vendor.vendorId} and change_time > ${latest}::text::timestamptz`;
-    expect(row?.times).toBe(600);
-    const { payload } = await call(
-      gateway,
-      'GET',
-      `/api/v1/scent/offers?changedSince=${encodeURIComponent(latest)}&pageSize=1`,
-      { token: vendor.token },
-    );
-    expect(payload).toMatchObject({ pagination: { totalCount: 600 } });
-  }
+  const { vendor, items } = await sixHundred(gateway);
+  const latest = await latestChange(gateway.sql, vendor.vendorId);
+  await pushAll(gateway, vendor, items);
+  const [row] = await gateway.sql<{ times: number }[]>`
+    select count(distinct change_time)::int as times from offers
+    where vendor_id = ${vendor.vendorId} and change_time > ${latest}::text::timestamptz`;
+  expect(row?.times).toBe(600);
+  const { payload } = await call(
+    gateway,
+    'GET',
+    `/api/v1/scent/offers?changedSince=${encodeURIComponent(latest)}&pageSize=1`,
+    { token: vendor.token },
+  );
+  expect(payload).toMatchObject({ pagination: { totalCount: 600 } });
 });
 
 async function latestChange(sql: Sql, vendorId: string): Promise<string> {
@@ -97,7 +87,7 @@ test('a lost connection leaves whole chunks: earlier items stay, later ones say 
 }) => {
   const { vendor, ids, items } = await sixHundred(gateway);
   const letGo = await holdOffer(gateway.sql, ids[300] ?? '');
-  const answering = pushAll(gateway, vendor, 'stock', items);
+  const answering = pushAll(gateway, vendor, items);
   await untilAnyLockWait(gateway.sql);
   await killWaiting(gateway.sql);
   const results = await answering;
@@ -108,7 +98,7 @@ test('a lost connection leaves whole chunks: earlier items stay, later ones say 
   expect(results[250]).toMatchObject({ httpStatus: 503, version: null, details: {} });
   expect(await changedAt(gateway.sql, ids)).toEqual(range(0, 250));
   // Sent again, all are stored, and those that were stored are not changed again.
-  const again = await pushAll(gateway, vendor, 'stock', items);
+  const again = await pushAll(gateway, vendor, items);
   expect(again.map(({ version }) => version)).toEqual(again.map(() => results[0]?.version));
 });
 
@@ -117,7 +107,7 @@ test('a connection lost in the first chunk fails the whole call, and nothing is 
 }) => {
   const { vendor, ids, items } = await sixHundred(gateway);
   const letGo = await holdOffer(gateway.sql, ids[200] ?? '');
-  const answering = sendBulk(gateway, vendor, 'stock', { items });
+  const answering = sendBulk(gateway, vendor, { items });
   await untilAnyLockWait(gateway.sql);
   await killWaiting(gateway.sql);
   const answer = await answering;
@@ -132,7 +122,7 @@ test('a lock that is held too long fails the items of its transaction only', asy
 }) => {
   const { vendor, ids, items } = await sixHundred(gateway);
   const letGo = await holdOffer(gateway.sql, ids[300] ?? '');
-  const results = await pushAll(gateway, vendor, 'stock', items);
+  const results = await pushAll(gateway, vendor, items);
   await letGo();
   expect(statesOf(results, 0, 250)).toEqual(['SUCCESS']);
   expect(statesOf(results, 250, 500)).toEqual(['SERVICE_UNAVAILABLE']);
@@ -149,7 +139,7 @@ test('an item that causes an unexpected error fails alone, with the id of the ca
     create function refuse_one() returns trigger language plpgsql as $$
     begin if new.id = '${ids[10]}' then raise exception 'hidden'; end if; return new; end $$;
     create trigger refuse_one before update on offers for each row execute function refuse_one()`);
-  const answer = await sendBulk(gateway, vendor, 'stock', { items: items.slice(0, 20) });
+  const answer = await sendBulk(gateway, vendor, { items: items.slice(0, 20) });
   await sql`drop function refuse_one cascade`;
   expect(answer.payload).toMatchObject({ counts: { succeeded: 19, failed: 1 } });
   const results = answer.payload?.['results'] as readonly BulkResult[];
@@ -170,7 +160,7 @@ test('a deadlock is tried again, and every item is stored', async ({ gateway }) 
   // The call finds the deadlock first and gives way.
   await holder`set local deadlock_timeout = '30s'`;
   await holder`select from offers where id = ${second} for update`;
-  const answering = pushAll(gateway, vendor, 'stock', items.slice(0, 2));
+  const answering = pushAll(gateway, vendor, items.slice(0, 2));
   await untilAnyLockWait(gateway.sql);
   await holder`select from offers where id = ${first} for update`;
   await holder`rollback`;
@@ -213,7 +203,7 @@ test('no transaction begins after the time of the call is used up: its items say
 }) => {
   const { vendor, ids, items } = await sixHundred(gateway);
   const letGo = await holdOffer(gateway.sql, ids[300] ?? '');
-  const answering = pushAll(gateway, vendor, 'stock', items);
+  const answering = pushAll(gateway, vendor, items);
   await untilAnyLockWait(gateway.sql);
   const now = performance.now.bind(performance);
   const late = vi.spyOn(performance, 'now').mockImplementation(() => now() + 8000);

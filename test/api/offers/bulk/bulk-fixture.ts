@@ -1,9 +1,6 @@
 import * as v from 'valibot';
 import { call, type Answer, type Gateway } from '../../support/api.ts';
 
-/** The kinds of bulk pushes, as the last part of their paths. */
-export type BulkKind = 'stock' | 'cost' | 'sale-price';
-
 const result = v.object({
   index: v.number(),
   httpStatus: v.number(),
@@ -15,24 +12,20 @@ const result = v.object({
 });
 export type BulkResult = v.InferOutput<typeof result>;
 
-const bulkPath = (kind: BulkKind) => `/api/v1/scent/offers/${kind}`;
-
 /** One bulk call with any body. */
 export const sendBulk = (
   gateway: Pick<Gateway, 'app'>,
   { token }: { readonly token: string },
-  kind: BulkKind,
   body: unknown,
-): Promise<Answer> => call(gateway, 'PATCH', bulkPath(kind), { token, body });
+): Promise<Answer> => call(gateway, 'PATCH', '/api/v1/scent/offers/stock', { token, body });
 
 /** The results of a bulk call, which must be 200. */
 export async function pushAll(
   gateway: Pick<Gateway, 'app'>,
   vendor: { readonly token: string },
-  kind: BulkKind,
   items: readonly unknown[],
 ): Promise<readonly BulkResult[]> {
-  return resultsOf(await sendBulk(gateway, vendor, kind, { items }));
+  return resultsOf(await sendBulk(gateway, vendor, { items }));
 }
 
 export function resultsOf(answer: Answer): readonly BulkResult[] {
@@ -44,4 +37,3 @@ export const inStock = (declaredStockQuantity: number) => ({
   declaredInStock: true,
   declaredStockQuantity,
 });
-export const net = (cost: number) => ({ cost, costIsVatInclusive: false });

@@ -16,12 +16,14 @@ import {
   seedManyOffers,
   type OfferKind,
 } from '../../../support/seeds/agreement.ts';
-import { pushAll, type BulkKind } from './bulk-fixture.ts';
+import { pushAll } from './bulk-fixture.ts';
 
 /**
  * A vendor with some offers, and commands on them that single and bulk pushes must both satisfy.
  */
 
+/** The kinds of pushes, as the last part of their paths. */
+export type PushKind = 'stock' | 'cost' | 'sale-price';
 type OfferGiven = {
   readonly kind: OfferKind;
   readonly hasBarcode: boolean;
@@ -61,7 +63,7 @@ const anyAmount = fc.constantFrom(100, 115, 120, 138, 77.77, 0.03, 9_999_999.99)
 const anyFlag = fc.boolean();
 const wrong = fc.constantFrom(-1, 1.001, 'x', null);
 /** The fields of each kind of push; about one in eight is malformed. */
-const fieldsOf: Readonly<Record<BulkKind, fc.Arbitrary<object>>> = {
+const fieldsOf: Readonly<Record<PushKind, fc.Arbitrary<object>>> = {
   stock: fc.oneof(
     { weight: 7, arbitrary: fc.record({ declaredInStock: fc.constant(true) }) },
     {
@@ -92,7 +94,7 @@ type PushedItem = {
 };
 export type Push = {
   readonly type: 'push';
-  readonly kind: BulkKind;
+  readonly kind: PushKind;
   readonly items: readonly PushedItem[];
 };
 type Other =
@@ -100,9 +102,8 @@ type Other =
   | { readonly type: 'decide'; readonly target: number; readonly action: 'approve' | 'reject' };
 export type Command = Push | Other;
 
-const anyPush: fc.Arbitrary<Push> = fc
-  .constantFrom<BulkKind>('stock', 'cost', 'sale-price')
-  .chain((kind) =>
+const anyPush = (...kinds: readonly PushKind[]): fc.Arbitrary<Push> =>
+  fc.constantFrom(...kinds).chain((kind) =>
     fc.record({
       type: fc.constant('push' as const),
       kind: fc.constant(kind),
@@ -117,18 +118,22 @@ const anyPush: fc.Arbitrary<Push> = fc
     }),
   );
 
-export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 5, arbitrary: anyPush },
-  { weight: 1, arbitrary: fc.constant({ type: 'switch' } as const) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      type: fc.constant('decide' as const),
-      target: fc.integer({ min: 0, max: offersMax - 1 }),
-      action: fc.constantFrom('approve' as const, 'reject' as const),
-    }),
-  },
-);
+const anyCommandWith = (...kinds: readonly PushKind[]): fc.Arbitrary<Command> =>
+  fc.oneof(
+    { weight: 5, arbitrary: anyPush(...kinds) },
+    { weight: 1, arbitrary: fc.constant({ type: 'switch' } as const) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        type: fc.constant('decide' as const),
+        target: fc.integer({ min: 0, max: offersMax - 1 }),
+        action: fc.constantFrom('approve' as const, 'reject' as const),
+      }),
+    },
+  );
+export const anyCommand = anyCommandWith('stock', 'cost', 'sale-price');
+/** Of pushes, only those that a bulk call can send. */
+export const anyBulkCommand = anyCommandWith('stock');
 
 /** A new vendor with offers like these, and a page snapshot, so that superseded places are kept. */
 export async function createWorld(gateway: Gateway, given: readonly OfferGiven[]): Promise<World> {
@@ -188,7 +193,7 @@ export async function pushSingly(
 export async function pushBulk(
   gateway: Gateway,
   world: World,
-  { kind, items }: Push,
+  { items }: Push,
 ): Promise<readonly Outcome[]> {
   const sent = items.map(({ target, byExternalId, fields }) => {
     const offer = offerAt(world, target);
@@ -197,7 +202,7 @@ export async function pushBulk(
       : { offerId: offer?.id ?? unknownId() };
     return { ...fields, ...name };
   });
-  const results = await pushAll(gateway, world.vendor, kind, sent);
+  const results = await pushAll(gateway, world.vendor, sent);
   return results.map(({ index, httpStatus: status, state, version, details }) => ({
     status,
     state,

@@ -1,17 +1,13 @@
 import { expect } from 'vitest';
 import { findOffer } from '../../../../db/offers/offers.ts';
 import type { Offer } from '../../../../domain/offers/offer.ts';
-import { newOperator, newVariant, newVendor, percentageOfSale } from '../../support/actors.ts';
+import { newOperator, newVariant, newVendor } from '../../support/actors.ts';
 import { call, type Gateway } from '../../support/api.ts';
 import { bodyOfDecision } from '../../support/review-version.ts';
-import {
-  changeAgreement,
-  seedManyOffers,
-  type OfferKind,
-} from '../../../support/seeds/agreement.ts';
+import { seedManyOffers, type OfferKind } from '../../../support/seeds/agreement.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { supplyOf } from '../offer-fixture.ts';
-import { inStock, net, pushAll } from './bulk-fixture.ts';
+import { inStock, pushAll } from './bulk-fixture.ts';
 
 async function parties(gateway: Gateway, kind: OfferKind, count: number) {
   const vendor = await newVendor(gateway);
@@ -36,7 +32,6 @@ test('opposite bulk calls, single pushes and first approvals all count, without 
     pushAll(
       gateway,
       vendor,
-      'stock',
       order.map((offerId) => ({ offerId, ...inStock(quantity) })),
     );
   const approve = async (id: string) => {
@@ -64,68 +59,4 @@ test('opposite bulk calls, single pushes and first approvals all count, without 
       stockQuantity: offer.declaredStockQuantity,
     });
   }
-});
-
-test('a bulk cost push beside single ones: the versions in their answers all differ', async ({
-  gateway,
-}) => {
-  const { vendor, ids, read } = await parties(gateway, 'approved', 30);
-  const { token } = vendor;
-  const bulk = (cost: number) =>
-    pushAll(
-      gateway,
-      vendor,
-      'cost',
-      ids.map((offerId) => ({ offerId, ...net(cost) })),
-    );
-  const [one, two] = await Promise.all([
-    bulk(201),
-    bulk(202),
-    Promise.all(
-      ids.map((id) =>
-        call(gateway, 'PATCH', `/api/v1/scent/offers/${id}/cost`, { token, body: net(203) }),
-      ),
-    ),
-  ]);
-  for (const [index, id] of ids.entries()) {
-    expect(one[index]?.version).not.toBe(two[index]?.version);
-    expect((await read(id)).version).toBe(3 + 3);
-    expect((await read(id)).pendingCost?.netHalalas).toBeOneOf([20_100, 20_200, 20_300]);
-  }
-});
-
-test('beside an agreement switch each item is judged before or after it, never between', async ({
-  gateway,
-}) => {
-  const { vendor, ids, read } = await parties(gateway, 'approved', 300);
-  const items = ids.map((offerId) => ({ offerId, ...net(222) }));
-  const [results] = await Promise.all([
-    pushAll(gateway, vendor, 'cost', items),
-    changeAgreement(gateway.sql, vendor.vendorId, percentageOfSale),
-  ]);
-  expect(['BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT', 'SUCCESS']).toEqual(
-    expect.arrayContaining([...new Set(results.map(({ state }) => state))]),
-  );
-  for (const id of ids) {
-    expect(await read(id)).toMatchObject({
-      status: 'PendingRepricing',
-      pendingCost: null,
-      cost: { netHalalas: 10_000 },
-    });
-  }
-});
-
-test('leaves a pending agreement switch of an offer pending, as the single push does', async ({
-  gateway,
-}) => {
-  const { vendor, ids } = await parties(gateway, 'approved', 2);
-  await changeAgreement(gateway.sql, vendor.vendorId, percentageOfSale);
-  const items = ids.map((offerId) => ({ offerId, ...inStock(9) }));
-  const results = await pushAll(gateway, vendor, 'stock', items);
-  expect(results.map(({ state }) => state)).toEqual(['SUCCESS', 'SUCCESS']);
-  const rows = await gateway.sql`
-    select status, agreement_epoch, declared_stock_quantity from offers
-    where id = any(${ids}::uuid[])`;
-  const stored = { status: 'Approved', agreementEpoch: 0, declaredStockQuantity: 9 };
-  expect(rows).toEqual([stored, stored]);
 });

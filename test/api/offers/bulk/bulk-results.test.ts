@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { barcodes, newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
+import { newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
 import { freeFormOffer, tokenWith } from '../../support/actors.ts';
 import { call, fieldErrorsOf, refusal, textOf, unknownId } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
-import { inStock, net, pushAll, sendBulk } from './bulk-fixture.ts';
+import { inStock, pushAll, sendBulk } from './bulk-fixture.ts';
 
 const ok = { httpStatus: 200, state: 'SUCCESS', details: {} };
 
@@ -15,7 +15,7 @@ test('each item has its result in the order sent, with offer and version; the re
   const fresh = await create({ said: { vendorExternalId: 'fresh' } });
   const bare = await offerIn('Rejected', { barcode: null });
   const unknown = unknownId();
-  const results = await pushAll(gateway, vendor, 'stock', [
+  const results = await pushAll(gateway, vendor, [
     { offerId: live.toUpperCase(), ...inStock(7) },
     { offerId: unknown, ...inStock(7) },
     { vendorExternalId: 'fresh', declaredInStock: false },
@@ -57,8 +57,12 @@ test('each item has its result in the order sent, with offer and version; the re
 
 test('the counts say how many succeeded and failed', async ({ gateway }) => {
   const { vendor, create } = await newOfferFixture(gateway);
-  const items = [{ offerId: await create(), ...net(5) }, null, { offerId: unknownId(), ...net(5) }];
-  const answer = await sendBulk(gateway, vendor, 'cost', { items });
+  const items = [
+    { offerId: await create(), ...inStock(5) },
+    null,
+    { offerId: unknownId(), ...inStock(5) },
+  ];
+  const answer = await sendBulk(gateway, vendor, { items });
   expect(answer.payload).toMatchObject({ counts: { succeeded: 1, failed: 2 } });
 });
 
@@ -69,27 +73,20 @@ test('a malformed item is an error at its place that names each field', async ({
     [null, ['Items[0] invalid_type']],
     [[], ['Items[0] invalid_type']],
     ['x', ['Items[0] invalid_type']],
+    [{}, ['Items[0].DeclaredInStock required', 'Items[0].OfferId required']],
+    [{ offerId: null, vendorExternalId: null, ...inStock(5) }, ['Items[0].OfferId required']],
+    [{ offerId: 'x', ...inStock(5) }, ['Items[0].OfferId invalid_uuid']],
     [
-      {},
-      [
-        'Items[0].Cost required',
-        'Items[0].CostIsVatInclusive required',
-        'Items[0].OfferId required',
-      ],
-    ],
-    [{ offerId: null, vendorExternalId: null, ...net(5) }, ['Items[0].OfferId required']],
-    [{ offerId: 'x', ...net(5) }, ['Items[0].OfferId invalid_uuid']],
-    [
-      { offerId: id, vendorExternalId: 'a', ...net(5) },
+      { offerId: id, vendorExternalId: 'a', ...inStock(5) },
       ['Items[0].VendorExternalId clashes_with_offer_id'],
     ],
-    [{ offerId: id, ...net(5), extra: 1 }, ['Items[0].Extra unknown_field']],
-    [{ offerId: id, ...net(1.234) }, ['Items[0].Cost invalid_amount']],
-    [{ vendorExternalId: 'a\0', ...net(5) }, ['Items[0].VendorExternalId invalid_characters']],
+    [{ offerId: id, ...inStock(5), extra: 1 }, ['Items[0].Extra unknown_field']],
+    [{ offerId: id, ...inStock(-1) }, ['Items[0].DeclaredStockQuantity too_small']],
+    [{ vendorExternalId: 'a\0', ...inStock(5) }, ['Items[0].VendorExternalId invalid_characters']],
   ];
   const before = await recordOf(gateway, id);
   for (const [item, errors] of cases) {
-    const [result] = await pushAll(gateway, vendor, 'cost', [item]);
+    const [result] = await pushAll(gateway, vendor, [item]);
     // The id that was sent, if it is one (D148).
     const { offerId } = (item ?? {}) as { readonly offerId?: unknown };
     expect(result).toMatchObject({
@@ -120,7 +117,7 @@ test('a body that is no list of 1 to 1,000 items is 400 for the whole call', asy
     [{ items: [item], extra: 1 }, ['Extra unknown_field']],
   ];
   for (const [body, errors] of cases) {
-    const answer = await sendBulk(gateway, vendor, 'stock', body);
+    const answer = await sendBulk(gateway, vendor, body);
     expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
     expect(fieldErrorsOf(answer)).toEqual(errors);
   }
@@ -132,25 +129,8 @@ test('the errors of an item are at most ten, so that a small body causes no larg
 }) => {
   const { vendor } = await newOfferFixture(gateway);
   const odd = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, 1]));
-  const [result] = await pushAll(gateway, vendor, 'stock', [odd]);
+  const [result] = await pushAll(gateway, vendor, [odd]);
   expect(result?.details['errors']).toHaveLength(10);
-});
-
-test('a price of the other model is 422 at its place, with the field to send', async ({
-  gateway,
-}) => {
-  const { vendor, create } = await newOfferFixture(gateway);
-  const id = await create();
-  const [result] = await pushAll(gateway, vendor, 'sale-price', [
-    { offerId: id, salePrice: 5, salePriceIsVatInclusive: true },
-  ]);
-  expect(result).toMatchObject({
-    httpStatus: 422,
-    state: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT',
-    offerId: id,
-    version: null,
-    details: { field: 'SalePrice', fieldToSend: 'Cost' },
-  });
 });
 
 test('the second item for one offer fails, whatever names it, in whichever chunk it is', async ({
@@ -159,7 +139,7 @@ test('the second item for one offer fails, whatever names it, in whichever chunk
   const { vendor, create, read } = await newOfferFixture(gateway);
   const id = await create({ said: { vendorExternalId: 'twice' } });
   const unknown = Array.from({ length: 400 }, () => ({ offerId: unknownId(), ...inStock(1) }));
-  const results = await pushAll(gateway, vendor, 'stock', [
+  const results = await pushAll(gateway, vendor, [
     { vendorExternalId: 'twice', ...inStock(5) },
     { offerId: id, ...inStock(6) },
     ...unknown,
@@ -199,11 +179,11 @@ test('an external id names an offer that came through this API; by its id, any o
     'id',
   );
   expect(
-    await pushAll(gateway, vendor, 'stock', [{ vendorExternalId: 'shared', ...inStock(1) }]),
+    await pushAll(gateway, vendor, [{ vendorExternalId: 'shared', ...inStock(1) }]),
   ).toMatchObject([{ state: 'NOT_FOUND_VENDOR_OFFER' }]);
   const own = await create({ said: { vendorExternalId: 'shared' } });
   expect(
-    await pushAll(gateway, vendor, 'stock', [
+    await pushAll(gateway, vendor, [
       { vendorExternalId: 'shared', ...inStock(1) },
       { offerId: manual, ...inStock(2) },
     ]),
@@ -220,30 +200,24 @@ test("another vendor's offer cannot be told from an unknown one, and nothing cha
   const stranger = await newOfferFixture(gateway);
   const id = await owner.create({ said: { vendorExternalId: 'owned' } });
   const before = await recordOf(gateway, id);
-  for (const [kind, fields] of [
-    ['stock', inStock(3)],
-    ['cost', net(5)],
-    ['sale-price', { salePrice: 5, salePriceIsVatInclusive: true }],
-  ] as const) {
-    const names = [
-      { offerId: id, vendorExternalId: null },
-      { offerId: unknownId(), vendorExternalId: null },
-      { offerId: null, vendorExternalId: 'owned' },
-      { offerId: null, vendorExternalId: 'unknown' },
-    ];
-    const items = names.map((name) => ({ ...name, ...fields }));
-    expect(await pushAll(gateway, stranger.vendor, kind, items)).toEqual(
-      // The ids are those that the caller has sent.
-      names.map((name, index) => ({
-        index,
-        httpStatus: 404,
-        state: 'NOT_FOUND_VENDOR_OFFER',
-        ...name,
-        version: null,
-        details: {},
-      })),
-    );
-  }
+  const names = [
+    { offerId: id, vendorExternalId: null },
+    { offerId: unknownId(), vendorExternalId: null },
+    { offerId: null, vendorExternalId: 'owned' },
+    { offerId: null, vendorExternalId: 'unknown' },
+  ];
+  const items = names.map((name) => ({ ...name, ...inStock(3) }));
+  expect(await pushAll(gateway, stranger.vendor, items)).toEqual(
+    // The ids are those that the caller has sent.
+    names.map((name, index) => ({
+      index,
+      httpStatus: 404,
+      state: 'NOT_FOUND_VENDOR_OFFER',
+      ...name,
+      version: null,
+      details: {},
+    })),
+  );
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
@@ -251,32 +225,22 @@ test('a method that the path of a bulk push lacks is no route, and no offer of t
   gateway,
 }) => {
   const { vendor, send } = await newOfferFixture(gateway);
-  for (const kind of ['stock', 'cost', 'sale-price']) {
-    for (const method of ['GET', 'POST', 'DELETE'] as const) {
-      expect(await send(method, `/${kind}`)).toMatchObject(
-        refusal('NOT_FOUND_ROUTE', { allowedMethods: ['PATCH'] }),
-      );
-    }
-  }
-  expect((await sendBulk(gateway, vendor, 'stock', {})).status).toBe(400);
+  for (const method of ['GET', 'POST', 'DELETE'] as const)
+    expect(await send(method, '/stock')).toMatchObject(
+      refusal('NOT_FOUND_ROUTE', { allowedMethods: ['PATCH'] }),
+    );
+  expect((await sendBulk(gateway, vendor, {})).status).toBe(400);
 });
 
-test('stock requires the capability Stock, prices require Cost', async ({ gateway }) => {
+test('a bulk push requires the capability Stock', async ({ gateway }) => {
   const { vendor, create } = await newOfferFixture(gateway);
   const items = [{ offerId: await create(), ...inStock(3) }];
-  for (const [kind, capability] of [
-    ['stock', 'Stock'],
-    ['cost', 'Cost'],
-    ['sale-price', 'Cost'],
-  ] as const) {
-    const other = capability === 'Stock' ? 'Cost' : 'Stock';
-    const lacking = { token: tokenWith(gateway, vendor, [other, 'Offers']) };
-    expect(await sendBulk(gateway, lacking, kind, { items })).toMatchObject(
-      refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: capability }),
-    );
-    const granted = { token: tokenWith(gateway, vendor, [capability]) };
-    expect((await sendBulk(gateway, granted, kind, { items })).status).toBe(200);
-  }
+  const lacking = { token: tokenWith(gateway, vendor, ['Cost', 'Offers']) };
+  expect(await sendBulk(gateway, lacking, { items })).toMatchObject(
+    refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: 'Stock' }),
+  );
+  const granted = { token: tokenWith(gateway, vendor, ['Stock']) };
+  expect((await sendBulk(gateway, granted, { items })).status).toBe(200);
 });
 
 test('1,000 items with the longest ids in a two-byte script fit into the body limit', async ({
@@ -285,19 +249,9 @@ test('1,000 items with the longest ids in a two-byte script fit into the body li
   const { vendor } = await newOfferFixture(gateway);
   const items = Array.from({ length: 1000 }, (_, index) => ({
     vendorExternalId: String(index).padStart(255, 'ع'),
-    cost: 9_999_999.99,
-    costIsVatInclusive: false,
+    ...inStock(1_000_000),
   }));
-  const results = await pushAll(gateway, vendor, 'cost', items);
+  const results = await pushAll(gateway, vendor, items);
   expect(results.map(({ index }) => index)).toEqual(items.map((_, index) => index));
   expect(new Set(results.map(({ state }) => state))).toEqual(new Set(['NOT_FOUND_VENDOR_OFFER']));
-});
-
-test('the messages of a bulk call do not delay those of others', async ({ gateway }) => {
-  const { vendor, offerIn } = await newOfferFixture(gateway);
-  const id = await offerIn('Rejected', { barcode: barcodes.first });
-  await gateway.sql`delete from outbox`;
-  await pushAll(gateway, vendor, 'cost', [{ offerId: id, ...net(77) }]);
-  const rows = await gateway.sql`select kind, subject_id, is_low_priority from outbox`;
-  expect(rows).toEqual([{ kind: 'offerReview', subjectId: id, isLowPriority: true }]);
 });
