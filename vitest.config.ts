@@ -19,6 +19,24 @@ const unit = [
   'test/relay/{coalesce-messages,parse-message,run-budget}.test.ts',
   'test/workflows/lib/**/*.test.ts',
 ];
+
+/** Tests of whole processes and of malformed requests. `npm run test:systems` runs them. */
+const systems = [
+  'test/e2e/*.test.ts',
+  'test/{faults,fuzz}/**/*.test.ts',
+  'test/api/commands/idempotency-kill.test.ts',
+  'test/security/key-ring-kill.test.ts',
+];
+/** They run 20 rounds in `npm test`, and `RACE_ROUNDS` of them in `npm run test:systems`. */
+const races = 'test/api/{offers,returns}/races/*.test.ts';
+const integration = {
+  globalSetup: ['test/global-setup.ts'],
+  setupFiles: [
+    'test/support/vitest/end-with-vitest.ts',
+    'test/support/vitest/check-clock-of-ids.ts',
+  ],
+};
+
 export default defineConfig({
   // Vitest runs the longest files first, by their last durations. `npm ci` leaves them here.
   cacheDir: '.cache/vite',
@@ -53,12 +71,16 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...unit],
-          globalSetup: ['test/global-setup.ts'],
-          setupFiles: [
-            'test/support/vitest/end-with-vitest.ts',
-            'test/support/vitest/check-clock-of-ids.ts',
-          ],
+          exclude: [...configDefaults.exclude, ...unit, ...systems],
+          ...integration,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'systems',
+          include: process.env['RACE_ROUNDS'] === undefined ? systems : [...systems, races],
+          ...integration,
         },
       },
     ],

@@ -1,3 +1,4 @@
+import { raceRounds } from '../../../support/race-rounds.ts';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Sql } from '../../../../db/core/client.ts';
@@ -12,8 +13,7 @@ import {
 } from '../offer-record.ts';
 import { readStoredOffers } from './stored-offers.ts';
 
-/** `RACE_ROUNDS=100` runs more. */
-export const rounds = Number(process.env['RACE_ROUNDS'] ?? 20);
+export const rounds = raceRounds;
 const chunk = 10;
 
 export const isOk = ({ status }: Answer): boolean => status < 300;

@@ -1,3 +1,4 @@
+import { raceRounds } from '../../../support/race-rounds.ts';
 import { expect } from 'vitest';
 import { storedReturn, type StoredReturn } from '../return-fixture.ts';
 import { expectSettled, raceTrack, type RaceTrack } from './return-races.ts';
@@ -8,10 +9,10 @@ import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 // asked that exactly one outcome is recorded, once, and that it is what the rules say for the order
 // in which the calls got the row.
 
-export const rounds = 100;
+export const rounds = raceRounds;
 
 /**
- * A test of 100 rounds, each of up to 20 calls: a busy machine takes a second and a half for a
+ * A test of all rounds, each of up to 20 calls: a busy machine takes a second and a half for a
  * round.
  */
 export const roundsTimeoutMs = rounds * 1500;
