@@ -44,7 +44,7 @@ const killWaiting = (sql: Sql) => sql`
   select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`;
 
-test('items are stored 250 at a time, each time by one transaction', async ({ gateway }) => {
+test('stores 250 items by one transaction', async ({ gateway }) => {
   const { vendor, ids, items } = await sixHundred(gateway);
   const results = await pushAll(gateway, vendor, items);
   expect(statesOf(results, 0, 600)).toEqual(['SUCCESS']);
@@ -56,9 +56,7 @@ test('items are stored 250 at a time, each time by one transaction', async ({ ga
   expect(together.toSorted()).toEqual(expected.map((each) => each.toSorted().join()).toSorted());
 });
 
-test('each item has its own change time after all earlier ones, and a poll finds all', async ({
-  gateway,
-}) => {
+test('gives each item a later change time, and a delta lists all', async ({ gateway }) => {
   const { vendor, items } = await sixHundred(gateway);
   const latest = await latestChange(gateway.sql, vendor.vendorId);
   await pushAll(gateway, vendor, items);
@@ -82,7 +80,7 @@ async function latestChange(sql: Sql, vendorId: string): Promise<string> {
   return row?.at ?? '';
 }
 
-test('a lost connection leaves whole chunks: earlier items stay, later ones say to retry', async ({
+test('keeps the chunks stored before a lost connection, and fails the later items', async ({
   gateway,
 }) => {
   const { vendor, ids, items } = await sixHundred(gateway);
@@ -102,9 +100,7 @@ test('a lost connection leaves whole chunks: earlier items stay, later ones say 
   expect(again.map(({ version }) => version)).toEqual(again.map(() => results[0]?.version));
 });
 
-test('a connection lost in the first chunk fails the whole call, and nothing is stored', async ({
-  gateway,
-}) => {
+test('fails the whole call if the first chunk loses its connection', async ({ gateway }) => {
   const { vendor, ids, items } = await sixHundred(gateway);
   const letGo = await holdOffer(gateway.sql, ids[200] ?? '');
   const answering = sendBulk(gateway, vendor, { items });
@@ -117,9 +113,7 @@ test('a connection lost in the first chunk fails the whole call, and nothing is 
   expect(await changedAt(gateway.sql, ids)).toEqual([]);
 });
 
-test('a lock that is held too long fails the items of its transaction only', async ({
-  gateway,
-}) => {
+test('fails only the items whose transaction waits too long for a lock', async ({ gateway }) => {
   const { vendor, ids, items } = await sixHundred(gateway);
   const letGo = await holdOffer(gateway.sql, ids[300] ?? '');
   const results = await pushAll(gateway, vendor, items);
@@ -130,7 +124,7 @@ test('a lock that is held too long fails the items of its transaction only', asy
   expect(await changedAt(gateway.sql, ids)).toEqual([...range(0, 250), ...range(500, 600)]);
 });
 
-test('an item that causes an unexpected error fails alone, with the id of the call', async ({
+test('fails only the item that causes an unexpected error, with the request id', async ({
   gateway,
 }) => {
   const { vendor, ids, items } = await sixHundred(gateway);
@@ -152,7 +146,7 @@ test('an item that causes an unexpected error fails alone, with the id of the ca
   expect(await changedAt(sql, ids)).toEqual(range(0, 20).filter((index) => index !== 10));
 });
 
-test('a deadlock is tried again, and every item is stored', async ({ gateway }) => {
+test('repeats a transaction after a deadlock', async ({ gateway }) => {
   const { vendor, ids, items } = await sixHundred(gateway);
   const [first = '', second = ''] = ids.slice(0, 2).toSorted();
   const holder = await gateway.sql.reserve();
@@ -168,9 +162,7 @@ test('a deadlock is tried again, and every item is stored', async ({ gateway }) 
   expect(statesOf(await answering, 0, 2)).toEqual(['SUCCESS']);
 });
 
-test('when the caller is gone, the transaction under way ends and no other begins', async ({
-  gateway,
-}) => {
+test('begins no transaction after the caller has disconnected', async ({ gateway }) => {
   const { vendor, ids, items } = await sixHundred(gateway);
   const letGo = await holdOffer(gateway.sql, ids[100] ?? '');
   try {
@@ -198,9 +190,7 @@ test('when the caller is gone, the transaction under way ends and no other begin
   expect(await changedAt(gateway.sql, ids)).toEqual(range(0, 250));
 });
 
-test('no transaction begins after the time of the call is used up: its items say to retry', async ({
-  gateway,
-}) => {
+test('begins no transaction after the time budget, and fails its items', async ({ gateway }) => {
   const { vendor, ids, items } = await sixHundred(gateway);
   const letGo = await holdOffer(gateway.sql, ids[300] ?? '');
   const answering = pushAll(gateway, vendor, items);

@@ -35,9 +35,7 @@ async function runBoth(
   for (const { state } of singly) seen.add(state);
 }
 
-test('n pushes in one call answer and store what n single pushes answer and store', async ({
-  gateway,
-}) => {
+test('stores and returns for n items what n single pushes do', async ({ gateway }) => {
   const seen = new Set<string>();
   const property = fc.asyncProperty(
     anyWorld,

@@ -1,10 +1,14 @@
 import { expect } from 'vitest';
 import { findOffer } from '../../../../db/offers/offers.ts';
 import type { Offer } from '../../../../domain/offers/offer.ts';
-import { newOperator, newVariant, newVendor } from '../../support/actors.ts';
+import { newOperator, newVariant, newVendor, percentageOfSale } from '../../support/actors.ts';
 import { call, type Gateway } from '../../support/api.ts';
 import { bodyOfDecision } from '../../support/review-version.ts';
-import { seedManyOffers, type OfferKind } from '../../../support/seeds/agreement.ts';
+import {
+  changeAgreement,
+  seedManyOffers,
+  type OfferKind,
+} from '../../../support/seeds/agreement.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { supplyOf } from '../offer-fixture.ts';
 import { inStock, pushAll } from './bulk-fixture.ts';
@@ -23,7 +27,7 @@ async function parties(gateway: Gateway, kind: OfferKind, count: number) {
   return { vendor, operator, ids: offers.map(({ id }) => id), read };
 }
 
-test('opposite bulk calls, single pushes and first approvals all count, without deadlock', async ({
+test('stores opposite bulk calls, single pushes and first approvals without a deadlock', async ({
   gateway,
 }) => {
   const { vendor, operator, ids, read } = await parties(gateway, 'inFirstReview', 40);
@@ -59,4 +63,19 @@ test('opposite bulk calls, single pushes and first approvals all count, without 
       stockQuantity: offer.declaredStockQuantity,
     });
   }
+});
+
+test('leaves a pending agreement switch of an offer pending, as the single push does', async ({
+  gateway,
+}) => {
+  const { vendor, ids } = await parties(gateway, 'approved', 2);
+  await changeAgreement(gateway.sql, vendor.vendorId, percentageOfSale);
+  const items = ids.map((offerId) => ({ offerId, ...inStock(9) }));
+  const results = await pushAll(gateway, vendor, items);
+  expect(results.map(({ state }) => state)).toEqual(['SUCCESS', 'SUCCESS']);
+  const rows = await gateway.sql`
+    select status, agreement_epoch, declared_stock_quantity from offers
+    where id = any(${ids}::uuid[])`;
+  const stored = { status: 'Approved', agreementEpoch: 0, declaredStockQuantity: 9 };
+  expect(rows).toEqual([stored, stored]);
 });

@@ -14,7 +14,7 @@ const test = gatewayTest.extend('overrides', { scope: 'file' }, () => ({
 const unknown = (count: number) =>
   Array.from({ length: count }, () => ({ offerId: unknownId(), ...inStock(1) }));
 
-test('items of all credentials of a vendor count together, single pushes do not', async ({
+test('counts the items of all credentials of a vendor, apart from single pushes', async ({
   gateway,
 }) => {
   const { vendor, create, send } = await newOfferFixture(gateway);
@@ -32,9 +32,7 @@ test('items of all credentials of a vendor count together, single pushes do not'
   expect((await sendBulk(gateway, another.vendor, { items: unknown(1) })).status).toBe(200);
 });
 
-test('too many items: 429 with Retry-After, none stored, all left to a smaller call', async ({
-  gateway,
-}) => {
+test('refuses more items than are left, and stores none', async ({ gateway }) => {
   const { vendor, create, read } = await newOfferFixture(gateway);
   const id = await create();
   await sendBulk(gateway, vendor, { items: unknown(50) });
@@ -51,7 +49,7 @@ test('too many items: 429 with Retry-After, none stored, all left to a smaller c
   expect(smaller).toMatchObject({ status: 200, headers: { 'ratelimit-remaining': '0' } });
 });
 
-test('each call counts at least ten items, a malformed one too', async ({ gateway }) => {
+test('counts at least ten items for each call, malformed or not', async ({ gateway }) => {
   const { vendor } = await newOfferFixture(gateway);
   const one = await sendBulk(gateway, vendor, { items: unknown(1) });
   expect(one.headers['ratelimit-remaining']).toBe('90');

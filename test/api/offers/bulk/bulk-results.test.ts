@@ -7,7 +7,7 @@ import { inStock, pushAll, sendBulk } from './bulk-fixture.ts';
 
 const ok = { httpStatus: 200, state: 'SUCCESS', details: {} };
 
-test('each item has its result in the order sent, with offer and version; the rest stay', async ({
+test('returns the results in the order of the items, and stores the valid ones', async ({
   gateway,
 }) => {
   const { vendor, offerIn, create, read } = await newOfferFixture(gateway);
@@ -55,7 +55,7 @@ test('each item has its result in the order sent, with offer and version; the re
   expect((await read(fresh)).payload).toMatchObject({ stock: { declaredQuantity: 0 } });
 });
 
-test('the counts say how many succeeded and failed', async ({ gateway }) => {
+test('counts the items that succeeded and failed', async ({ gateway }) => {
   const { vendor, create } = await newOfferFixture(gateway);
   const items = [
     { offerId: await create(), ...inStock(5) },
@@ -66,7 +66,7 @@ test('the counts say how many succeeded and failed', async ({ gateway }) => {
   expect(answer.payload).toMatchObject({ counts: { succeeded: 1, failed: 2 } });
 });
 
-test('a malformed item is an error at its place that names each field', async ({ gateway }) => {
+test('names each malformed field by the index of its item', async ({ gateway }) => {
   const { vendor, create } = await newOfferFixture(gateway);
   const id = await create();
   const cases: readonly (readonly [unknown, readonly string[]])[] = [
@@ -100,9 +100,7 @@ test('a malformed item is an error at its place that names each field', async ({
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test('a body that is no list of 1 to 1,000 items is 400 for the whole call', async ({
-  gateway,
-}) => {
+test('refuses a body without a list of 1 to 1,000 items', async ({ gateway }) => {
   const { vendor, create } = await newOfferFixture(gateway);
   const id = await create();
   const before = await recordOf(gateway, id);
@@ -124,18 +122,14 @@ test('a body that is no list of 1 to 1,000 items is 400 for the whole call', asy
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test('the errors of an item are at most ten, so that a small body causes no large answer', async ({
-  gateway,
-}) => {
+test('returns at most ten errors of an item', async ({ gateway }) => {
   const { vendor } = await newOfferFixture(gateway);
   const odd = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, 1]));
   const [result] = await pushAll(gateway, vendor, [odd]);
   expect(result?.details['errors']).toHaveLength(10);
 });
 
-test('the second item for one offer fails, whatever names it, in whichever chunk it is', async ({
-  gateway,
-}) => {
+test('refuses a second item for an offer, by either name and in any chunk', async ({ gateway }) => {
   const { vendor, create, read } = await newOfferFixture(gateway);
   const id = await create({ said: { vendorExternalId: 'twice' } });
   const unknown = Array.from({ length: 400 }, () => ({ offerId: unknownId(), ...inStock(1) }));
@@ -166,9 +160,7 @@ test('the second item for one offer fails, whatever names it, in whichever chunk
   expect((await read(id)).payload).toMatchObject({ stock: { declaredQuantity: 5 } });
 });
 
-test('an external id names an offer that came through this API; by its id, any own offer', async ({
-  gateway,
-}) => {
+test('finds offers of source Api by external id, and any own offer by id', async ({ gateway }) => {
   const { vendor, operator, create } = await newOfferFixture(gateway);
   const body = { ...freeFormOffer, vendorExternalId: 'shared' };
   const manual = textOf(
@@ -193,11 +185,9 @@ test('an external id names an offer that came through this API; by its id, any o
   ]);
 });
 
-test("another vendor's offer cannot be told from an unknown one, and nothing changes", async ({
-  gateway,
-}) => {
+test("returns the same 404 for another vendor's offer and an unknown one", async ({ gateway }) => {
   const owner = await newOfferFixture(gateway);
-  const stranger = await newOfferFixture(gateway);
+  const other = await newOfferFixture(gateway);
   const id = await owner.create({ said: { vendorExternalId: 'owned' } });
   const before = await recordOf(gateway, id);
   const names = [
@@ -207,7 +197,7 @@ test("another vendor's offer cannot be told from an unknown one, and nothing cha
     { offerId: null, vendorExternalId: 'unknown' },
   ];
   const items = names.map((name) => ({ ...name, ...inStock(3) }));
-  expect(await pushAll(gateway, stranger.vendor, items)).toEqual(
+  expect(await pushAll(gateway, other.vendor, items)).toEqual(
     // The ids are those that the caller has sent.
     names.map((name, index) => ({
       index,
@@ -221,9 +211,7 @@ test("another vendor's offer cannot be told from an unknown one, and nothing cha
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test('a method that the path of a bulk push lacks is no route, and no offer of that id', async ({
-  gateway,
-}) => {
+test('has no other method on the path of the bulk push', async ({ gateway }) => {
   const { vendor, send } = await newOfferFixture(gateway);
   for (const method of ['GET', 'POST', 'DELETE'] as const)
     expect(await send(method, '/stock')).toMatchObject(
@@ -232,7 +220,7 @@ test('a method that the path of a bulk push lacks is no route, and no offer of t
   expect((await sendBulk(gateway, vendor, {})).status).toBe(400);
 });
 
-test('a bulk push requires the capability Stock', async ({ gateway }) => {
+test('requires the capability Stock', async ({ gateway }) => {
   const { vendor, create } = await newOfferFixture(gateway);
   const items = [{ offerId: await create(), ...inStock(3) }];
   const lacking = { token: tokenWith(gateway, vendor, ['Cost', 'Offers']) };
@@ -243,9 +231,7 @@ test('a bulk push requires the capability Stock', async ({ gateway }) => {
   expect((await sendBulk(gateway, granted, { items })).status).toBe(200);
 });
 
-test('1,000 items with the longest ids in a two-byte script fit into the body limit', async ({
-  gateway,
-}) => {
+test('accepts 1,000 items with the longest ids in a two-byte script', async ({ gateway }) => {
   const { vendor } = await newOfferFixture(gateway);
   const items = Array.from({ length: 1000 }, (_, index) => ({
     vendorExternalId: String(index).padStart(255, 'ع'),

@@ -1,5 +1,6 @@
+// The rule's cases are in test/domain/offers/stock.test.ts, and those of its statement in
+// test/db/offers/pushes/store-stock.test.ts.
 import { expect } from 'vitest';
-import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { freeFormOffer, newVariant, percentageOfSale } from '../../support/actors.ts';
 import { barcodes, newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
 import { call, fieldErrorsOf, refusal, textOf, unknownId } from '../../support/api.ts';
@@ -7,7 +8,7 @@ import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { rowOf } from '../offer-record.ts';
 
 test.for([false, true])(
-  'the answer is the exact nested form, in which nothing but the stock has changed; Model 2: %s',
+  'returns the nested form with only the stock changed; Model 2: %s',
   async (isModelTwo, { gateway }) => {
     const { offerIn, read, send } = await newOfferFixture(
       gateway,
@@ -24,78 +25,7 @@ test.for([false, true])(
   },
 );
 
-test.for<[number | null, Record<string, unknown>, number | null, boolean]>([
-  [7, { declaredInStock: false }, 0, false],
-  [7, { declaredInStock: false, declaredStockQuantity: 0 }, 0, false],
-  [7, { declaredInStock: false, declaredStockQuantity: null }, 0, false],
-  [7, { declaredInStock: true }, 7, true],
-  [7, { declaredInStock: true, declaredStockQuantity: null }, 7, true],
-  [7, { declaredInStock: true, declaredStockQuantity: 1 }, 1, true],
-  [7, { declaredInStock: true, declaredStockQuantity: 1_000_000 }, 1_000_000, true],
-  [0, { declaredInStock: true }, null, true],
-  [null, { declaredInStock: true }, null, true],
-  [null, { declaredInStock: false }, 0, false],
-] as const)(
-  'on a stored %s, %j stores %s, in stock %s, on the offer and on what it sells as',
-  async ([declaredStockQuantity, body, quantity, inStock], { gateway }) => {
-    const { offerIn, send } = await newOfferFixture(gateway);
-    const id = await offerIn('Approved', { said: { declaredStockQuantity } });
-    const answer = await send('PATCH', `/${id}/stock`, body);
-    expect(answer.payload).toMatchObject({
-      status: 'Approved',
-      stock: { declaredQuantity: quantity, declaredInStock: inStock },
-    });
-    expect(await rowOf(gateway.sql, id)).toMatchObject({
-      declaredStockQuantity: quantity,
-      declaredInStock: inStock,
-    });
-    expect(await supplyOf(gateway, id)).toMatchObject({
-      stockQuantity: quantity,
-      inStock,
-      isPaused: false,
-    });
-  },
-);
-
-test.for(offerStatuses)(
-  'stock of a %s offer applies at once and never moves its status',
-  async (status, { gateway }) => {
-    const { offerIn, send, read } = await newOfferFixture(gateway);
-    const id = await offerIn(status);
-    const history = await gateway.sql`select * from offer_status_changes where offer_id = ${id}`;
-    for (const body of [
-      { declaredInStock: true, declaredStockQuantity: 4 },
-      { declaredInStock: false },
-      { declaredInStock: true },
-    ]) {
-      expect((await send('PATCH', `/${id}/stock`, body)).payload).toMatchObject({ status });
-    }
-    const stock = { declaredQuantity: null, declaredInStock: true };
-    expect((await read(id)).payload).toMatchObject({ status, stock });
-    expect(await gateway.sql`select * from offer_status_changes where offer_id = ${id}`).toEqual(
-      history,
-    );
-  },
-);
-
-test.for(offerStatuses)(
-  'the state that is stored, pushed to a %s offer again, is a no-op',
-  async (status, { gateway }) => {
-    const { offerIn, send } = await newOfferFixture(gateway);
-    const id = await offerIn(status, { barcode: null, said: { declaredStockQuantity: 7 } });
-    const before = await recordOf(gateway, id);
-    for (const body of [
-      { declaredInStock: true, declaredStockQuantity: 7 },
-      { declaredInStock: true },
-    ]) {
-      const answer = await send('PATCH', `/${id}/stock`, body);
-      expect(answer).toMatchObject({ status: 200, payload: { stock: { declaredQuantity: 7 } } });
-    }
-    expect(await recordOf(gateway, id)).toBe(before);
-  },
-);
-
-test('an empty stock pushed again is a no-op too, and a change counts as one version', async ({
+test('changes nothing when a push is repeated, and raises the version once', async ({
   gateway,
 }) => {
   const { create, send } = await newOfferFixture(gateway);
@@ -110,9 +40,7 @@ test('an empty stock pushed again is a no-op too, and a change counts as one ver
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test('a Rejected offer accepts stock only with a barcode, and stays Rejected', async ({
-  gateway,
-}) => {
+test('requires the barcode of a Rejected offer', async ({ gateway }) => {
   const { offerIn, send } = await newOfferFixture(gateway);
   const id = await offerIn('Rejected', { barcode: null });
   const before = await recordOf(gateway, id);
@@ -129,23 +57,7 @@ test('a Rejected offer accepts stock only with a barcode, and stays Rejected', a
   expect(answer.payload).toMatchObject({ status: 'Rejected', stock: { declaredInStock: true } });
 });
 
-test('in every other status no barcode is asked for, PendingRepricing included', async ({
-  gateway,
-}) => {
-  for (const status of offerStatuses.filter((status) => status !== 'Rejected')) {
-    const { offerIn, send } = await newOfferFixture(gateway);
-    const id = await offerIn(status, { barcode: null });
-    const answer = await send('PATCH', `/${id}/stock`, { declaredInStock: true });
-    expect(answer).toMatchObject({
-      status: 200,
-      payload: { status, stock: { declaredInStock: true } },
-    });
-  }
-});
-
-test('it works on manual and imported offers too, with the id in any letter case', async ({
-  gateway,
-}) => {
+test('accepts manual and imported offers, with the id in any letter case', async ({ gateway }) => {
   const { create, send, vendor, operator } = await newOfferFixture(gateway);
   const manual = await call(gateway, 'POST', `/operator/v1/vendors/${vendor.vendorId}/offers`, {
     token: operator.token,
@@ -162,15 +74,15 @@ test('it works on manual and imported offers too, with the id in any letter case
   }
 });
 
-test("another vendor's, an unknown one and no uuid are the same 404, and nothing changes", async ({
+test("returns the same 404 for another vendor's offer, an unknown one and no UUID", async ({
   gateway,
 }) => {
   const owner = await newOfferFixture(gateway);
-  const stranger = await newOfferFixture(gateway);
+  const other = await newOfferFixture(gateway);
   const id = await owner.offerIn('Approved');
   const before = await recordOf(gateway, id);
   for (const given of [id, unknownId(), '1', `${id}x`, '%00', 'x'.repeat(300), '%2e%2e%2f']) {
-    const answer = await stranger.send('PATCH', `/${given}/stock`, { declaredInStock: true });
+    const answer = await other.send('PATCH', `/${given}/stock`, { declaredInStock: true });
     expect(answer).toMatchObject(refusal('NOT_FOUND_VENDOR_OFFER'));
   }
   expect(await recordOf(gateway, id)).toBe(before);
@@ -209,7 +121,7 @@ test.for<[unknown, readonly string[]]>([
     '{"declaredInStock":true,"declaredStockQuantity":1e400}',
     ['DeclaredStockQuantity invalid_integer', 'DeclaredStockQuantity too_large'],
   ],
-] as const)('%j is refused, and changes nothing: %j', async ([body, errors], { gateway }) => {
+] as const)('refuses %j, and stores nothing: %j', async ([body, errors], { gateway }) => {
   const { offerIn, send } = await newOfferFixture(gateway);
   const id = await offerIn('Approved', { said: { declaredStockQuantity: 7 } });
   const before = await recordOf(gateway, id);
@@ -219,7 +131,7 @@ test.for<[unknown, readonly string[]]>([
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test('a wrong body comes before a missing offer; an absent body is a missing declaration', async ({
+test('judges the body before the offer, and an absent body as an empty one', async ({
   gateway,
 }) => {
   const { send } = await newOfferFixture(gateway);
@@ -228,9 +140,7 @@ test('a wrong body comes before a missing offer; an absent body is a missing dec
   ]);
 });
 
-test('what was pushed before the approval is what the supply option starts with', async ({
-  gateway,
-}) => {
+test('gives a new supply option the stock pushed before its approval', async ({ gateway }) => {
   const { create, send, decide } = await newOfferFixture(gateway);
   const id = await create({ isMatched: false });
   await send('PATCH', `/${id}/stock`, { declaredInStock: true, declaredStockQuantity: 42 });
@@ -238,9 +148,7 @@ test('what was pushed before the approval is what the supply option starts with'
   expect(await supplyOf(gateway, id)).toMatchObject({ stockQuantity: 42, inStock: true });
 });
 
-test('of fifty pushes at once each counts, and offer and supply option end alike', async ({
-  gateway,
-}) => {
+test('stores each of fifty concurrent pushes in offer and supply option', async ({ gateway }) => {
   const { offerIn, send } = await newOfferFixture(gateway);
   const id = await offerIn('Approved');
   const quantities = Array.from({ length: 50 }, (_, index) => index + 1);
