@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Requests that begin in one turn of the event loop. */
-const perTurnMax = 8;
+/** Requests of one sender that begin in one turn of the event loop. */
+const perSenderMax = 8;
+/** Requests of all senders that do. */
+const perTurnMax = 64;
 
 type Begin = () => void;
 
@@ -10,45 +12,47 @@ const senderOf = ({ headers, socket }: IncomingMessage): string =>
   headers.authorization ?? socket.remoteAddress ?? '';
 
 /**
- * Begins requests in the order of their arrival, at most eight in a turn of the event loop. Others
- * wait, and begin one of each sender in turn: a sender of thousands delays its own requests, and
- * those of others by a few milliseconds.
+ * Begins the requests of each sender in the order of their arrival, at most eight in a turn of the
+ * event loop, and 64 of all. Others wait, and begin one of each sender in turn: a sender of
+ * thousands delays its own requests, and those of others by a few milliseconds.
  */
 export function createStartOrder() {
   const waiting = new Map<string, Begin[]>();
+  const begunBySender = new Map<string, number>();
   let begun = 0;
   let isScheduled = false;
-  const schedule = (): void => {
+  const mayBegin = (sender: string): boolean =>
+    begun < perTurnMax && (begunBySender.get(sender) ?? 0) < perSenderMax;
+  const count = (sender: string): void => {
+    begun += 1;
+    begunBySender.set(sender, (begunBySender.get(sender) ?? 0) + 1);
     if (isScheduled) return;
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
       begun = 0;
-      beginNext();
+      begunBySender.clear();
+      beginWaiting();
     });
   };
-  const beginNext = (): void => {
+  const beginWaiting = (): void => {
     for (const [sender, line] of waiting) {
-      if (begun === perTurnMax) break;
-      begun += 1;
+      if (!mayBegin(sender)) continue;
+      count(sender);
       waiting.delete(sender);
       const begin = line.shift();
       // The sender's next request comes after one of each other sender.
       if (line.length > 0) waiting.set(sender, line);
       begin?.();
     }
-    if (begun > 0) schedule();
   };
   return (request: IncomingMessage, begin: Begin): void => {
-    schedule();
-    if (waiting.size === 0 && begun < perTurnMax) {
-      begun += 1;
-      begin();
-      return;
-    }
     const sender = senderOf(request);
     const line = waiting.get(sender);
-    if (line === undefined) waiting.set(sender, [begin]);
-    else line.push(begin);
+    if (line !== undefined) line.push(begin);
+    else if (mayBegin(sender)) {
+      count(sender);
+      begin();
+    } else waiting.set(sender, [begin]);
   };
 }

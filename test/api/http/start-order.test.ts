@@ -24,7 +24,7 @@ test('begins a request at once when no other waits', () => {
   expect(begun).toEqual(['a 1']);
 });
 
-test('begins the requests of a sender in the order of their arrival, eight in a turn', async () => {
+test('begins the requests of a sender in the order of arrival, eight in a turn', async () => {
   const { begun, arrive } = startOrder();
   arrive('a', 20);
   expect(begun).toHaveLength(8);
@@ -34,13 +34,21 @@ test('begins the requests of a sender in the order of their arrival, eight in a 
   expect(begun).toEqual(Array.from({ length: 20 }, (_, index) => `a ${index + 1}`));
 });
 
-test('begins a request of another sender after one of each sender that waits', async () => {
+test('begins the requests of other senders beside a flood, one of each in turn', async () => {
   const { begun, arrive } = startOrder();
   arrive('a', 1000);
-  arrive('b', 100);
-  arrive('c', 2);
+  arrive('b', 10);
+  arrive('c', 1);
+  expect(begun.slice(8)).toEqual([...Array.from({ length: 8 }, (_, n) => `b ${n + 1}`), 'c 1']);
   await setImmediate();
-  expect(begun.slice(8, 16)).toEqual(['a 9', 'b 1', 'c 1', 'a 10', 'b 2', 'c 2', 'a 11', 'b 3']);
+  expect(begun.slice(17, 22)).toEqual(['a 9', 'b 9', 'a 10', 'b 10', 'a 11']);
+});
+
+test('begins 64 requests of all senders in a turn', async () => {
+  const { begun, arrive } = startOrder();
+  for (let sender = 0; sender < 100; sender += 1) arrive(`sender ${sender}`, 1);
+  expect(begun).toHaveLength(64);
+  await vi.waitFor(() => expect(begun).toHaveLength(100));
 });
 
 test('begins requests at once again after a flood', async () => {
