@@ -2,12 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readRecordStates, type RecordState } from '../db/checks/record-states.ts';
 import { requestRuns } from '../db/checks/request-runs.ts';
 import { findWaitingRows, leastId } from '../db/checks/waiting-rows.ts';
-import type { OpenRun, RunKind, WaitingRunKind } from '../temporal/runs/open-runs.ts';
+import type { DescribedRun, OpenRun, RunKind, WaitingRunKind } from '../temporal/runs/open-runs.ts';
 import type { Check, CheckPage, Finding, RunContext } from './check.ts';
 
 const pageSize = 1000;
 /** A run ends a second after its row stopped waiting, and a list shows a change with a delay. */
 const usualSettleMs = 2000;
+/** Longer than Temporal waits for a task of a worker that has stopped (10 s). */
+const usualTaskMs = 12_000;
 /** A worker that runs reads the row of a new run within seconds. */
 const startMs = 60_000;
 
@@ -74,9 +76,12 @@ const runsThatDiffer = (id: string, title: string, kind: WaitingRunKind): Check<
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 async function* findRunsThatDiffer(
-  { sql, runs, settleMs = usualSettleMs }: RunContext,
+  { sql, runs, settleMs = usualSettleMs, taskMs = usualTaskMs }: RunContext,
   kind: WaitingRunKind,
 ): AsyncGenerator<CheckPage> {
+  const subjectType = runSubjects[kind];
+  /** Runs that differ and have a task. A lost worker may hold the task, so it may change nothing. */
+  const busy: string[] = [];
   /** Runs that differ from their rows, with the difference in words. */
   const compare = async (open: readonly OpenRun[]) => {
     const ids = open.map(({ subjectId }) => subjectId).filter((id) => uuid.test(id));
@@ -86,19 +91,25 @@ async function* findRunsThatDiffer(
       return text === null ? [] : [{ run, text }];
     });
   };
+  const findingsOf = async (described: readonly DescribedRun[]): Promise<readonly Finding[]> => {
+    const differing = await compare(described.filter(({ isBusy }) => !isBusy));
+    return differing.map(({ run: { subjectId, workflowId }, text }) => {
+      return { subjectType, subjectId, text, workflowId };
+    });
+  };
   for await (const page of runs.listOpen(kind)) {
     const suspects = await compare(page);
     if (suspects.length > 0) await delay(settleMs);
-    const idle = await runs.findIdle(
+    const described = await runs.describeOpen(
       kind,
       suspects.map(({ run }) => run.subjectId),
     );
-    const findings = (await compare(idle)).map(({ run, text }): Finding => {
-      const { subjectId, workflowId } = run;
-      return { subjectType: runSubjects[kind], subjectId, text, workflowId };
-    });
-    yield { checked: page.length, findings };
+    busy.push(...described.flatMap(({ isBusy, subjectId }) => (isBusy ? [subjectId] : [])));
+    yield { checked: page.length, findings: await findingsOf(described) };
   }
+  if (busy.length === 0) return;
+  await delay(taskMs);
+  yield { checked: 0, findings: await findingsOf(await runs.describeOpen(kind, busy)) };
 }
 
 /**

@@ -97,7 +97,8 @@ export const operatorDoctorRoute: AddRoutes = (app, { lists, doctor, sealer, tem
       const histories = () => doctor.readHistories(historiesMax);
       const signal = AbortSignal.timeout(timeLimitMs);
       const results: CheckResult[] = [];
-      const context = { sql: lists, runs, histories, retentionMs, sealer };
+      // The call's time has no room for a second look at runs with a task in progress.
+      const context = { sql: lists, runs, histories, retentionMs, sealer, taskMs: 0 };
       const options = { isRepairing: false, findingsMax, signal };
       for await (const result of examine(context, chosen, options)) {
         results.push(result);

@@ -43,6 +43,15 @@ export type OpenRun = {
   readonly recordVersion: number | null;
 };
 
+/** An open run as Temporal describes it. */
+export type DescribedRun = OpenRun & {
+  /**
+   * Whether it has a task or an activity under way. A task that keeps failing does not count:
+   * otherwise such a run would always be busy.
+   */
+  readonly isBusy: boolean;
+};
+
 /** The open runs of one gateway. */
 export type Runs = {
   readonly workflowId: (kind: RunKind, subjectId: string) => string;
@@ -50,11 +59,11 @@ export type Runs = {
   readonly listOpen: (kind: RunKind) => AsyncIterable<readonly OpenRun[]>;
   /** Which of up to 1,000 subjects have an open run. */
   readonly haveOpen: (kind: RunKind, subjectIds: readonly string[]) => Promise<ReadonlySet<string>>;
-  /**
-   * Finds the open runs of subjects that have no task or activity under way. A task that keeps
-   * failing does not count as under way: otherwise such a run would never be idle.
-   */
-  readonly findIdle: (kind: RunKind, subjectIds: readonly string[]) => Promise<readonly OpenRun[]>;
+  /** Describes the open runs of subjects. Unlike the list, a description is up to date. */
+  readonly describeOpen: (
+    kind: RunKind,
+    subjectIds: readonly string[],
+  ) => Promise<readonly DescribedRun[]>;
   /** Makes runs read the record. Skips those that have ended. */
   readonly refresh: (kind: WaitingRunKind, subjectIds: readonly string[]) => Promise<void>;
 };
@@ -128,9 +137,11 @@ export function createRuns(client: Client, { taskQueue }: { readonly taskQueue: 
       );
       return new Set([...open, ...others.filter((_, index) => isOpen[index])]);
     },
-    findIdle: async (kind, subjectIds) => {
+    describeOpen: async (kind, subjectIds) => {
       const found = await mapConcurrently(subjectIds, (id) => describe(kind, id));
-      return found.flatMap((run) => (run === null || isBusy(run) ? [] : [openRun(kind, run)]));
+      return found.flatMap((run) =>
+        run === null ? [] : [{ ...openRun(kind, run), isBusy: isBusy(run) }],
+      );
     },
     refresh: async (kind, subjectIds) => {
       await mapConcurrently(subjectIds, async (id) => {

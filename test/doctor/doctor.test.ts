@@ -6,7 +6,7 @@ import { examine, isClean, runCheck, type CheckResult } from '../../doctor/exami
 import { reportOf } from '../../doctor/report.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { readHistories } from '../../temporal/runs/histories.ts';
-import { createRuns } from '../../temporal/runs/open-runs.ts';
+import { createRuns, type Runs } from '../../temporal/runs/open-runs.ts';
 import type { TestGateway } from '../support/gateway/gateway.ts';
 import { saveRecord } from '../support/database/saved-record.ts';
 import { waiting } from '../support/webhooks/delivery.ts';
@@ -91,6 +91,28 @@ describe('the doctor names', () => {
       await untilAllClean(world);
     },
   );
+});
+
+test('finds a run that differs while a lost worker holds its task', async ({ world }) => {
+  const { gateway, offer } = world;
+  const context = contextOf(gateway);
+  const restore = await saveRecord(gateway.sql);
+  let descriptions = 0;
+  const describeOpen: Runs['describeOpen'] = async (kind, subjectIds) => {
+    const described = await context.runs.describeOpen(kind, subjectIds);
+    descriptions += 1;
+    return descriptions === 1 ? described.map((run) => ({ ...run, isBusy: true })) : described;
+  };
+  try {
+    await gateway.sql`update offers set awaiting_since = null where id = ${offer.id}`;
+    const check = checkOf('review-run-differs');
+    const lost = { ...context, runs: { ...context.runs, describeOpen }, taskMs: 0 };
+    const { findings } = await runCheck(lost, check, readOnly);
+    expect(findings).toMatchObject([{ subjectId: offer.id }]);
+  } finally {
+    await restore();
+  }
+  await untilAllClean(world);
 });
 
 describe('a secret in a history', () => {

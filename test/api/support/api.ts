@@ -68,7 +68,7 @@ const noRuns: Runs = {
     `${kind.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}/${subjectId}`,
   listOpen: async function* listOpen() {},
   haveOpen: async () => new Set(),
-  findIdle: async () => [],
+  describeOpen: async () => [],
   refresh: async () => undefined,
 };
 const noHistories: Dependencies['doctor']['readHistories'] = async function* noHistories() {};
