@@ -7,7 +7,10 @@ import { readRuntimeInfo, type RuntimeInfo } from '../../embedded/state/runtime-
 /** The first start on a machine may have to build a Temporal server. */
 const startTimeoutMs = 600_000;
 
-/** Free ports, no rate limits, and deliveries that become dead letters after one retry. */
+/**
+ * Free ports, no rate limits, deliveries that become dead letters after one retry, and decisions
+ * that wait long enough for two gateways which start at once on two busy cores.
+ */
 const settings = {
   NODE_ENV: 'development',
   HOST: '127.0.0.1',
@@ -23,6 +26,7 @@ const settings = {
   RATE_LIMIT_OPERATOR_PER_MINUTE: '0',
   RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE: '0',
   WEBHOOK_RETRY_DELAYS_MS: '50',
+  DECISION_TIMEOUT_MS: '25000',
 };
 
 export type Gateway = { readonly info: RuntimeInfo; readonly stop: () => Promise<void> };

@@ -22,8 +22,8 @@ const short: DrillSize = {
   stepMax: 1,
   recoveryMaxMs: 120_000,
 };
-/** A drill takes seconds; a loaded machine may be much slower. */
-const timeout = 300_000;
+/** Longer than the waits of a drill together, so that a drill that is stuck reports its story. */
+const timeout = 600_000;
 const silent = (): void => undefined;
 
 /** Runs a short drill and expects that nothing is lost, doubled, stuck or wrong. */
