@@ -45,9 +45,8 @@ function newConnection(socket: Duplex, latest: Exchange): Connection {
 
 /**
  * Runs at most 20 requests of a connection at a time. Others wait, and the connection is not read
- * meanwhile. More than 200 of one read close the connection. Requests of all connections begin one
- * of each sender in turn. Called before any other function adds
- * a listener for requests.
+ * meanwhile. More than 200 of one read close the connection. Requests of all connections
+ * begin one of each sender in turn. Called before any other function listens for requests.
  */
 export function limitPipelining({ server }: FastifyInstance): void {
   const handlers = server.listeners('request');

@@ -7,8 +7,8 @@ export const attackNames = [
   '8 MiB of numbers',
   '8 MiB without the last byte',
   '1 MiB without a token',
-  'results that nobody reads',
-  'pipelined pages that nobody reads',
+  'unread results',
+  'unread pipelined pages',
 ] as const;
 export type AttackName = (typeof attackNames)[number];
 
@@ -54,11 +54,11 @@ export function attacksOn({ origin, jobId }: Target): Readonly<Record<AttackName
       connections: 300,
       bytesOf: () => post('/api/v1/auth/token', ' '.repeat(mebibyte - 1), { length: mebibyte }),
     }),
-    'results that nobody reads': rawSender(origin, {
+    'unread results': rawSender(origin, {
       connections: 114,
       bytesOf: (token) => gets(`${jobsPath}/${jobId}/results?format=csv`, token, 1),
     }),
-    'pipelined pages that nobody reads': rawSender(origin, {
+    'unread pipelined pages': rawSender(origin, {
       connections: 100,
       bytesOf: (token) => gets(`${offersPath}?pageSize=100`, token, 50),
       sendsOn: true,

@@ -13,6 +13,7 @@ import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import type { Variant } from '../../../domain/offers/offer.ts';
 import type { OperatorRole } from '../../../domain/accounts/operator-roles.ts';
+import { instant, uuid } from '../support/matchers.ts';
 import { bodyOfDecision } from '../support/review-version.ts';
 
 export const byNumber = (one: number, other: number): number => one - other;
@@ -95,6 +96,40 @@ export const everythingOf = async (sql: Sql, id: string) => ({
   audit: await auditOf(sql, id),
   events: await eventsOf(sql, id),
   messages: await messagesTo(sql, id),
+});
+
+/** The flat form of a new offer without an optional field. */
+export const flatForm = (vendorId: string) => ({
+  id: uuid,
+  vendorId,
+  variantId: null,
+  status: 'PendingMatch',
+  source: 'Api',
+  vendorSku: null,
+  vendorExternalId: null,
+  cost: 100,
+  pendingCost: null,
+  costIsVatInclusive: false,
+  costEnteredVatInclusive: false,
+  inputVatAmount: 15,
+  pendingInputVatAmount: null,
+  declaredStockQuantity: null,
+  declaredInStock: false,
+  rawBrandName: 'Brand',
+  rawProductName: 'Product',
+  rawConcentration: null,
+  rawDescription: null,
+  rawSizeMl: null,
+  syncPaused: false,
+  autoPublishEligible: false,
+  reviewedByUserId: null,
+  reviewedAt: null,
+  reviewReason: null,
+  importBatchId: null,
+  supplyOptionId: null,
+  version: 1,
+  createdDate: instant,
+  lastModifiedDate: instant,
 });
 
 /** A vendor with a subscription to reviews, a reviewer, an Admin and a variant. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createOfferBody, declarationOf } from '../../../../api/offers/create-offer-body.ts';
 import { bodyErrors, parseBody } from '../../../../api/validation/compiler.ts';
+import { declaration } from '../../../domain/offers/offer-builders.ts';
 
 // The forms of the fields have their cases in `validation/fields.test.ts`, and the published schema
 // is compared with this body in `validation/rule-schemas.test.ts`.
@@ -67,24 +68,7 @@ const declarationIn = (body: object) => {
   if (output === null) throw new Error('the body is refused');
   return declarationOf(output);
 };
-const nothing = {
-  variantId: null,
-  vendorSku: null,
-  vendorExternalId: null,
-  barcode: null,
-  costHalalas: 10_000,
-  costIsVatInclusive: false,
-  salePriceHalalas: null,
-  salePriceIsVatInclusive: null,
-  declaredStockQuantity: null,
-  declaredInStock: null,
-  rawBrandName: 'Brand',
-  rawProductName: 'Product',
-  rawConcentration: null,
-  rawDescription: null,
-  rawSizeMl: null,
-  saveAsDraft: false,
-};
+const nothing = declaration();
 
 test('a declaration has each field that was sent', () => {
   const given = {

@@ -17,7 +17,7 @@ import {
 } from '../../support/api.ts';
 import { instant, uuid } from '../../support/matchers.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
-import { messagesTo, rowOf } from '../offer-record.ts';
+import { flatForm, messagesTo, rowOf } from '../offer-record.ts';
 
 // The rules have their cases in `test/domain/offers`, the body in `create-offer-body.test.ts`.
 
@@ -30,40 +30,6 @@ const create = (gateway: Gateway, vendor: TestVendor, given: Record<string, unkn
 const offersOf = (gateway: Gateway, { vendorId }: TestVendor) =>
   gateway.sql`select id from offers where vendor_id = ${vendorId}`;
 
-/** The flat form of a new offer without an optional field. */
-const plainForm = (vendorId: string) => ({
-  id: uuid,
-  vendorId,
-  variantId: null,
-  status: 'PendingMatch',
-  source: 'Api',
-  vendorSku: null,
-  vendorExternalId: null,
-  cost: 100,
-  pendingCost: null,
-  costIsVatInclusive: false,
-  costEnteredVatInclusive: false,
-  inputVatAmount: 15,
-  pendingInputVatAmount: null,
-  declaredStockQuantity: null,
-  declaredInStock: false,
-  rawBrandName: 'Brand',
-  rawProductName: 'Product',
-  rawConcentration: null,
-  rawDescription: null,
-  rawSizeMl: null,
-  syncPaused: false,
-  autoPublishEligible: false,
-  reviewedByUserId: null,
-  reviewedAt: null,
-  reviewReason: null,
-  importBatchId: null,
-  supplyOptionId: null,
-  version: 1,
-  createdDate: instant,
-  lastModifiedDate: instant,
-});
-
 describe('a new offer', () => {
   test('is returned in the flat form, with a message to its review', async ({
     gateway,
@@ -71,8 +37,8 @@ describe('a new offer', () => {
   }) => {
     const answer = await create(gateway, vendor);
     expect(answer).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
-    expect(answer.payload).toStrictEqual(plainForm(vendor.vendorId));
-    expect(Object.keys(answer.payload ?? {})).toEqual(Object.keys(plainForm(vendor.vendorId)));
+    expect(answer.payload).toStrictEqual(flatForm(vendor.vendorId));
+    expect(Object.keys(answer.payload ?? {})).toEqual(Object.keys(flatForm(vendor.vendorId)));
     expect(await messagesTo(gateway.sql, textOf(answer, 'id'))).toEqual(['offerReview']);
     const draft = await create(gateway, vendor, { saveAsDraft: true });
     expect(draft.payload).toMatchObject({ status: 'Draft' });
@@ -96,7 +62,7 @@ describe('a new offer', () => {
     const body = { ...sent, ...priced, variantId: variant.id.toUpperCase(), saveAsDraft: false };
     const answer = await send(gateway, vendor, body);
     expect(answer.payload).toStrictEqual({
-      ...plainForm(vendor.vendorId),
+      ...flatForm(vendor.vendorId),
       ...sent,
       variantId: variant.id,
       status: 'PendingReview',

@@ -13,6 +13,7 @@ import {
   rowOf,
   statusChangesOf,
   succeeded,
+  type Parties,
 } from '../offer-record.ts';
 import {
   actions,
@@ -26,6 +27,14 @@ import {
 } from './operator-pending-price-fixture.ts';
 
 // Apply and discard a staged price. The rules have their cases in `test/domain/offers`.
+
+/** An approved offer with a staged price whose barcode makes an edit need a review. */
+async function offerBackInReview(parties: Parties): Promise<string> {
+  const id = await approvedOffer(parties, { barcode: '4006381333931' });
+  const edit = { vendorSku: 'NEW', cost: 200, costIsVatInclusive: false };
+  succeeded(await parties.byVendor('PATCH', `/${id}`, edit));
+  return id;
+}
 
 describe.each(models)('under $agreement.pricingModel', (model) => {
   test('apply makes the staged price and its VAT live, and what the offer sells at', async ({
@@ -137,9 +146,7 @@ test('the price of an offer in review can be applied alone, and the offer still 
   gateway,
 }) => {
   const parties = await newParties(gateway);
-  const id = await approvedOffer(parties, { barcode: '4006381333931' });
-  const edit = { vendorSku: 'NEW', cost: 200, costIsVatInclusive: false };
-  succeeded(await parties.byVendor('PATCH', `/${id}`, edit));
+  const id = await offerBackInReview(parties);
   expect((await decide(parties, id, 'apply', {})).payload).toMatchObject({
     status: 'PendingReview',
     awaitingDecision: true,
@@ -157,9 +164,7 @@ test('reject leaves the price staged; the next approval applies it by one event 
   gateway,
 }) => {
   const parties = await newParties(gateway);
-  const id = await approvedOffer(parties, { barcode: '4006381333931' });
-  const edit = { vendorSku: 'NEW', cost: 200, costIsVatInclusive: false };
-  succeeded(await parties.byVendor('PATCH', `/${id}`, edit));
+  const id = await offerBackInReview(parties);
   succeeded(await parties.by('Reviewer', 'POST', `/offers/${id}/reject`, { reason: 'No.' }));
   expect(await read(parties, id)).toMatchObject({
     status: 'Rejected',
