@@ -25,7 +25,9 @@ export async function migrate(databaseUrl: string, log: Log): Promise<void> {
     await sql`select pg_advisory_lock(${lockKey})`;
     await refuseForeign(sql);
     const migrations = await readSqlFiles('migrations');
-    const newer = await findNewer(sql, migrations);
+    const applied = await readApplied(sql, 'schema_migrations');
+    refuseChanged(applied, migrations);
+    const newer = findNewer(applied, migrations);
     if (newer.length > 0) {
       log(`the database is that of a newer version (${newer.join(', ')}); nothing is changed`);
       return;
@@ -69,13 +71,22 @@ async function refuseForeign(sql: Sql): Promise<void> {
   );
 }
 
+/** Throws for a database with another text of a migration, such as one of before a rewrite. */
+function refuseChanged(applied: ReadonlyMap<string, string>, migrations: readonly SqlFile[]): void {
+  for (const { name, checksum } of migrations)
+    if (applied.has(name) && applied.get(name) !== checksum)
+      throw new Error(`migration ${name} was changed after it was applied; add a new one instead`);
+}
+
 /**
  * The applied migrations of a newer version. Its functions and rights must stay: they serve the
  * processes of both versions.
  */
-async function findNewer(sql: Sql, migrations: readonly SqlFile[]): Promise<readonly string[]> {
+function findNewer(
+  applied: ReadonlyMap<string, string>,
+  migrations: readonly SqlFile[],
+): readonly string[] {
   const newest = migrations.at(-1)?.name ?? '';
-  const applied = await readApplied(sql, 'schema_migrations');
   return [...applied.keys()].filter((name) => name > newest).toSorted();
 }
 
@@ -91,12 +102,10 @@ export async function applyMigrations(
   log: Log,
 ): Promise<void> {
   const applied = await readApplied(sql, 'schema_migrations');
-  for (const [name, checksum] of applied) {
-    const file = migrations.find((migration) => migration.name === name);
-    if (file === undefined) throw new Error(`migration ${name} was applied but its file is gone`);
-    if (file.checksum !== checksum)
-      throw new Error(`migration ${name} was changed after it was applied; add a new one instead`);
-  }
+  refuseChanged(applied, migrations);
+  for (const name of applied.keys())
+    if (!migrations.some((migration) => migration.name === name))
+      throw new Error(`migration ${name} was applied but its file is gone`);
   for (const { name, text, checksum } of migrations.filter(({ name }) => !applied.has(name))) {
     await applyWithBackOff(sql, name, log, async (transaction) => {
       await transaction.unsafe(text);

@@ -18,6 +18,8 @@ create table vendors (
   agreement_switch_times timestamptz[] not null default '{}',
   -- Every offer has followed up to this epoch.
   agreement_settled_epoch integer not null default 0,
+  -- Counts the changes of the agreement, those of its percentage too.
+  agreement_version integer not null default 0,
   created_at timestamptz not null default now()
 );
 create index vendors_newest on vendors (created_at desc, id desc);
@@ -39,6 +41,13 @@ create table credentials (
 );
 create index credentials_of_vendor on credentials (vendor_id, created_at desc, id desc);
 
+-- The credentials that an operator switched off (D82). Only an operator removes a row. The row
+-- outlives the credential, which its vendor may delete: a token that is still valid stays refused.
+create table credential_revocations (
+  credential_id uuid primary key,
+  revoked_at timestamptz not null default now()
+);
+
 -- The instants of a clientId's latest token calls (D12). The key is a digest: its size is bounded,
 -- and a secret that was sent as a clientId is not stored. Unlogged: a crash only restarts the
 -- window.
@@ -46,6 +55,8 @@ create unlogged table token_calls (
   client_digest bytea primary key,
   called_at timestamptz[] not null
 );
+-- The first of the kept calls: a row whose first call is two minutes old has no recent call.
+create index token_calls_by_age on token_calls ((called_at[1]));
 
 create table operators (
   id uuid primary key,
@@ -55,8 +66,15 @@ create table operators (
     cardinality(roles) > 0 and roles <@ array['Reviewer', 'Operations', 'Admin']
   ),
   is_active boolean not null default true,
+  -- A token carries the generation in which it was issued, and a rotation or a deactivation begins
+  -- the next one: older tokens are refused, whatever the clocks say (D86).
+  token_generation integer not null default 1,
+  -- Once somebody has rotated the secret or deactivated the operator, a start with OPERATOR_ID or
+  -- OPERATOR_SECRET no longer changes the operator.
+  is_managed boolean not null default false,
   created_at timestamptz not null default now()
 );
+create index operators_newest on operators (created_at desc, id desc);
 
 -- An operator's request to a workflow. The workflow receives this id only, so free text never
 -- reaches a Temporal history. The row makes the decision idempotent: it is applied once and keeps
@@ -83,13 +101,43 @@ create table audit_log (
   at timestamptz not null default now(),
   operator_id uuid references operators,
   credential_id uuid,
+  -- A command on the server (`npm run operator`) has neither an operator nor a credential.
+  is_command boolean not null default false,
   action text not null,
   subject_type text not null,
   subject_id uuid not null,
   request_id text not null,
   before jsonb,
   after jsonb,
-  constraint audit_log_one_actor check ((operator_id is null) <> (credential_id is null))
+  constraint audit_log_one_actor check (
+    num_nonnulls(operator_id, credential_id) + is_command::int = 1
+  )
 );
 create index audit_log_of_operator on audit_log (operator_id, id desc);
 create index audit_log_of_subject on audit_log (subject_id, id desc);
+
+-- The number of entries of the audit log by operator: the sum of its rows, as in offer_counts.
+create table audit_counts (
+  -- The nil UUID: entries of vendors and of commands on the server.
+  operator_id uuid not null,
+  delta bigint not null,
+  is_compacted boolean not null default false
+);
+create index audit_counts_by_key on audit_counts (operator_id) include (delta);
+create index audit_counts_uncompacted on audit_counts (operator_id) where not is_compacted;
+
+-- Answers of calls that had an Idempotency-Key (D92), for 24 hours.
+create table idempotency_keys (
+  -- SHA-256 of the caller and its key.
+  id bytea primary key,
+  -- Null for a call of an operator. It refers to no row: a check of the reference could wait for a
+  -- lock on the vendor after the transaction has got a change time.
+  vendor_id uuid,
+  -- SHA-256 of the method, the path and the body.
+  request_sha256 bytea not null,
+  status smallint not null,
+  -- The body of the answer, which may have a secret, under a key of SECRETS_KEY.
+  answer_sealed bytea not null,
+  created_at timestamptz not null default clock_timestamp()
+);
+create index idempotency_keys_created_at on idempotency_keys (created_at);

@@ -9,9 +9,27 @@ create table variants (
   size_ml integer,
   barcode text,
   is_active boolean not null default true,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- Vendors search by the words of the texts, without accents, case and punctuation.
+  words tsvector generated always as (
+    to_tsvector('simple', regexp_replace(
+      lower(regexp_replace(
+        normalize(
+          brand_name || ' ' || product_name || ' ' || coalesce(concentration, '') || ' ' || sku,
+          nfkd
+        ),
+        '[\u0300-\u036f]', '', 'g'
+      )),
+      '[!-/:-@\[-`{-~]+', ' ', 'g'
+    ))
+  ) stored
 );
 create index variants_newest on variants (created_at desc, id desc);
+create index variants_active_newest on variants (created_at desc, id desc) where is_active;
+create index variants_by_words on variants using gin (words) where is_active;
+-- A GTIN may be written with leading zeros.
+create index variants_by_barcode on variants (lpad(barcode, 14, '0')) where is_active;
+create index variants_by_brand on variants (lower(brand_name));
 
 create table offers (
   id uuid primary key,
@@ -56,19 +74,50 @@ create table offers (
   reviewed_at timestamptz,
   review_reason text,
   version integer not null default 1,
+  -- What a reviewer judges has its own counters (D83): the review version is the sum of this one
+  -- and the vendor's agreement_version.
+  judged_version integer not null default 1,
   created_at timestamptz not null,
-  changed_at timestamptz not null
+  -- The instant of the command.
+  changed_at timestamptz not null,
+  -- The order of lists with changedSince (D80). The database sets it, because times of one vendor
+  -- must become visible in their order.
+  change_time timestamptz not null default clock_timestamp()
 );
--- The idempotency key of create-offer (D22).
-create unique index offers_external_id on offers (vendor_id, vendor_external_id)
+-- The idempotency key of create-offer (D22). Offers of each source have ids of their own (D77).
+create unique index offers_external_id on offers (vendor_id, vendor_external_id, source)
   where vendor_external_id is not null;
 create index offers_awaiting on offers (awaiting_since, id) where awaiting_since is not null;
+create index offers_awaiting_of_vendor on offers (vendor_id, awaiting_since, id)
+  where awaiting_since is not null;
+-- The reconciliation reads what waits in the order of ids.
+create index offers_awaiting_by_id on offers (id) where awaiting_since is not null;
 create index offers_queue on offers (awaiting_since, created_at desc, id desc);
+-- The operators' list of offers of a status: those that wait by their wait, then the others, newest
+-- first. Each offer is in one of the two indexes, and an approved one that waits for nothing in
+-- none: a stock push, normally on one of them, adds no entry. The list finds them in offers_queue.
+
+-- The expression of db/offers/lists/review-queue.ts. No other index has this order, so no estimate
+-- makes Postgres read the waiting offers of all statuses.
+create index offers_awaiting_of_status
+  on offers (status, (coalesce(awaiting_since, 'infinity')), created_at desc, id desc)
+  where awaiting_since is not null;
+create index offers_of_status on offers (status, created_at desc, id desc)
+  where awaiting_since is null and status <> 'Approved';
 create index offers_of_vendor on offers (vendor_id, created_at desc, id desc);
 create index offers_of_vendor_by_status on offers (vendor_id, status, created_at desc, id desc);
-create index offers_of_vendor_by_change on offers (vendor_id, changed_at, id);
+create index offers_of_vendor_by_change on offers (vendor_id, change_time, id);
 create index offers_of_vendor_by_sku on offers (vendor_id, vendor_sku) where vendor_sku is not null;
 create index offers_of_vendor_by_epoch on offers (vendor_id, agreement_epoch, id);
+-- The filters of the operators' list of offers. The expression is that of
+-- db/offers/lists/review-queue.ts.
+create index offers_by_price_change on offers ((
+  case when pricing_model = 'CostPlusMargin'
+    then (pending_cost_net - cost_net) * 100.0 / nullif(cost_net, 0)
+    else (pending_sale_price_net - sale_price_net) * 100.0 / nullif(sale_price_net, 0) end
+), awaiting_since, id) where pending_cost_net is not null or pending_sale_price_net is not null;
+create index offers_of_variant on offers (variant_id) where variant_id is not null;
+create index offers_unmatched_by_brand on offers (lower(raw_brand_name)) where variant_id is null;
 
 -- What an approved offer sells as (D35): one for each offer, paused while it must not sell.
 create table supply_options (

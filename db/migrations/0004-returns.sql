@@ -23,6 +23,9 @@ create table return_requests (
   -- From configuration at the return's creation; fixed from then on.
   inspection_start_ms bigint not null check (inspection_start_ms > 0),
   inspection_window_ms bigint not null check (inspection_window_ms > 0),
+  -- The time before the end of the window at which the vendor gets an event; 0: none.
+  inspection_closing_ms bigint not null default 0 check (inspection_closing_ms >= 0),
+  closing_announced_at timestamptz,
   version integer not null default 1,
   changed_at timestamptz not null,
   check (destination = 'SortingPoint' or vendor_id is not null),
@@ -51,6 +54,20 @@ create index return_requests_of_vendor_by_deadline on return_requests (
   vendor_id, (case when status = 'UnderInspection' then inspection_deadline end), id
 );
 
+-- The reconciliation reads open returns in the order of ids.
+create index return_requests_open on return_requests (id)
+  where status not in ('Rejected', 'RefundReleased', 'Closed', 'Withdrawn');
+-- Inspections that silence decides at their deadline.
+create index return_requests_silent on return_requests (inspection_deadline)
+  where status = 'UnderInspection' and destination = 'Supplier' and proposed_outcome is null;
+-- A vendor's upcoming changes. `at time zone` keeps the sum immutable, as an index needs it.
+create index return_requests_upcoming_starts on return_requests (
+  vendor_id, ((received_at at time zone 'UTC') + inspection_start_ms * interval '1 millisecond'), id
+) where destination = 'Supplier' and status = 'Received';
+create index return_requests_upcoming_ends on return_requests (vendor_id, inspection_deadline, id)
+  where destination = 'Supplier' and status = 'UnderInspection'
+    and (proposed_outcome is null or not requires_staff_review);
+
 create table return_lines (
   return_id uuid not null references return_requests,
   position integer not null,
@@ -62,6 +79,8 @@ create table return_lines (
   )),
   primary key (return_id, position)
 );
+-- The returned quantity of an order's line, at each new return of it.
+create index return_lines_of_order_line on return_lines (order_line_id);
 
 create table return_evidence (
   id uuid primary key,

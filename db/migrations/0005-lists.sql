@@ -1,4 +1,5 @@
--- What the lists of fulfilment groups and returns share: kept totals, and stable pages of changes.
+-- What the lists of fulfilment groups, returns and offers share: kept totals, and stable pages of
+-- changes.
 
 -- The number of groups and returns by key, and how many of them changed in a time span: the sum of
 -- a key's rows, as in offer_counts. A group without a vendor is in no list.
@@ -26,19 +27,22 @@ create index list_counts_uncompacted on list_counts (list, vendor_id) where not 
 
 -- The change time and status that an item had before it got a later change time. Kept for an hour.
 create table past_changes (
-  list text not null check (list in ('groups', 'returns')),
+  list text not null check (list in ('groups', 'returns', 'offers')),
   vendor_id uuid not null,
   id uuid not null,
   status text not null,
   changed_at timestamptz not null,
-  superseded_at timestamptz not null
+  superseded_at timestamptz not null,
+  -- A list of offers also filters by these.
+  vendor_sku text,
+  vendor_external_id text
 );
 create index past_changes_of_vendor on past_changes (list, vendor_id, superseded_at);
 create index past_changes_by_age on past_changes (superseded_at);
 
 -- What the first page of a list saw: its latest change, and the total. Kept for an hour.
 create table page_snapshots (
-  list text not null check (list in ('groups', 'returns')),
+  list text not null check (list in ('groups', 'returns', 'offers')),
   vendor_id uuid not null references vendors,
   changed_since timestamptz not null,
   -- The other conditions of the request as text: a status, a range. Empty: none.
@@ -47,7 +51,9 @@ create table page_snapshots (
   -- The jti of the token that asked: two clients of a vendor may send the same request.
   token_id text not null,
   latest_change_at timestamptz not null,
-  total_count integer not null,
+  -- Null: not counted yet. A list of many offers stores its snapshot first, and counts once writers
+  -- go on.
+  total_count integer,
   created_at timestamptz not null default clock_timestamp(),
   primary key (list, vendor_id, changed_since, filter, page_size, token_id)
 );

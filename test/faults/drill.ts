@@ -102,11 +102,9 @@ export async function runDrill(
   const drill = `${fault.id}-${Date.now()}`;
   const clients = await createClients(sql, gateway.apiUrl);
   const storyContext = { sql, receiver, secretsKey, clients, drill, turnsMax: 0 };
-  const isPlayable = ({ migration = '' }: Story): boolean =>
-    gateway.older?.migrationsSince.includes(migration) !== true;
   say('preparing the stories');
   const prepared = await Promise.all(
-    stories.filter(isPlayable).map(async (story) => {
+    stories.map(async (story) => {
       const turnsMax = Math.ceil(story.turnsMax * share);
       return { story, turnsMax, ready: await story.prepare({ ...storyContext, turnsMax }) };
     }),

@@ -97,6 +97,17 @@ test('the database of a newer version stays as it is', async () => {
   expect(checksums).toEqual([{ checksum: 'of the newer version' }]);
 });
 
+test('a database of before a rewrite of the migrations is refused, also if it has more of them', async () => {
+  const url = await createEmptyDatabase();
+  await migrate(url, () => undefined);
+  const sql = pool(url, 1);
+  await sql`update schema_migrations set checksum = 'before' where name like '0001-%'`;
+  await sql`insert into schema_migrations (name, checksum) values ('9999-next.sql', 'next')`;
+  await expect(migrate(url, () => undefined)).rejects.toThrow(
+    'migration 0001-accounts.sql was changed after it was applied',
+  );
+});
+
 test('a migration that fails leaves nothing of itself, and those before it stay', async () => {
   const sql = pool(await createEmptyDatabase(), 1);
   const failing = {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,8 +20,6 @@ export const presentVersion: Version = { migrate, startGatewayProcess, loadWorkf
 /** An earlier commit of this repository, in a work tree of its own. */
 export type OlderVersion = Version & {
   readonly commit: string;
-  /** The migrations that it does not have. */
-  readonly migrationsSince: readonly string[];
   readonly remove: () => Promise<void>;
 };
 
@@ -31,16 +29,18 @@ const git = async (...args: readonly string[]): Promise<string> => {
   return stdout.trim();
 };
 
-/** OLDER_COMMIT, else the newest commit without the newest migration. */
+/**
+ * OLDER_COMMIT, else the newest commit without the newest migration. If that migration came with a
+ * rewrite of the others, the commit of the rewrite: no earlier version works on its schema.
+ */
 async function olderCommit(): Promise<string> {
   const given = process.env['OLDER_COMMIT'];
   if (given !== undefined && given !== '') return git('rev-parse', given);
   const newest = await git('log', '-1', '--diff-filter=A', '--format=%H', '--', 'db/migrations');
-  return git('rev-parse', `${newest}^`);
+  const range = [`${newest}^`, newest];
+  const changed = await git('diff', '--name-only', '--diff-filter=MD', ...range, 'db/migrations');
+  return git('rev-parse', changed === '' ? `${newest}^` : newest);
 }
-
-const migrationsOf = async (folder: string): Promise<readonly string[]> =>
-  (await readdir(join(folder, 'db/migrations'))).toSorted();
 
 /** The packages of an older version: those of this one, unless it needs others. */
 async function addPackages(folder: string): Promise<void> {
@@ -64,7 +64,6 @@ export async function checkOutOlder(): Promise<OlderVersion> {
     await git('worktree', 'add', '--detach', '--force', folder, commit);
     await addPackages(folder);
     const load = async (file: string): Promise<unknown> => import(join(folder, file));
-    const own = await migrationsOf(folder);
     return {
       ...((await load('db/core/migrate.ts')) as Pick<Version, 'migrate'>),
       ...((await load('embedded/processes/gateway-process.ts')) as Pick<
@@ -73,7 +72,6 @@ export async function checkOutOlder(): Promise<OlderVersion> {
       >),
       ...((await load('worker/workflow-bundle.ts')) as Pick<Version, 'loadWorkflowBundle'>),
       commit,
-      migrationsSince: (await migrationsOf(root)).filter((name) => !own.includes(name)),
       remove,
     };
   } catch (error) {

@@ -68,7 +68,6 @@ export const eventFeed: Story = {
   openMax: 20,
   turnsMax: 160,
   isRepeatable: false,
-  migration: '0016-event-sequences.sql',
   prepare: async (context) => {
     const { sql, clients, receiver } = context;
     const vendorId = await seedVendor(sql);

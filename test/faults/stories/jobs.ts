@@ -27,7 +27,6 @@ export const bulkJob: Story = {
   openMax: 10,
   turnsMax: 40,
   isRepeatable: true,
-  migration: '0017-bulk-jobs.sql',
   prepare: async ({ sql, clients, drill, turnsMax }) => {
     const [vendorId, variantId] = [await seedVendor(sql), await seedVariant(sql)];
     const vendor = await clients.vendor(vendorId);

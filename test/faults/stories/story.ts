@@ -60,7 +60,5 @@ export type Story = {
   readonly turnsMax: number;
   /** Whether a client may repeat its part after a restore of an earlier record. */
   readonly isRepeatable: boolean;
-  /** A version without this migration cannot play it. */
-  readonly migration?: string;
   readonly prepare: (context: StoryContext) => Promise<PreparedStory>;
 };
