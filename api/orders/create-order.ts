@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { Queryable } from '../../db/core/client.ts';
 import { isVariantGone } from '../../db/core/failure.ts';
 import {
   InactiveVendor,
@@ -6,7 +7,7 @@ import {
   type OrderToStore,
   type WithOrder,
 } from '../../db/orders/insert-orders.ts';
-import type { OrderFacts, OrderNames } from '../../db/orders/order-facts.ts';
+import { findOrderFacts, type OrderFacts } from '../../db/orders/order-facts.ts';
 import type { NewEvent } from '../../db/webhooks/webhook-events.ts';
 import type { FieldError } from '../../domain/errors.ts';
 import { validationErrors } from '../http/api-error.ts';
@@ -58,26 +59,18 @@ const eventsOf = ({ id, createdAt, groups }: NewOrder): readonly NewEvent[] =>
       : [orderAssignedEvent({ ...group, orderId: id }, group.vendorId, createdAt)],
   );
 
-/** Reads what an order refers to, and stores the order. */
-export type OrderStore = {
-  readonly store: (order: OrderToStore) => Promise<unknown>;
-  readonly factsOf: (names: OrderNames) => Promise<OrderFacts>;
-  /** Deletes the remembered facts, so that `factsOf` reads them again. */
-  readonly forget: () => void;
-};
-
 /**
  * Creates an order with its groups in one transaction, the audit entry of `auditOf` included, and
  * emits `vendor.order.assigned` for each group that has a vendor (D47). Throws VALIDATION_ERRORS
  * for unknown variants and vendors, at most 100 entries.
  */
 export async function createOrder(
-  orders: OrderStore,
+  sql: Queryable,
+  store: (order: OrderToStore) => Promise<unknown>,
   body: OrderBody,
   auditOf: (order: NewOrder) => WithOrder['audit'],
 ): Promise<NewOrder> {
-  const { store, factsOf, forget } = orders;
-  const facts = await factsOf({
+  const facts = await findOrderFacts(sql, {
     variantIds: body.groups.flatMap(({ lines }) => lines.map(({ variantId }) => variantId)),
     vendorIds: body.groups.flatMap(({ vendorId }) => (vendorId === null ? [] : [vendorId])),
   });
@@ -88,9 +81,8 @@ export async function createOrder(
     await store({ order, events: eventsOf(order), audit: auditOf(order) });
   } catch (error) {
     if (!(error instanceof InactiveVendor) && !isVariantGone(error)) throw error;
-    // Since the facts were read, a vendor has become inactive, or the record was restored.
-    forget();
-    return createOrder(orders, body, auditOf);
+    // Since the facts were read, a vendor has become inactive or a variant was deleted.
+    return createOrder(sql, store, body, auditOf);
   }
   return order;
 }

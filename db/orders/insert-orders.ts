@@ -63,15 +63,11 @@ export class InactiveVendor extends Error {
 
 /**
  * Stores orders with their groups, lines, audit entries and events: all of them or none, by one
- * statement, which is a transaction by itself or the caller's last statement. The caller notifies
- * the relays afterwards, unless `notifies`. Rejects with {@link InactiveVendor}. The subselect
- * hides the array's length from the planner, as in `findOrderFacts`.
+ * statement, which is a transaction by itself or the caller's last statement. Rejects with
+ * {@link InactiveVendor}. The subselect hides the array's length from the planner, as in
+ * `findOrderFacts`.
  */
-export async function insertOrders(
-  sql: Queryable,
-  orders: readonly OrderToStore[],
-  { notifies = false }: { readonly notifies?: boolean } = {},
-): Promise<void> {
+export async function insertOrders(sql: Queryable, orders: readonly OrderToStore[]): Promise<void> {
   const audit = orders.flatMap((each) =>
     each.audit === null ? [] : [{ ...each.audit, subjectId: each.order.id }],
   );
@@ -80,8 +76,7 @@ export async function insertOrders(
   const stored = await sql`
     select insert_orders(${sql.json(orders.map(orderRow))}, ${sql.json(audit)},
       ${sql.json(orders.flatMap(({ events }) => events).map(eventRow))},
-      ${sql.json(groups)}, ${sql.json(orders.flatMap(lineRows))}),
-      case when ${notifies} then pg_notify('outbox', 'deliveries') end
+      ${sql.json(groups)}, ${sql.json(orders.flatMap(lineRows))})
     from (
       select count(*)::integer as number from vendors
       where id = any((select ${vendorIds}::uuid[])::uuid[]) and is_active

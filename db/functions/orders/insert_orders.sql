@@ -1,7 +1,7 @@
 -- Stores orders with their audit entries, events, groups, change times and lines: all of them or
 -- none. One call, because each further statement over the network costs more than its work. The
 -- change times come after everything that may wait for a lock, which a single statement would not
--- ensure. The caller notifies the relays after the commit.
+-- ensure.
 create or replace function insert_orders(
   of_orders jsonb, of_audit jsonb, of_events jsonb, of_groups jsonb, of_lines jsonb
 ) returns void language plpgsql volatile
@@ -11,7 +11,6 @@ set plan_cache_mode = force_generic_plan as $$
 declare
   changed_at timestamptz;
 begin
-  perform set_config('gateway.notifies_after_commit', 'on', true);
   with stored as (
     insert into orders (id, ship_recipient, ship_line1, ship_line2, ship_city, ship_region,
       ship_postal_code, ship_country, ship_phone, created_at)

@@ -1,13 +1,9 @@
 -- Wakes the relays. The trigger also fires for a statement that inserts no row, and a notification
 -- makes commits wait for each other, so it notifies only if there are rows. The payload names the
--- lane. The API hands over `commands` too: it listens to a channel of its own, so
--- that deliveries do not wake it. A transaction that sets gateway.notifies_after_commit notifies
--- the relays itself once it has committed.
+-- lane. The API hands over `commands` too: it listens to a channel of its own, so that deliveries
+-- do not wake it.
 create or replace function notify_outbox() returns trigger language plpgsql as $$
 begin
-  if current_setting('gateway.notifies_after_commit', true) = 'on' then
-    return null;
-  end if;
   perform pg_notify('outbox', lane),
     case when lane = 'commands' then pg_notify('outbox_commands', '') end
   from (

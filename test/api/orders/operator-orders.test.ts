@@ -119,7 +119,7 @@ test('null and blank say nothing, and ids may come in capitals', async ({
   expect(row).toEqual({ shipLine2: null, shipRegion: null, shipPostalCode: null });
 });
 
-test('orders that come together share transactions, and each gets its own answer (D120)', async ({
+test('orders that come together share transactions, and each gets its own answer', async ({
   gateway,
   fixture,
 }) => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { addSubscription } from '../../db/support.ts';
-import { newVariant, newVendor, type TestVendor } from '../support/actors.ts';
+import { newVendor, type TestVendor } from '../support/actors.ts';
 import { firstOf, newOrderFixture, shipTo, succeeded, type OrderFixture } from './order-fixture.ts';
 import { type Gateway } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
@@ -157,42 +157,6 @@ test('without an active subscription to its type an event is stored and not deli
     expect(await eventsOf(gateway, vendor)).toHaveLength(2);
     expect(await deliveriesOf(gateway, vendor)).toEqual([]);
   }
-});
-
-test('an order for a vendor that has become inactive is refused, however often it had some (D121)', async ({
-  gateway,
-  fixture,
-}) => {
-  const [vendor, inactive] = [await newSubscriber(gateway), await newSubscriber(gateway)];
-  const body = fixture.bodyOf({ vendorId: vendor.vendorId }, { vendorId: inactive.vendorId });
-  expect(await fixture.operate('POST', '/orders', body)).toMatchObject({ status: 201 });
-  await gateway.sql`update vendors set is_active = false where id = ${inactive.vendorId}`;
-  const answers = await Promise.all([
-    fixture.operate('POST', '/orders', body),
-    fixture.operate('POST', '/orders', fixture.bodyOf({ vendorId: vendor.vendorId })),
-  ]);
-  expect(answers).toMatchObject([{ status: 400, state: 'VALIDATION_ERRORS' }, { status: 201 }]);
-  expect(await eventsOf(gateway, vendor)).toHaveLength(2);
-  expect(await eventsOf(gateway, inactive)).toHaveLength(1);
-});
-
-test('an order for a variant that a restored record lacks is refused, also if it is remembered (D121)', async ({
-  gateway,
-  fixture,
-}) => {
-  const vendor = await newSubscriber(gateway);
-  const variant = await newVariant(gateway);
-  const lines = [{ variantId: variant.id, quantity: 1 }];
-  const body = fixture.bodyOf({ vendorId: vendor.vendorId, lines });
-  await fixture.take({ vendorId: vendor.vendorId, lines });
-  await gateway.sql`delete from order_lines where variant_id = ${variant.id}`;
-  await gateway.sql`delete from variants where id = ${variant.id}`;
-  const answers = await Promise.all([
-    fixture.operate('POST', '/orders', body),
-    fixture.operate('POST', '/orders', fixture.bodyOf({ vendorId: vendor.vendorId })),
-  ]);
-  expect(answers).toMatchObject([{ status: 400, state: 'VALIDATION_ERRORS' }, { status: 201 }]);
-  expect(await eventsOf(gateway, vendor)).toHaveLength(2);
 });
 
 test('a refused assignment or order gives no event', async ({ gateway, fixture }) => {

@@ -4,7 +4,6 @@ import { findReturnedLines } from '../../../api/returns/returned-lines.ts';
 import { createOrder } from '../../../api/orders/create-order.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { databaseTime } from '../../../db/core/clock.ts';
-import { findOrderFacts, type OrderNames } from '../../../db/orders/order-facts.ts';
 import {
   insertOrders,
   type NewOrder,
@@ -64,12 +63,8 @@ export const seedOrder = (
     carrierNameOther: null,
     lines,
   } as const;
-  const intake = {
-    store: (order: OrderToStore) => insertOrders(sql, [order]),
-    factsOf: (names: OrderNames) => findOrderFacts(sql, names),
-    forget: () => undefined,
-  };
-  return createOrder(intake, { shipTo: seededShipTo, groups: [group] }, () => null);
+  const store = (order: OrderToStore) => insertOrders(sql, [order]);
+  return createOrder(sql, store, { shipTo: seededShipTo, groups: [group] }, () => null);
 };
 
 export type SeededReturn = {
