@@ -9,7 +9,7 @@ export type OrderFacts = {
   readonly now: Date;
 };
 
-export type OrderNames = {
+type OrderNames = {
   readonly variantIds: readonly string[];
   readonly vendorIds: readonly string[];
 };
