@@ -24,15 +24,6 @@ export type RunSettings = JobSettings & { readonly vatRateBasisPoints: number };
  */
 class OrderMatters extends Error {}
 
-/** Thrown to roll a savepoint back; carries the results of its items. */
-class RolledBack extends Error {
-  readonly results: readonly NewJobResult[];
-  constructor(results: readonly NewJobResult[]) {
-    super('rolled back');
-    this.results = results;
-  }
-}
-
 /**
  * Runs items of a job, each by the rules of its single call, and returns their results. A job that
  * only validates stores nothing. Rejects during an outage of Postgres; then nothing is stored.
@@ -57,23 +48,20 @@ export const runItems = (
 /** The settings, and the earlier results of the same batch. */
 type RunContext = RunSettings & { readonly earlier: readonly NewJobResult[] };
 
-async function runTogether(
+/** A validation undoes its effects, so that only the results are left. */
+const runTogether = (
   transaction: BatchTransaction,
   job: Job,
   items: readonly QueuedItem[],
   context: RunContext,
-): Promise<readonly NewJobResult[]> {
-  try {
-    return (await transaction.savepoint(async (part) => {
-      const results = await runInOrder(part, job, items, context);
-      if (job.validateOnly) throw new RolledBack(results);
-      return results;
-    })) as readonly NewJobResult[];
-  } catch (error) {
-    if (error instanceof RolledBack) return error.results;
-    throw error;
-  }
-}
+): Promise<readonly NewJobResult[]> =>
+  transaction.savepoint(async (part) => {
+    if (!job.validateOnly) return runInOrder(part, job, items, context);
+    await part`savepoint validation`;
+    const results = await runInOrder(part, job, items, context);
+    await part`rollback to savepoint validation`;
+    return results;
+  }) as Promise<readonly NewJobResult[]>;
 
 /** All items of a job have one kind. Malformed items have their results already. */
 async function runInOrder(
