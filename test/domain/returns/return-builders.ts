@@ -21,7 +21,6 @@ export const startedAt = new Date('2026-02-21T08:00:00.000Z');
 export const deadline = new Date('2026-02-24T08:00:00.000Z');
 export const decidedAt = new Date('2026-02-23T08:00:00.000Z');
 
-/** The instant so many milliseconds after another. */
 export const after = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms);
 
 export const line = (reasonCode: ReturnReason, given: Partial<ReturnLine> = {}): ReturnLine => ({
@@ -49,10 +48,7 @@ const decided = (outcome: InspectionOutcome) => ({
   decidedBy: 'operator',
 });
 
-/**
- * How a return comes to each status in the shortest way; `Closed` after an inspection that rejected
- * it.
- */
+/** What the shortest way to each status stores; to `Closed` through a rejection. */
 const typical: Readonly<Record<ReturnStatus, Partial<ReturnRequest>>> = {
   Pending: {},
   Approved: {},
@@ -67,10 +63,7 @@ const typical: Readonly<Record<ReturnStatus, Partial<ReturnRequest>>> = {
   Withdrawn: {},
 };
 
-/**
- * A return to a supplier in a status, with what it brings; nothing was proposed, and no evidence
- * given.
- */
+/** A return to a supplier in a status, without a proposal and evidence. */
 export const returnIn = (
   status: ReturnStatus,
   given: Partial<ReturnRequest> = {},
@@ -99,7 +92,7 @@ export const returnIn = (
   ...given,
 });
 
-/** `given` after a change that makes it this, and nothing else. */
+/** `given` after this change alone. */
 export const returnChangedTo = (
   given: ReturnRequest,
   change: Partial<ReturnRequest>,
@@ -111,10 +104,7 @@ export const returnChangedTo = (
 
 export type ReturnMove = StaffReturnAction | `decide ${InspectionOutcome}`;
 
-/**
- * D41 once more, by hand: what leads from each of D40's eleven statuses, and where to. All else is
- * refused.
- */
+/** The moves of D41 by hand, from each of the eleven statuses of D40. All others are refused. */
 export const movesOfD41: Readonly<
   Record<ReturnStatus, Readonly<Partial<Record<ReturnMove, ReturnStatus>>>>
 > = {
@@ -135,19 +125,6 @@ export const movesOfD41: Readonly<
   Withdrawn: {},
 };
 
-export const statusesOfD40: readonly ReturnStatus[] = [
-  'Pending',
-  'Approved',
-  'Rejected',
-  'InTransit',
-  'Received',
-  'UnderInspection',
-  'InspectionAccepted',
-  'InspectionRejected',
-  'RefundReleased',
-  'Closed',
-  'Withdrawn',
-];
 export const staffMoves: readonly StaffReturnAction[] = [
   'approve',
   'reject',

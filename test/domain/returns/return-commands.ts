@@ -3,10 +3,7 @@ import type { ReturnReason } from '../../../domain/returns/return-status.ts';
 import { hourMs, outcomes, staffMoves, times } from './return-builders.ts';
 import type { ReturnEvent } from './return-model.ts';
 
-/**
- * The clock goes on: by so much, or to just before, at or after what is due. Asleep, the workflow
- * does not look.
- */
+/** Moves the clock: by `ms`, or to `ms` from the due step. The workflow checks unless asleep. */
 export type Wait = {
   readonly kind: 'wait';
   readonly ms: number;
@@ -63,12 +60,12 @@ export const anyBeginning = fc.record({
     { startMs: 1000, windowMs: 2000, closingMs: 0 },
     { startMs: 72 * hourMs, windowMs: hourMs, closingMs: 0 },
   ),
-  /** How far it has come before anything goes astray, so that sequences get far. */
+  /** How many of the first moves precede the random ones. */
   ahead: fc.nat(4),
 });
 export type Beginning = typeof anyBeginning extends fc.Arbitrary<infer T> ? T : never;
 
-/** The shortest way from the beginning, as far as it goes. */
+/** The first moves of the shortest way. */
 export const roadOf = ({ isSupplier, ahead }: Beginning): readonly Command[] =>
   [
     { kind: 'staff', action: 'approve' } as const,
@@ -77,6 +74,6 @@ export const roadOf = ({ isSupplier, ahead }: Beginning): readonly Command[] =>
     { kind: 'start' } as const,
   ].slice(0, ahead);
 
-/** A vendor reaches only what is destined to it. */
+/** The calls of the vendor, who reaches only returns to a supplier. */
 export const isVendors = ({ kind }: Command): boolean =>
   kind === 'receive' || kind === 'evidence' || kind === 'propose';

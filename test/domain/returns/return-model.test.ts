@@ -25,7 +25,7 @@ import {
 } from './return-commands.ts';
 import { answerOfModel, dueInModel, type ReturnEvent, type ReturnModel } from './return-model.ts';
 
-/* The code under test, with a record in memory. */
+/* The code under test. */
 
 function run(request: ReturnRequest, event: ReturnEvent, now: Date): Result<ReturnRequest> {
   switch (event.kind) {
@@ -52,7 +52,7 @@ function run(request: ReturnRequest, event: ReturnEvent, now: Date): Result<Retu
 
 const instant = (at: Date | null): number | null => at?.getTime() ?? null;
 
-/** What of a return the model knows. */
+/** The part of a return that the model has. */
 const modelOf = (request: ReturnRequest): ReturnModel => ({
   isSupplier: request.destination === 'Supplier',
   claim: request.lines.every(
@@ -68,11 +68,11 @@ const modelOf = (request: ReturnRequest): ReturnModel => ({
   decidedAt: instant(request.inspectionDecidedAt),
   outcome: request.outcome,
   proposal: request.proposedOutcome,
-  asksStaff: request.requiresStaffReview,
+  requiresReview: request.requiresStaffReview,
   evidence: request.evidence.map(({ kind }) => kind),
 });
 
-/* What holds after every event, whatever the model says. */
+/* What is true after every event, whatever the model says. */
 
 function hold(what: string, isHeld: boolean): void {
   if (!isHeld) throw new Error(`broken: ${what}`);
@@ -104,37 +104,40 @@ function holdInvariants(
   const isSame = (field: keyof ReturnRequest) => isDeepStrictEqual(before[field], now[field]);
   hold('an outcome never changes', before.outcome === null || isSame('outcome'));
   hold(
-    'what happened has one time',
+    'a time that is set never changes',
     onceWritten.every((field) => before[field] === null || isSame(field)),
   );
-  hold('what was asked never changes', fixed.every(isSame));
-  hold('who decided is not the rules’ affair', now.decidedBy === null);
+  hold('the request never changes', fixed.every(isSame));
+  hold('the rules store no operator', now.decidedBy === null);
   const kept = now.evidence.slice(0, before.evidence.length);
   hold('evidence is only added', isDeepStrictEqual(kept, before.evidence));
   hold('a proposal moves nothing', kind !== 'propose' || (isSame('status') && isSame('outcome')));
   hold(
-    'the flag falls by a decision only',
+    'only a decision lifts a required review',
     !before.requiresStaffReview || now.requiresStaffReview || kind === 'decide',
   );
   const isRecorded = before.outcome === null && now.outcome !== null;
   hold(
-    'only a decision and time record an outcome',
+    'only a decision and time store an outcome',
     !isRecorded || kind === 'decide' || kind === 'look',
   );
   if (isRecorded && kind === 'look') {
     const { inspectionDeadline, proposedOutcome } = before;
     hold(
-      'not before the deadline',
+      'silence decides from the deadline on',
       inspectionDeadline !== null && at >= inspectionDeadline.getTime(),
     );
-    hold('only in silence', proposedOutcome === null && before.destination === 'Supplier');
-    hold('never to the customer’s loss', now.outcome !== 'Rejected');
+    hold(
+      'silence decides without a proposal, at a supplier',
+      proposedOutcome === null && before.destination === 'Supplier',
+    );
+    hold('silence never rejects', now.outcome !== 'Rejected');
   }
 }
 
 /* The sequences. */
 
-/** The record, what the model makes of it, and the time. What has happened is noted in `seen`. */
+/** The return, its model, and the time. `seen` collects what has happened. */
 type State = {
   readonly request: ReturnRequest;
   readonly model: ReturnModel;
@@ -168,17 +171,17 @@ function happen(state: State, event: ReturnEvent): State {
   const answer = answerOfModel(model, event, clock);
   const code = result.ok ? null : result.failure.code;
   const refusal = typeof answer === 'string' ? answer : null;
-  hold(`${event.kind} is answered ${refusal ?? 'ok'}, not ${code}`, code === refusal);
+  hold(`${event.kind} returns ${refusal ?? 'ok'} in the model, not ${code}`, code === refusal);
   if (refusal !== null) seen.add(`refused: ${refusal}`);
   if (!result.ok || typeof answer === 'string') return state;
 
   const request = deepFrozen(result.value);
   const isCounted = answer === model ? request === before : request.version === before.version + 1;
-  hold('a change is one version, and no change is the same return', isCounted);
-  hold('it is as the model has it', isDeepStrictEqual(modelOf(request), answer));
+  hold('a change is one version, and no change is the same object', isCounted);
+  hold('the return equals the model', isDeepStrictEqual(modelOf(request), answer));
   const due = dueStep(request);
   const dueThen = due === null ? null : { step: due.step, at: due.at.getTime() };
-  hold('the same is due', isDeepStrictEqual(dueThen, dueInModel(answer)));
+  hold('the model has the same due step', isDeepStrictEqual(dueThen, dueInModel(answer)));
   holdInvariants(before, request, event, clock);
   note(before, request, event, seen);
   return { ...state, request, model: answer };
@@ -192,7 +195,8 @@ function note(
 ): void {
   const name = event.kind === 'staff' ? `staff ${event.action}` : event.kind;
   if (before.status !== after.status) seen.add(`${name}: ${before.status} → ${after.status}`);
-  if (!before.requiresStaffReview && after.requiresStaffReview) seen.add(`${name}: asks for staff`);
+  if (!before.requiresStaffReview && after.requiresStaffReview)
+    seen.add(`${name}: requires review`);
 }
 
 /**
@@ -212,15 +216,15 @@ function wait(state: State, { ms, isToDue, isAsleep }: Wait): State {
 }
 
 /**
- * Every move there is by D41 and D42, and by what; every reason to ask for staff; every refusal.
+ * Every move of D41 and D42 with its cause, every cause of a required review, and every refusal.
  */
 const specified = [
   'decide: UnderInspection → InspectionAccepted',
   'decide: UnderInspection → InspectionRejected',
   'look: Received → UnderInspection',
   'look: UnderInspection → InspectionAccepted',
-  'look: asks for staff',
-  'propose: asks for staff',
+  'look: requires review',
+  'propose: requires review',
   'receive: InTransit → Received',
   'refused: BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED',
   'refused: BUSINESS_RETURN_REQUEST_INVALID_TRANSITION',
@@ -238,7 +242,7 @@ const specified = [
   'start: Received → UnderInspection',
 ];
 
-test('after any commands and waits a return follows the decisions and breaks no rule', () => {
+test('after any commands and waits a return equals the model and breaks no rule', () => {
   const seen = new Set<string>();
   const sequence = fc.array(anyCommand, { minLength: 1, maxLength: 40, size: 'max' });
   fc.assert(
@@ -251,6 +255,6 @@ test('after any commands and waits a return follows the decisions and breaks no 
     }),
     { numRuns: 4000 },
   );
-  // Not one of them was left out, so the sequences went everywhere.
+  // The sequences reach each of them.
   expect([...seen].sort()).toEqual(specified);
 });

@@ -6,7 +6,7 @@ import type {
 } from '../../../domain/returns/return-status.ts';
 import { invalidTransition, movesOfD41, type ReturnMove } from './return-builders.ts';
 
-/* What D40 to D45 and D71 say of a return, not how the code says it. Instants are milliseconds. */
+/* A return by D40 to D45 and D71, written without the code. Instants are milliseconds. */
 
 export type ReturnEvent =
   | { readonly kind: 'staff'; readonly action: StaffReturnAction }
@@ -17,7 +17,7 @@ export type ReturnEvent =
   /** By staff, through the workflow. */
   | { readonly kind: 'start' }
   | { readonly kind: 'decide'; readonly outcome: InspectionOutcome }
-  /** The workflow looks whether something is due. */
+  /** The workflow checks whether a step is due. */
   | { readonly kind: 'look' };
 
 export type ReturnModel = {
@@ -31,11 +31,11 @@ export type ReturnModel = {
   readonly decidedAt: number | null;
   readonly outcome: InspectionOutcome | null;
   readonly proposal: InspectionOutcome | null;
-  readonly asksStaff: boolean;
+  readonly requiresReview: boolean;
   readonly evidence: readonly EvidenceKind[];
 };
 
-/** The model afterwards; the very same one where nothing changes; or the code of a refusal. */
+/** The model afterwards, the same object where nothing changes, or the code of a refusal. */
 type Answer = ReturnModel | string;
 
 function moved(model: ReturnModel, move: ReturnMove, change: Partial<ReturnModel> = {}): Answer {
@@ -47,7 +47,7 @@ const started = (model: ReturnModel, at: number): Answer =>
   moved(model, 'startInspection', { startedAt: at, deadline: at + model.times.windowMs });
 
 const decided = (model: ReturnModel, outcome: InspectionOutcome, at: number): Answer =>
-  moved(model, `decide ${outcome}`, { outcome, decidedAt: at, asksStaff: false });
+  moved(model, `decide ${outcome}`, { outcome, decidedAt: at, requiresReview: false });
 
 function movedByStaff(model: ReturnModel, action: StaffReturnAction, at: number): Answer {
   if (action === 'startInspection') return started(model, at);
@@ -68,30 +68,33 @@ function proposed(model: ReturnModel, outcome: InspectionOutcome, at: number): A
   if (model.status !== 'UnderInspection') return invalidTransition;
   if (!model.evidence.includes('Photo')) return 'BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED';
   if (model.proposal === outcome) return model;
-  return { ...model, proposal: outcome, asksStaff: model.asksStaff || outcome === 'Rejected' };
+  return {
+    ...model,
+    proposal: outcome,
+    requiresReview: model.requiresReview || outcome === 'Rejected',
+  };
 }
 
 export type DueInModel = { readonly step: 'startInspection' | 'endWindow'; readonly at: number };
 
-/**
- * What time will do, and when (D41, D42). It judges suppliers only: at a sorting point nobody is
- * silent.
- */
+/** The next step by time and its instant (D41, D42); null at a sorting point. */
 export function dueInModel(model: ReturnModel): DueInModel | null {
-  const { isSupplier, status, receivedAt, deadline, proposal, asksStaff, times } = model;
+  const { isSupplier, status, receivedAt, deadline, proposal, requiresReview, times } = model;
   if (!isSupplier) return null;
   if (status === 'Received' && receivedAt !== null) {
     return { step: 'startInspection', at: receivedAt + times.startMs };
   }
   if (status !== 'UnderInspection' || deadline === null) return null;
-  return proposal !== null && asksStaff ? null : { step: 'endWindow', at: deadline };
+  return proposal !== null && requiresReview ? null : { step: 'endWindow', at: deadline };
 }
 
 function looked(model: ReturnModel, at: number): Answer {
   const due = dueInModel(model);
   if (due === null || at < due.at) return model;
   if (due.step === 'startInspection') return started(model, at);
-  return model.proposal === null ? decided(model, model.claim, at) : { ...model, asksStaff: true };
+  return model.proposal === null
+    ? decided(model, model.claim, at)
+    : { ...model, requiresReview: true };
 }
 
 export function answerOfModel(model: ReturnModel, event: ReturnEvent, at: number): Answer {

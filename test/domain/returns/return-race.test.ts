@@ -30,9 +30,7 @@ const atDeadline = deepFrozen(
   returnIn('UnderInspection', { evidence: [piece('Photo')], lines: [line('Defective')] }),
 );
 
-/**
- * Each racer in turn, at one instant; who was refused, and every outcome that was ever recorded.
- */
+/** Each racer in turn at one instant, with the refused ones and every outcome that was stored. */
 function race(racers: readonly Racer[]) {
   let request: ReturnRequest = atDeadline;
   const refused: string[] = [];
@@ -54,7 +52,7 @@ describe.each(pairs)(
     const [d, p, t] = [decision(decided), proposal(proposed, after(deadline, -1)), timer];
     const late = proposal(proposed, deadline);
 
-    test('the timer first: the claim is the outcome, a late proposal is refused', () => {
+    test('the timer first decides the claim, and a late proposal is refused', () => {
       for (const order of [
         [t, d, late],
         [t, late, d],
@@ -67,7 +65,7 @@ describe.each(pairs)(
       }
     });
 
-    test('the decision first: it is the outcome; no proposal, and the timer does nothing', () => {
+    test('a decision first is the outcome, and a later proposal is refused', () => {
       for (const order of [
         [d, t, p],
         [d, p, t],
@@ -81,7 +79,7 @@ describe.each(pairs)(
       }
     });
 
-    test('a proposal before the deadline: staff decide, before or after the timer', () => {
+    test('after a proposal before the deadline staff decide, before or after the timer', () => {
       for (const order of [
         [p, d, t],
         [p, t, d],
@@ -93,7 +91,7 @@ describe.each(pairs)(
       }
     });
 
-    test('the timer after the proposal decides nothing: staff are asked for', () => {
+    test('the timer after a proposal decides nothing, and requires a review', () => {
       const { request, recorded } = race([p, t, t]);
       expect(recorded).toEqual([]);
       expect(request).toMatchObject({ status: 'UnderInspection', requiresStaffReview: true });

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import {
+  inspectionClosingEvent,
+  returnEvent,
+  type ReturnEventData,
+} from '../../../domain/returns/return-event.ts';
+import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
+import { returnStatuses, type ReturnStatus } from '../../../domain/returns/return-status.ts';
+import { deadline, returnIn, startedAt } from './return-builders.ts';
+
+// The events of a return's statuses (D99), and the one before silence decides (D101).
+
+const dataOf = (status: ReturnStatus, given: Partial<ReturnRequest> = {}): ReturnEventData =>
+  inspectionClosingEvent(returnIn(status, given)).data;
+
+const eventOf = (status: ReturnStatus) =>
+  returnEvent({ status: 'Closed' }, returnIn(status))?.eventType ?? null;
+
+test('a return to a supplier has an event for each new status of the table', () => {
+  expect(Object.fromEntries(returnStatuses.map((status) => [status, eventOf(status)]))).toEqual({
+    Pending: 'vendor.return.requested',
+    Approved: null,
+    Rejected: null,
+    InTransit: null,
+    Received: 'vendor.return.received',
+    UnderInspection: 'vendor.return.inspection-started',
+    InspectionAccepted: 'vendor.return.decided',
+    InspectionRejected: 'vendor.return.decided',
+    RefundReleased: 'vendor.return.refund-released',
+    Closed: null,
+    Withdrawn: null,
+  });
+  for (const status of returnStatuses) {
+    expect(returnEvent({ status }, returnIn(status))).toBeNull();
+    expect(returnEvent(null, returnIn(status, { destination: 'SortingPoint' }))).toBeNull();
+  }
+  expect(returnEvent(null, returnIn('Pending'))?.eventType).toBe('vendor.return.requested');
+});
+
+test('the event before the deadline has the type inspection-closing', () => {
+  expect(inspectionClosingEvent(returnIn('UnderInspection')).eventType).toBe(
+    'vendor.return.inspection-closing',
+  );
+});
+
+const early = { inspectionStartsAt: null, inspectionWindowDeadline: null, silenceOutcome: null };
+const inWindow = { ...early, inspectionWindowDeadline: deadline.toISOString() };
+const open = { outcome: null, decidedBy: null };
+
+test.each<[ReturnStatus, Partial<ReturnRequest>, Partial<ReturnEventData>]>([
+  ['Pending', {}, { ...early, ...open }],
+  ['Received', {}, { ...early, inspectionStartsAt: startedAt.toISOString(), ...open }],
+  ['UnderInspection', {}, { ...inWindow, silenceOutcome: 'AcceptedSound', ...open }],
+  ['UnderInspection', { proposedOutcome: 'Rejected' }, { ...inWindow, ...open }],
+  ['InspectionAccepted', {}, { ...inWindow, outcome: 'AcceptedSound', decidedBy: 'Staff' }],
+  [
+    'InspectionAccepted',
+    { decidedBy: null },
+    { ...inWindow, outcome: 'AcceptedSound', decidedBy: 'Silence' },
+  ],
+])(
+  'an event of a return that is %s with %j has its times and its decider',
+  (status, given, data) => {
+    expect(dataOf(status, given)).toEqual({
+      returnId: 'return-1',
+      returnRequestNumber: 'RR-00000001',
+      orderGlobalId: 'ord_order-1',
+      status,
+      ...data,
+    });
+  },
+);
