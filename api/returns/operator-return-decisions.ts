@@ -1,23 +1,17 @@
 import type { FastifyRequest } from 'fastify';
-import * as v from 'valibot';
 import { findReturn } from '../../db/returns/return-requests.ts';
 import {
   applyReturnCommand,
   type ReturnCommand,
 } from '../../domain/returns/apply-return-command.ts';
-import { inspectionOutcomes } from '../../domain/returns/return-status.ts';
 import { returnInspectionId } from '../../workflows/ids.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
 import { sendCommand } from '../operator/send-command.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
-import { described } from '../validation/described.ts';
-import { outcomesText, staffReasonText } from './return-texts.ts';
-import { optionalText } from '../validation/fields.ts';
+import { decisionBody, returnMoveBody } from './return-body.ts';
 import { operatorReturn, operatorReturnResponse } from './responses/operator-return.ts';
 
-const reason = described(optionalText(4000), ...staffReasonText);
-const outcome = described(v.picklist(inspectionOutcomes), outcomesText, 'AcceptedSound');
 const notFound = 'NOT_FOUND_RETURN_REQUEST';
 const answers = {
   payload: operatorReturnResponse,
@@ -36,7 +30,7 @@ export const operatorReturnDecisionRoutes: AddRoutes = (app, dependencies) => {
       description:
         'Moves a return from `Received` to `UnderInspection` before the service does so, 24 ' +
         'hours after receipt. The inspection window of 72 hours begins now.',
-      body: v.strictObject({ reason }),
+      body: returnMoveBody,
       ...answers,
     },
     ({ id, body, request }) =>
@@ -52,7 +46,7 @@ export const operatorReturnDecisionRoutes: AddRoutes = (app, dependencies) => {
         'one. `AcceptedDefect` and `AcceptedSound` lead to `InspectionAccepted`, `Rejected` ' +
         'leads to `InspectionRejected`. A decision is final: of two concurrent calls, one is ' +
         'refused.',
-      body: v.strictObject({ outcome, reason }),
+      body: decisionBody,
       ...answers,
     },
     ({ id, body, request }) =>

@@ -1,12 +1,9 @@
-import * as v from 'valibot';
 import { auditedReturn } from '../../domain/returns/audited-return.ts';
 import { moveReturnByStaff } from '../../domain/returns/return-request.ts';
 import { audit } from '../operator/audit.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
-import { described } from '../validation/described.ts';
-import { staffReasonText } from './return-texts.ts';
-import { optionalText } from '../validation/fields.ts';
 import { changeReturn } from './change-return.ts';
+import { returnMoveBody } from './return-body.ts';
 import { operatorReturn, operatorReturnResponse } from './responses/operator-return.ts';
 
 const moves = [
@@ -77,7 +74,7 @@ export const operatorReturnMoveRoutes: AddRoutes = (app, { sql, temporalUi }) =>
       `POST /operator/v1/returns/:id/${path}`,
       {
         ...documentation,
-        body: v.strictObject({ reason: described(optionalText(4000), ...staffReasonText) }),
+        body: returnMoveBody,
         payload: operatorReturnResponse,
         notFound: 'NOT_FOUND_RETURN_REQUEST',
         refusals: ['BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],

@@ -1,12 +1,27 @@
 import * as v from 'valibot';
-import { returnDestinations } from '../../domain/returns/return-request.ts';
-import { returnReasons } from '../../domain/returns/return-status.ts';
+import { normalizeEvidenceUrl } from '../../domain/returns/evidence-url.ts';
+import { evidenceKinds, returnDestinations } from '../../domain/returns/return-request.ts';
+import { inspectionOutcomes, returnReasons } from '../../domain/returns/return-status.ts';
 import { described } from '../validation/described.ts';
-import { boundedList, optionalField, text, uuid, wholeNumber } from '../validation/fields.ts';
+import {
+  boundedList,
+  optionalField,
+  optionalText,
+  text,
+  uuid,
+  wholeNumber,
+} from '../validation/fields.ts';
 import { sample } from '../validation/sample.ts';
 import { lineIdText, orderGlobalIdText, quantityText } from '../orders/order-texts.ts';
 import { lineVendorText } from './responses/operator-return.ts';
-import { destinationText, reasonCodeText } from './return-texts.ts';
+import {
+  destinationText,
+  evidenceKindText,
+  evidenceUrlText,
+  outcomesText,
+  reasonCodeText,
+  staffReasonText,
+} from './return-texts.ts';
 
 const line = v.strictObject({
   lineId: described(uuid, ...lineIdText),
@@ -29,3 +44,27 @@ export const returnBody = v.strictObject({
   ),
 });
 export type ReturnBody = v.InferOutput<typeof returnBody>;
+
+const reason = described(optionalText(4000), ...staffReasonText);
+const outcome = described(v.picklist(inspectionOutcomes), outcomesText, 'AcceptedSound');
+
+/** The body of a move by staff. */
+export const returnMoveBody = v.strictObject({ reason });
+export const decisionBody = v.strictObject({ outcome, reason });
+export const proposalBody = v.strictObject({ outcome });
+
+const evidenceUrl = v.pipe(
+  text(2048),
+  v.check(
+    (url) => normalizeEvidenceUrl(url) !== null,
+    'invalid_url: must be an absolute https URL without a user name, at most 2048 characters long',
+  ),
+  v.metadata({
+    jsonSchema: { format: 'uri', maxLength: 2048, pattern: '^https://', 'x-pattern': undefined },
+  }),
+  v.transform((url) => normalizeEvidenceUrl(url) ?? url),
+);
+export const evidenceBody = v.strictObject({
+  url: described(evidenceUrl, evidenceUrlText, sample.evidenceUrl),
+  kind: described(v.picklist(evidenceKinds), ...evidenceKindText),
+});

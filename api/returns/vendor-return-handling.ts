@@ -1,19 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
-import * as v from 'valibot';
-import { normalizeEvidenceUrl } from '../../domain/returns/evidence-url.ts';
-import {
-  addEvidence,
-  evidenceKinds,
-  moveReturn,
-  proposeOutcome,
-} from '../../domain/returns/return-request.ts';
-import { inspectionOutcomes } from '../../domain/returns/return-status.ts';
+import { addEvidence, moveReturn, proposeOutcome } from '../../domain/returns/return-request.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
-import { described } from '../validation/described.ts';
-import { sample } from '../validation/sample.ts';
-import { evidenceKindText, evidenceUrlText, outcomesText } from './return-texts.ts';
-import { text } from '../validation/fields.ts';
 import { changeReturn } from './change-return.ts';
+import { evidenceBody, proposalBody } from './return-body.ts';
 import {
   evidenceOf,
   evidenceResponse,
@@ -22,24 +11,6 @@ import {
 } from './responses/return-request.ts';
 
 const notFound = 'NOT_FOUND_RETURN_REQUEST';
-const evidenceUrl = v.pipe(
-  text(2048),
-  v.check(
-    (url) => normalizeEvidenceUrl(url) !== null,
-    'invalid_url: must be an absolute https URL without a user name, at most 2048 characters long',
-  ),
-  v.metadata({
-    jsonSchema: { format: 'uri', maxLength: 2048, pattern: '^https://', 'x-pattern': undefined },
-  }),
-  v.transform((url) => normalizeEvidenceUrl(url) ?? url),
-);
-const evidenceBody = v.strictObject({
-  url: described(evidenceUrl, evidenceUrlText, sample.evidenceUrl),
-  kind: described(v.picklist(evidenceKinds), ...evidenceKindText),
-});
-const proposalBody = v.strictObject({
-  outcome: described(v.picklist(inspectionOutcomes), outcomesText, 'AcceptedSound'),
-});
 
 /** Commands of the vendor that a return goes to (part 4, D44): receipt, evidence, proposal. */
 export const vendorReturnHandlingRoutes: AddRoutes = (app) => {

@@ -6,7 +6,7 @@ import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 const id = unknownId();
 
-test.for<[Method, string, OperatorRole]>([
+test.for<readonly [Method, string, OperatorRole]>([
   ['POST', '/vendors', 'Admin'],
   ['GET', '/vendors', 'Admin'],
   ['GET', `/vendors/${id}`, 'Admin'],
@@ -29,6 +29,26 @@ test.for<[Method, string, OperatorRole]>([
   ['POST', '/orders', 'Operations'],
   ['POST', `/groups/${id}/assign`, 'Operations'],
   ['PATCH', `/groups/${id}`, 'Operations'],
+  ['POST', '/returns', 'Operations'],
+  ['GET', '/returns', 'Operations'],
+  ['GET', `/returns/${id}`, 'Operations'],
+  ...[
+    'approve',
+    'reject',
+    'in-transit',
+    'received',
+    'start-inspection',
+    'decide',
+    'refund-released',
+    'withdraw',
+    'close',
+  ].map((path) => ['POST', `/returns/${id}/${path}`, 'Operations'] as const),
+  ['POST', `/jobs/${id}/cancel`, 'Operations'],
+  ['POST', '/review-jobs', 'Reviewer'],
+  ['GET', '/review-jobs', 'Reviewer'],
+  ['GET', `/review-jobs/${id}`, 'Reviewer'],
+  ['GET', `/review-jobs/${id}/results`, 'Reviewer'],
+  ['POST', `/review-jobs/${id}/cancel`, 'Reviewer'],
 ] as const)('%s %s is for %s, and for Admin', async ([method, path, needed], { gateway }) => {
   for (const role of operatorRoles) {
     const { token } = await newOperator(gateway, [role]);

@@ -35,26 +35,17 @@ export type ReturnGiven = {
   readonly reasonCodes?: readonly ReturnReason[];
 };
 
-/**
- * A vendor, an operator beside it, and the vendor's returns in whatever state a test wants; all of
- * it by the API's own routes.
- */
+/** A vendor, an operator, and the vendor's returns in any status, by the routes of the API. */
 export type ReturnFixture = {
   readonly vendor: TestVendor;
   readonly operator: TestOperator;
-  /**
-   * An order with a group for each entry, null being the service's own, and a line of each quantity
-   * in every group.
-   */
+  /** An order with a group for each entry (null: the service's), each with these lines. */
   readonly takeOrder: (
     vendorIds: readonly (string | null)[],
     quantities?: readonly number[],
   ) => Promise<TakenOrder>;
-  /** A return that has just been requested. */
   readonly request: (given?: ReturnGiven) => Promise<string>;
-  /**
-   * A return that came to the status on the shortest way through an inspection, if there is one.
-   */
+  /** A return that came to the status on the shortest way, `Closed` through an inspection. */
   readonly returnIn: (status: ReturnStatus, given?: ReturnGiven) => Promise<string>;
   /** A vendor's call below `/api/v1/scent/returns`. */
   readonly send: (method: Method, path: string, body?: unknown) => Promise<Answer>;
@@ -149,17 +140,14 @@ export async function newReturnFixture(
   };
 }
 
-/** An answer that must be a success. */
+/** Throws unless the call succeeds. */
 export async function succeeded(answer: Promise<Answer>): Promise<Answer> {
   const { state, text } = await answer;
   if (state !== 'SUCCESS') throw new Error(text);
   return answer;
 }
 
-/**
- * Everything that is stored about a return, as text: what was refused, or changes nothing, leaves
- * it as it is.
- */
+/** Everything that is stored about a return, as text. */
 export async function returnRecord({ sql }: Pick<Gateway, 'sql'>, id: string): Promise<string> {
   const [row] = await sql<[{ record: string }]>`
     select jsonb_build_object(
@@ -174,7 +162,7 @@ export async function returnRecord({ sql }: Pick<Gateway, 'sql'>, id: string): P
   return row.record;
 }
 
-/** Expects a refusal that left everything stored about the return as it was. */
+/** Expects a refusal that stores nothing about the return. */
 export async function expectRefused(
   gateway: Pick<Gateway, 'sql'>,
   id: string,
@@ -186,7 +174,7 @@ export async function expectRefused(
   expect(await returnRecord(gateway, id)).toBe(before);
 }
 
-/** The refusal of what the state machine has no row for. */
+/** The refusal of a move that the state machine does not have. */
 export const invalidMove = (status: ReturnStatus, action: string) =>
   refusal('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION', { status, action });
 
@@ -198,7 +186,7 @@ export const windowClosed = (status: ReturnStatus) =>
     reason: 'WINDOW_CLOSED',
   });
 
-/** The columns that tests ask for, and every status change, as `Pending > Approved`. */
+/** Columns that tests read, and every status change, as `Pending > Approved`. */
 export type StoredReturn = {
   readonly status: ReturnStatus;
   readonly version: number;
@@ -257,3 +245,30 @@ export const newReturnPayload = {
     evidence: [],
   },
 };
+
+export type Lines = readonly {
+  readonly lineId: string;
+  readonly quantity: number;
+  readonly reasonCode: string;
+}[];
+
+/** Lines of an order's group, one for each quantity. */
+export const linesOf = (
+  { groups }: TakenOrder,
+  group: number,
+  ...quantities: readonly number[]
+): Lines =>
+  quantities.map((quantity, index) => ({
+    lineId: groups[group]?.lines[index]?.lineId ?? '',
+    quantity,
+    reasonCode: 'Defective',
+  }));
+
+/** A call that creates a return to a supplier, or as `given`. */
+export const create = (
+  { staff }: ReturnFixture,
+  { orderGlobalId }: TakenOrder,
+  lines: Lines,
+  given: object = {},
+): Promise<Answer> =>
+  staff('POST', '', { orderGlobalId, destination: 'Supplier', lines, ...given });
