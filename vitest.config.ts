@@ -7,7 +7,7 @@ const unit = [
   'test/api/auth/{limit-by-address,token-cache}.test.ts',
   'test/api/error-codes/catalogue.test.ts',
   'test/api/http/{start-order,shares/call-share}.test.ts',
-  'test/api/{jobs,offers,orders,returns}/**/*-body.test.ts',
+  'test/api/{jobs,offers,orders,returns,webhooks}/**/*-body.test.ts',
   'test/api/jobs/{csv,json}-items.test.ts',
   'test/api/validation/{fields,instant,near-fields,query,vat-flags}.test.ts',
   'test/activities/deliveries/host-slots.test.ts',
@@ -29,7 +29,7 @@ const systems = [
   'test/security/key-ring-kill.test.ts',
 ];
 /** They run 20 rounds in `npm test`, and `RACE_ROUNDS` of them in `npm run test:systems`. */
-const races = 'test/api/{offers,returns}/races/*.test.ts';
+const races = 'test/api/{offers,returns,webhooks}/races/*.test.ts';
 const integration = {
   globalSetup: ['test/global-setup.ts'],
   setupFiles: [

@@ -24,7 +24,8 @@ import { redeliverEvent } from './redeliver-event.ts';
 import { operatorDelivery, operatorDeliveryResponse } from './responses/operator-webhook.ts';
 
 const notRedeliverable = 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE';
-const recoverBody = v.strictObject({
+/** The body of recover-dead-letters. */
+export const recoverBody = v.strictObject({
   subscriptionId: described(uuid, ...subscriptionIdText),
   since: described(
     instantField,

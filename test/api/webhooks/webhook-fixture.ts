@@ -9,7 +9,14 @@ import type { DeliveryState } from '../../../db/webhooks/webhook-deliveries.ts';
 import { insertSample } from '../../../db/webhooks/webhook-samples.ts';
 import { eventTypes, type EventType } from '../../../domain/webhooks/events.ts';
 import { newVendor, type TestVendor } from '../support/actors.ts';
-import { call, type Answer, type Call, type Gateway, type Method } from '../support/api.ts';
+import {
+  call,
+  refusal,
+  type Answer,
+  type Call,
+  type Gateway,
+  type Method,
+} from '../support/api.ts';
 
 /** A vendor with subscriptions, and what its webhook routes answer. */
 export type WebhookFixture = {
@@ -27,6 +34,15 @@ export type WebhookFixture = {
 
 export const hookUrl = 'https://vendor.example.org/hook';
 
+/** The id of the subscription that create answered. */
+export const subscriptionIdOf = ({ payload }: Answer): string =>
+  (payload as { subscription: { id: string } }).subscription.id;
+
+/** What a vendor or operator gets for a delivery that may not be redelivered. */
+export const notRedeliverable = (reason: string) =>
+  refusal('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE', { reason });
+export const noSubscription = refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION');
+
 export async function newWebhookFixture(gateway: Gateway): Promise<WebhookFixture> {
   const vendor = await newVendor(gateway);
   const send: WebhookFixture['send'] = (method, path, body, token = vendor.token) =>
@@ -37,7 +53,7 @@ export async function newWebhookFixture(gateway: Gateway): Promise<WebhookFixtur
     subscribe: async (types = eventTypes) => {
       const made = await send('POST', '', { url: hookUrl, eventTypes: types });
       if (made.status !== 201) throw new Error(made.text);
-      return (made.payload as { subscription: { id: string } }).subscription.id;
+      return subscriptionIdOf(made);
     },
   };
 }
