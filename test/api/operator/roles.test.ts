@@ -49,6 +49,10 @@ test.for<readonly [Method, string, OperatorRole]>([
   ['GET', `/review-jobs/${id}`, 'Reviewer'],
   ['GET', `/review-jobs/${id}/results`, 'Reviewer'],
   ['POST', `/review-jobs/${id}/cancel`, 'Reviewer'],
+  ['GET', '/webhook-deliveries', 'Operations'],
+  ['POST', `/webhook-deliveries/${id}/redeliver`, 'Operations'],
+  ['POST', '/webhook-deliveries/recover', 'Operations'],
+  ['GET', '/webhook-subscriptions', 'Operations'],
 ] as const)('%s %s is for %s, and for Admin', async ([method, path, needed], { gateway }) => {
   for (const role of operatorRoles) {
     const { token } = await newOperator(gateway, [role]);

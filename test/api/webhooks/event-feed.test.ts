@@ -103,32 +103,20 @@ test('no vendor reads another one’s events, and each counts from 1', async ({
   expect(feedOf(await read(gateway, other.token)).items[0]).toMatchObject({ sequence: 1 });
 });
 
-test.for([
-  'after=-1',
-  'after=1.5',
-  'after=',
-  'after=1&after=2',
-  'wait=21',
-  'wait=x',
-  'type=nope',
-  'type=Vendor.order.assigned',
-])('%s is refused as VALIDATION_INVALID_QUERY_PARAMETER', async (query, { gateway, vendor }) => {
-  expect(await read(gateway, vendor.token, `?${query}`)).toMatchObject({
-    status: 400,
-    state: 'VALIDATION_INVALID_QUERY_PARAMETER',
-    details: { parameter: query.split('=')[0] },
-  });
-});
+test.for(['after=-1', 'wait=21', 'type=Vendor.order.assigned'])(
+  'refuses %s with VALIDATION_INVALID_QUERY_PARAMETER',
+  async (query, { gateway, vendor }) => {
+    expect(await read(gateway, vendor.token, `?${query}`)).toMatchObject({
+      state: 'VALIDATION_INVALID_QUERY_PARAMETER',
+      details: { parameter: query.split('=')[0] },
+    });
+  },
+);
 
-test('other parameters and page sizes are refused like those of lists', async ({
-  gateway,
-  vendor,
-}) => {
+test('takes no page', async ({ gateway, vendor }) => {
   expect(await read(gateway, vendor.token, '?page=1')).toMatchObject({
     state: 'VALIDATION_UNKNOWN_QUERY_PARAMETER',
-  });
-  expect(await read(gateway, vendor.token, '?pageSize=101')).toMatchObject({
-    state: 'VALIDATION_INVALID_PAGE_SIZE',
+    details: { allowedParameters: ['after', 'type', 'wait', 'pageSize'] },
   });
 });
 

@@ -1,10 +1,10 @@
 import { expect, vi } from 'vitest';
-import type { Dependencies } from '../../../api/dependencies.ts';
-import type { TestFires } from '../../../api/webhooks/test-fires.ts';
-import { TemporalUnavailable } from '../../../temporal/temporal-failures.ts';
-import { call as callGateway, fieldErrorsOf, textOf, type Answer } from '../support/api.ts';
-import { begin, hookUrl, newWebhookFixture, record } from './webhook-fixture.ts';
-import { gatewayTest } from '../../support/gateway/gateway-test.ts';
+import type { Dependencies } from '../../../../api/dependencies.ts';
+import type { TestFires } from '../../../../api/webhooks/test-fires.ts';
+import { TemporalUnavailable } from '../../../../temporal/temporal-failures.ts';
+import { call as callGateway, fieldErrorsOf, textOf } from '../../support/api.ts';
+import { begin, hookUrl, newWebhookFixture, record, subscriptionIdOf } from '../webhook-fixture.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 
 // A sample at the creation of a subscription (D98).
 
@@ -15,7 +15,6 @@ const overrides: Partial<Dependencies> = { testFires, manualDeliveriesPerMinute:
 const test = gatewayTest.extend('overrides', { scope: 'file' }, () => overrides);
 
 const eventTypes = ['vendor.offer.review-decision', 'vendor.order.assigned'];
-const idOf = ({ payload }: Answer) => (payload as { subscription: { id: string } }).subscription.id;
 
 test('with ping, create sends a sample of the first event type and answers its attempt', async ({
   gateway,
@@ -32,7 +31,7 @@ test('with ping, create sends a sample of the first event type and answers its a
     expect(textOf(made, 'secret')).toMatch(/^whsec_/);
     expect(made.payload?.['ping']).toMatchObject({ eventType: eventTypes[0], succeeded });
     const [delivery] = await sql`
-      select is_test, event_type from webhook_deliveries where subscription_id = ${idOf(made)}`;
+      select is_test, event_type from webhook_deliveries where subscription_id = ${subscriptionIdOf(made)}`;
     expect(delivery).toMatchObject({ isTest: true, eventType: eventTypes[0] });
   }
 });
@@ -44,7 +43,7 @@ test('without ping, or with false or null, nothing is sent', async ({ gateway })
     expect(made.status).toBe(201);
     expect(made.payload).not.toHaveProperty('ping');
     expect(
-      await gateway.sql`select from webhook_deliveries where subscription_id = ${idOf(made)}`,
+      await gateway.sql`select from webhook_deliveries where subscription_id = ${subscriptionIdOf(made)}`,
     ).toHaveLength(0);
   }
   const refused = await call('POST', '', { url: hookUrl, eventTypes, ping: 'yes' });
@@ -60,9 +59,9 @@ test('a sample that cannot be sent leaves subscription and secret, and is not se
   const made = await call('POST', '', { url: hookUrl, eventTypes, ping: true });
   expect(made).toMatchObject({ status: 201, payload: { ping: null } });
   expect(textOf(made, 'secret')).toMatch(/^whsec_/);
-  expect((await call('GET', `/${idOf(made)}`)).status).toBe(200);
+  expect((await call('GET', `/${subscriptionIdOf(made)}`)).status).toBe(200);
   const [delivery] = await sql`
-    select state from webhook_deliveries where subscription_id = ${idOf(made)}`;
+    select state from webhook_deliveries where subscription_id = ${subscriptionIdOf(made)}`;
   expect(delivery).toMatchObject({ state: 'cancelled' });
 });
 
@@ -70,7 +69,7 @@ test('the ping counts as a test-fire of the subscription', async ({ gateway }) =
   const { sql } = gateway;
   const { send: call } = await newWebhookFixture(gateway);
   send = async (deliveryId) => record(sql, await begin(sql, deliveryId), 'succeeded');
-  const id = idOf(await call('POST', '', { url: hookUrl, eventTypes, ping: true }));
+  const id = subscriptionIdOf(await call('POST', '', { url: hookUrl, eventTypes, ping: true }));
   const fire = async () =>
     (await call('POST', `/${id}/test-fire`, { eventType: eventTypes[0] })).status;
   expect([await fire(), await fire()]).toEqual([200, 429]);
@@ -93,7 +92,7 @@ test('with an Idempotency-Key the sample is sent once, after the subscription is
   expect(again.text).toBe(made.text);
   await vi.waitFor(async () => {
     const deliveries = await sql`
-      select state from webhook_deliveries where subscription_id = ${idOf(made)}`;
+      select state from webhook_deliveries where subscription_id = ${subscriptionIdOf(made)}`;
     expect(deliveries).toEqual([{ state: 'succeeded' }]);
   });
 });
