@@ -1,14 +1,11 @@
 import { expect } from 'vitest';
-import { v7 as uuidv7 } from 'uuid';
 import { recordAttempts } from '../../../db/webhooks/attempts/record-attempts.ts';
 import { type Sql } from '../../../db/core/client.ts';
-import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import {
   deactivateSubscriptions,
   cancelStaleDeliveries,
 } from '../../../db/webhooks/cancel-deliveries.ts';
 import * as rows from './delivery-rows.ts';
-import { countOf, messagesTo } from '../support.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
 
 const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
@@ -44,59 +41,6 @@ test('a waiting delivery ends with a row saying why; its run gets a low-priority
     await sql`select is_active, inactive_reason from webhook_subscriptions
       where id = ${subscriber.subscriptionId}`,
   ).toEqual([{ isActive: false, inactiveReason: 'the reason' }]);
-});
-
-test('an attempt under way is left to itself, and its result ends it', async ({
-  sql,
-  subscriber,
-}) => {
-  const deliveryId = await rows.addDelivery(sql, subscriber);
-  const begun = await rows.mustBegin(sql, deliveryId);
-  await switchOff(sql, subscriber);
-  expect(await rows.standing(sql, deliveryId)).toMatchObject({
-    state: 'waiting',
-    isUnderWay: true,
-  });
-  await recordAttempts(sql, [rows.resultOf(begun)], rows.noLimit);
-  expect(await rows.told(sql, deliveryId)).toEqual([
-    '1 http_status 500',
-    '2 subscription_inactive',
-  ]);
-});
-
-test('members of a batch are ended without a message: it finds them ended', async ({
-  sql,
-  subscriber,
-}) => {
-  const deliveryId = await rows.addDelivery(sql, subscriber);
-  const batchId = uuidv7();
-  await createDeliveryBatch(sql, { batchId, max: 10 });
-  await switchOff(sql, subscriber);
-  expect(await messagesTo(sql, deliveryId)).toEqual([]);
-  expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'cancelled' });
-  expect(await rows.begin(sql, deliveryId, 0, batchId)).toBeNull();
-});
-
-test('what has ended already, and other subscriptions, stay as they were', async ({
-  sql,
-  subscriber,
-}) => {
-  const done = await rows.addDelivery(sql, subscriber);
-  await rows.attempt(sql, done, rows.success);
-  const elsewhere = await rows.addDelivery(sql, await rows.newSubscriber(sql));
-  await switchOff(sql, subscriber);
-  expect(await rows.standing(sql, done)).toMatchObject({ state: 'succeeded', attempts: 1 });
-  expect(await rows.standing(sql, elsewhere)).toMatchObject({ state: 'waiting', attempts: 0 });
-});
-
-test('a subscription that is inactive already keeps its reason', async ({ sql, subscriber }) => {
-  await switchOff(sql, subscriber, 'first');
-  const before = await countOf(sql, 'outbox');
-  await switchOff(sql, subscriber, 'second');
-  const [row] = await sql`
-      select inactive_reason from webhook_subscriptions where id = ${subscriber.subscriptionId}`;
-  expect(row).toEqual({ inactiveReason: 'first' });
-  expect(await countOf(sql, 'outbox')).toBe(before);
 });
 
 test('a deactivation and a begin at once end the delivery once, in either order', async ({

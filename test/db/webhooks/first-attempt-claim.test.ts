@@ -133,37 +133,6 @@ test('a further claim, after the lease ran out and the run started, forms anothe
   expect(await leasesOf(sql, another)).toHaveLength(1);
 });
 
-test('a delivery that has ended becomes a member without an attempt', async ({
-  sql,
-  subscriber,
-  batchId,
-}) => {
-  const id = await rows.addDelivery(sql, subscriber);
-  await sql`update webhook_deliveries set state = 'cancelled' where id = ${id}`;
-  expect(await claim(sql, batchId, { begunMax: 10 })).toMatchObject({
-    messages: 1,
-    deliveries: [],
-  });
-  expect(await rows.standing(sql, id)).toMatchObject({ batchId, attempts: 0 });
-});
-
-test('a delivery whose attempt its own run has begun stays with that run', async ({
-  sql,
-  subscriber,
-  batchId,
-}) => {
-  const id = await rows.addDelivery(sql, subscriber);
-  await rows.mustBegin(sql, id);
-  expect(await claim(sql, batchId, { begunMax: 10 })).toMatchObject({
-    messages: 1,
-    deliveries: [],
-  });
-  expect(await rows.told(sql, id)).toEqual(['1 under way']);
-  expect(await rows.standing(sql, id)).toMatchObject({ batchId: null });
-  expect(await countOf(sql, 'outbox')).toBe(0);
-  expect(await countOf(sql, 'webhook_delivery_batches')).toBe(0);
-});
-
 test('a delivery of another batch stays in that batch, also when its message comes twice', async ({
   sql,
   subscriber,

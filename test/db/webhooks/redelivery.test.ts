@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { type Sql } from '../../../db/core/client.ts';
 import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
-import { lockDelivery, recoverDeadLetters, redeliver } from '../../../db/webhooks/redelivery.ts';
+import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import * as rows from './delivery-rows.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
 import { messagesTo } from '../support.ts';
@@ -22,9 +22,9 @@ const putBack = (sql: Sql, deliveryId: string): Promise<boolean> =>
     return true;
   });
 
-async function deadLettered(sql: Sql, subscriber: rows.Subscriber, ms = 0): Promise<string> {
+async function deadLettered(sql: Sql, subscriber: rows.Subscriber): Promise<string> {
   const deliveryId = await rows.addDelivery(sql, subscriber);
-  await rows.attempt(sql, deliveryId, { ...rows.deadLetter, at: rows.instant(ms) });
+  await rows.attempt(sql, deliveryId, rows.deadLetter);
   await sql`delete from outbox where subject_id = ${deliveryId}`;
   return deliveryId;
 }
@@ -111,33 +111,4 @@ test('a reader that waited for the lock sees the current delivery', async ({ sql
   await holder`commit`;
   holder.release();
   expect(await locked).toMatchObject({ state: 'succeeded', attempts: 5, isActive: false });
-});
-
-test('dead letters since an instant are put back, that instant included, and nothing else', async ({
-  sql,
-  subscriber,
-}) => {
-  const [before, then, after] = [
-    await deadLettered(sql, subscriber, -1),
-    await deadLettered(sql, subscriber, 0),
-    await deadLettered(sql, subscriber, 1),
-  ];
-  const done = await rows.addDelivery(sql, subscriber);
-  await rows.attempt(sql, done, rows.success);
-  const { subscriptionId } = subscriber;
-  const count = await sql.begin((transaction) =>
-    recoverDeadLetters(transaction, { subscriptionId, since: rows.at }),
-  );
-  expect(count).toBe(2);
-  const states = await Promise.all([before, then, after, done].map((id) => rows.standing(sql, id)));
-  expect(states.map(({ state }) => state)).toEqual([
-    'deadLettered',
-    'waiting',
-    'waiting',
-    'succeeded',
-  ]);
-  for (const id of [then, after])
-    expect(await messagesTo(sql, id)).toMatchObject([
-      { payload: { signal: 'redeliver', attempts: 1 } },
-    ]);
 });

@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { beginAttempts, cancelAttempts } from '../../../../db/webhooks/attempts/begin-attempts.ts';
 import { recordAttempts } from '../../../../db/webhooks/attempts/record-attempts.ts';
-import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts';
 import * as rows from '../delivery-rows.ts';
 import { databaseTest } from '../../../support/database/database-test.ts';
 
@@ -38,13 +37,6 @@ test('the row of an attempt exists before its request and has what to send', asy
     isUnderWay: true,
     state: 'waiting',
   });
-});
-
-test('an attempt has the number after the last', async ({ sql, subscriber }) => {
-  const deliveryId = await rows.addDelivery(sql, subscriber);
-  for (const after of [0, 1, 2, 3]) await rows.attempt(sql, deliveryId, {}, after);
-  const each = [1, 2, 3, 4].map((number) => `${number} http_status 500`);
-  expect(await rows.told(sql, deliveryId)).toEqual(each);
 });
 
 test('begun again after the same attempt when its result is known, nothing is begun', async ({
@@ -115,35 +107,6 @@ test('the row of a lost attempt has its start time and no answer', async ({ sql,
     isLost: true,
   });
 });
-
-test('a delivery of a batch is begun by the batch, and not by a run of its own', async ({
-  sql,
-  subscriber,
-}) => {
-  const deliveryId = await rows.addDelivery(sql, subscriber);
-  const batchId = uuidv7();
-  await createDeliveryBatch(sql, { batchId, max: 10 });
-  expect(await rows.begin(sql, deliveryId, 0, null)).toBeNull();
-  expect(await rows.begin(sql, deliveryId, 0, uuidv7())).toBeNull();
-  expect(await rows.begin(sql, deliveryId, 0, batchId)).toMatchObject({ attemptNumber: 1 });
-  expect(await rows.begin(sql, deliveryId, 0, null)).toBeNull();
-});
-
-test('a delivery with a run of its own is not begun by a batch', async ({ sql, subscriber }) => {
-  const deliveryId = await rows.addDelivery(sql, subscriber);
-  expect(await rows.begin(sql, deliveryId, 100, uuidv7())).toBeNull();
-  expect(await rows.begin(sql, deliveryId)).toMatchObject({ attemptNumber: 1 });
-});
-
-test.for(['succeeded', 'deadLettered', 'cancelled', 'failed'])(
-  'a delivery that waits no more, being %s, is not begun',
-  async (state, { sql, subscriber }) => {
-    const deliveryId = await rows.addDelivery(sql, subscriber);
-    await sql`update webhook_deliveries set state = ${state} where id = ${deliveryId}`;
-    expect(await rows.begin(sql, deliveryId, 100)).toBeNull();
-    expect(await rows.told(sql, deliveryId)).toEqual([]);
-  },
-);
 
 test('a delivery that is gone is not begun', async ({ sql }) => {
   expect(await rows.begin(sql, uuidv7())).toBeNull();

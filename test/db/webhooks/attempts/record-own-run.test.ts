@@ -51,16 +51,6 @@ test.for([
   },
 );
 
-test.for([rows.success, { ...rows.success, hasOwnRun: false }, rows.deadLetter])(
-  'a delivery that ended stays in its batch without a message: %j',
-  async (given, { sql, subscriber }) => {
-    const { id, batchId, begun } = await member(sql, subscriber);
-    await record(sql, rows.resultOf(begun, given));
-    expect(await rows.standing(sql, id)).toMatchObject({ state: given.state, batchId });
-    expect(await messagesTo(sql, id)).toEqual([]);
-  },
-);
-
 test('a failed delivery gets a retry message and no other, whatever its result asks for', async ({
   sql,
   subscriber,

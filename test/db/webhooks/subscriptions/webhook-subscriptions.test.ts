@@ -1,7 +1,5 @@
 import { expect, vi } from 'vitest';
-import { v7 as uuidv7 } from 'uuid';
 import { beginAttempts } from '../../../../db/webhooks/attempts/begin-attempts.ts';
-import { type Sql } from '../../../../db/core/client.ts';
 import {
   activateSubscription,
   deleteSubscription,
@@ -12,88 +10,9 @@ import { listDeliveries } from '../../../../db/webhooks/webhook-deliveries.ts';
 import { anyDelivery } from '../../../support/webhooks/any-delivery.ts';
 import { emitEvents, newEvent, type NewEvent } from '../../../../db/webhooks/webhook-events.ts';
 import { cancelSample, insertSample } from '../../../../db/webhooks/webhook-samples.ts';
-import {
-  activeSubscriptionsMax,
-  findSubscription,
-  insertSubscription,
-  listSubscriptionRecords,
-  listSubscriptions,
-  lockSubscription,
-} from '../../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
+import { lockSubscription } from '../../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { addSubscription, addVendor } from '../../support.ts';
 import { databaseTest as test } from '../../../support/database/database-test.ts';
-
-const insert = (sql: Sql, vendorId: string) =>
-  sql.begin((transaction) =>
-    insertSubscription(transaction, {
-      id: uuidv7(),
-      vendorId,
-      url: 'https://vendor.example.org/hook',
-      eventTypes: ['vendor.order.assigned'],
-      secretSealed: Buffer.from('sealed'),
-    }),
-  );
-
-test('of ten creations at once exactly five succeed', async ({ sql }) => {
-  const vendorId = await addVendor(sql);
-  const made = await Promise.all(Array.from({ length: 10 }, () => insert(sql, vendorId)));
-  expect(made.filter((subscription) => subscription !== null)).toHaveLength(activeSubscriptionsMax);
-  const { items, totalCount } = await listSubscriptions(sql, vendorId, { page: 1, pageSize: 100 });
-  expect([items.length, totalCount]).toEqual([5, 5]);
-});
-
-test('inactive subscriptions do not count, and another vendor has five of its own', async ({
-  sql,
-}) => {
-  const vendorId = await addVendor(sql);
-  for (let index = 0; index < 5; index += 1) await addSubscription(sql, vendorId);
-  expect(await insert(sql, vendorId)).toBeNull();
-  expect(await insert(sql, await addVendor(sql))).not.toBeNull();
-  await sql`
-    update webhook_subscriptions set is_active = false
-    where id = (select id from webhook_subscriptions where vendor_id = ${vendorId} limit 1)`;
-  expect(await insert(sql, vendorId)).not.toBeNull();
-  expect(await insert(sql, vendorId)).toBeNull();
-});
-
-test("another vendor's subscription is not found, and its secret is not read", async ({ sql }) => {
-  const vendorId = await addVendor(sql);
-  const id = await addSubscription(sql, vendorId);
-  expect(await findSubscription(sql, await addVendor(sql), id)).toBeNull();
-  const found = await findSubscription(sql, vendorId, id);
-  expect(found).not.toHaveProperty('secretSealed');
-  expect(found).toMatchObject({
-    id,
-    vendorId,
-    isActive: true,
-    lastDeliveryAt: null,
-    lastDeliveryStatus: null,
-  });
-});
-
-test('a deleted subscription cannot be changed, and is only in operators’ lists, no count', async ({
-  sql,
-}) => {
-  const vendorId = await addVendor(sql);
-  const id = await addSubscription(sql, vendorId);
-  const inTransaction = (change: typeof deleteSubscription) =>
-    sql.begin((transaction) => change(transaction, vendorId, id));
-  expect(await inTransaction(deleteSubscription)).toBe('done');
-  expect(await inTransaction(deleteSubscription)).toBe('none');
-  expect(await inTransaction(activateSubscription)).toBe('none');
-  expect(await inTransaction(switchOffSubscription)).toBe('none');
-  expect(await replaceSecret(sql, vendorId, { id, secretSealed: Buffer.from('other') })).toBe(
-    'none',
-  );
-  expect(await findSubscription(sql, vendorId, id)).toBeNull();
-  expect(await lockSubscription(sql, id)).toBeNull();
-  const page = { page: 1, pageSize: 10 };
-  expect(await listSubscriptions(sql, vendorId, page)).toEqual({ items: [], totalCount: 0 });
-  const { items } = await listSubscriptionRecords(sql, { vendorId, isActive: null }, page);
-  expect(items).toMatchObject([{ id, isActive: false, deletedAt: expect.any(Date) }]);
-  expect(items[0]).not.toHaveProperty('secretSealed');
-  for (let index = 0; index < 5; index += 1) await addSubscription(sql, vendorId);
-});
 
 test('no change reaches a subscription of another vendor', async ({ sql }) => {
   const vendorId = await addVendor(sql);
