@@ -6,7 +6,7 @@ const unit = [
   'test/process/{config,logging}.test.ts',
   'test/api/auth/{limit-by-address,token-cache}.test.ts',
   'test/api/error-codes/catalogue.test.ts',
-  'test/api/http/{start-order,shares/call-share}.test.ts',
+  'test/api/http/{start-order,quotas/call-quota}.test.ts',
   'test/api/{jobs,offers,orders,returns,webhooks}/**/*-body.test.ts',
   'test/api/jobs/{csv,json}-items.test.ts',
   'test/api/validation/{fields,instant,near-fields,query,vat-flags}.test.ts',

@@ -10,7 +10,7 @@ import type { Decisions } from '../temporal/decisions.ts';
 import type { RateLimit } from './auth/rate-limits.ts';
 import type { Tokens } from './auth/tokens.ts';
 import type { Drain } from './http/drain.ts';
-import type { VendorShares } from './http/shares/vendor-shares.ts';
+import type { VendorQuotas } from './http/quotas/vendor-quotas.ts';
 import type { TestFires } from './webhooks/test-fires.ts';
 
 /** The parts that `/ready` reports: a check rejects while its part is unavailable. */
@@ -28,7 +28,7 @@ export type Dependencies = {
   readonly lists: Sql;
   readonly checks: HealthChecks;
   readonly drain: Drain;
-  readonly vendorShares: VendorShares;
+  readonly vendorQuotas: VendorQuotas;
   readonly tokens: Tokens;
   readonly sealer: Sealer;
   readonly decisions: Decisions;

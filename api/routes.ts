@@ -13,7 +13,7 @@ import type { AddRoutes } from './define-route.ts';
 import type { Dependencies } from './dependencies.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { strictRoutes } from './http/strict-routes.ts';
-import { explainSlowLists, shareAmongVendors } from './http/shares/vendor-shares.ts';
+import { explainSlowLists, applyVendorQuotas } from './http/quotas/vendor-quotas.ts';
 import { operatorJobRoutes } from './jobs/operator-jobs.ts';
 import { operatorReviewJobMoveRoutes } from './jobs/operator-review-job-moves.ts';
 import { operatorReviewJobReadRoutes } from './jobs/operator-review-job-reads.ts';
@@ -126,7 +126,7 @@ export async function addRoutes(app: FastifyInstance, dependencies: Dependencies
   await addGroup(tokenRoutes, () => undefined);
   await addGroup(vendorRoutes, (scope) => {
     authenticateVendors(scope, gate);
-    shareAmongVendors(scope, dependencies.vendorShares);
+    applyVendorQuotas(scope, dependencies.vendorQuotas);
   });
   await addGroup(operatorRoutes, (scope) => authenticateOperators(scope, gate));
 }

@@ -27,7 +27,7 @@ import { openKeysOrExit } from './auth/key-source.ts';
 import { createRateLimit } from './auth/rate-limits.ts';
 import { createTokens } from './auth/tokens.ts';
 import { createDrain } from './http/drain.ts';
-import { createVendorShares, thirdOf } from './http/shares/vendor-shares.ts';
+import { createVendorQuotas, thirdOf } from './http/quotas/vendor-quotas.ts';
 import { sides } from './reference/sides.ts';
 import { createTestFires } from './webhooks/test-fires.ts';
 
@@ -100,7 +100,7 @@ const app = await buildApp(
       eventLoop: startLoopWatch(),
     },
     drain,
-    vendorShares: createVendorShares({
+    vendorQuotas: createVendorQuotas({
       callsMax: config.VENDOR_CONCURRENCY_MAX ?? thirdOf(config.DATABASE_POOL_MAX),
       listsMax: config.VENDOR_LIST_CONCURRENCY_MAX ?? thirdOf(config.DATABASE_LIST_POOL_MAX),
     }),

@@ -17,8 +17,8 @@ const count = 1_000_000;
 const pageSize = 20;
 const pages = count / pageSize;
 const times = 9;
-const places = { first: 1, tenth: pages / 10, middle: pages / 2, 'last but 1,000': pages - 1000 };
-const asked = Object.entries({ ...places, last: pages });
+const depths = { first: 1, tenth: pages / 10, middle: pages / 2, 'last but 1,000': pages - 1000 };
+const asked = Object.entries({ ...depths, last: pages });
 
 type List = (sql: Sql, request: PageRequest) => Promise<{ readonly items: readonly unknown[] }>;
 
@@ -70,7 +70,7 @@ export const deepPages: Benchmark = {
       const row = [];
       for (const [, page] of asked)
         row.push(await timeOf(() => list(patientSql, { page, pageSize })));
-      print(table([name, ...asked.map(([place]) => place)], [['ms', ...row]]));
+      print(table([name, ...asked.map(([depth]) => depth)], [['ms', ...row]]));
     }
   },
 };

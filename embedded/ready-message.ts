@@ -8,7 +8,7 @@ const FIRST_OFFER = {
   vendorExternalId: 'first-offer',
 };
 
-/** In place of a secret with which the operator cannot log in any more: how to get another one. */
+/** Instead of a secret with which the operator cannot log in any more: how to get another one. */
 const newSecretHint = (operatorId: string): string =>
   `not known: it was rotated, or the operator was deactivated.
                   npm run operator -- rotate ${operatorId}   prints a new secret,

@@ -36,7 +36,7 @@ export type CreateConnector = (
 const addressesMax = 8;
 
 /**
- * Leaves out what lets a receiver choose a dear key exchange: Diffie-Hellman over a group of its
+ * Leaves out what lets a receiver choose an expensive key exchange: Diffie-Hellman over a group of its
  * own (TLS 1.2) or over ffdhe8192 (TLS 1.3), and renegotiation.
  */
 const cheapHandshake = {

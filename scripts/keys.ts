@@ -87,10 +87,10 @@ function ringFile(): string {
 }
 
 function list(): void {
-  const place = signingKey === undefined ? ringFile() : 'the environment';
+  const source = signingKey === undefined ? ringFile() : 'the environment';
   const ring =
-    signingKey === undefined ? readRingFile(place) : fixedRing({ signingKey, previousKey });
-  console.log(`Keys of ${place}:\n${describeRing(ring, new Date())}`);
+    signingKey === undefined ? readRingFile(source) : fixedRing({ signingKey, previousKey });
+  console.log(`Keys of ${source}:\n${describeRing(ring, new Date())}`);
 }
 
 function create(path: string): void {

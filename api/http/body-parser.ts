@@ -7,7 +7,7 @@ import { acceptLength, bodyPieces, discardRest } from './body-bytes.ts';
 import { createBodyDecoder } from './body-text.ts';
 import { unknownTransferCoding } from './client-errors.ts';
 import { malformedBody } from './error-handler.ts';
-import { createBodyRooms } from './shares/body-room.ts';
+import { createBodyRooms } from './quotas/body-room.ts';
 
 /** 1 MiB (D7). */
 export const bodyBytesMax = 1024 * 1024;

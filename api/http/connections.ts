@@ -33,7 +33,7 @@ function newConnection(socket: Duplex, latest: Exchange): Connection {
   const connection: Connection = { latest, open: new Set(), running: 0, waiting: [] };
   connections.set(socket, connection);
   // Node ends only the response that is being sent. What waits for the end of another one, such as
-  // a place in a share, would wait for ever.
+  // a permit of a quota, would wait for ever.
   socket.once('close', () => {
     for (const { response } of connection.open) {
       response.destroy();

@@ -116,7 +116,7 @@ function collectMethods(app: FastifyInstance) {
 }
 
 /**
- * Turns every error into a response; no other place does. `baseUrl` is the gateway's own, for
+ * Turns every error into a response; no other function does. `baseUrl` is the gateway's own, for
  * links; empty when it is unknown.
  */
 export function handleErrors(app: FastifyInstance, baseUrl: string): void {

@@ -110,9 +110,9 @@ const separatorLine = /^"?sep=([^\w\s"]|\t)"?[,;\t]*$/i;
 function readRow({ row, text }: CsvRecord, { separator, names }: Columns): unknown {
   const of = (message: string, column?: number): FieldError => {
     const name = column === undefined ? '' : names[column];
-    const place = column === undefined ? '' : `, column ${name === '' ? column + 1 : name}`;
+    const columnText = column === undefined ? '' : `, column ${name === '' ? column + 1 : name}`;
     const keys = name === undefined || name === '' ? [] : [name];
-    return fieldEntry(keys, 'malformed', `row ${row}${place}: ${message}`);
+    return fieldEntry(keys, 'malformed', `row ${row}${columnText}: ${message}`);
   };
   if (text === null)
     return new UnreadableItem([of('is longer than 64 KiB, or has a quote without an end')]);

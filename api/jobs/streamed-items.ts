@@ -8,7 +8,7 @@ import { apiError, type ApiError } from '../http/api-error.ts';
 import { acceptLength, bodyPieces, discardRest } from '../http/body-bytes.ts';
 import { createBodyDecoder } from '../http/body-text.ts';
 import { restMsAfter } from '../http/large-call-rests.ts';
-import { createCallShare } from '../http/shares/call-share.ts';
+import { createCallQuota } from '../http/quotas/call-quota.ts';
 import { csvReader } from './csv-items.ts';
 import type { ItemReader } from './item-reader.ts';
 import { csvType, jobItemsMax } from './job-body.ts';
@@ -37,13 +37,13 @@ const workMsMax = 5;
  * item, without the whole text in memory. One body of a vendor is read at a time (D152).
  */
 export function parseStreamedItems(scope: FastifyInstance): void {
-  const share = createCallShare({ max: 1, waitingMax, waitMs });
+  const quota = createCallQuota({ max: 1, waitingMax, waitMs });
   const parserOf =
     (readBody: ReadBody) =>
     async (request: FastifyRequest, payload: Readable): Promise<unknown> => {
       const { vendorId } = vendorOf(request);
       acceptLength(request);
-      const leave = await share.enter(vendorId, (gone) => payload.once('close', gone));
+      const leave = await quota.enter(vendorId, (gone) => payload.once('close', gone));
       if (leave === null) throw tooManyBodies();
       try {
         return await readBody(request, countedBytes(request, payload));

@@ -43,8 +43,8 @@ function refineBody(
   return { requestBody: { required, content } };
 }
 
-/** What a refined operation needs to know of its place. */
-type Place = {
+/** What a refined operation needs to know of its location. */
+type Location = {
   readonly method: string;
   readonly path: string;
   readonly paths: SchemaNode;
@@ -60,7 +60,7 @@ const meanings: Readonly<Record<number, string>> = { 201: 'Created', 202: 'Accep
  */
 function refineResponse(
   response: SchemaNode,
-  at: Place & {
+  at: Location & {
     readonly status: number;
     readonly isAuthenticated: boolean;
     readonly isKeyed: boolean;
@@ -89,7 +89,7 @@ function refineResponse(
 }
 
 /** A reference to a parameter that several operations have; the parameter itself otherwise. */
-function refineParameter(given: SchemaNode, at: Place, components: Components): SchemaNode {
+function refineParameter(given: SchemaNode, at: Location, components: Components): SchemaNode {
   const parameter = describeParameter(given, at.path);
   const name = parameterName(parameter, at.path);
   const json = JSON.stringify(parameter);
@@ -100,7 +100,7 @@ function refineParameter(given: SchemaNode, at: Place, components: Components): 
 }
 
 /** Adds to an operation what its route's schemas do not contain. */
-function refineOperation(operation: SchemaNode, at: Place, components: Components): SchemaNode {
+function refineOperation(operation: SchemaNode, at: Location, components: Components): SchemaNode {
   const {
     'x-codes': codes,
     'x-received': received,

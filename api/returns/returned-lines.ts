@@ -81,15 +81,15 @@ function lineErrors(
   ordered: ReadonlyMap<string, OrderedLine>,
 ): readonly FieldError[] {
   const returned = new Map<string, number>();
-  return lines.flatMap(({ lineId, quantity }, place) => {
+  return lines.flatMap(({ lineId, quantity }, index) => {
     const line = ordered.get(lineId);
     if (line === undefined) {
-      return [fieldEntry(['lines', place, 'lineId'], 'unknown', 'must be a line of the order')];
+      return [fieldEntry(['lines', index, 'lineId'], 'unknown', 'must be a line of the order')];
     }
     const total = (returned.get(lineId) ?? 0) + quantity;
     returned.set(lineId, total);
     if (total <= line.quantity) return [];
     const message = `must be at most ${line.quantity}, the ordered quantity`;
-    return [fieldEntry(['lines', place, 'quantity'], 'too_large', message)];
+    return [fieldEntry(['lines', index, 'quantity'], 'too_large', message)];
   });
 }

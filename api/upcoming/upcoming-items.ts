@@ -95,7 +95,7 @@ function inspectionEnd(request: ReturnRequest): readonly Upcoming[] {
   const at = windowEnd(request);
   if (at === null) return [];
   const outcome = silenceOutcome(request);
-  const said = {
+  const common = {
     kind: 'ReturnInspectionEnd',
     at,
     subject: { returnId: request.id },
@@ -104,7 +104,7 @@ function inspectionEnd(request: ReturnRequest): readonly Upcoming[] {
   return outcome === null
     ? [
         {
-          ...said,
+          ...common,
           outcome: 'NeedsStaff',
           summary:
             `The inspection window of the return ${request.number} ends. Your proposal stays, ` +
@@ -114,7 +114,7 @@ function inspectionEnd(request: ReturnRequest): readonly Upcoming[] {
       ]
     : [
         {
-          ...said,
+          ...common,
           outcome,
           summary:
             `The inspection window of the return ${request.number} ends. Without a proposal the ` +

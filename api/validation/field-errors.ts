@@ -97,8 +97,8 @@ function isStrict({ type, entries, item, wrapped, pipe }: Shape): boolean {
   return type === 'strict_object' && Object.values(entries).every(isStrict);
 }
 
-/** The place in a body, and how many errors are wanted there. */
-type Place = { readonly at: readonly Key[]; readonly max: number };
+/** The location in a body, and how many errors are wanted there. */
+type Location = { readonly at: readonly Key[]; readonly max: number };
 
 const plainName = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '');
 
@@ -123,7 +123,7 @@ function adviceFor(key: string, names: readonly string[]): string {
 }
 
 /** One entry for every key that an object's schema does not have, at any depth. */
-function unknownKeys(schema: Shape, input: unknown, { at, max }: Place): readonly FieldError[] {
+function unknownKeys(schema: Shape, input: unknown, { at, max }: Location): readonly FieldError[] {
   if (schema.wrapped !== undefined) return unknownKeys(schema.wrapped, input, { at, max });
   // The last schema of a pipe is the most specific: a list's length is checked before its items.
   const last = schema.pipe?.findLast(({ kind }) => kind === 'schema');

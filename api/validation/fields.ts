@@ -13,7 +13,7 @@ import { jsonSchemaOf } from './json-schema.ts';
  */
 
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
-/** A text with U+FFFD in the place of what {@link isStorable} refuses. */
+/** A text with U+FFFD instead of what {@link isStorable} refuses. */
 export const storableText = (text: string): string =>
   text.toWellFormed().replaceAll('\0', '\ufffd');
 const codePoints = (text: string): number => Array.from(text).length;

@@ -33,9 +33,9 @@ export const reviewJobs: Benchmark = {
     const staged = await stage(sql, vendorId, count + 3000);
     await settle(context);
     const { applyReviewDecision } = createReviewActivities({ sql });
-    let place = count;
+    let index = count;
     const decide = async () => {
-      const item = staged[(place += 1)];
+      const item = staged[(index += 1)];
       if (item === undefined) throw new Error('too few staged prices');
       const { offerId, expectedVersion } = item;
       const command = { action: 'applyPrice', reason: null, expectedVersion } as const;

@@ -3,7 +3,7 @@ import { lockOwnOffers, type LockedOffer } from '../../db/offers/lock-own-offers
 import { fail, fieldError, invalid, type Result } from '../../domain/errors.ts';
 import type { OfferName } from '../../domain/offers/offer.ts';
 
-/** A well-formed item of a bulk call; `index` is its place in the call. */
+/** A well-formed item of a bulk call; `index` counts from 0. */
 export type Item<TDeclared> = {
   readonly index: number;
   readonly name: OfferName;

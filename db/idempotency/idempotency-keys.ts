@@ -28,7 +28,7 @@ export const findKeptAnswer = (sql: Queryable, id: Buffer): Promise<KeptAnswer |
     select request_sha256, status, answer_sealed from idempotency_keys
     where id = ${id} and created_at > clock_timestamp() - ${keyHours} * interval '1 hour'`);
 
-/** Keeps the answer of a locked key, in place of an expired one. */
+/** Keeps the answer of a locked key, instead of an expired one. */
 export async function storeKey(sql: Queryable, key: KeyToStore): Promise<void> {
   const { id, vendorId, requestSha256, status, answerSealed } = key;
   await sql`

@@ -5,7 +5,7 @@ import { columnsOf, toDatabaseNames, type Columns, type RowOf } from '../core/co
 import { limitOf, type Page, type PageRequest } from '../lists/page.ts';
 import type { Job } from './job-row.ts';
 
-/** An item to run, with its place in the job. */
+/** An item to run, with its position in the job. */
 export type QueuedItem = { readonly index: number; readonly item: JobItem };
 
 const resultTypes = {

@@ -22,8 +22,8 @@ export async function insertReviewJob(
     returning ${reviewJobColumns.list(sql)}`;
   await sql`
     insert into review_job_items (job_id, index, vendor_id, item)
-    select ${job.id}, place - 1, coalesce(offers.vendor_id, ${noVendorId}), item
-    from jsonb_array_elements(${sql.json(items as never)}) with ordinality as sent(item, place)
+    select ${job.id}, position - 1, coalesce(offers.vendor_id, ${noVendorId}), item
+    from jsonb_array_elements(${sql.json(items as never)}) with ordinality as sent(item, position)
     left join offers on offers.id = (item ->> 'offerId')::uuid`;
   return stored;
 }
@@ -72,7 +72,7 @@ export const listReviewJobs = (
 export const isActiveOperator = (sql: Queryable, operatorId: string): Promise<boolean> =>
   hasRows(sql`select from operators where id = ${operatorId} and is_active`);
 
-/** An item to run, with its place in the job. */
+/** An item to run, with its position in the job. */
 export type QueuedReview = { readonly index: number; readonly item: ReviewJobItem };
 
 /**

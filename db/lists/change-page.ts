@@ -19,7 +19,7 @@ export type ChangePageRequest = ChangeList & {
   readonly own: Fragment;
   readonly changedAt: Fragment;
   /**
-   * A query of places (the columns that `past_changes` has, with `at`) that items had at an instant
+   * A query of positions (the columns that `past_changes` has, with `at`) that items had at an instant
    * and that `past_changes` does not have.
    */
   readonly otherPast?: (latest: Fragment) => Fragment;
@@ -33,7 +33,7 @@ const behindMax = 5000;
 /** The ids of a page's items; `nextChangedSince` is the latest change time on it (D67). */
 export type ChangePage = {
   readonly ids: readonly string[];
-  /** The change time of each item at its place on the page, by id. */
+  /** The change time of each item at its position on the page, by id. */
   readonly changeTimes: ReadonlyMap<string, string>;
   readonly totalCount: number;
   readonly nextChangedSince: string;
@@ -71,12 +71,12 @@ export async function readPageOf(
     snapshot === null
       ? await readPresent(sql, asked, request)
       : await readPast(sql, asked, request, snapshot);
-  const places = rows.flatMap(({ id, at }) => (id === null || at === null ? [] : [{ id, at }]));
+  const positions = rows.flatMap(({ id, at }) => (id === null || at === null ? [] : [{ id, at }]));
   return {
-    ids: places.map(({ id }) => id),
-    changeTimes: new Map(places.map(({ id, at }) => [id, at])),
+    ids: positions.map(({ id }) => id),
+    changeTimes: new Map(positions.map(({ id, at }) => [id, at])),
     totalCount: rows[0]?.total ?? 0,
-    nextChangedSince: places.at(-1)?.at ?? asked.changedSince,
+    nextChangedSince: positions.at(-1)?.at ?? asked.changedSince,
   };
 }
 
@@ -123,7 +123,7 @@ function readPast(
     sources.map(of).reduce((all, source) => sql`${all} ${by} ${source}`);
   // Limits each part to the end of this page, because otherwise all rows would be sorted.
   const upToPage = sql`order by at, id limit ${request.page * request.pageSize}`;
-  const counted = joined((source) => sql`(select count(*) from (${source}) as place)`, sql`+`);
+  const counted = joined((source) => sql`(select count(*) from (${source}) as position)`, sql`+`);
   const total = totalCount === null ? nearerCount(sql, asked, latest, counted) : sql`${totalCount}`;
   return sql<Row[]>`
     with page as materialized (
@@ -137,7 +137,7 @@ function readPast(
 }
 
 /**
- * The number of places as of the snapshot. A first sync has all items, so it counts those that it
+ * The number of positions as of the snapshot. A first sync has all items, so it counts those that it
  * does not have: few changed before `changedSince`, and few after the snapshot.
  */
 function nearerCount(
@@ -158,11 +158,11 @@ function nearerCount(
     ) <= ${behindMax}
     then (${keptTotal}) - (select count(*) from ${behind} ${matches})
       - (select count(*) from ${own} ${matches} and ${changedAt} > ${latest})
-      + (select count(*) from (${supersededPlaces(sql, asked, latest)}) as place)
+      + (select count(*) from (${supersededPositions(sql, asked, latest)}) as position)
     else ${counted} end`;
 }
 
-/** Queries of the places that items had at an instant; together they have each item once. */
+/** Queries of the positions that items had at an instant; together they have each item once. */
 function pastSources(
   sql: Queryable,
   asked: ChangePageRequest,
@@ -173,7 +173,7 @@ function pastSources(
     sql`
       select id, ${changedAt} as at from ${own} ${statusIs(sql, asked)} ${more?.condition ?? sql``}
         and ${changedAt} > ${since(sql, asked)} and ${changedAt} <= ${latest}`,
-    supersededPlaces(sql, asked, latest),
+    supersededPositions(sql, asked, latest),
     ...(otherPast === undefined
       ? []
       : [
@@ -187,8 +187,8 @@ function pastSources(
 const pastMatches = (sql: Queryable, asked: ChangeList): Fragment =>
   sql`${statusIs(sql, asked)} ${asked.more?.pastCondition ?? sql``}`;
 
-/** The places that items had at an instant and have left since. */
-const supersededPlaces = (sql: Queryable, asked: ChangeList, latest: Fragment): Fragment => sql`
+/** The positions that items had at an instant and have left since. */
+const supersededPositions = (sql: Queryable, asked: ChangeList, latest: Fragment): Fragment => sql`
   select id, changed_at as at from past_changes
   where list = ${asked.list} and vendor_id = ${asked.vendorId} ${pastMatches(sql, asked)}
     and changed_at > ${since(sql, asked)} and changed_at <= ${latest}

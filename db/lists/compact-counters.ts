@@ -54,14 +54,14 @@ async function compact(sql: Queryable, table: string, columns: readonly string[]
       select distinct ${key} from (
         select ${key} from ${counts} where not is_compacted limit ${batchSize}
       ) as new_rows
-    ), gone as (
+    ), removed as (
       delete from ${counts} as line using crowded
       where (${keyOf('line')}) = (${keyOf('crowded')})
       returning line.*
     ), compacted as (
       insert into ${counts} (${key}, delta, is_compacted)
-      select ${key}, sum(delta), true from gone group by ${key} having sum(delta) <> 0
+      select ${key}, sum(delta), true from removed group by ${key} having sum(delta) <> 0
     )
-    select count(*)::int as total from gone`;
+    select count(*)::int as total from removed`;
   return row.total;
 }

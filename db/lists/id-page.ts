@@ -34,8 +34,8 @@ export type IdPage<T> = Page<T> & { readonly isOutdated: boolean };
 /** The rows that a page skips from the start of the list without reading the total. */
 const shallowMax = 1000;
 
-/** The places of a section's rows among those of a page: more than a page has, on both sides. */
-const placesOfSection = 10 * pageSizeMax;
+/** The positions of a section's rows among those of a page: more than a page has, on both sides. */
+const positionsOfSection = 10 * pageSizeMax;
 
 /**
  * Reads a page and its total by one statement, so that they agree. It finds the ids in an index and
@@ -52,8 +52,8 @@ export async function readIdPage<TRow extends Item>(
   const [[totalCount, isOutdated] = [0, false]] = answer;
   return {
     items: answer
-      .filter(([, , place]) => place !== null)
-      .map(readerOf(answer, ['total', 'isOutdatedList', 'place'])) as TRow[],
+      .filter(([, , position]) => position !== null)
+      .map(readerOf(answer, ['total', 'isOutdatedList', 'position'])) as TRow[],
     totalCount: totalCount as number,
     isOutdated: isOutdated as boolean,
   };
@@ -112,9 +112,9 @@ function pageStatement(
     }
     select counted.*, listed.* from counted
     left join (
-      select page.place, ${columns} from ${tables} join page on page.id = ${alias}.id
+      select page.position, ${columns} from ${tables} join page on page.id = ${alias}.id
     ) as listed on true
-    order by listed.place`;
+    order by listed.position`;
 }
 
 const shallowPage = (
@@ -122,7 +122,7 @@ const shallowPage = (
   { page, pageSize }: PageRequest,
   { rows, order, id = sql`id` }: ListQuery,
 ): Fragment => sql`
-  select id, row_number() over () as place from (
+  select id, row_number() over () as position from (
     select ${id} as id from ${rows} order by ${sortBy(sql, order)} ${knownLimit(sql, shallowMax)}
   ) as ordered
   ${knownLimit(sql, pageSize)} ${page === 1 ? sql`` : sql`offset ${(page - 1) * pageSize}`}`;
@@ -155,8 +155,8 @@ function sectionsPage(
       const of = (column: string) =>
         sql`(select ${sql.unsafe(`${column}_${end} from spans where section = ${index}`)})`;
       return sql`
-        select id, ${sql.unsafe(`${index * placesOfSection} ${isReversed ? '-' : '+'}`)}
-          row_number() over () as place
+        select id, ${sql.unsafe(`${index * positionsOfSection} ${isReversed ? '-' : '+'}`)}
+          row_number() over () as position
         from (
           ${isShallow ? limited : ordered}
           limit ${of('taken_from')} offset ${of('skipped_from')}
@@ -187,7 +187,7 @@ function sectionsPage(
         select ${isShallow ? sql`true` : sql`2 * skipped + taken <= total`} as is_near_start
       ) as nearer
     ), page as materialized (
-      select id, place from (${joined(sql, scans, sql`union all`)}) as scanned
+      select id, position from (${joined(sql, scans, sql`union all`)}) as scanned
       ${knownLimit(sql, pageSize)}
     )`;
 }

@@ -69,7 +69,7 @@ create table operators (
   -- A token carries the generation in which it was issued, and a rotation or a deactivation begins
   -- the next one: older tokens are refused, whatever the clocks say (D86).
   token_generation integer not null default 1,
-  -- Once somebody has rotated the secret or deactivated the operator, a start with OPERATOR_ID or
+  -- Once an admin has rotated the secret or deactivated the operator, a start with OPERATOR_ID or
   -- OPERATOR_SECRET no longer changes the operator.
   is_managed boolean not null default false,
   created_at timestamptz not null default now()

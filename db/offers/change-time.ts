@@ -10,8 +10,8 @@ import type { Queryable } from '../core/client.ts';
 export type ChangeTimes = {
   /** A CTE that the update must follow. */
   readonly begun: Fragment;
-  /** The assignment, after others; `place` is an expression that counts the rows from 1. */
-  readonly assign: (place: Fragment) => Fragment;
+  /** The assignment, after others; `position` is an expression that counts the rows from 1. */
+  readonly assign: (position: Fragment) => Fragment;
   /** The end of the update's `from`. */
   readonly join: Fragment;
 };
@@ -22,6 +22,7 @@ export const changeTimes = (sql: Queryable, lockedOf: string | null): ChangeTime
     ? { begun: sql``, assign: () => sql``, join: sql`` }
     : {
         begun: sql`, begun as materialized (select offer_change_time(${lockedOf}) as at)`,
-        assign: (place) => sql`, change_time = begun.at + ${place} * interval '1 microsecond'`,
+        assign: (position) =>
+          sql`, change_time = begun.at + ${position} * interval '1 microsecond'`,
         join: sql`cross join begun`,
       };

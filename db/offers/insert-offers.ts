@@ -74,14 +74,14 @@ export async function insertOffers(
   const rows = offers.map((offer) => toOfferColumns(offer));
   const [row] = await sql<[{ ids: readonly string[] | null }]>`
     with given as materialized (
-      select record.*, place
+      select record.*, position
       from rows from (jsonb_array_elements(${sql.json(rows)}))
-        with ordinality as sent(columns, place)
+        with ordinality as sent(columns, position)
       cross join lateral jsonb_populate_record(null::offers, sent.columns) as record
     )${times.begun}, created as (
       insert into offers (${names('')}, change_time)
-      select ${names('given.')}, begun.at + given.place * interval '1 microsecond'
-      from given ${times.join} order by given.place
+      select ${names('given.')}, begun.at + given.position * interval '1 microsecond'
+      from given ${times.join} order by given.position
       on conflict (vendor_id, vendor_external_id, source) where vendor_external_id is not null
         do nothing
       returning id, vendor_id, status, created_at, awaiting_since

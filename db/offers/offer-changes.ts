@@ -145,7 +145,7 @@ function moreOf(
 }
 
 /**
- * The places at an instant of offers that have yet to follow a later switch: such a switch has
+ * The positions at an instant of offers that have yet to follow a later switch: such a switch has
  * moved them without a change of their rows.
  */
 const pastOfOutdated = (sql: Queryable, vendorId: string, latest: Fragment): Fragment => sql`

@@ -86,7 +86,7 @@ export async function storeOffers(
   const times = changeTimes(sql, lockedOf);
   const [{ count }] = await sql<[{ count: number }]>`
     with given as materialized (
-      select record.*, row_number() over () as place, sent.found_version, sent.found_epoch,
+      select record.*, row_number() over () as position, sent.found_version, sent.found_epoch,
         sent.reviewer_id, sent.is_paused, sent.notifies_review
       from jsonb_to_recordset(${sql.json(rows)}) as sent(
         id uuid, columns jsonb, found_version integer, found_epoch integer, reviewer_id uuid,
@@ -101,7 +101,7 @@ export async function storeOffers(
     )${times.begun}, changed as (
       update offers set ${sql.unsafe(assignments)},
         reviewed_by = coalesce(given.reviewer_id, offers.reviewed_by)
-        ${times.assign(sql`given.place`)}
+        ${times.assign(sql`given.position`)}
       from given join agreed
         on agreed.vendor_id = given.vendor_id and agreed.epoch = given.found_epoch
       ${times.join}

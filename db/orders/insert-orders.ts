@@ -30,11 +30,11 @@ const orderRow = ({ order: { id, createdAt, shipTo } }: OrderToStore) => ({
   ...shipTo,
 });
 
-/** `place` orders the change times of all groups that are stored together. */
+/** `position` orders the change times of all groups that are stored together. */
 const groupRows = (orders: readonly OrderToStore[]) =>
   orders
     .flatMap(({ order }) => order.groups.map((group) => ({ order, group })))
-    .map(({ order, group }, place) => ({
+    .map(({ order, group }, position) => ({
       id: group.id,
       order_id: order.id,
       vendor_id: group.vendorId,
@@ -42,7 +42,7 @@ const groupRows = (orders: readonly OrderToStore[]) =>
       carrier: group.carrier,
       carrier_name_other: group.carrierNameOther,
       created_at: order.createdAt.toISOString(),
-      place,
+      position,
     }));
 
 const lineRows = ({ order }: OrderToStore) =>

@@ -33,7 +33,7 @@ export async function pruneWebhookHistory(sql: Sql, before: Date): Promise<Prune
     sql.begin(async (transaction) => {
       await joinByKeys(transaction);
       const [row] = await transaction<[{ total: number }]>`
-        with gone as (${rows}) select count(*)::int as total from gone`;
+        with removed as (${rows}) select count(*)::int as total from removed`;
       return row.total;
     });
   const limit = pruneBatchSize;
@@ -78,10 +78,10 @@ export async function pruneWebhookHistory(sql: Sql, before: Date): Promise<Prune
   return { deliveries, attempts, events, deliveryBatches, subscriptions };
 }
 
-/** Deletes events, and records up to which number a vendor's events are gone. */
+/** Deletes events, and records up to which number a vendor's events are removed. */
 async function pruneEvents(sql: Queryable, bound: string): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
-    with gone as (
+    with removed as (
       delete from webhook_events where id = any(array(
         select id from webhook_events as event
         where id < ${bound}
@@ -89,7 +89,7 @@ async function pruneEvents(sql: Queryable, bound: string): Promise<number> {
         order by id limit ${pruneBatchSize}
       )) returning vendor_id, sequence
     ), expired as materialized (
-      select vendor_id, max(sequence) as latest from gone where sequence is not null
+      select vendor_id, max(sequence) as latest from removed where sequence is not null
       group by vendor_id
     ), locked as materialized (
       -- The order of emit_events prevents deadlocks.
@@ -100,6 +100,6 @@ async function pruneEvents(sql: Queryable, bound: string): Promise<number> {
       from expired join locked on locked.vendor_id = expired.vendor_id
       where event_sequences.vendor_id = expired.vendor_id
     )
-    select count(*)::int as total from gone`;
+    select count(*)::int as total from removed`;
   return row.total;
 }

@@ -3,7 +3,7 @@ import { hasRows } from '../core/rows.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 import type { NewEvent } from './webhook-events.ts';
 
-/** A sample has no place among the vendor's events. */
+/** A sample has no number among the vendor's events. */
 const withoutSequence = (body: string): string => `${body.slice(0, -1)},"sequence":null}`;
 
 /**

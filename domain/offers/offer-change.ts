@@ -51,7 +51,7 @@ const changesJudgedFacts = (before: Offer, after: Offer): boolean =>
   judgedFacts.some((name) => before[name] !== after[name]) ||
   priceFields.some((name) => !isEqualPrice(before[name], after[name]));
 
-/** `after` as the next version of `before`; it keeps its place in the review queue. */
+/** `after` as the next version of `before`; it keeps its position in the review queue. */
 export const nextVersion = (before: Offer, after: Offer, now: Date): Offer => ({
   ...after,
   version: before.version + 1,

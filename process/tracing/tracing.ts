@@ -26,7 +26,7 @@ export type Span = {
   readonly end: () => void;
 };
 
-/** Records spans. Null in its place: tracing is off. */
+/** Records spans. Null: tracing is off. */
 export type Tracing = {
   readonly begin: (options: SpanOptions) => Span;
   /** Sends what is recorded, for at most some seconds. */

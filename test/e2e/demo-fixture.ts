@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { createVendorShares } from '../../api/http/shares/vendor-shares.ts';
+import { createVendorQuotas } from '../../api/http/quotas/vendor-quotas.ts';
 import { createRateLimit } from '../../api/auth/rate-limits.ts';
 import { connect } from '../../db/core/client.ts';
 import { upsertOperator } from '../../db/accounts/operators.ts';
@@ -22,7 +22,7 @@ const demoDependencies = ({ config, sql, decisions }: TestGateway) => {
     allowedOrigins: config.WEBHOOK_ALLOWED_ORIGINS,
   };
   return {
-    vendorShares: createVendorShares({ callsMax: 3, listsMax: 1 }),
+    vendorQuotas: createVendorQuotas({ callsMax: 3, listsMax: 1 }),
     sealer: createSealer(config.SECRETS_KEY),
     decisions,
     testFires: createTestFires(sql, config.WEBHOOK_TIMEOUT_MS),

@@ -53,7 +53,7 @@ export function createThreadSender({
   let sends = 0;
 
   const start = (): Thread => {
-    // The thread, and the compiler that it starts, need no other variable than the place of tsx's
+    // The thread, and the compiler that it starts, need no other variable than the path of tsx's
     // cache.
     const env = { TMPDIR: tmpdir() };
     const worker = new Worker(file, { workerData: options, execArgv, env });

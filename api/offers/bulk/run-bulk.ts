@@ -24,7 +24,7 @@ export type BulkCall<TDeclared> = {
   readonly request: FastifyRequest;
 };
 
-/** An item of the call as it was sent, with its place. */
+/** An item of the call as it was sent, with its index. */
 export type SentItem = { readonly index: number; readonly sent: unknown };
 
 /**

@@ -26,7 +26,7 @@ export const vendorBulkStockRoute: AddRoutes = (app) => {
         'apart from other calls; each call counts at least 10 items, and one for each KiB of its body. ' +
         'A call with more items than are left is 429 and stores nothing.',
       body: bulkBody(stockItem),
-      // Waiting for a place, the chunks, and the longest statement of the last one.
+      // Waiting for a permit, the chunks, and the longest statement of the last one.
       config: { rate: 'bulkItems', handlerTimeoutMs: 30_000 },
       validateOnly: 'eachTransaction',
       payload: bulkResponse,

@@ -18,7 +18,7 @@ export const readOfferResponse = titled('OfferWithHistory', {
   source: offerSource,
   changedAt: described(
     instant,
-    'When the offer last changed, in UTC, with microseconds: its place in lists with ' +
+    'When the offer last changed, in UTC, with microseconds: its position in lists with ' +
       '`changedSince`. A switch of the agreement counts.',
     '2026-11-24T11:00:00.000312Z',
   ),

@@ -69,8 +69,8 @@ export function errorResponses(
       const ofStatus = codes.filter((code) => errorCatalogue[code].status === status);
       const isOpen = !isAuthenticated && routeStatuses.includes(status);
       const name = `${nameOf(ofStatus)}${isOpen ? 'WithoutToken' : ''}`;
-      const place = { status, isAuthenticated: !isOpen };
-      const response = errorResponse(ofStatus, place, components);
+      const location = { status, isAuthenticated: !isOpen };
+      const response = errorResponse(ofStatus, location, components);
       return [String(status), addComponent(components, 'responses', [name, response])];
     }),
   );

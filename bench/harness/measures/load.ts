@@ -26,7 +26,7 @@ export async function fullLoad(
 }
 
 /**
- * Begins an operation every so often, whether or not those before have ended, until told. Latencies
+ * Begins an operation every so often, whether or not those before have ended, until the caller stops it. Latencies
  * count from when an operation was due, so that a stall is seen by everyone who would have come
  * meanwhile.
  */

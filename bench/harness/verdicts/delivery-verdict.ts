@@ -53,7 +53,7 @@ export async function judgeDeliveries(
     deadLetters += state === 'deadLettered' ? 1 : 0;
     duplicates += again;
     if (state === 'succeeded' && taken === -1)
-      problems.push(`${eventId} is said to have arrived and has not`);
+      problems.push(`${eventId} is acknowledged and has not arrived`);
     if (state !== 'succeeded' && state !== 'deadLettered') problems.push(`${eventId} is ${state}`);
     const took = heard.filter(({ status }) => status === 200).length;
     if (again > 0 && lost === 0) problems.push(`${eventId} came again, though no attempt was lost`);

@@ -2315,7 +2315,7 @@ export interface components {
             source: components["schemas"]["OfferSource"];
             /**
              * Format: date-time
-             * @description When the offer last changed, in UTC, with microseconds: its place in lists with `changedSince`. A switch of the agreement counts.
+             * @description When the offer last changed, in UTC, with microseconds: its position in lists with `changedSince`. A switch of the agreement counts.
              */
             changedAt: string;
             /** @description Status changes, oldest first. Present only with `include=history`. The newest 100. */

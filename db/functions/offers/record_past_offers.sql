@@ -1,6 +1,6 @@
 -- Records the change time, and what lists filter by, as an offer had them before its latest change,
 -- while a client turns pages of the vendor's changes. An offer that has yet to follow its agreement
--- had further places: one for each switch, which moved Approved and PendingReview to
+-- had further positions: one for each switch, which moved Approved and PendingReview to
 -- PendingRepricing.
 create or replace function record_past_offers() returns trigger language plpgsql as $$
 begin
@@ -25,7 +25,7 @@ begin
         switched_at
       from vendors, unnest(agreement_switch_times[old.agreement_epoch + 1:]) as switched_at
       where vendors.id = old.vendor_id and switched_at > old.change_time
-    ) as places
+    ) as positions
   ) as spans
   where at < superseded_at;
   return null;

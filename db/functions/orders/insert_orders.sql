@@ -31,10 +31,10 @@ begin
     insert into fulfilment_groups (id, order_id, vendor_id, status, carrier, carrier_name_other,
       order_created_at, order_changed_at)
     select given.id, order_id, vendor_id, status, carrier, carrier_name_other, created_at,
-      changed_at + place * interval '1 microsecond'
+      changed_at + position * interval '1 microsecond'
     from jsonb_to_recordset(of_groups)
       as given(id uuid, order_id uuid, vendor_id uuid, status text, carrier text,
-        carrier_name_other text, created_at timestamptz, place integer)
+        carrier_name_other text, created_at timestamptz, position integer)
   )
   insert into order_lines (id, group_id, position, variant_id, quantity)
   select id, group_id, position, variant_id, quantity

@@ -10,9 +10,9 @@ begin
     select vendor_id from fulfilment_groups where order_id = of_order union select new_vendor
   ));
   update fulfilment_groups
-  set order_changed_at = changed_at + ranked.place * interval '1 microsecond'
+  set order_changed_at = changed_at + ranked.position * interval '1 microsecond'
   from (
-    select id, row_number() over (order by id) - 1 as place
+    select id, row_number() over (order by id) - 1 as position
     from fulfilment_groups where order_id = of_order
   ) as ranked
   where fulfilment_groups.id = ranked.id;

@@ -16,7 +16,7 @@ begin
   perform set_config('idle_in_transaction_session_timeout', '5000', true);
   with numbered as (
     insert into event_sequences as sequences (vendor_id, latest)
-    select vendor_id, count(*) from jsonb_to_recordset(of_events) as given(vendor_id uuid)
+    select vendor_id, count(*) from jsonb_to_recordset(of_events) as new_events(vendor_id uuid)
     -- One order for all transactions prevents deadlocks.
     group by vendor_id order by vendor_id
     on conflict (vendor_id) do update set latest = sequences.latest + excluded.latest
@@ -24,31 +24,31 @@ begin
   )
   select array_agg(vendor_id), array_agg(earlier) into vendors, earlier_numbers from numbered;
   -- A new snapshot, taken after the wait for other transactions.
-  with given as materialized (
-    select given.*,
-      earlier + row_number() over (partition by given.vendor_id order by place) as sequence
+  with new_events as materialized (
+    select new_events.*,
+      earlier + row_number() over (partition by new_events.vendor_id order by position) as sequence
     from rows from (jsonb_to_recordset(of_events) as (
       id text, vendor_id uuid, event_type text, body text, occurred_at timestamptz,
       excluded_subscription_id uuid, traceparent text
-    )) with ordinality as given(
-      id, vendor_id, event_type, body, occurred_at, excluded_subscription_id, traceparent, place
+    )) with ordinality as new_events(
+      id, vendor_id, event_type, body, occurred_at, excluded_subscription_id, traceparent, position
     )
     join unnest(vendors, earlier_numbers) as numbered (vendor_id, earlier)
-      on numbered.vendor_id = given.vendor_id
+      on numbered.vendor_id = new_events.vendor_id
   ), receiver as materialized (
-    select given.id as event_id, webhook_subscriptions.id as subscription_id, epoch,
-      given.vendor_id, given.event_type
-    from given join webhook_subscriptions
-      on webhook_subscriptions.vendor_id = given.vendor_id and is_active
-        and event_types @> array[given.event_type]
-        and webhook_subscriptions.id is distinct from given.excluded_subscription_id
+    select new_events.id as event_id, webhook_subscriptions.id as subscription_id, epoch,
+      new_events.vendor_id, new_events.event_type
+    from new_events join webhook_subscriptions
+      on webhook_subscriptions.vendor_id = new_events.vendor_id and is_active
+        and event_types @> array[new_events.event_type]
+        and webhook_subscriptions.id is distinct from new_events.excluded_subscription_id
   ), stored as (
     insert into webhook_events (id, vendor_id, event_type, body, occurred_at, sequence, receivers,
       traceparent)
     -- The body is a JSON object; its text ends with the brace.
     select id, vendor_id, event_type, left(body, -1) || ',"sequence":' || sequence || '}',
-      occurred_at, sequence, (select count(*) from receiver where event_id = given.id), traceparent
-    from given
+      occurred_at, sequence, (select count(*) from receiver where event_id = new_events.id), traceparent
+    from new_events
   ), deliveries as (
     insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, epoch)
     select uuidv7(), event_id, subscription_id, vendor_id, event_type, epoch from receiver

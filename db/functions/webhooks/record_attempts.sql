@@ -15,7 +15,7 @@ set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   ids constant uuid[] := array(
-    select (given ->> 'delivery_id')::uuid from jsonb_array_elements(of_results) as given
+    select (results ->> 'delivery_id')::uuid from jsonb_array_elements(of_results) as results
   );
 begin
   perform set_config('lock_timeout', '2000', true);
@@ -27,8 +27,8 @@ begin
   order by id for no key update;
   perform from webhook_deliveries where id = any(ids) order by id for no key update;
   return query
-  with given as materialized (
-    select * from jsonb_to_recordset(of_results) as given (
+  with results as materialized (
+    select * from jsonb_to_recordset(of_results) as results (
       delivery_id uuid, attempt_number integer, sent_at timestamptz, succeeded boolean,
       http_status integer, error_summary text, next_attempt_at timestamptz, state text,
       at timestamptz, has_own_run boolean, duration_ms integer,
@@ -36,13 +36,13 @@ begin
     )
   ), recorded as (
     update webhook_attempts as attempt set
-      http_status = given.http_status, sent_at = given.sent_at, succeeded = given.succeeded,
-      error_summary = given.error_summary, duration_ms = given.duration_ms,
-      next_attempt_at = case when given.state = 'waiting' and not subscription.is_receiving
-        then coalesce(given.sent_at, given.at) else given.next_attempt_at end,
-      dead_lettered_at = case when given.state = 'deadLettered' then given.at end
-    from given
-    join webhook_deliveries as delivery on delivery.id = given.delivery_id
+      http_status = results.http_status, sent_at = results.sent_at, succeeded = results.succeeded,
+      error_summary = results.error_summary, duration_ms = results.duration_ms,
+      next_attempt_at = case when results.state = 'waiting' and not subscription.is_receiving
+        then coalesce(results.sent_at, results.at) else results.next_attempt_at end,
+      dead_lettered_at = case when results.state = 'deadLettered' then results.at end
+    from results
+    join webhook_deliveries as delivery on delivery.id = results.delivery_id
     cross join lateral (
       select is_active and epoch = delivery.epoch as is_receiving, url_changed_at
       from webhook_subscriptions where webhook_subscriptions.id = delivery.subscription_id
@@ -50,17 +50,17 @@ begin
     cross join lateral (
       -- Of an earlier retry schedule: the delivery was redelivered.
       select max(earlier.dead_lettered_at) as at from webhook_attempts as earlier
-      where earlier.delivery_id = delivery.id and given.attempt_number > 1
+      where earlier.delivery_id = delivery.id and results.attempt_number > 1
     ) as dead_letter
-    where attempt.delivery_id = given.delivery_id and attempt.attempt_number = given.attempt_number
+    where attempt.delivery_id = results.delivery_id and attempt.attempt_number = results.attempt_number
       and attempt.succeeded is null
-    returning attempt.id as attempt_id, given.answer, attempt.delivery_id, attempt.attempt_number,
-      attempt.subscription_id, attempt.next_attempt_at, given.at, given.sent_at, given.succeeded,
-      given.http_status, given.error_summary, dead_letter.at as earlier_dead_letter_at,
-      given.has_own_run or dead_letter.at is not null as has_own_run,
-      given.state = 'waiting' and not subscription.is_receiving as is_ended,
-      case when given.state = 'waiting' and not subscription.is_receiving
-        then 'cancelled' else given.state end as state,
+    returning attempt.id as attempt_id, results.answer, attempt.delivery_id, attempt.attempt_number,
+      attempt.subscription_id, attempt.next_attempt_at, results.at, results.sent_at, results.succeeded,
+      results.http_status, results.error_summary, dead_letter.at as earlier_dead_letter_at,
+      results.has_own_run or dead_letter.at is not null as has_own_run,
+      results.state = 'waiting' and not subscription.is_receiving as is_ended,
+      case when results.state = 'waiting' and not subscription.is_receiving
+        then 'cancelled' else results.state end as state,
       subscription.is_receiving
         and coalesce(attempt.created_at > subscription.url_changed_at, true) as is_current
   ), answers as (
@@ -108,7 +108,7 @@ begin
     )) as written
     from moved join vendors as vendor on vendor.id = moved.vendor_id
     where left_batch_id is not null and (state = 'waiting' or has_own_run)
-  ), told as (
+  ), finished as (
     select *, max(at) filter (where succeeded) over (partition by subscription_id) as success_at
     from recorded where sent_at is not null
   ), latest as (
@@ -123,7 +123,7 @@ begin
       count(*) filter (
         where state = 'deadLettered' and at > coalesce(success_at, '-infinity')
       ) as dead_letters
-    from told group by subscription_id
+    from finished group by subscription_id
   ), touched as (
     update webhook_subscriptions as subscription set
       last_delivery_at = greatest(last_delivery_at, latest.at),

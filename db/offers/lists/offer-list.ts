@@ -53,7 +53,7 @@ export async function listOffers(
 }
 
 /**
- * The offers in the order of the ids, each with the change time of its place. An offer that has
+ * The offers in the order of the ids, each with the change time of its position. An offer that has
  * changed again since then comes later too. An offer that no longer matches the filter is left out.
  */
 async function readChanged(

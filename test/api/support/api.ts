@@ -9,7 +9,7 @@ import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { createTokens } from '../../../api/auth/tokens.ts';
 import type { Dependencies } from '../../../api/dependencies.ts';
 import { createDrain } from '../../../api/http/drain.ts';
-import { createVendorShares } from '../../../api/http/shares/vendor-shares.ts';
+import { createVendorQuotas } from '../../../api/http/quotas/vendor-quotas.ts';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import { createDatabaseCheck } from '../../../db/core/database-check.ts';
 import { errorCatalogue, fail, isErrorCode, ok, type Result } from '../../../domain/errors.ts';
@@ -118,7 +118,7 @@ export async function gatewayOver(
       eventLoop: () => 'ok',
     },
     drain: createDrain(),
-    vendorShares: createVendorShares({ callsMax: 1000, listsMax: 1000 }),
+    vendorQuotas: createVendorQuotas({ callsMax: 1000, listsMax: 1000 }),
     tokens: createTokens({ issuer, ring: () => ring }),
     sealer: createSealer(Buffer.alloc(32, 7).toString('base64')),
     decisions: directDecisions(sql),

@@ -124,7 +124,7 @@ test('a call that waits is answered by the next event, and before its time', asy
   gateway,
   vendor,
 }) => {
-  const entered = vi.spyOn(gateway.dependencies.vendorShares.polls, 'enter');
+  const entered = vi.spyOn(gateway.dependencies.vendorQuotas.polls, 'enter');
   const startedAtMs = performance.now();
   const waiting = read(gateway, vendor.token, '?wait=20');
   await vi.waitFor(() => {
@@ -139,7 +139,7 @@ test('an event of another type does not end the wait, and its number is passed o
   gateway,
   vendor,
 }) => {
-  const entered = vi.spyOn(gateway.dependencies.vendorShares.polls, 'enter');
+  const entered = vi.spyOn(gateway.dependencies.vendorQuotas.polls, 'enter');
   const waiting = read(gateway, vendor.token, '?wait=20&type=vendor.order.changed');
   await vi.waitFor(() => {
     expect(entered).toHaveBeenCalledWith(vendor.vendorId, expect.anything());

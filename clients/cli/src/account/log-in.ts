@@ -27,7 +27,7 @@ export const logIn =
     if (clientId === '' || clientSecret === '')
       throw usageError('The client id and the secret are required');
     const credentials = { baseUrl, clientId, clientSecret };
-    // A wrong address is said at once.
+    // A wrong address fails at once.
     await clientOf(credentials, 1).http.POST('/api/v1/auth/token', {
       body: { clientId, clientSecret },
       signal,

@@ -33,8 +33,8 @@ export type Plan = {
 /** A stored plan. The same command in another process continues it with the same jobs (D104). */
 export type Journal = {
   readonly plan: () => Plan;
-  readonly readBody: (place: number) => Promise<string>;
-  readonly noteJob: (place: number, jobId: string) => Promise<void>;
+  readonly readBody: (index: number) => Promise<string>;
+  readonly noteJob: (index: number, jobId: string) => Promise<void>;
   readonly remove: () => Promise<void>;
 };
 
@@ -44,19 +44,19 @@ const keptMs = 24 * 3_600_000;
 const sha256 = (...parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
-const withJob = (plan: Plan, place: number, jobId: string): Plan => ({
+const withJob = (plan: Plan, index: number, jobId: string): Plan => ({
   ...plan,
-  jobs: plan.jobs.map((job, index) => (index === place ? { ...job, jobId } : job)),
+  jobs: plan.jobs.map((job, at) => (at === index ? { ...job, jobId } : job)),
 });
 
-/** The key of a job is of this run, of the job's place and of its content. */
+/** The key of a job is of this run, of the job's index and of its content. */
 function planOf(chunks: readonly Chunk[], rest: Pick<Plan, 'skipped' | 'failures'>): Plan {
   // With the content alone, the same prices a second time would be taken for a repetition.
   const run = randomUUID();
-  const jobs = chunks.map(({ kind, rows, body }, place) => ({
+  const jobs = chunks.map(({ kind, rows, body }, index) => ({
     kind,
     rows,
-    key: sha256(run, place, kind, body),
+    key: sha256(run, index, kind, body),
     jobId: null,
   }));
   return { startedAt: new Date().toISOString(), jobs, ...rest };
@@ -70,9 +70,9 @@ export function temporaryJournal(
   let plan = planOf(chunks, rest);
   return {
     plan: () => plan,
-    readBody: (place) => Promise.resolve(chunks[place]?.body ?? ''),
-    noteJob: (place, jobId) => {
-      plan = withJob(plan, place, jobId);
+    readBody: (index) => Promise.resolve(chunks[index]?.body ?? ''),
+    noteJob: (index, jobId) => {
+      plan = withJob(plan, index, jobId);
       return Promise.resolve();
     },
     remove: () => Promise.resolve(),
@@ -85,9 +85,9 @@ function journalIn(folder: string, first: Plan): Journal {
   let plan = first;
   return {
     plan: () => plan,
-    readBody: (place) => readFile(join(folder, `${place}.json`), 'utf8'),
-    noteJob: async (place, jobId) => {
-      plan = withJob(plan, place, jobId);
+    readBody: (index) => readFile(join(folder, `${index}.json`), 'utf8'),
+    noteJob: async (index, jobId) => {
+      plan = withJob(plan, index, jobId);
       await writePrivateFile(join(folder, planFile), JSON.stringify(plan));
     },
     remove: () => rm(folder, { recursive: true, force: true }),
@@ -143,8 +143,8 @@ export function journalsOf(
       await removeOld(parent);
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      for (const [place, { body }] of chunks.entries())
-        await writePrivateFile(join(folder, `${place}.json`), body);
+      for (const [index, { body }] of chunks.entries())
+        await writePrivateFile(join(folder, `${index}.json`), body);
       const plan = planOf(chunks, rest);
       await writePrivateFile(join(folder, planFile), JSON.stringify(plan));
       return journalIn(folder, plan);

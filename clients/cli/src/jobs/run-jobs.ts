@@ -22,21 +22,21 @@ type Run = Pick<Context, 'output' | 'signal'> & {
 /** The id of a planned job, which the gateway accepts once, however often it is sent. */
 async function accept(
   { client, journal, validateOnly, signal }: Run,
-  place: number,
+  index: number,
 ): Promise<string> {
-  const { kind, key, jobId } = journal.plan().jobs[place] as PlannedJob;
+  const { kind, key, jobId } = journal.plan().jobs[index] as PlannedJob;
   if (jobId !== null) return jobId;
-  const items = itemsIn(await journal.readBody(place));
+  const items = itemsIn(await journal.readBody(index));
   const options = { idempotencyKey: key, validateOnly, signal };
   const { id } = await client.jobs.create({ kind, items } as NewJob, options);
-  await journal.noteJob(place, id);
+  await journal.noteJob(index, id);
   return id;
 }
 
-async function reportResults(run: Run, place: number, jobId: string): Promise<void> {
+async function reportResults(run: Run, index: number, jobId: string): Promise<void> {
   const { client, journal, report, signal } = run;
-  const job = journal.plan().jobs[place] as PlannedJob;
-  const items = itemsIn(await journal.readBody(place));
+  const job = journal.plan().jobs[index] as PlannedJob;
+  const items = itemsIn(await journal.readBody(index));
   const file = await client.jobs.resultsFile(jobId, {}, { signal });
   for (const result of resultsIn(file)) {
     const { [result.index]: item = {} } = items;
@@ -59,22 +59,22 @@ export async function runJobs(run: Run): Promise<void> {
   const show = ({ counts }: Job): void => {
     progress.show({ done: ended.done + counts.done, failed: ended.failed + counts.failed });
   };
-  const acceptNext = (place: number): Promise<string> | null => {
-    if (place >= jobs.length) return null;
-    const next = accept(run, place);
+  const acceptNext = (index: number): Promise<string> | null => {
+    if (index >= jobs.length) return null;
+    const next = accept(run, index);
     // It is awaited when the job before has ended.
     next.catch(() => {});
     return next;
   };
   try {
     let next = acceptNext(0);
-    for (let place = 0; next !== null; place += 1) {
+    for (let index = 0; next !== null; index += 1) {
       const jobId: string = await next;
-      next = acceptNext(place + 1);
+      next = acceptNext(index + 1);
       const { counts } = await client.jobs.wait(jobId, { onProgress: show, signal });
       ended.done += counts.done;
       ended.failed += counts.failed;
-      await reportResults(run, place, jobId);
+      await reportResults(run, index, jobId);
     }
   } finally {
     progress.end();

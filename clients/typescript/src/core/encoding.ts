@@ -66,7 +66,7 @@ function oneByteEncodingOf(bytes: Uint8Array): string | null {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The place of the first byte that is not UTF-8. */
+/** The index of the first byte that is not UTF-8. */
 function describeFirstByte(bytes: Uint8Array): string {
   const stream = new TextDecoder('utf-8', { fatal: true });
   let line = 1;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { expect, vi } from 'vitest';
 import type { Sql } from '../../../../db/core/client.ts';
-import { createVendorShares } from '../../../../api/http/shares/vendor-shares.ts';
+import { createVendorQuotas } from '../../../../api/http/quotas/vendor-quotas.ts';
 import { baseUrlOf } from '../../error-codes/http.ts';
 import { newVariant, newVendor } from '../../support/actors.ts';
 import { call, refusal, type Gateway } from '../../support/api.ts';
@@ -13,7 +13,7 @@ import { inStock, pushAll, sendBulk, type BulkResult } from './bulk-fixture.ts';
 /** A call of 600 items: two transactions of 250, and one of 100. */
 
 const test = gatewayTest.extend('overrides', { scope: 'file' }, () => ({
-  vendorShares: createVendorShares({ callsMax: 1, listsMax: 1 }),
+  vendorQuotas: createVendorQuotas({ callsMax: 1, listsMax: 1 }),
 }));
 
 async function sixHundred(gateway: Gateway) {

@@ -4,14 +4,14 @@ import { appWith, rawConnection } from '../../error-codes/slow-app.ts';
 import { seedLargeResults } from '../../../support/seeds/large-results.ts';
 import { newVendor } from '../../support/actors.ts';
 import { call } from '../../support/api.ts';
-import { sharesTest as test, sharesOf } from './vendor-shares-fixture.ts';
+import { quotasTest as test, quotasOf } from './vendor-quotas-fixture.ts';
 
-/** An answer takes its vendor's share until it is read (D153). */
+/** An answer takes its vendor's quota until it is read (D153). */
 
-test('a file that its caller does not read takes its share until the connection ends', async ({
+test('a file that its caller does not read takes its quota until the connection ends', async ({
   gateway,
 }) => {
-  const app = await appWith({ ...gateway.dependencies, vendorShares: sharesOf(1) }, {});
+  const app = await appWith({ ...gateway.dependencies, vendorQuotas: quotasOf(1) }, {});
   const { vendorId, token } = await newVendor(gateway);
   const other = await newVendor(gateway);
   const path = `/api/v1/scent/jobs/${await seedLargeResults(gateway.sql, vendorId)}/results`;
@@ -35,8 +35,8 @@ test('a file that its caller does not read takes its share until the connection 
   expect(await next).toBe(200);
 }, 60_000);
 
-test('a pipelined list whose connection ends gives its place back', async ({ gateway }) => {
-  const app = await appWith({ ...gateway.dependencies, vendorShares: sharesOf(1) }, {});
+test('a pipelined list whose connection ends gives its permit back', async ({ gateway }) => {
+  const app = await appWith({ ...gateway.dependencies, vendorQuotas: quotasOf(1) }, {});
   const { vendorId, token } = await newVendor(gateway);
   const path = `/api/v1/scent/jobs/${await seedLargeResults(gateway.sql, vendorId)}/results`;
   const socket = await rawConnection(app);
@@ -48,7 +48,7 @@ test('a pipelined list whose connection ends gives its place back', async ({ gat
 }, 60_000);
 
 test('a file is whole for a caller that reads it', async ({ gateway }) => {
-  const app = await appWith({ ...gateway.dependencies, vendorShares: sharesOf(1) }, {});
+  const app = await appWith({ ...gateway.dependencies, vendorQuotas: quotasOf(1) }, {});
   const { vendorId, token } = await newVendor(gateway);
   const path = `/api/v1/scent/jobs/${await seedLargeResults(gateway.sql, vendorId)}/results`;
   const { body } = await app.app.inject({

@@ -6,17 +6,17 @@ import { addSubscription, deferred } from '../../../db/support.ts';
 import { countLockWaits, untilLockWaits } from '../../../support/database/locks.ts';
 
 import {
-  sharesTest as test,
-  sharesOf,
+  quotasTest as test,
+  quotasOf,
   waitingMax,
   withdraw,
   attackOn,
   statesOf,
-} from './vendor-shares-fixture.ts';
+} from './vendor-quotas-fixture.ts';
 
 /** One vendor's calls wait for a lock; the calls of others do not. */
 
-test("one vendor's waiting calls take its share of the connections, and others are served", async ({
+test("one vendor's waiting calls take its quota of the connections, and others are served", async ({
   gateway,
   database,
 }) => {
@@ -75,7 +75,7 @@ test("a sample that waits for its receiver delays none of the vendor's other cal
     {
       ...gateway.dependencies,
       testFires: { ...gateway.dependencies.testFires, waitFor: send },
-      vendorShares: sharesOf(1),
+      vendorQuotas: quotasOf(1),
     },
     {},
   );

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../../../api/dependencies.ts';
-import { createCallShare } from '../../../../api/http/shares/call-share.ts';
+import { createCallQuota } from '../../../../api/http/quotas/call-quota.ts';
 import { connect } from '../../../../db/core/client.ts';
 import { appWith } from '../../error-codes/slow-app.ts';
 import { newOfferFixture, type OfferFixture } from '../../offers/offer-fixture.ts';
@@ -8,21 +8,21 @@ import { holdOffer as holdOfferRow } from '../../../support/seeds/agreement.ts';
 import { databaseTest } from '../../../support/database/database-test.ts';
 
 /** The API over a database of the file's own. */
-export const sharesTest = databaseTest.extend('gateway', { scope: 'file' }, async ({ sql }) => ({
+export const quotasTest = databaseTest.extend('gateway', { scope: 'file' }, async ({ sql }) => ({
   ...(await gatewayOver(sql)),
   close: () => Promise.resolve(),
 }));
 
 export const waitingMax = 40;
 
-const share = (max: number) => createCallShare({ max, waitingMax, waitMs: 30_000 });
+const quota = (max: number) => createCallQuota({ max, waitingMax, waitMs: 30_000 });
 
 /** So many calls and lists at a time for each vendor. */
-export const sharesOf = (calls: number, lists = 1): Dependencies['vendorShares'] => ({
-  calls: share(calls),
-  lists: share(lists),
-  waits: share(calls),
-  polls: share(calls),
+export const quotasOf = (calls: number, lists = 1): Dependencies['vendorQuotas'] => ({
+  calls: quota(calls),
+  lists: quota(lists),
+  waits: quota(calls),
+  polls: quota(calls),
 });
 
 /** One vendor's calls wait for a lock, as many as it sends. */
@@ -45,9 +45,9 @@ export const withdraw = (
 ) => call(app, 'POST', `/api/v1/scent/offers/${offerId}/withdraw`, { token: vendor.token });
 
 /** An API with a pool of four connections, and a vendor whose offer is locked. */
-export async function attackOn(gateway: Gateway, url: string, vendorShares = sharesOf(2)) {
-  const pool = connect(url, { max: 4, name: 'shares' });
-  const app = await appWith({ ...gateway.dependencies, sql: pool, vendorShares }, {});
+export async function attackOn(gateway: Gateway, url: string, vendorQuotas = quotasOf(2)) {
+  const pool = connect(url, { max: 4, name: 'quotas' });
+  const app = await appWith({ ...gateway.dependencies, sql: pool, vendorQuotas }, {});
   const [attacker, other] = [await newOfferFixture(gateway), await newOfferFixture(gateway)];
   const attack = await holdOffer(gateway, attacker);
   const end = async (calls: readonly Promise<unknown>[] = []): Promise<void> => {

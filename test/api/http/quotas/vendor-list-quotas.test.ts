@@ -4,7 +4,7 @@ import { appWith } from '../../error-codes/slow-app.ts';
 import { newOfferFixture } from '../../offers/offer-fixture.ts';
 import { call, help, type Gateway } from '../../support/api.ts';
 import { countLockWaits, untilLockWaits, holdLock } from '../../../support/database/locks.ts';
-import { sharesTest as test, sharesOf, statesOf } from './vendor-shares-fixture.ts';
+import { quotasTest as test, quotasOf, statesOf } from './vendor-quotas-fixture.ts';
 
 /** A vendor's slow lists delay no other call and end at their time limit. */
 
@@ -16,8 +16,8 @@ test("a vendor's slow lists delay neither its own pushes nor /health and /ready"
   gateway,
   database,
 }) => {
-  const lists = connect(database.url, { max: 1, name: 'shares, lists' });
-  const app = await appWith({ ...gateway.dependencies, lists, vendorShares: sharesOf(1) }, {});
+  const lists = connect(database.url, { max: 1, name: 'quotas, lists' });
+  const app = await appWith({ ...gateway.dependencies, lists, vendorQuotas: quotasOf(1) }, {});
   const fixture = await newOfferFixture(gateway);
   const id = await fixture.create();
   const release = await lockSubscriptions(gateway);
@@ -45,7 +45,7 @@ test('a list beyond its time limit is 504 and says to narrow the filter', async 
   gateway,
   database,
 }) => {
-  const lists = connect(database.url, { max: 1, name: 'shares, lists', statementTimeoutMs: 200 });
+  const lists = connect(database.url, { max: 1, name: 'quotas, lists', statementTimeoutMs: 200 });
   const app = await appWith({ ...gateway.dependencies, lists }, {});
   const { vendor, operator } = await newOfferFixture(gateway);
   const release = await lockSubscriptions(gateway);

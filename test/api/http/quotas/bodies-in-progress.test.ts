@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest';
 import { appWith, rawConnection } from '../../error-codes/slow-app.ts';
 import { newVendor } from '../../support/actors.ts';
 import { call, type Answer, type Gateway } from '../../support/api.ts';
-import { sharesTest as test } from './vendor-shares-fixture.ts';
+import { quotasTest as test } from './vendor-quotas-fixture.ts';
 
 /** The bytes of bodies that arrive, or whose calls are not answered, are bounded (D152). */
 

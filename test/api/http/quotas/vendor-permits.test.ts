@@ -7,16 +7,16 @@ import { call } from '../../support/api.ts';
 import { countLockWaits, untilLockWaits } from '../../../support/database/locks.ts';
 
 import {
-  sharesTest as test,
-  sharesOf,
+  quotasTest as test,
+  quotasOf,
   holdOffer,
   attackOn,
   statesOf,
-} from './vendor-shares-fixture.ts';
+} from './vendor-quotas-fixture.ts';
 
-/** A call keeps its place in its vendor's share as long as its statement runs. */
+/** A call keeps its permit in its vendor's quota as long as its statement runs. */
 
-test('a call whose caller leaves keeps its place until its statement ends', async ({
+test('a call whose caller leaves keeps its permit until its statement ends', async ({
   gateway,
   database,
 }) => {
@@ -40,7 +40,7 @@ test('a call whose caller leaves keeps its place until its statement ends', asyn
       expect(await countLockWaits(gateway.sql)).toBe(2);
     }
     await attack.letGo();
-    // 40 calls were aborted; had one of them kept its place, these would wait for 30 seconds.
+    // 40 calls were aborted; had one of them kept its permit, these would wait for 30 seconds.
     const again = await Promise.all(
       Array.from({ length: 6 }, () =>
         call(app, 'GET', `/api/v1/scent/offers/${attack.offerId}`, {
@@ -54,14 +54,14 @@ test('a call whose caller leaves keeps its place until its statement ends', asyn
   }
 });
 
-test('a call that was answered 504 keeps its place while its statement runs', async ({
+test('a call that was answered 504 keeps its permit while its statement runs', async ({
   gateway,
   database,
 }) => {
-  const vendorShares = sharesOf(1);
-  const pool = connect(database.url, { max: 4, name: 'shares' });
+  const vendorQuotas = quotasOf(1);
+  const pool = connect(database.url, { max: 4, name: 'quotas' });
   const app = await appWith(
-    { ...gateway.dependencies, sql: pool, vendorShares },
+    { ...gateway.dependencies, sql: pool, vendorQuotas },
     { handlerTimeoutMs: 300 },
   );
   const fixture = await newOfferFixture(gateway);
@@ -91,10 +91,10 @@ const fail = (): never => {
   throw new Error('a bug');
 };
 
-test('a call that fails frees its place', async ({ gateway }) => {
+test('a call that fails frees its permit', async ({ gateway }) => {
   const failing = Object.assign(fail, gateway.sql, { unsafe: fail });
   const app = await appWith(
-    { ...gateway.dependencies, sql: failing, vendorShares: sharesOf(1) },
+    { ...gateway.dependencies, sql: failing, vendorQuotas: quotasOf(1) },
     {},
   );
   const { vendor } = await newOfferFixture(gateway);

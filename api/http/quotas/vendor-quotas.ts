@@ -4,40 +4,40 @@ import { vendorOf } from '../../auth/authenticate.ts';
 import type { QuerySchema } from '../../validation/query.ts';
 import { apiError } from '../api-error.ts';
 import { requestFacts } from '../requests/request-facts.ts';
-import { createCallShare, type CallShare, type Leave } from './call-share.ts';
+import { createCallQuota, type CallQuota, type Leave } from './call-quota.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The handler waits for a worker or for a name server, so it has a share of its own. */
+    /** The handler waits for a worker or for a name server, so it has a quota of its own. */
     waitsForOthers?: boolean;
-    /** The handler waits for events, without a connection, so it has a share of its own. */
+    /** The handler waits for events, without a connection, so it has a quota of its own. */
     isLongPoll?: boolean;
   }
 }
 
 /** What one vendor may have in progress in this process, by the kind of the call. */
-export type VendorShares = Readonly<Record<'calls' | 'lists' | 'waits' | 'polls', CallShare>>;
+export type VendorQuotas = Readonly<Record<'calls' | 'lists' | 'waits' | 'polls', CallQuota>>;
 
-/** Calls of one vendor and kind that wait for a place; one more is refused. */
+/** Calls of one vendor and kind that wait for a permit; one more is refused. */
 const waitingMax = 1000;
 /** A vendor's programs that read the feed of events at the same time. */
 const pollsMax = 10;
 /** Less than the time limit of a handler, which a waiting call uses up too. */
 const waitMs = 10_000;
 
-const share = (max: number): CallShare => createCallShare({ max, waitingMax, waitMs });
+const quota = (max: number): CallQuota => createCallQuota({ max, waitingMax, waitMs });
 
 /** `callsMax` for a vendor's calls and for those that wait for others; `listsMax` for its lists. */
-export function createVendorShares(limits: {
+export function createVendorQuotas(limits: {
   readonly callsMax: number;
   readonly listsMax: number;
-}): VendorShares {
+}): VendorQuotas {
   const { callsMax, listsMax } = limits;
   return {
-    calls: share(callsMax),
-    lists: share(listsMax),
-    waits: share(callsMax),
-    polls: share(pollsMax),
+    calls: quota(callsMax),
+    lists: quota(listsMax),
+    waits: quota(callsMax),
+    polls: quota(pollsMax),
   };
 }
 
@@ -49,10 +49,10 @@ const longListMs = 20;
 const pauseMsMax = 250;
 
 /**
- * The time between a call and the next one of its share. A long list is followed by a pause of its
+ * The time between a call and the next one of its quota. A long list is followed by a pause of its
  * own length, so that one vendor's lists take at most half of the time of the process.
  */
-export const pauseMsAfter = (kind: keyof VendorShares, tookMs: number): number =>
+export const pauseMsAfter = (kind: keyof VendorQuotas, tookMs: number): number =>
   kind === 'lists' && tookMs > longListMs ? Math.min(tookMs, pauseMsMax) : 0;
 
 const isList = (schema: unknown): boolean => {
@@ -60,7 +60,7 @@ const isList = (schema: unknown): boolean => {
   return Object.hasOwn(querystring.entries, 'page');
 };
 
-const kindOf = (schema: unknown, config: FastifyContextConfig): keyof VendorShares => {
+const kindOf = (schema: unknown, config: FastifyContextConfig): keyof VendorQuotas => {
   if (config.waitsForOthers === true) return 'waits';
   if (config.isLongPoll === true) return 'polls';
   return isList(schema) ? 'lists' : 'calls';
@@ -74,22 +74,22 @@ const whenClosed =
   };
 
 /**
- * Runs each handler of `scope` in its vendor's share, so that no vendor takes all connections of
- * the pool. A call keeps its place until its handler ends, even if the caller has disconnected or
+ * Runs each handler of `scope` in its vendor's quota, so that no vendor takes all connections of
+ * the pool. A call keeps its permit until its handler ends, even if the caller has disconnected or
  * got GATEWAY_TIMEOUT, because its statement may still run. A list keeps it until its answer is
  * read or its connection closes, because a large answer that is not read takes memory (D153). Other
- * calls do not: one with a body may wait for a place that a later call of its connection has taken,
+ * calls do not: one with a body may wait for a permit that a later call of its connection has taken,
  * whose answer waits for that of the first.
  */
-export function shareAmongVendors(scope: FastifyInstance, shares: VendorShares): void {
+export function applyVendorQuotas(scope: FastifyInstance, quotas: VendorQuotas): void {
   scope.addHook('onRoute', (route) => {
     const { handler, schema, config = {} } = route;
     const kind = kindOf(schema, config);
-    const share = shares[kind];
-    route.handler = async function handleInShare(request, reply): Promise<unknown> {
-      const entered = share.enter(vendorOf(request).vendorId, whenClosed(reply));
+    const quota = quotas[kind];
+    route.handler = async function handleInQuota(request, reply): Promise<unknown> {
+      const entered = quota.enter(vendorOf(request).vendorId, whenClosed(reply));
       const leave = entered instanceof Promise ? await entered : entered;
-      if (leave === null) throw tooManyAtOnce(kind, share.max);
+      if (leave === null) throw tooManyAtOnce(kind, quota.max);
       const begunAt = performance.now();
       try {
         return await handler.call(this, request, reply);
@@ -113,7 +113,7 @@ export function whenAnswered({ raw }: FastifyReply, leave: Leave): void {
   else raw.once('close', leave);
 }
 
-const tooManyAtOnce = (kind: keyof VendorShares, max: number) =>
+const tooManyAtOnce = (kind: keyof VendorQuotas, max: number) =>
   apiError(
     'TOO_MANY_REQUESTS',
     {

@@ -1,21 +1,21 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { createCallShare, type Leave } from '../../../../api/http/shares/call-share.ts';
-import { pauseMsAfter } from '../../../../api/http/shares/vendor-shares.ts';
+import { createCallQuota, type Leave } from '../../../../api/http/quotas/call-quota.ts';
+import { pauseMsAfter } from '../../../../api/http/quotas/vendor-quotas.ts';
 
 const never = (): void => undefined;
 const limits = { max: 2, waitingMax: 3, waitMs: 1000 };
 
 test('at most so many calls of a key run; the others begin in order of arrival', async () => {
-  const share = createCallShare(limits);
-  const [first, second] = [await share.enter('a', never), await share.enter('a', never)];
+  const quota = createCallQuota(limits);
+  const [first, second] = [await quota.enter('a', never), await quota.enter('a', never)];
   const begun: number[] = [];
   const waiting = [3, 4, 5].map(async (call) => {
-    const leave = await share.enter('a', never);
+    const leave = await quota.enter('a', never);
     begun.push(call);
     return leave;
   });
-  expect(await share.enter('b', never)).not.toBeNull();
+  expect(await quota.enter('b', never)).not.toBeNull();
   expect(begun).toEqual([]);
   first?.();
   (await waiting[0])?.();
@@ -27,24 +27,24 @@ test('at most so many calls of a key run; the others begin in order of arrival',
 });
 
 test('a call that finds the queue full is refused at once', async () => {
-  const share = createCallShare({ ...limits, max: 1, waitingMax: 1 });
-  const leave = await share.enter('a', never);
-  const waiting = share.enter('a', never);
-  expect(await share.enter('a', never)).toBeNull();
+  const quota = createCallQuota({ ...limits, max: 1, waitingMax: 1 });
+  const leave = await quota.enter('a', never);
+  const waiting = quota.enter('a', never);
+  expect(await quota.enter('a', never)).toBeNull();
   leave?.();
   expect(await waiting).not.toBeNull();
 });
 
-test('a call is refused when its wait is over, and takes no place later', async () => {
+test('a call is refused when its wait is over, and takes no permit later', async () => {
   vi.useFakeTimers();
   try {
-    const share = createCallShare({ ...limits, max: 1 });
-    const leave = await share.enter('a', never);
-    const waiting = share.enter('a', never);
+    const quota = createCallQuota({ ...limits, max: 1 });
+    const leave = await quota.enter('a', never);
+    const waiting = quota.enter('a', never);
     vi.advanceTimersByTime(limits.waitMs);
     expect(await waiting).toBeNull();
     leave?.();
-    expect(await share.enter('a', never)).not.toBeNull();
+    expect(await quota.enter('a', never)).not.toBeNull();
   } finally {
     vi.useRealTimers();
   }
@@ -56,10 +56,10 @@ const steps = fc.array(
   { maxLength: 80 },
 );
 
-test('calls that come, end and leave never exceed the share, and no place is lost', async () => {
+test('calls that come, end and leave never exceed the quota, and no permit is lost', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
-      const share = createCallShare({ ...limits, waitMs: 60_000 });
+      const quota = createCallQuota({ ...limits, waitMs: 60_000 });
       const calls: { leave?: Leave | null; go: () => void }[] = [];
       const running = () => calls.filter(({ leave }) => leave != null);
       for (const { act, call: number } of taken) {
@@ -68,7 +68,7 @@ test('calls that come, end and leave never exceed the share, and no place is los
           const entered: (typeof calls)[number] = { go: () => undefined };
           calls.push(entered);
           const enter = async (): Promise<void> => {
-            entered.leave = await share.enter('a', (go) => {
+            entered.leave = await quota.enter('a', (go) => {
               entered.go = go;
             });
           };
@@ -81,7 +81,7 @@ test('calls that come, end and leave never exceed the share, and no place is los
         await new Promise(setImmediate);
         expect(running().length).toBeLessThanOrEqual(limits.max);
       }
-      // All calls end: the waiting ones follow, and then the whole share is free.
+      // All calls end: the waiting ones follow, and then the whole quota is free.
       while (running().length > 0) {
         for (const call of running()) {
           call.leave?.();
@@ -90,7 +90,7 @@ test('calls that come, end and leave never exceed the share, and no place is los
         await new Promise(setImmediate);
       }
       expect(calls.every(({ leave }) => leave === null)).toBe(true);
-      const again = await Promise.all([share.enter('a', never), share.enter('a', never)]);
+      const again = await Promise.all([quota.enter('a', never), quota.enter('a', never)]);
       expect(again.every((leave) => leave !== null)).toBe(true);
     }),
   );

@@ -1,8 +1,8 @@
-/** Ends a call's place in a share; called once. */
+/** Ends a call's permit in a quota; called once. */
 export type Leave = () => void;
 
 /** Allows a number of calls of one key at a time; the others wait in the order of their arrival. */
-export type CallShare = {
+export type CallQuota = {
   readonly max: number;
   /**
    * Resolves when the call may begin. Resolves to null if the queue of the key is full, the wait is
@@ -20,13 +20,13 @@ const leaveOf =
   (lines: Map<string, Line>, key: string, line: Line): Leave =>
   () => {
     const [next] = line.waiting;
-    // The next call takes over the place.
+    // The next call takes over the permit.
     if (next !== undefined) next();
     else if ((line.running -= 1) === 0) lines.delete(key);
   };
 
-/** A share of one process: `max` calls of a key in progress, `waitingMax` in its queue. */
-export function createCallShare({
+/** A quota of one process: `max` calls of a key in progress, `waitingMax` in its queue. */
+export function createCallQuota({
   max,
   waitingMax,
   waitMs,
@@ -34,7 +34,7 @@ export function createCallShare({
   readonly max: number;
   readonly waitingMax: number;
   readonly waitMs: number;
-}): CallShare {
+}): CallQuota {
   const lines = new Map<string, Line>();
   return {
     max,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../../auth/limit-by-address.ts';
 import { apiError, type ApiError } from '../api-error.ts';
-import { whenAnswered } from './vendor-shares.ts';
+import { whenAnswered } from './vendor-quotas.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -64,10 +64,10 @@ function requireRoom(room: Room, key: string, bytes: number): void {
  */
 export function createBodyRooms() {
   const callers = createRoom(64 * mebibyte, 16 * mebibyte);
-  const strangers = createRoom(16 * mebibyte, 2 * mebibyte);
+  const withoutToken = createRoom(16 * mebibyte, 2 * mebibyte);
   return (request: FastifyRequest, reply: FastifyReply): ((bytes: number) => void) => {
     const { caller } = request;
-    const room = caller === null ? strangers : callers;
+    const room = caller === null ? withoutToken : callers;
     const key =
       caller === null
         ? networkOf(request.ip)
