@@ -4,10 +4,10 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const unit = [
   'test/docs.test.ts',
   'test/process/{config,logging}.test.ts',
-  'test/api/auth/{limit-by-address,token-cache}.test.ts',
+  'test/api/auth/{key-rotation,key-source,limit-by-address,token-cache,tokens}.test.ts',
   'test/api/error-codes/catalogue.test.ts',
   'test/api/http/{start-order,quotas/call-quota}.test.ts',
-  'test/api/{jobs,offers,orders,returns,webhooks}/**/*-body.test.ts',
+  'test/api/{accounts,jobs,offers,orders,returns,webhooks}/**/*-body.test.ts',
   'test/api/jobs/{csv,json}-items.test.ts',
   'test/api/validation/{fields,instant,near-fields,query,vat-flags}.test.ts',
   'test/activities/deliveries/host-slots.test.ts',
@@ -29,7 +29,10 @@ const systems = [
   'test/security/key-ring-kill.test.ts',
 ];
 /** They run 20 rounds in `npm test`, and `RACE_ROUNDS` of them in `npm run test:systems`. */
-const races = 'test/api/{offers,returns,webhooks}/races/*.test.ts';
+const races = [
+  'test/api/{offers,returns,webhooks}/races/*.test.ts',
+  'test/api/accounts/credentials/vendor-credential-races.test.ts',
+];
 const integration = {
   globalSetup: ['test/global-setup.ts'],
   setupFiles: [
@@ -80,7 +83,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'systems',
-          include: process.env['RACE_ROUNDS'] === undefined ? systems : [...systems, races],
+          include: process.env['RACE_ROUNDS'] === undefined ? systems : [...systems, ...races],
           ...integration,
         },
       },

@@ -23,6 +23,12 @@ import {
   environmentText,
 } from './responses/credential.ts';
 
+/** The body of an operator's credential for a vendor. */
+export const issueBody = v.strictObject({
+  environment: described(v.picklist(environments), ...environmentText),
+  capabilities: described(capabilityList, ...capabilitiesText),
+});
+
 /** Vendors' credentials. Operators issue the first one (part 4, Credentials, rule 2). */
 export const operatorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: vendors' });
@@ -36,10 +42,7 @@ export const operatorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
         'from here: vendors can generate more, but only within the capabilities that they hold. ' +
         'A vendor has at most twenty, inactive and expired ones included. ' +
         'The answer contains `clientSecret` **this one time**.',
-      body: v.strictObject({
-        environment: described(v.picklist(environments), ...environmentText),
-        capabilities: described(capabilityList, ...capabilitiesText),
-      }),
+      body: issueBody,
       payload: createdCredentialResponse,
       statuses: [201],
       notFound: 'NOT_FOUND_VENDOR',

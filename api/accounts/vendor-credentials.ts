@@ -35,7 +35,8 @@ const grantRefusals = [
   'FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR',
   'BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING',
 ] as const;
-const generateBody = v.strictObject({
+/** The body of a generation. */
+export const generateBody = v.strictObject({
   capabilities: described(capabilityList, ...capabilitiesText),
 });
 

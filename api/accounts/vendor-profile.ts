@@ -11,7 +11,8 @@ import { described } from '../validation/described.ts';
 import { clearableEmail, filledText } from '../validation/fields.ts';
 import { vendorProfile, vendorProfileResponse } from './responses/vendor-profile.ts';
 
-const updateBody = v.strictObject({
+/** The body of an update. */
+export const profileBody = v.strictObject({
   name: described(
     v.optional(v.nullable(filledText(255))),
     'Your name. Omit it or send null to keep it.',
@@ -32,7 +33,7 @@ function requireProfile(found: VendorProfile | null): VendorProfile {
 }
 
 /** The fields that the caller sent; null keeps a name. */
-const changesOf = ({ name, contactEmail }: v.InferOutput<typeof updateBody>) => ({
+const changesOf = ({ name, contactEmail }: v.InferOutput<typeof profileBody>) => ({
   ...(name === undefined || name === null ? {} : { name }),
   ...(contactEmail === undefined ? {} : { contactEmail }),
 });
@@ -70,7 +71,7 @@ export const vendorProfileRoutes: AddRoutes = (app, { sql }) => {
       description:
         'Changes your name, your contact address or both. A field that is absent or null keeps ' +
         'its value. A blank `contactEmail` clears it. Only an operator changes the pricing model.',
-      body: updateBody,
+      body: profileBody,
       payload: vendorProfileResponse,
     },
     async ({ caller: { vendorId }, body, request }) => {

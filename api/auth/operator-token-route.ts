@@ -13,7 +13,8 @@ import { tokenResponse } from './token-response.ts';
 import { reportLogIn } from '../security/report.ts';
 import type { Routes } from '../validation/compiler.ts';
 
-const body = v.strictObject({
+/** The body of a token call of an operator. */
+export const operatorTokenBody = v.strictObject({
   operatorId: described(filledText(255), "The operator's login name.", sample.operatorId),
   operatorSecret: described(filledText(255), "The operator's secret.", sample.operatorSecret),
 });
@@ -26,7 +27,7 @@ export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies):
     {
       config: { refusals: ['UNAUTHORIZED_INVALID_CREDENTIALS'] },
       schema: {
-        body,
+        body: operatorTokenBody,
         response: { 200: envelope(tokenResponse) },
         tags: ['Operator: token'],
         summary: 'Get a token',

@@ -14,7 +14,8 @@ import { tokenResponse } from './token-response.ts';
 import { reportLogIn } from '../security/report.ts';
 import type { Routes } from '../validation/compiler.ts';
 
-const body = v.strictObject({
+/** The body of a token call of a vendor. */
+export const tokenBody = v.strictObject({
   clientId: described(filledText(255), "The credential's public name.", sample.clientId),
   clientSecret: described(filledText(255), "The credential's secret.", sample.clientSecret),
 });
@@ -31,7 +32,7 @@ export function authTokenRoute(
     {
       config: { refusals: ['UNAUTHORIZED_INVALID_CREDENTIALS', 'UNAUTHORIZED_VENDOR_INACTIVE'] },
       schema: {
-        body,
+        body: tokenBody,
         response: { 200: envelope(tokenResponse) },
         tags: ['Token'],
         summary: 'Get a token',

@@ -1,13 +1,12 @@
 import { expect } from 'vitest';
 import { newOperator, newVendor } from '../support/actors.ts';
 import { call, help, refusal } from '../support/api.ts';
-import { craftToken, goodClaims } from './craft-token.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 const urls = ['/api/v1/webhooks', '/operator/v1/vendors'];
 
 test.for(['', 'Bearer', 'Bearer ', 'Basic dXNlcjpwYXNz', 'Token abc', 'Bearerabc'])(
-  'the header "%s" brings no token',
+  'the header "%s" has no token',
   async (authorization, { gateway }) => {
     for (const url of urls) {
       const answer = await call(gateway, 'GET', url, { headers: { authorization } });
@@ -17,9 +16,7 @@ test.for(['', 'Bearer', 'Bearer ', 'Basic dXNlcjpwYXNz', 'Token abc', 'Bearerabc
   },
 );
 
-test('a token is read from the Authorization header only, not from the query or a cookie', async ({
-  gateway,
-}) => {
+test('reads a token from the Authorization header only', async ({ gateway }) => {
   const { token } = await newVendor(gateway);
   for (const answer of [
     await call(gateway, 'GET', '/api/v1/webhooks'),
@@ -32,7 +29,7 @@ test('a token is read from the Authorization header only, not from the query or 
   }
 });
 
-test('the scheme is case-insensitive', async ({ gateway }) => {
+test('reads the scheme in any letter case', async ({ gateway }) => {
   const { token } = await newVendor(gateway);
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
     const headers = { authorization: `${scheme} ${token}` };
@@ -40,22 +37,7 @@ test('the scheme is case-insensitive', async ({ gateway }) => {
   }
 });
 
-test('an invalid and an expired token have different codes and the same challenge', async ({
-  gateway,
-}) => {
-  for (const url of urls) {
-    const invalid = await call(gateway, 'GET', url, { token: 'abc.def.ghi' });
-    expect(invalid).toMatchObject(refusal('UNAUTHORIZED_INVALID_TOKEN'));
-    const token = craftToken(goodClaims({ iat: -400, exp: -100 }));
-    const expired = await call(gateway, 'GET', url, { token });
-    expect(expired).toMatchObject(refusal('UNAUTHORIZED_TOKEN_EXPIRED'));
-    expect(expired.headers['www-authenticate']).toMatch(/^Bearer/);
-  }
-});
-
-test('operator routes refuse the tokens of vendors, and vendor routes those of operators', async ({
-  gateway,
-}) => {
+test('refuses the tokens of the other side on the routes of each side', async ({ gateway }) => {
   const { token: vendor } = await newVendor(gateway);
   const { token: operator } = await newOperator(gateway);
   const wrongSide = await call(gateway, 'GET', '/operator/v1/vendors', { token: vendor });
@@ -74,7 +56,7 @@ test('operator routes refuse the tokens of vendors, and vendor routes those of o
   });
 });
 
-test('a token is valid until it expires, even if its credential or vendor is deactivated', async ({
+test('accepts a token until it expires, also after its credential and vendor are deactivated', async ({
   gateway,
 }) => {
   const { vendorId, token } = await newVendor(gateway);

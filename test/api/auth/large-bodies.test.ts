@@ -48,7 +48,7 @@ async function judged(
 
 const offers = '/api/v1/scent/offers';
 
-test('a body above 8 KiB counts one call for each 8 KiB, and a refused one counts no more', async ({
+test('counts one call for each 8 KiB of a body, and nothing for a refused one', async ({
   gateway,
 }) => {
   const { token } = await newVendor(gateway);
@@ -57,7 +57,7 @@ test('a body above 8 KiB counts one call for each 8 KiB, and a refused one count
   expect(small.status).toBe(200);
 });
 
-test('a push and an operator count large bodies alike; another vendor is not affected', async ({
+test('counts large bodies of pushes and of operators in the same way, for each caller', async ({
   gateway,
 }) => {
   const { token } = await newVendor(gateway);
@@ -69,7 +69,7 @@ test('a push and an operator count large bodies alike; another vendor is not aff
   expect((await call(gateway, 'GET', offers, { token: other.token })).status).toBe(200);
 });
 
-test('a bulk call counts at least one item for each KiB, a malformed one too', async ({
+test('counts at least one item for each KiB of a bulk call, a malformed one too', async ({
   gateway,
 }) => {
   const { token } = await newVendor(gateway);
@@ -81,9 +81,7 @@ test('a bulk call counts at least one item for each KiB, a malformed one too', a
   );
 });
 
-test('a log-in with a large body counts for its source address as many calls', async ({
-  gateway,
-}) => {
+test('counts the large body of a log-in for its source address', async ({ gateway }) => {
   expect(await judged(gateway, 'POST', '/api/v1/auth/token', {})).toBe(passing(1000, 8));
   expect(await judged(gateway, 'POST', '/operator/v1/auth/token', {})).toBe(0);
 });

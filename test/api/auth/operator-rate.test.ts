@@ -11,7 +11,7 @@ const limitTo = async (perMinute: number) => {
   gateway = await startGateway({ callsPerOperator: createRateLimit(perMinute) });
 };
 
-test('each answer to an operator has the limit, the calls left and the time to reset', async () => {
+test('sends the limit, the calls left and the time to reset with each response', async () => {
   await limitTo(3);
   const { token } = await newOperator(gateway, ['Reviewer']);
   // A success, a refused role and an invalid query each count.
@@ -31,7 +31,7 @@ test('each answer to an operator has the limit, the calls left and the time to r
   }
 });
 
-test('above the limit: 429 with Retry-After, after the role, before the query check', async () => {
+test('refuses calls above the limit, after the check of the role and before that of the query', async () => {
   await limitTo(1);
   const { token } = await newOperator(gateway, ['Reviewer']);
   expect((await call(gateway, 'GET', queue, { token })).status).toBe(200);
@@ -44,7 +44,7 @@ test('above the limit: 429 with Retry-After, after the role, before the query ch
   expect(withoutRole).toMatchObject(refusal('FORBIDDEN', { requiredRole: 'Admin' }));
 });
 
-test('each operator has a separate count, without the calls of vendors', async () => {
+test('counts each operator separately, without the calls of vendors', async () => {
   await limitTo(1);
   const [one, other] = [await newOperator(gateway), await newOperator(gateway)];
   const vendor = await newVendor(gateway);
@@ -59,7 +59,7 @@ test('each operator has a separate count, without the calls of vendors', async (
   }
 });
 
-test('without a limit an operator gets no rate headers', async () => {
+test('sends no rate headers without a limit', async () => {
   gateway = await startGateway();
   const { token } = await newOperator(gateway);
   const off = await gatewayOver(gateway.sql, {
@@ -74,7 +74,7 @@ test('without a limit an operator gets no rate headers', async () => {
   await off.app.close();
 });
 
-test('a refused caller of the other side gets the headers of its own limit', async () => {
+test('sends a refused caller of the other side the headers of its own limit', async () => {
   gateway = await startGateway({
     callsPerOperator: createRateLimit(5),
     callsPerVendor: createRateLimit(7),

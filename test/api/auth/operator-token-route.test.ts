@@ -1,14 +1,12 @@
 import { expect } from 'vitest';
-import { newOperator, newVendor } from '../support/actors.ts';
-import { call, fieldErrorsOf, refusal, textOf, type Gateway } from '../support/api.ts';
+import { newOperator } from '../support/actors.ts';
+import { call, refusal, textOf, type Gateway } from '../support/api.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 const ask = (gateway: Gateway, body: unknown) =>
   call(gateway, 'POST', '/operator/v1/auth/token', { body });
 
-test('the right secret gets a token of 900 seconds with the roles of the operator', async ({
-  gateway,
-}) => {
+test('gives the right secret a token of 900 s with its roles', async ({ gateway }) => {
   const { id, operatorId, operatorSecret } = await newOperator(gateway, ['Reviewer', 'Operations']);
   const answer = await ask(gateway, { operatorId, operatorSecret });
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS' });
@@ -26,36 +24,7 @@ test('the right secret gets a token of 900 seconds with the roles of the operato
   });
 });
 
-test('unknown id, wrong secret, inactive operator and vendor get the same answer', async ({
-  gateway,
-}) => {
-  const { operatorId } = await newOperator(gateway);
-  const inactive = await newOperator(gateway);
-  await gateway.sql`update operators set is_active = false where id = ${inactive.id}`;
-  const vendor = await newVendor(gateway);
-  const texts = new Set<string>();
-  for (const body of [
-    { operatorId: 'nobody', operatorSecret: 'x' },
-    { operatorId, operatorSecret: 'x' },
-    { operatorId: inactive.operatorId, operatorSecret: inactive.operatorSecret },
-    { operatorId: vendor.clientId, operatorSecret: vendor.clientSecret },
-  ]) {
-    const answer = await ask(gateway, body);
-    expect(answer).toMatchObject(refusal('UNAUTHORIZED_INVALID_CREDENTIALS'));
-    texts.add(answer.text);
-  }
-  expect(texts.size).toBe(1);
-});
-
-test('the body is strict', async ({ gateway }) => {
-  expect(fieldErrorsOf(await ask(gateway, { operatorId: 5, roles: ['Admin'] }))).toEqual([
-    'OperatorId invalid_type',
-    'OperatorSecret required',
-    'Roles unknown_field',
-  ]);
-});
-
-test('after ten failures within a minute every secret is refused, the right one included', async ({
+test('refuses every secret after ten failures in a minute, the right one included', async ({
   gateway,
 }) => {
   const { operatorId, operatorSecret } = await newOperator(gateway);
@@ -70,11 +39,4 @@ test('after ten failures within a minute every secret is refused, the right one 
   expect(await ask(gateway, { operatorId, operatorSecret })).toMatchObject(
     refusal('TOO_MANY_REQUESTS', { reason: 'FAILED_LOG_INS', maximum: 10 }),
   );
-});
-
-test('successful log-ins of an operator are not limited', async ({ gateway }) => {
-  const { operatorId, operatorSecret } = await newOperator(gateway);
-  for (let index = 0; index < 12; index += 1) {
-    expect((await ask(gateway, { operatorId, operatorSecret })).status).toBe(200);
-  }
 });

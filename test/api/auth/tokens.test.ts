@@ -10,7 +10,7 @@ import { fixedRing } from '../../../security/key-ring.ts';
 import { newSigningKey } from '../../security/signing-key.ts';
 import { issuer, signingKey } from '../support/api.ts';
 import { craftToken, ed25519, goodClaims, goodHeader, kidOf, publicPem } from './craft-token.ts';
-import { claims, good, operatorClaims, strangersJwk, wrongTokens } from './wrong-tokens.ts';
+import { claims, good, operatorClaims, otherJwk, wrongTokens } from './wrong-tokens.ts';
 
 const fixed = (...keys: Parameters<typeof fixedRing>) => {
   const ring = fixedRing(...keys);
@@ -99,7 +99,7 @@ test('a token crafted by the tests is accepted; below, each change of it is refu
   expect(refusalOf(craftToken(goodClaims({ iat: 20 })))).toBeNull();
   expect(refusalOf(craftToken(operatorClaims))).toBeNull();
   // Additional header fields are ignored, keys among them.
-  expect(refusalOf(craftToken(claims, { ...goodHeader, jwk: strangersJwk, jku: 'x' }))).toBeNull();
+  expect(refusalOf(craftToken(claims, { ...goodHeader, jwk: otherJwk, jku: 'x' }))).toBeNull();
 });
 
 test.each(wrongTokens)('%s is an invalid token', (_what, token) => {

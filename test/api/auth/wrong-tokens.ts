@@ -29,10 +29,10 @@ export const operatorClaims = {
 const without = (name: string) =>
   Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name));
 
-const strangersKey = newSigningKey();
-export const strangersJwk = createPublicKey(strangersKey).export({ format: 'jwk' });
-const strangersX5c = [
-  createPublicKey(strangersKey).export({ type: 'spki', format: 'der' }).toString('base64'),
+const otherKey = newSigningKey();
+export const otherJwk = createPublicKey(otherKey).export({ format: 'jwk' });
+const otherX5c = [
+  createPublicKey(otherKey).export({ type: 'spki', format: 'der' }).toString('base64'),
 ];
 const ownJwk = createPublicKey(signingKey).export({ format: 'jwk' });
 const ownRaw = Buffer.from(ownJwk.x ?? '', 'base64url');
@@ -108,8 +108,11 @@ export const wrongTokens: readonly (readonly [string, string])[] = [
       return [`HS${bits} with the public key as secret: ${what}`, token] as const;
     }),
   ),
-  ['HS256 signed, EdDSA told', craftToken(claims, goodHeader, hmac('sha256', ownRaw))],
-  ['another key under our kid', craftToken(claims, goodHeader, ed25519(strangersKey))],
+  [
+    'an HS256 signature under the header of EdDSA',
+    craftToken(claims, goodHeader, hmac('sha256', ownRaw)),
+  ],
+  ['another key under our kid', craftToken(claims, goodHeader, ed25519(otherKey))],
   ['an unknown kid', craftToken(claims, { ...goodHeader, kid: 'other' })],
   ['a kid that every object has', craftToken(claims, { ...goodHeader, kid: '__proto__' })],
   ['a kid that is a path', craftToken(claims, { ...goodHeader, kid: '../../../../dev/null' })],
@@ -120,20 +123,17 @@ export const wrongTokens: readonly (readonly [string, string])[] = [
     'a key of its own in the header',
     craftToken(claims, { ...goodHeader, kid: '', jwk: {}, jku: 'x' }),
   ],
-  ...[goodHeader.kid, kidOf(strangersKey)].flatMap((kid) =>
+  ...[goodHeader.kid, kidOf(otherKey)].flatMap((kid) =>
     [
-      { jwk: strangersJwk },
-      { jwk: { ...strangersJwk, kid } },
+      { jwk: otherJwk },
+      { jwk: { ...otherJwk, kid } },
       { jku: 'http://127.0.0.1:9/jwks.json' },
       { x5u: 'http://127.0.0.1:9/chain.pem' },
-      { x5c: strangersX5c },
+      { x5c: otherX5c },
     ].map((injected) => {
-      const token = craftToken(claims, { ...goodHeader, kid, ...injected }, ed25519(strangersKey));
+      const token = craftToken(claims, { ...goodHeader, kid, ...injected }, ed25519(otherKey));
       const whose = kid === goodHeader.kid ? 'our kid' : 'its own kid';
-      return [
-        `a stranger's key by ${Object.keys(injected).join()}, under ${whose}`,
-        token,
-      ] as const;
+      return [`another key by ${Object.keys(injected).join()}, under ${whose}`, token] as const;
     }),
   ),
   ...[['exp'], ['b64'], ['alg'], [], ['https://example.org/x'], 'exp', [1], { exp: true }].map(

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { newOperator, newVendor } from '../support/actors.ts';
-import { call, itemsOf, refusal, unknownId, type Gateway } from '../support/api.ts';
+import { call, itemsOf, unknownId, type Gateway } from '../support/api.ts';
 import { approvedOffer, newParties, submitOffer, succeeded } from '../offers/offer-record.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
@@ -32,7 +32,7 @@ async function busyOperator(gateway: Gateway, switches: number) {
   return { operator, vendorId };
 }
 
-test('an entry has login name, action, time, request, and the state before and after', async ({
+test('lists login name, action, time, request and the state before and after', async ({
   gateway,
   admin,
 }) => {
@@ -60,15 +60,7 @@ test('an entry has login name, action, time, request, and the state before and a
   expect(Math.abs(Date.parse(String(item?.['at'])) - Date.now())).toBeLessThan(60_000);
 });
 
-test('the newest comes first', async ({ gateway, admin }) => {
-  const { vendorId } = await busyOperator(gateway, 4);
-  const items = itemsOf(await read(gateway, admin, `?subjectId=${vendorId}`));
-  expect(items.map(({ requestId }) => requestId)).toEqual(['req-3', 'req-2', 'req-1', 'req-0']);
-  const ids = items.map(({ id }) => Number(id));
-  expect(ids).toEqual(ids.toSorted((one, other) => other - one));
-});
-
-test('the filters narrow: by who, by what, and by both together', async ({ gateway, admin }) => {
+test('filters by operator, by subject and by both', async ({ gateway, admin }) => {
   const one = await busyOperator(gateway, 2);
   const other = await busyOperator(gateway, 1);
   expect(await subjectsOf(gateway, admin, `?operatorId=${one.operator.operatorId}`)).toEqual([
@@ -84,10 +76,7 @@ test('the filters narrow: by who, by what, and by both together', async ({ gatew
   expect(await both(one.operator.operatorId, other.vendorId)).toEqual([]);
 });
 
-test('an unknown operator or subject has no entries; the operator’s uuid is not its name', async ({
-  gateway,
-  admin,
-}) => {
+test('lists nothing for an unknown operator or subject', async ({ gateway, admin }) => {
   const { operator } = await busyOperator(gateway, 1);
   const queries = [
     '?operatorId=nobody',
@@ -106,43 +95,7 @@ test('an unknown operator or subject has no entries; the operator’s uuid is no
   }
 });
 
-test.for([
-  ['operatorId=%00', 'operatorId'],
-  ['operatorId=a%00b', 'operatorId'],
-  [`operatorId=${'x'.repeat(256)}`, 'operatorId'],
-  ['operatorId=a&operatorId=b', 'operatorId'],
-  ['subjectId=x', 'subjectId'],
-  ['subjectId=', 'subjectId'],
-  ['subjectId=%00', 'subjectId'],
-] as const)('?%s is 400 and not 500', async ([query, parameter], { gateway, admin }) => {
-  expect(await read(gateway, admin, `?${query}`)).toMatchObject(
-    refusal('VALIDATION_INVALID_QUERY_PARAMETER', { parameter }),
-  );
-});
-
-test('an unknown parameter is refused with the known ones; pages follow the specification', async ({
-  gateway,
-  admin,
-}) => {
-  expect(await read(gateway, admin, '?from=2026-01-01T00:00:00Z')).toMatchObject(
-    refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', {
-      allowedParameters: ['page', 'pageSize', 'operatorId', 'subjectId'],
-    }),
-  );
-  for (const page of ['0', '-1', '1.0', '+1', '', 'x', '1&page=2']) {
-    expect((await read(gateway, admin, `?page=${page}`)).state).toBe('VALIDATION_INVALID_PAGE');
-  }
-  for (const pageSize of ['0', '101', '1e1', '']) {
-    expect((await read(gateway, admin, `?pageSize=${pageSize}`)).state).toBe(
-      'VALIDATION_INVALID_PAGE_SIZE',
-    );
-  }
-});
-
-test('pages together are the whole log of a filter, without gap or repetition', async ({
-  gateway,
-  admin,
-}) => {
+test('pages have the whole log of a filter, the newest first', async ({ gateway, admin }) => {
   const { operator } = await busyOperator(gateway, 7);
   const page = async (number: number) =>
     read(gateway, admin, `?operatorId=${operator.operatorId}&pageSize=3&page=${number}`);
@@ -160,7 +113,7 @@ test('pages together are the whole log of a filter, without gap or repetition', 
   }
 });
 
-test('all that an operator does to an offer and its vendor is there, one entry each', async ({
+test('lists each change that an operator makes to an offer and its vendor', async ({
   gateway,
   admin,
 }) => {
@@ -208,28 +161,4 @@ test('all that an operator does to an offer and its vendor is there, one entry e
       },
     },
   ]);
-});
-
-test('what was refused leaves no entry', async ({ gateway, admin }) => {
-  const parties = await newParties(gateway);
-  const id = await submitOffer(parties);
-  for (const path of ['suspend', 'reinstate', 'pending-price/apply', 'pending-price/discard']) {
-    expect(
-      (await parties.by('Reviewer', 'POST', `/offers/${id}/${path}`, { reason: 'x' })).status,
-    ).toBe(422);
-  }
-  expect(itemsOf(await read(gateway, admin, `?subjectId=${id}`))).toEqual([]);
-});
-
-test('only an administrator reads the log', async ({ gateway, admin }) => {
-  const parties = await newParties(gateway);
-  for (const role of ['Reviewer', 'Operations'] as const) {
-    expect(await parties.by(role, 'GET', '/audit')).toMatchObject(
-      refusal('FORBIDDEN', { requiredRole: 'Admin' }),
-    );
-  }
-  expect(await read(gateway, admin, '', parties.vendor.token)).toMatchObject({
-    status: 403,
-    state: 'FORBIDDEN',
-  });
 });

@@ -14,6 +14,7 @@ import {
   type Answer,
   type Gateway,
 } from '../support/api.ts';
+import { raceRounds } from '../../support/race-rounds.ts';
 import { startTwoProcesses } from '../support/two-processes.ts';
 // Admins manage operators, and what they take away is gone at the next call (D86).
 
@@ -37,7 +38,7 @@ const tokenOf = async (gateway: Gateway, { payload }: Answer) =>
     'accessToken',
   );
 
-test('a new operator has its role, and a secret that only this answer shows', async ({
+test('creates an operator with its role, and returns its secret this once', async ({
   gateway,
   admin,
 }) => {
@@ -64,7 +65,7 @@ test('a new operator has its role, and a secret that only this answer shows', as
   expect(await everyRow(gateway)).not.toContain(secret);
 });
 
-test('a login name is taken once, and a role is one of three', async ({ gateway, admin }) => {
+test('refuses a login name that exists, and an unknown role', async ({ gateway, admin }) => {
   await create(gateway, admin.token, { operatorId: 'lina', role: 'Operations' });
   const again = await create(gateway, admin.token, { operatorId: 'lina', role: 'Admin' });
   expect(fieldErrorsOf(again)).toEqual(['OperatorId taken']);
@@ -72,10 +73,7 @@ test('a login name is taken once, and a role is one of three', async ({ gateway,
   expect(fieldErrorsOf(wrong)).toEqual(['OperatorId required', 'Role not_allowed']);
 });
 
-test('a rotation refuses the old secret and every old token at the next call', async ({
-  gateway,
-  admin,
-}) => {
+test('refuses the old secret and every old token after a rotation', async ({ gateway, admin }) => {
   const made = await create(gateway, admin.token, { operatorId: 'omar', role: 'Reviewer' });
   const token = await tokenOf(gateway, made);
   const rotated = await rotate(gateway, admin.token, textOf(made, 'id'));
@@ -87,7 +85,7 @@ test('a rotation refuses the old secret and every old token at the next call', a
   expect((await call(gateway, 'GET', queue, { token: next })).status).toBe(200);
 });
 
-test('from the next call, a deactivated operator’s token is refused, on vendor routes too', async ({
+test('refuses every token of a deactivated operator at the next call', async ({
   gateway,
   admin,
 }) => {
@@ -105,10 +103,7 @@ test('from the next call, a deactivated operator’s token is refused, on vendor
   expect((await call(gateway, 'GET', queue, { token: next })).status).toBe(200);
 });
 
-test('each change is audited once with its Admin, without the secret; no change, no entry', async ({
-  gateway,
-  admin,
-}) => {
+test('audits each change once with its Admin, without the secret', async ({ gateway, admin }) => {
   const made = await create(gateway, admin.token, { operatorId: 'yara', role: 'Reviewer' });
   const id = textOf(made, 'id');
   const rotated = await rotate(gateway, admin.token, id);
@@ -126,7 +121,7 @@ test('each change is audited once with its Admin, without the secret; no change,
     expect(audit.text).not.toContain(textOf(answer, 'operatorSecret'));
 });
 
-test('an unknown operator is 404', async ({ gateway, admin }) => {
+test('returns 404 for an unknown operator', async ({ gateway, admin }) => {
   const notFound = refusal('NOT_FOUND_OPERATOR');
   for (const id of [unknownId(), 'x']) {
     expect(await rotate(gateway, admin.token, id)).toMatchObject(notFound);
@@ -134,11 +129,11 @@ test('an unknown operator is 404', async ({ gateway, admin }) => {
   }
 });
 
-test('of two Admins that deactivate each other one stays; the last one stays active', async () => {
+test('keeps one of two Admins that deactivate each other, and the last one', async () => {
   const processes = await startTwoProcesses();
   try {
     const { one, both } = processes;
-    for (let round = 0; round < 30; round += 1) {
+    for (let round = 0; round < raceRounds; round += 1) {
       await one.sql`update operators set is_active = false`;
       const [first, second] = [await newOperator(one), await newOperator(one)];
       const answers = await Promise.all([
@@ -160,7 +155,7 @@ test('of two Admins that deactivate each other one stays; the last one stays act
   }
 });
 
-test('a start does not restore a rotated secret or a deactivated operator', async ({
+test('a start restores neither a rotated secret nor a deactivated operator', async ({
   gateway,
   admin,
 }) => {

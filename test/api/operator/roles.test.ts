@@ -11,9 +11,13 @@ test.for<readonly [Method, string, OperatorRole]>([
   ['GET', '/vendors', 'Admin'],
   ['GET', `/vendors/${id}`, 'Admin'],
   ['PATCH', `/vendors/${id}/active`, 'Admin'],
+  ['PATCH', `/vendors/${id}/agreement`, 'Admin'],
   ['POST', `/vendors/${id}/credentials`, 'Admin'],
   ['GET', `/vendors/${id}/credentials`, 'Admin'],
   ['PATCH', `/credentials/${id}/active`, 'Admin'],
+  ['GET', '/audit', 'Admin'],
+  ['GET', '/doctor', 'Admin'],
+  ['POST', '/operators', 'Admin'],
   ['POST', '/variants', 'Admin'],
   ['PATCH', `/variants/${id}/active`, 'Admin'],
   ['GET', '/variants', 'Reviewer'],
@@ -53,7 +57,7 @@ test.for<readonly [Method, string, OperatorRole]>([
   ['POST', `/webhook-deliveries/${id}/redeliver`, 'Operations'],
   ['POST', '/webhook-deliveries/recover', 'Operations'],
   ['GET', '/webhook-subscriptions', 'Operations'],
-] as const)('%s %s is for %s, and for Admin', async ([method, path, needed], { gateway }) => {
+] as const)('%s %s needs the role %s or Admin', async ([method, path, needed], { gateway }) => {
   for (const role of operatorRoles) {
     const { token } = await newOperator(gateway, [role]);
     const body = method === 'GET' ? undefined : { unknown: 1 };

@@ -2,10 +2,13 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import {
   barcode,
+  capabilityList,
+  clearableEmail,
   clearableText,
   filledText,
   optionalField,
   optionalText,
+  percent,
   sar,
   sarOrZero,
   sizeMl,
@@ -27,6 +30,32 @@ const judged = (schema: v.GenericSchema, value: unknown): unknown => {
 
 const id = '019A1F00-1200-7B20-A1B2-C3D4E5F60703';
 const long = '😀'.repeat(3);
+/** An e-mail address of so many characters, of labels that are no longer than DNS allows. */
+const emailOf = (length: number) =>
+  `${'l'.repeat(10)}@${`${'d'.repeat(59)}.`.repeat(4)}`.padEnd(length, 'e');
+const emails = [
+  'a@b',
+  'first+tag@sub.vendor.example',
+  "o'brien_9@vendor-co.example",
+  'A@B.EXAMPLE',
+];
+const notEmails = [
+  'x',
+  '@',
+  'a@',
+  '@b.example',
+  'a b@c.example',
+  ' a@b.example',
+  'a@b.example ',
+  'a@b.example,c@d.example',
+  'a@@b.example',
+  'a@b..example',
+  'a@-b.example',
+  'Someone <a@b.example>',
+  'mailto:a@b.example',
+  'a@b.example\r\nBcc: c@d.example',
+  'a@b.example\n',
+];
 
 test.each<[string, v.GenericSchema, unknown, unknown]>([
   ['text', text(3), ' a ', ' a '],
@@ -99,6 +128,37 @@ test.each<[string, v.GenericSchema, unknown, unknown]>([
   ['size', sizeMl, 0, 'too_small'],
   ['size', sizeMl, 1.5, 'invalid_integer'],
   ['size', sizeMl, '', 'invalid_type'],
+  // D55.
+  ...[...emails, emailOf(254)].map(
+    (email) =>
+      ['e-mail', clearableEmail, email, email] as [string, v.GenericSchema, unknown, unknown],
+  ),
+  ...notEmails.map(
+    (text) =>
+      ['e-mail', clearableEmail, text, 'invalid_email'] as [
+        string,
+        v.GenericSchema,
+        unknown,
+        unknown,
+      ],
+  ),
+  ['e-mail', clearableEmail, emailOf(255), 'too_long'],
+  ['e-mail', clearableEmail, 5, 'invalid_type'],
+  ['e-mail', clearableEmail, null, undefined],
+  ['e-mail', clearableEmail, ' \t', null],
+  // The names have their cases in `test/domain/accounts/capabilities.test.ts` (D14).
+  ['capabilities', capabilityList, 'stock', 'invalid_capabilities'],
+  ['capabilities', capabilityList, '', 'invalid_capabilities'],
+  ['capabilities', capabilityList, 'Stock\0', 'invalid_capabilities'],
+  ['capabilities', capabilityList, `Stock${' '.repeat(996)}`, 'invalid_capabilities'],
+  ['capabilities', capabilityList, ['Stock'], 'invalid_type'],
+  ['percentage', percent(100), 0, 0],
+  ['percentage', percent(100), 12.34, 1234],
+  ['percentage', percent(100), 100, 10_000],
+  ['percentage', percent(100), -0.01, 'invalid_percent'],
+  ['percentage', percent(100), 100.01, 'invalid_percent'],
+  ['percentage', percent(100), 1.005, 'invalid_percent'],
+  ['percentage', percent(100), '1', 'invalid_type'],
 ])('%s %#: %o → %o', (_form, schema, value, expected) => {
   expect(judged(schema, value)).toBe(expected);
 });

@@ -1,6 +1,6 @@
-import type { PricingModel } from '../../../../domain/accounts/agreement.ts';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { freeFormOffer } from '../../support/actors.ts';
+import type { PricingModel } from '../../../../domain/accounts/agreement.ts';
 import { itemsOf, type Answer, type Gateway } from '../../support/api.ts';
 import { succeeded } from '../../offers/offer-record.ts';
 import {
@@ -21,7 +21,7 @@ export const byOperator = async ({ parties }: OfferSet, path: string) =>
   payloadOf(await parties.by('Reviewer', 'GET', `/offers${path}`));
 export const byVendor = async ({ parties }: OfferSet, path: string) =>
   payloadOf(await parties.byVendor('GET', path));
-/** The flat form, which create-offer answers for an existing key. */
+/** The flat form, which create-offer returns for an existing key. */
 export const flat = async ({ parties }: OfferSet, kind: OfferKind) =>
   payloadOf(await parties.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: kind }));
 
@@ -33,7 +33,7 @@ export const pause = () =>
     setTimeout(resolve, 5);
   });
 
-/** A offerSet just after its switch, and the instant before it. */
+/** An offer set just after its switch, and the instant before it. */
 export async function switchedOfferSet(gateway: Gateway, from: PricingModel) {
   const offerSet = await newOfferSet(gateway, from);
   await pause();
@@ -47,7 +47,7 @@ const readEach = async (paths: readonly string[], read: (path: string) => Promis
     await Promise.all(paths.map(async (path) => [path, await read(path)] as const)),
   );
 
-/** Every read of a offerSet. It omits `supply.updatedAt`, which has a test of its own. */
+/** Every read of an offer set. It omits `supply.updatedAt`, which has a test of its own. */
 export async function everyReadOf(offerSet: OfferSet, since: string) {
   const lists = [
     '',
@@ -92,7 +92,6 @@ export const idsOf = (payload: Payload) =>
   itemsOf({ payload } as Answer)
     .map(({ id }) => String(id))
     .toSorted();
-export const totalOf = (payload: Payload) => (payload['pagination'] as Payload)['totalCount'];
 export const expectedIds = (offerSet: OfferSet, isWanted: (kind: OfferKind) => boolean) =>
   offerKinds
     .filter(isWanted)

@@ -1,6 +1,6 @@
+import { freeFormOffer } from '../../support/actors.ts';
 import { describe, expect } from 'vitest';
 import { pricingModels, type PricingModel } from '../../../../domain/accounts/agreement.ts';
-import { freeFormOffer } from '../../support/actors.ts';
 import { itemsOf, type Answer, type Gateway } from '../../support/api.ts';
 import { everythingOf, succeeded } from '../../offers/offer-record.ts';
 import {
@@ -13,10 +13,11 @@ import {
   type OfferSet,
   type OfferKind,
 } from './offer-set.ts';
+import { saveRecord } from '../../../support/database/saved-record.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
-// Two vendors with the same offers, both just switched: one is stored already, the other is still
-// to be. Each command must do the same to both, to the letter, but for ids and for when exactly it
-// was.
+// Two vendors with the same offers, both just switched: the switch of one is stored already, and
+// that of the other is not. Each command must do exactly the same to both, except for ids and
+// instants.
 
 const pause = () =>
   new Promise((resolve) => {
@@ -146,22 +147,32 @@ type Outcome = {
   readonly stored: Record<string, unknown>;
 };
 
-/** Switches a offerSet, has it stored or not, and gives each of its offers the command. */
-async function outcomeOf(
+type Switched = { readonly offerSet: OfferSet; readonly switchedAt: string };
+
+/** An offer set just after its switch, which is stored or not. */
+async function switchedSet(
   gateway: Gateway,
   from: PricingModel,
-  command: Command,
   isStored: boolean,
-): Promise<Outcome> {
+): Promise<Switched> {
   const offerSet = await newOfferSet(gateway, from);
-  const { vendorId, idOf } = offerSet;
-  const to = otherModel[from];
+  const { vendorId } = offerSet;
   await pause();
-  succeeded(await changeAgreement(offerSet.parties, to));
+  succeeded(await changeAgreement(offerSet.parties, otherModel[from]));
   if (isStored) await followAll(gateway.sql, vendorId);
   const [vendor] = await gateway.sql<{ agreementChangedAt: Date }[]>`
     select agreement_changed_at from vendors where id = ${vendorId}`;
-  const switchedAt = vendor?.agreementChangedAt.toISOString() ?? '';
+  return { offerSet, switchedAt: vendor?.agreementChangedAt.toISOString() ?? '' };
+}
+
+/** Gives each offer of a switched set the command. */
+async function outcomeOf(
+  gateway: Gateway,
+  { offerSet, switchedAt }: Switched,
+  command: Command,
+): Promise<Outcome> {
+  const { vendorId, idOf } = offerSet;
+  const to = otherModel[offerSet.model];
   await pause();
   const since = new Date().toISOString();
   await pause();
@@ -183,13 +194,27 @@ async function outcomeOf(
   return { answers, changed, stored };
 }
 
+/** The two sets of a model, and the restore of the record to the instant after their switches. */
+const switchedSets = async (gateway: Gateway, from: PricingModel) => ({
+  sets: [await switchedSet(gateway, from, true), await switchedSet(gateway, from, false)] as const,
+  restore: await saveRecord(gateway.sql),
+});
+
+const testOf = (from: PricingModel) =>
+  test.extend('switched', { scope: 'file' }, ({ gateway }) => switchedSets(gateway, from));
+const tests = {
+  CostPlusMargin: testOf('CostPlusMargin'),
+  PercentageOfSale: testOf('PercentageOfSale'),
+} as const satisfies Readonly<Record<PricingModel, unknown>>;
+
 describe.each(pricingModels)('switched from %s', (from) => {
-  test.for(commands)(
+  tests[from].for(commands)(
     '%s does the same, whether the switch is stored yet or not',
-    async ([_name, command], { gateway }) => {
+    async ([_name, command], { gateway, switched: { sets, restore } }) => {
+      await restore();
       const [expected, found] = await Promise.all([
-        outcomeOf(gateway, from, command, true),
-        outcomeOf(gateway, from, command, false),
+        outcomeOf(gateway, sets[0], command),
+        outcomeOf(gateway, sets[1], command),
       ]);
       expect.soft(found.changed, 'listed as changed').toEqual(expected.changed);
       for (const kind of offerKinds) {

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { newVariant } from '../../support/actors.ts';
-import { fieldErrorsOf, refusal } from '../../support/api.ts';
+import { refusal } from '../../support/api.ts';
 import { agreementBody, followAll, priceBody } from './offer-set.ts';
 import {
   approvedOffer,
@@ -15,7 +14,7 @@ import {
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { put, read, toPercentage } from './operator-agreement-fixture.ts';
 
-test('the rate in force counts at once for whatever is approved after it', async ({ gateway }) => {
+test('applies the rate in force to what is approved from then on', async ({ gateway }) => {
   const parties = await newParties(gateway);
   succeeded(await put(parties, { pricingModel: 'CostPlusMargin', markupPercent: 50 }));
   const id = await approvedOffer(parties);
@@ -26,7 +25,7 @@ test('the rate in force counts at once for whatever is approved after it', async
   expect(await optionOf(gateway.sql, id)).toMatchObject({ sellNet: 22_000, rateBasisPoints: 1000 });
 });
 
-test('only the new model’s price ends PendingRepricing; the offer sells after approval', async ({
+test('ends PendingRepricing with the price of the new model only, and sells after approval', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);
@@ -67,68 +66,7 @@ test('only the new model’s price ends PendingRepricing; the offer sells after 
   );
 });
 
-test('the price of the new model sent unchanged leaves PendingRepricing too (D29)', async ({
-  gateway,
-}) => {
-  const parties = await newParties(gateway);
-  const id = await approvedOffer(parties);
-  succeeded(await put(parties, toPercentage));
-  succeeded(await put(parties, agreementBody('CostPlusMargin')));
-  expect(await read(parties, id)).toMatchObject({
-    status: 'PendingRepricing',
-    cost: { amount: 100 },
-  });
-  const same = await parties.byVendor('PATCH', `/${id}`, priceBody('CostPlusMargin', 100));
-  expect(same).toMatchObject({
-    status: 200,
-    payload: { status: 'PendingReview', cost: { pending: null } },
-  });
-});
-
-test('without a barcode a price is 400 and stock accepted; with one a price resubmits it', async ({
-  gateway,
-}) => {
-  const parties = await newParties(gateway);
-  const { id: variantId } = await newVariant(gateway, { barcode: null });
-  const id = await submitOffer(parties, { variantId });
-  succeeded(await put(parties, toPercentage));
-  const price = priceBody('PercentageOfSale', 200);
-  for (const path of ['/sale-price', '']) {
-    const refused = await parties.byVendor('PATCH', `/${id}${path}`, price);
-    expect(refused.status).toBe(400);
-    expect(fieldErrorsOf(refused)).toEqual(['Barcode required']);
-  }
-  expect(await read(parties, id)).toMatchObject({
-    status: 'PendingRepricing',
-    version: 2,
-    price: { amount: null },
-  });
-  const stock = { declaredInStock: true, declaredStockQuantity: 9 };
-  expect(await parties.byVendor('PATCH', `/${id}/stock`, stock)).toMatchObject({
-    status: 200,
-    payload: { status: 'PendingRepricing', stock: { declaredQuantity: 9 } },
-  });
-  expect(
-    await parties.byVendor('PATCH', `/${id}`, { ...price, barcode: '96385074' }),
-  ).toMatchObject({
-    status: 200,
-    payload: { status: 'PendingReview', price: { amount: 200, pending: null } },
-  });
-});
-
-test('an offer reinstated under another model waits for its price and stays paused', async ({
-  gateway,
-}) => {
-  const parties = await newParties(gateway);
-  const id = await approvedOffer(parties);
-  succeeded(await parties.by('Reviewer', 'POST', `/offers/${id}/suspend`, { reason: 'x' }));
-  succeeded(await put(parties, toPercentage));
-  const answer = await parties.by('Reviewer', 'POST', `/offers/${id}/reinstate`, { reason: 'y' });
-  expect(answer.payload).toMatchObject({ status: 'PendingRepricing' });
-  expect(await optionOf(gateway.sql, id)).toMatchObject({ isPaused: true });
-});
-
-test('a switch drops the prices staged under the old model, even after a switch back', async ({
+test('drops the prices staged under the old model, even after a switch back', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);
@@ -145,7 +83,7 @@ test('a switch drops the prices staged under the old model, even after a switch 
   expect(await read(parties, id)).toMatchObject({ cost: { amount: 100, pending: null } });
 });
 
-test('a decision on an offer as it was before a first or second switch is 409', async ({
+test('refuses a decision on the version before a switch, the first and the second', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);
@@ -163,7 +101,7 @@ test('a decision on an offer as it was before a first or second switch is 409', 
   expect(await approve(second)).toMatchObject({ status: 409, state: 'CONFLICT_VERSION' });
 });
 
-test('new offers have the new model at once, before the switch is stored', async ({ gateway }) => {
+test('gives new offers the new model before the switch is stored', async ({ gateway }) => {
   const parties = await newParties(gateway);
   const old = await approvedOffer(parties);
   succeeded(await put(parties, toPercentage));

@@ -3,21 +3,33 @@ import { agreementBody, followAll, movedKinds, newOfferSet, offerKinds } from '.
 import {
   approvedOffer,
   auditOf,
+  byNumber,
   newParties,
-  eventsOf,
   everythingOf,
   messagesTo,
   optionOf,
   succeeded,
 } from '../../offers/offer-record.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
-import { put, read, vendorRow, toPercentage } from './operator-agreement-fixture.ts';
+import { put, vendorRow, toPercentage } from './operator-agreement-fixture.ts';
+import { refusal, unknownId } from '../../support/api.ts';
 import { runsUrlOf } from '../../support/matchers.ts';
+// The body has its cases in `account-body.test.ts`, the batches in `test/db/accounts`.
 
-test('the answer has the vendor, the number of moved offers and the link to the workflow', async ({
+test('returns what it moves, and writes an audit entry, an event, a message and no offer', async ({
   gateway,
 }) => {
-  const { parties, vendorId } = await newOfferSet(gateway, 'CostPlusMargin');
+  const { parties, vendorId, idOf } = await newOfferSet(gateway, 'CostPlusMargin');
+  const { sql } = gateway;
+  const other = await newParties(gateway);
+  const ids = [await approvedOffer(other), ...offerKinds.map((kind) => idOf[kind])];
+  const record = async () => ({
+    messages: await messagesTo(sql, vendorId),
+    audit: await auditOf(sql, vendorId),
+    events: await sql`select id from webhook_events where vendor_id = ${vendorId} order by id`,
+    offers: await Promise.all(ids.map((id) => everythingOf(sql, id))),
+  });
+  const before = await record();
   const answer = await put(parties, toPercentage, vendorId.toUpperCase());
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   const vendor = {
@@ -38,58 +50,33 @@ test('the answer has the vendor, the number of moved offers and the link to the 
   expect(succeeded(await parties.by('Admin', 'GET', `/vendors/${vendorId}`)).payload).toEqual(
     vendor,
   );
-});
-
-test('a switch writes one audit entry and one message, and no offer', async ({ gateway }) => {
-  const { parties, vendorId, idOf } = await newOfferSet(gateway, 'PercentageOfSale');
-  const told = await messagesTo(gateway.sql, vendorId);
-  const entries = await auditOf(gateway.sql, vendorId);
-  const before = await Promise.all(offerKinds.map((kind) => everythingOf(gateway.sql, idOf[kind])));
-  succeeded(await put(parties, { pricingModel: 'CostPlusMargin', markupPercent: 0 }));
-  expect((await auditOf(gateway.sql, vendorId)).slice(entries.length)).toEqual([
+  const after = await record();
+  expect(after.audit.slice(before.audit.length)).toEqual([
     {
       operatorId: parties.operatorIds.Admin,
       action: 'vendor.agreement',
       subjectType: 'vendor',
       requestId: 'req-7',
-      before: { pricingModel: 'PercentageOfSale', markupPercent: null, commissionPercent: 15 },
+      before: { pricingModel: 'CostPlusMargin', markupPercent: 20, commissionPercent: null },
       after: {
-        pricingModel: 'CostPlusMargin',
-        markupPercent: 0,
-        commissionPercent: null,
+        pricingModel: 'PercentageOfSale',
+        markupPercent: null,
+        commissionPercent: 12.5,
         offersMovedToRepricing: movedKinds.length,
       },
     },
   ]);
-  expect(await messagesTo(gateway.sql, vendorId)).toEqual([...told, 'agreementSwitch']);
-  expect(
-    await Promise.all(offerKinds.map((kind) => everythingOf(gateway.sql, idOf[kind]))),
-  ).toEqual(before);
+  expect(after.messages).toEqual([...before.messages, 'agreementSwitch']);
+  expect(after.events).toHaveLength(before.events.length + 1);
+  expect(after.offers).toEqual(before.offers);
+  await followAll(sql, vendorId);
+  const followed = await record();
+  expect(followed.events).toEqual(after.events);
+  // Another vendor's offer.
+  expect(followed.offers[0]).toEqual(before.offers[0]);
 });
 
-test('another vendor’s offers are not touched', async ({ gateway }) => {
-  const [parties, other] = [await newParties(gateway), await newParties(gateway)];
-  const id = await approvedOffer(other);
-  const before = await read(other, id);
-  expect((await put(parties, toPercentage)).payload).toMatchObject({ offersMovedToRepricing: 0 });
-  await followAll(gateway.sql, parties.vendor.vendorId);
-  expect(await read(other, id)).toEqual(before);
-});
-
-test('the switch makes one event of its own, and none of the offers', async ({ gateway }) => {
-  const { parties, vendorId, idOf } = await newOfferSet(gateway, 'CostPlusMargin');
-  const countEvents = async () =>
-    (await gateway.sql`select id from webhook_events where vendor_id = ${vendorId}`).length;
-  const before = await countEvents();
-  succeeded(await put(parties, toPercentage));
-  await followAll(gateway.sql, vendorId);
-  expect(await countEvents()).toBe(before + 1);
-  expect(await eventsOf(gateway.sql, idOf.approved)).toHaveLength(1);
-});
-
-test('the agreement that is in force already moves nothing, and starts and leaves nothing', async ({
-  gateway,
-}) => {
+test('writes nothing for the agreement that is in force already', async ({ gateway }) => {
   const { parties, vendorId } = await newOfferSet(gateway, 'CostPlusMargin');
   const record = async () => ({
     vendor: await vendorRow(gateway, parties),
@@ -114,7 +101,7 @@ test('the agreement that is in force already moves nothing, and starts and leave
   expect(await record()).toEqual(before);
 });
 
-test('a new rate changes no offer; the workflow then reprices the supply options', async ({
+test('changes no offer for a new rate; the workflow then reprices the supply options', async ({
   gateway,
 }) => {
   const { parties, vendorId, idOf } = await newOfferSet(gateway, 'CostPlusMargin');
@@ -148,4 +135,27 @@ test('a new rate changes no offer; the workflow then reprices the supply options
     rateBasisPoints: 1500,
     isPaused: true,
   });
+});
+
+test('returns 404 for an unknown vendor, after 400 for a wrong body', async ({ gateway }) => {
+  const parties = await newParties(gateway);
+  for (const vendorId of [unknownId(), 'x']) {
+    expect(await put(parties, toPercentage, vendorId)).toMatchObject(refusal('NOT_FOUND_VENDOR'));
+    expect(await put(parties, {}, vendorId)).toMatchObject({ status: 400 });
+  }
+});
+
+test('counts the offers once in ten concurrent switches, which all return the agreement', async ({
+  gateway,
+}) => {
+  const { parties, vendorId } = await newOfferSet(gateway, 'CostPlusMargin');
+  const answers = await Promise.all(Array.from({ length: 10 }, () => put(parties, toPercentage)));
+  expect(
+    answers.map(({ payload }) => Number(payload?.['offersMovedToRepricing'])).toSorted(byNumber),
+  ).toEqual([...Array<number>(9).fill(0), movedKinds.length]);
+  for (const { payload } of answers) {
+    expect(payload).toMatchObject({ vendor: { agreement: { commissionPercent: 12.5 } } });
+  }
+  expect(await vendorRow(gateway, parties)).toMatchObject({ agreementEpoch: 2 });
+  expect(await auditOf(gateway.sql, vendorId)).toHaveLength(2);
 });

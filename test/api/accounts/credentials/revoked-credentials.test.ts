@@ -3,6 +3,7 @@ import type { Capability } from '../../../../domain/accounts/capabilities.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { newOperator, newVendor } from '../../support/actors.ts';
 import { call, refusal, textOf, type Answer, type Gateway } from '../../support/api.ts';
+import { raceRounds } from '../../../support/race-rounds.ts';
 import { startTwoProcesses } from '../../support/two-processes.ts';
 import { askToken, inProduction, newCredentialFixture } from './credential-fixture.ts';
 // What an operator switched off stays off, whatever a token that is still valid asks for (D82).
@@ -35,7 +36,7 @@ const tokenOf = async (gateway: Gateway, known: { clientId: string; clientSecret
 
 const all: readonly Capability[] = ['Offers', 'Stock', 'Cost', 'Orders', 'Account'];
 
-test('a credential deactivated by an operator does not activate itself by its live token', async ({
+test('a credential that an operator deactivated does not activate itself by its valid token', async ({
   gateway,
   staff,
   fixture,
@@ -47,7 +48,7 @@ test('a credential deactivated by an operator does not activate itself by its li
   expect(await askToken(gateway, known)).toMatchObject(refusal('UNAUTHORIZED_INVALID_CREDENTIALS'));
 });
 
-test('a credential that an operator switched off generates, switches and deletes nothing', async ({
+test('a credential that an operator deactivated generates, switches and deletes nothing', async ({
   gateway,
   staff,
   fixture,
@@ -64,7 +65,7 @@ test('a credential that an operator switched off generates, switches and deletes
   expect(await fixture.rows()).toEqual(before);
 });
 
-test('another credential of the vendor does not activate it either, but may delete it', async ({
+test('another credential of the vendor does not activate it, but deletes it', async ({
   gateway,
   staff,
   fixture,
@@ -76,7 +77,7 @@ test('another credential of the vendor does not activate it either, but may dele
   expect((await fixture.remove(id)).status).toBe(200);
 });
 
-test('a credential that vendor and operator deactivated counts as the operatorâ€™s', async ({
+test('a credential that vendor and operator deactivated is activated by operators only', async ({
   staff,
   gateway,
   fixture,
@@ -87,7 +88,7 @@ test('a credential that vendor and operator deactivated counts as the operatorâ€
   expect(await fixture.setActive(id, true)).toMatchObject(revoked);
 });
 
-test('a revoked credential makes no successor after its vendor deleted it', async ({
+test('a revoked credential that its vendor deleted generates none', async ({
   gateway,
   staff,
   fixture,
@@ -99,7 +100,7 @@ test('a revoked credential makes no successor after its vendor deleted it', asyn
   expect(await generate(gateway, token, all.join())).toMatchObject(revoked);
 });
 
-test('after an operator switched it on again, it generates, and its vendor switches it', async ({
+test('a credential that an operator activated again generates, and its vendor switches it', async ({
   gateway,
   staff,
   fixture,
@@ -143,12 +144,12 @@ test('an inactive vendor cannot create, activate or delete credentials', async (
   expect((await generate(gateway, token, 'Stock')).status).toBe(201);
 });
 
-test('when operator and vendor change one at once, it ends inactive and stays so', async () => {
+test('a concurrent activation by the vendor never undoes a deactivation by an operator', async () => {
   const processes = await startTwoProcesses();
   try {
     const { one, both } = processes;
     const { token: staff } = await newOperator(one);
-    for (let round = 0; round < 40; round += 1) {
+    for (let round = 0; round < raceRounds; round += 1) {
       const fixture = await newCredentialFixture(one);
       const { id, ...known } = await fixture.add(['Account']);
       const token = await tokenOf(one, known);

@@ -17,7 +17,7 @@ const entriesOf = async (gateway: Gateway, admin: string, subjectId: string) =>
     await call(gateway, 'GET', `/operator/v1/audit?subjectId=${subjectId}`, { token: admin }),
   ).toReversed();
 
-test('each change of a credential has its caller, time, request, before and after', async ({
+test('logs each change of a credential with caller, time, request, before and after', async ({
   gateway,
   admin,
 }) => {
@@ -81,10 +81,7 @@ test('each change of a credential has its caller, time, request, before and afte
   ]);
 });
 
-test('the credential that did it stays named after it was deleted itself, by itself', async ({
-  gateway,
-  admin,
-}) => {
+test('names a credential that deleted itself', async ({ gateway, admin }) => {
   const fixture = await newCredentialFixture(gateway);
   const { credentialId } = fixture.vendor;
   await fixture.remove(credentialId);
@@ -94,10 +91,7 @@ test('the credential that did it stays named after it was deleted itself, by its
   ]);
 });
 
-test("an operator's entries name the operator and no credential, beside those of vendors", async ({
-  gateway,
-  admin,
-}) => {
+test("names the operator and no credential in an operator's entry", async ({ gateway, admin }) => {
   const fixture = await newCredentialFixture(gateway);
   const { id } = await fixture.add(['Stock']);
   const operator = await newOperator(gateway);
@@ -120,9 +114,7 @@ test("an operator's entries name the operator and no credential, beside those of
   expect(itemsOf(byOperator)).toHaveLength(1);
 });
 
-test('the table accepts entries with exactly one actor or one command only', async ({
-  gateway,
-}) => {
+test('stores entries of exactly one actor or a command only', async ({ gateway }) => {
   const { vendor } = await newCredentialFixture(gateway);
   const { id: operator } = await newOperator(gateway);
   const insert = (
@@ -141,17 +133,17 @@ test('the table accepts entries with exactly one actor or one command only', asy
   await insert(null, vendor.credentialId);
 });
 
-test('what was refused leaves no entry', async ({ gateway }) => {
+test('logs no refused change', async ({ gateway }) => {
   const fixture = await newCredentialFixture(gateway, ['Account']);
   const off = await fixture.add(['Cost'], { isActive: false });
   const before = await gateway.sql`select count(*)::int as entries from audit_log`;
-  const stranger = await newCredentialFixture(gateway);
+  const other = await newCredentialFixture(gateway);
   const answers = [
     await fixture.generate({ capabilities: 'Cost' }),
     await fixture.generate({ capabilities: 'x' }),
     await fixture.setActive(off.id, true),
-    await fixture.setActive(stranger.vendor.credentialId, false),
-    await fixture.remove(stranger.vendor.credentialId),
+    await fixture.setActive(other.vendor.credentialId, false),
+    await fixture.remove(other.vendor.credentialId),
     await call(gateway, 'DELETE', `/api/v1/credentials/${off.id}`, {
       token: tokenWith(gateway, fixture.vendor, ['Orders']),
     }),

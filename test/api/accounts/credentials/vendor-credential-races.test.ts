@@ -12,13 +12,12 @@ import {
   type Outcome,
 } from './credential-model.ts';
 import { call, type Answer, type Gateway } from '../../support/api.ts';
+import { raceRounds } from '../../../support/race-rounds.ts';
 import { startTwoProcesses } from '../../support/two-processes.ts';
 
-// Commands that meet on one vendor's credentials, in real transactions, sent to two API processes
-// in turn. Of every round it is asked that there is an order of the commands which explains the
-// answers, what is stored, and what is noted.
-
-const rounds = 40;
+// Concurrent commands on one vendor's credentials, in real transactions, sent to two API processes
+// in turn. In every round, an order of the commands must explain the results, the stored rows and
+// the audit entries.
 
 /** What helpers need of a test's fixtures. */
 type Fixtures = {
@@ -183,10 +182,10 @@ test.for<[string, Credentials, readonly Command[]]>([
     [turn('b', 'on', 'operator'), generate('Stock'), remove('b')],
   ],
 ] as const)(
-  '%s: an order explains each of the rounds',
+  '%s: in each round, an order of the commands explains their results',
   async ([_what, start, commands], { processes, gateway, staff }) => {
     const possible = explanationsOf(start, commands);
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < raceRounds; round += 1) {
       expect(possible).toContainEqual(
         await play({ processes, gateway, staff }, start, commands, round),
       );
@@ -194,7 +193,7 @@ test.for<[string, Credentials, readonly Command[]]>([
   },
 );
 
-test('whatever five commands meet, an order explains what came of them', async ({
+test('any five concurrent commands have the results of an order of them', async ({
   processes,
   gateway,
   staff,

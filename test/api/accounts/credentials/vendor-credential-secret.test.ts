@@ -18,10 +18,7 @@ const test = gatewayTest.extend('fixture', ({ gateway }) => newCredentialFixture
 
 const url = '/api/v1/credentials';
 
-test('the secret is in no row of any table, no log, and no later answer', async ({
-  gateway,
-  fixture,
-}) => {
+test('keeps the secret out of every table, log and later answer', async ({ gateway, fixture }) => {
   const lines: string[] = [];
   const stream = new Writable({
     write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()),
@@ -70,7 +67,7 @@ test('the secret is in no row of any table, no log, and no later answer', async 
   }
 });
 
-test('a fault of the creation is logged without the secret and leaves no credential', async () => {
+test('logs a fault of the creation without the secret, and stores no credential', async () => {
   const lines: string[] = [];
   const stream = new Writable({
     write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()),

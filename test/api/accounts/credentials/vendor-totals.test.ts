@@ -17,7 +17,7 @@ const total = { reason: 'TOTAL_LIMIT' };
 const statuses = (answers: readonly Answer[]) =>
   answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
-test('of concurrent creations by both sides exactly as many succeed as make twenty', async ({
+test('concurrent creations by both sides make exactly twenty credentials', async ({
   processes: { one, both },
 }) => {
   const { token: staff } = await newOperator(one);
@@ -50,7 +50,7 @@ test('of concurrent creations by both sides exactly as many succeed as make twen
   expect(await rows()).toHaveLength(20);
 });
 
-test('inactive and expired ones count, deleted ones do not; the grant is checked first', async ({
+test('counts inactive and expired credentials, no deleted ones, and checks the grant first', async ({
   processes: { one },
 }) => {
   const { add, generate, remove } = await newCredentialFixture(one, ['Account', 'Stock']);
@@ -66,7 +66,7 @@ test('inactive and expired ones count, deleted ones do not; the grant is checked
   expect((await generate({ capabilities: 'Stock' })).status).toBe(422);
 });
 
-test('of concurrent subscriptions exactly as many succeed as make twenty, active or not', async ({
+test('concurrent creations make exactly twenty subscriptions, inactive ones included', async ({
   processes: { one, both },
 }) => {
   const { vendor, subscribe, send } = await newWebhookFixture(one);
