@@ -11,7 +11,7 @@ test('writes JSON with sorted keys, without those that are null or undefined', (
   expect([undefined, null, 1, 'a"'].map(textOf)).toEqual(['null', 'null', '1', '"a\\""']);
 });
 
-test('tells an object from the list of its entries', () => {
+test('writes an object and the list of its entries differently', () => {
   expect(textOf({ a: 1 })).not.toBe(textOf([['a', 1]]));
   expect(textOf({ items: { a: 1 } })).not.toBe(textOf({ items: [['a', 1]] }));
 });
@@ -19,7 +19,7 @@ test('tells an object from the list of its entries', () => {
 const nested = (depth: number, innermost: string): unknown =>
   JSON.parse('[{"a":'.repeat(depth) + JSON.stringify(innermost) + '}]'.repeat(depth));
 
-test('tells values apart at any depth, and does not exhaust the stack', () => {
+test('writes different values differently at any depth, without exhausting the stack', () => {
   expect(textOf(nested(21, 'x'))).not.toBe(textOf(nested(21, 'y')));
   expect(textOf(nested(150_000, 'x'))).not.toBe(textOf(nested(150_000, 'y')));
 });
@@ -34,7 +34,7 @@ const withoutNulls = (value: unknown): unknown =>
     ),
   );
 
-test('the text of any value parses to the value', () => {
+test('writes text that parses to the value', () => {
   assert(
     property(jsonValue(), (value) => {
       // JSON has no negative zero.
@@ -43,7 +43,7 @@ test('the text of any value parses to the value', () => {
   );
 });
 
-test('a long value is written in pieces of a bounded length', () => {
+test('writes a long value in pieces of a bounded length', () => {
   const pieces = [...canonicalJson(Array.from({ length: 10_000 }, (_none, index) => ({ index })))];
   expect(pieces.length).toBeGreaterThan(5);
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(17_000);

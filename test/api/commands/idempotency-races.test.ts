@@ -18,7 +18,7 @@ const test = gatewayTest.extend('creators', { scope: 'file' }, ({ gateway }) =>
 
 const offer = { url: '/api/v1/scent/offers', body: freeFormOffer };
 
-test('of 50 concurrent calls with one key, one creates and all get its answer', async ({
+test('one of 50 concurrent calls with one key creates, and all return its response', async ({
   gateway,
   creators,
 }) => {
@@ -41,7 +41,7 @@ test('of 50 concurrent calls with one key, one creates and all get its answer', 
   await other.app.close();
 });
 
-test('a call waits for one with its key, and carries on when that one fails', async ({
+test('waits for a call with the same key, and creates when that one fails', async ({
   gateway,
   creators,
 }) => {
@@ -76,10 +76,7 @@ test('a call waits for one with its key, and carries on when that one fails', as
   expect(answer.headers).not.toHaveProperty('idempotency-replayed');
 });
 
-test('an answer that no key of SECRETS_KEY opens is refused with its reason', async ({
-  gateway,
-  creators,
-}) => {
+test('refuses a kept response that no key of SECRETS_KEY opens', async ({ gateway, creators }) => {
   const key = randomUUID();
   const old = newSecretsKey();
   const sealed = (secretsKey: string) =>
@@ -100,7 +97,7 @@ test('an answer that no key of SECRETS_KEY opens is refused with its reason', as
   for (const { app } of [before, rotated, after]) await app.close();
 });
 
-test('a call that took too long and was stored is answered as if it had not', async ({
+test('returns the response of a call that timed out and was stored', async ({
   gateway,
   creators,
 }) => {
@@ -126,10 +123,7 @@ test('a call that took too long and was stored is answered as if it had not', as
   }
 });
 
-test('a repeated call asks no name server: it is answered while the look-up fails', async ({
-  gateway,
-  creators,
-}) => {
+test('asks no name server for a repeated call', async ({ gateway, creators }) => {
   const creation = creationAt('POST /api/v1/webhooks', creators);
   const vendor = await newVendor(gateway);
   const key = randomUUID();

@@ -26,7 +26,7 @@ describe('the key', () => {
     ['of 255 characters', 'k'.repeat(255)],
     ['of all visible ASCII characters', '!#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~"'],
   ] as const)(
-    '%s, bare and in double quotes, is one key',
+    '%s is the same bare and in double quotes',
     async ([, key], { gateway, creators }) => {
       const first = await create(gateway, creators, offer, key);
       const quoted = `"${key.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
@@ -109,10 +109,7 @@ describe('the request', () => {
 });
 
 describe('the caller', () => {
-  test("another vendor's and another operator's same key is a call of its own", async ({
-    gateway,
-    creators,
-  }) => {
+  test('has keys of its own, as each other vendor and operator', async ({ gateway, creators }) => {
     const key = randomUUID();
     const others = { vendor: await newVendor(gateway), operator: await newOperator(gateway) };
     for (const request of [offer, creationAt('POST /operator/v1/vendors', creators)]) {
@@ -124,7 +121,7 @@ describe('the caller', () => {
     }
   });
 
-  test('another credential of the vendor creates its own and gets no secret of the first', async ({
+  test('has keys for each credential, and gets no secret of another one', async ({
     gateway,
     creators,
   }) => {
@@ -198,7 +195,7 @@ describe('an error', () => {
 });
 
 describe('the time', () => {
-  test('after 24 hours the key is new, before it is not', async ({ gateway, creators }) => {
+  test('a key is new after 24 hours, and not before', async ({ gateway, creators }) => {
     const key = randomUUID();
     const first = await create(gateway, creators, offer, key);
     await age(gateway, '23 hours 59 minutes');

@@ -2,11 +2,9 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { anyWorld, createWorld, runOther } from '../offers/bulk/bulk-model.ts';
-import { anyPreviewedCall, checksums, onWorld, saidIn, send } from './preview-model.ts';
+import { anyPreviewedCall, checksums, onWorld, outcomeOf, send } from './preview-model.ts';
 
-test('a preview answers what the real call then answers, and changes nothing', async ({
-  gateway,
-}) => {
+test('a preview returns what the call then returns, and changes nothing', async ({ gateway }) => {
   const seen = new Set<string>();
   const property = fc.asyncProperty(
     anyWorld,
@@ -18,9 +16,9 @@ test('a preview answers what the real call then answers, and changes nothing', a
       for (const each of calls) {
         const sent = onWorld(each, world);
         const before = await checksums(gateway);
-        const preview = saidIn(await send(gateway, world, sent, '?validateOnly=true'));
+        const preview = outcomeOf(await send(gateway, world, sent, '?validateOnly=true'));
         expect(await checksums(gateway)).toEqual(before);
-        const real = saidIn(await send(gateway, world, sent));
+        const real = outcomeOf(await send(gateway, world, sent));
         expect(preview.answer).toEqual(real.answer);
         expect(real.validateOnly).toBeUndefined();
         expect(preview.validateOnly).toBe(real.answer.state === 'SUCCESS' ? true : undefined);

@@ -110,12 +110,12 @@ export function send(
 const changing = ['id', 'createdDate', 'lastModifiedDate', 'reviewedAt', 'changedAt'];
 
 /** What an answer says, without what differs from one call to the next. */
-export function saidIn({ status, state, payload, details }: Answer) {
+export function outcomeOf({ status, state, payload, details }: Answer) {
   const { validateOnly, ...rest } = details;
-  const told = JSON.parse(JSON.stringify(payload), (key, value: unknown) =>
+  const comparable = JSON.parse(JSON.stringify(payload), (key, value: unknown) =>
     changing.includes(key) ? undefined : value,
   ) as unknown;
-  return { validateOnly, answer: { status, state, payload: told, details: rest } };
+  return { validateOnly, answer: { status, state, payload: comparable, details: rest } };
 }
 
 /** A checksum of the rows of each table, without what no row has. */

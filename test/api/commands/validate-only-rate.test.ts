@@ -15,7 +15,7 @@ const stock = { declaredInStock: true };
 const offerId = '00000000-0000-4000-8000-000000000000';
 const items = (count: number) => Array.from({ length: count }, () => ({ offerId, ...stock }));
 
-test('a preview counts as general calls, one for each 20 items, and not as pushes', async ({
+test('counts a preview as general calls, one for each 20 items, and not as pushes', async ({
   gateway,
 }) => {
   const { token } = await newVendor(gateway);

@@ -49,13 +49,13 @@ export async function ask(
     text: await response.text(),
   };
   const { objection } = await contractOf(app);
-  const said = objection({
+  const violation = objection({
     method,
     url: path,
     status: answer.status,
     body: JSON.parse(answer.text),
   });
-  if (said !== null) throw new Error(said);
+  if (violation !== null) throw new Error(violation);
   return answer;
 }
 
@@ -112,8 +112,8 @@ export function expectRefusal(
   // As text: nothing but these three keys, in this order.
   expect(answer.text).toBe(JSON.stringify({ state: code, payload: null, details }));
   expect(answer.status).toBe(status);
-  const told = Object.entries(answer.headers).filter(([name]) => !ofTransport.has(name));
-  expect(Object.fromEntries(told)).toEqual({
+  const own = Object.entries(answer.headers).filter(([name]) => !ofTransport.has(name));
+  expect(Object.fromEntries(own)).toEqual({
     ...securityHeaders,
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(answer.text)),

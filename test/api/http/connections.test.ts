@@ -45,7 +45,7 @@ async function connection(app: Parameters<typeof baseUrlOf>[0]): Promise<Socket>
 
 const requests = (count: number): string => 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(count);
 
-test('at most 20 pipelined requests run at a time, and the others are answered in turn', async () => {
+test('runs at most 20 pipelined requests at a time, and the others in turn', async () => {
   const { app, seen } = waitingApp();
   const socket = await connection(app);
   let answers = '';
@@ -62,7 +62,7 @@ test('at most 20 pipelined requests run at a time, and the others are answered i
   }
 });
 
-test('a connection that sends on is not read while requests wait, and is answered in whole', async () => {
+test('reads no more of a connection while its requests wait, and responds to all', async () => {
   const { app, seen } = waitingApp();
   const socket = await connection(app);
   let answered = 0;
@@ -82,7 +82,7 @@ test('a connection that sends on is not read while requests wait, and is answere
   await vi.waitFor(() => expect(answered).toBe(total), { timeout: 20_000 });
 }, 30_000);
 
-test('a connection that sends more requests ahead than may wait is closed', async () => {
+test('closes a connection that sends more requests ahead than may wait', async () => {
   const { app, seen } = waitingApp();
   const socket = await connection(app);
   socket.write(requests(221));
@@ -93,7 +93,7 @@ test('a connection that sends more requests ahead than may wait is closed', asyn
   await vi.waitFor(() => expect(seen.closed).toBe(seen.begun));
 });
 
-test('every response of a connection that ends is closed, also those behind another', async () => {
+test('closes every response of a connection that ends', async () => {
   const { app, seen } = waitingApp();
   const socket = await connection(app);
   socket.write(requests(20));
@@ -103,7 +103,7 @@ test('every response of a connection that ends is closed, also those behind anot
   expect(seen.begun).toBe(20);
 });
 
-test('a process that has all its connections closes a new one, until one of them ends', async () => {
+test('closes a new connection while the process has all that it may have', async () => {
   const { app, seen } = waitingApp({ connectionsMax: 2 });
   const [first] = [await connection(app), await connection(app)];
   const refused = await connection(app);

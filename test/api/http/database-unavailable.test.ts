@@ -82,7 +82,7 @@ const routes: readonly (readonly [Method, string, unknown])[] = [
   ['POST', `/operator/v1/offers/${unknownId()}/approve`, {}],
 ];
 
-test('every route is 503 with Retry-After and no internal details', async ({ port }) => {
+test('returns 503 with Retry-After and no internal details on every route', async ({ port }) => {
   const gateway = await gatewayWithoutDatabase(port);
   const answers = await Promise.all(
     routes.map(([method, url, body]) => {
@@ -98,9 +98,7 @@ test('every route is 503 with Retry-After and no internal details', async ({ por
   }
 });
 
-test('/ready is 503 with Retry-After and names the part that is away, without its details', async ({
-  port,
-}) => {
+test('/ready is 503 with Retry-After and names the unavailable part', async ({ port }) => {
   const ready = await call(await gatewayWithoutDatabase(port), 'GET', '/ready');
   const parts = { postgres: 'unavailable', temporal: 'ok', eventLoop: 'ok', process: 'ok' };
   expect(ready).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
@@ -111,7 +109,7 @@ test('/ready is 503 with Retry-After and names the part that is away, without it
   });
 });
 
-test('what needs no database is still answered: refusals, keys, health', async ({ port }) => {
+test('serves what needs no database: refusals, keys, health', async ({ port }) => {
   const gateway = await gatewayWithoutDatabase(port);
   const token = vendorToken(gateway);
   expect((await call(gateway, 'POST', '/api/v1/scent/offers', { token, body: {} })).status).toBe(
@@ -123,7 +121,7 @@ test('what needs no database is still answered: refusals, keys, health', async (
   expect((await call(gateway, 'GET', '/health')).status).toBe(200);
 });
 
-test('however long the database is away, no caller waits more than two seconds to be told', async ({
+test('refuses each call within two seconds, however long the database is unavailable', async ({
   port,
 }) => {
   const gateway = await gatewayWithoutDatabase(port, 2);

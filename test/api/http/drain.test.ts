@@ -6,7 +6,7 @@ import { createDrain } from '../../../api/http/drain.ts';
 import { parsedAnswer } from '../error-codes/http.ts';
 import { appWith, rawAnswer, rawConnection } from '../error-codes/slow-app.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-/** An API process that is to end answers everybody first. */
+/** An API process that ends responds to all requests first. */
 
 const test = gatewayTest;
 
@@ -18,7 +18,7 @@ async function nextAnswer(socket: Socket): Promise<string> {
   return chunk.toString();
 }
 
-test('while the process drains, /ready answers 503 in the envelope and /health 200', async ({
+test('returns 503 from /ready and 200 from /health while the process drains', async ({
   gateway,
 }) => {
   const drain = createDrain();
@@ -33,9 +33,7 @@ test('while the process drains, /ready answers 503 in the envelope and /health 2
   expect((await app.inject('/health')).statusCode).toBe(200);
 });
 
-test('during a drain, each answer closes its connection, also of an unreadable path', async ({
-  gateway,
-}) => {
+test('closes each connection after its response during a drain', async ({ gateway }) => {
   const drain = createDrain();
   const slow = await appWith({ ...gateway.dependencies, drain }, {});
   const kept = await rawConnection(slow);
@@ -51,7 +49,7 @@ test('during a drain, each answer closes its connection, also of an unreadable p
   });
 });
 
-test('a request that arrives while the server closes gets its own answer in the envelope', async ({
+test('responds in the envelope to a request that arrives while the server closes', async ({
   gateway,
 }) => {
   const drain = createDrain();

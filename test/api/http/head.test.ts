@@ -29,7 +29,7 @@ test('every GET route has a HEAD route', async ({ gateway }) => {
   expect(gets.filter((line) => !/\bHEAD\b/.test(line))).toEqual([]);
 });
 
-test('HEAD answers as GET does, without the body: all operations and pages', async ({
+test('HEAD returns what GET does without the body, for all operations and pages', async ({
   gateway,
 }) => {
   const { create, vendor } = await newOfferFixture(gateway);
@@ -72,7 +72,7 @@ test('HEAD answers as GET does, without the body: all operations and pages', asy
   }
 });
 
-test('nothing but the headers is sent, also with an error and with a 304', async ({ gateway }) => {
+test('sends nothing but the headers, also with an error and with a 304', async ({ gateway }) => {
   const baseUrl = await baseUrlOf(gateway.app);
   const etag = (await fetch(`${baseUrl}/openapi.json`)).headers.get('etag') ?? '';
   for (const [path, headers, status] of [
@@ -92,7 +92,7 @@ test('nothing but the headers is sent, also with an error and with a 304', async
   }
 });
 
-test('HEAD counts as a call of the vendor', async ({ gateway }) => {
+test('counts HEAD as a call of the vendor', async ({ gateway }) => {
   const vendor = await newVendor(gateway);
   const dependencies = { ...gateway.dependencies, callsPerVendor: createRateLimit(2) };
   const { app } = await appWith(dependencies, {});

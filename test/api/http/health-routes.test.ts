@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkTimeoutMs } from '../../../process/health/check-parts.ts';
 import { gatewayOver, startGateway } from '../support/api.ts';
 
-test('the process is healthy and ready, which needs no token', async () => {
+test('is healthy and ready, without a token', async () => {
   const gateway = await startGateway();
   try {
     const health = await gateway.app.inject({ method: 'GET', url: '/health' });
@@ -15,7 +15,7 @@ test('the process is healthy and ready, which needs no token', async () => {
   }
 });
 
-test('whatever is wrong with the database, the process is not ready, with 503', async () => {
+test('is not ready, with 503, whatever the fault of the database', async () => {
   const gateway = await startGateway();
   try {
     for (const failure of [
@@ -37,7 +37,7 @@ test('whatever is wrong with the database, the process is not ready, with 503', 
   }
 });
 
-test('the process is ready while Temporal is away, and says so, within a second', async () => {
+test('is ready while Temporal is unavailable, and names it within a second', async () => {
   const gateway = await startGateway();
   try {
     const { checks } = gateway.dependencies;

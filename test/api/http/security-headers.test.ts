@@ -37,7 +37,7 @@ async function get(baseUrl: string, path: string) {
   return { status: response.status, headers: Object.fromEntries(response.headers) };
 }
 
-test('the headers are those that are known to matter', () => {
+test('are the headers of the list', () => {
   expect(securityHeaders).toEqual({
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -121,7 +121,7 @@ test.for([
   },
 );
 
-test('what is refused before there is a request has them too', async ({ gateway }) => {
+test('sends them with refusals before there is a request', async ({ gateway }) => {
   const slow = await appWith(gateway.dependencies, { requestTimeoutMs: 3000 });
   const tooLarge = `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(17 * 1024)}\r\n\r\n`;
   for (const [bytes, status] of [
@@ -160,7 +160,7 @@ test('a preflight is no route, and no answer lets another site’s script read i
   }
 });
 
-test('an answer that carries a token or a secret is kept by no cache', async ({
+test('forbids caching of a response with a token or a secret', async ({
   gateway,
   vendor,
   operator,

@@ -19,7 +19,7 @@ const test = gatewayTest.extend('head', { scope: 'file' }, async ({ gateway }) =
 });
 
 test.afterEach(async ({ gateway }) => {
-  // Whatever of a body arrived, no half of it was ever taken for a whole one.
+  // No part of a body is stored as a whole one.
   expect(await gateway.sql`select from offers`).toHaveLength(0);
 });
 
@@ -34,7 +34,7 @@ const appWithShortLimits = (gateway: Gateway) =>
 const connectionsOf = ({ app: { server } }: Slow): Promise<number> =>
   promisify(server.getConnections.bind(server))();
 
-/** Sends the same bytes over and over, until the other side has had enough. */
+/** Sends the same bytes over and over, until the other side closes. */
 function trickle(socket: Socket, bytes: string): void {
   const timer = setInterval(() => socket.write(bytes), 10);
   socket.once('close', () => {
@@ -42,7 +42,7 @@ function trickle(socket: Socket, bytes: string): void {
   });
 }
 
-/** Several of the same kind at once, so that one that were overlooked would show. */
+/** Several of the same kind at once, so that a missed one shows. */
 const several = <T>(make: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: 8 }, make));
 
@@ -69,9 +69,7 @@ async function expectTimeouts(app: Slow, sockets: readonly Socket[]): Promise<vo
   await expectNoConnections(app);
 }
 
-test('headers that trickle in and never end are 408, and the connection is closed', async ({
-  gateway,
-}) => {
+test('returns 408 and closes for headers that never end', async ({ gateway }) => {
   const app = await appWithShortLimits(gateway);
   const sockets = await several(async () => {
     const socket = await rawConnection(app);
@@ -82,15 +80,12 @@ test('headers that trickle in and never end are 408, and the connection is close
   await expectTimeouts(app, sockets);
 });
 
-test('a connection on which nothing is ever said is 408 and closed', async ({ gateway }) => {
+test('returns 408 and closes for a connection without a request', async ({ gateway }) => {
   const app = await appWithShortLimits(gateway);
   await expectTimeouts(app, await several(() => rawConnection(app)));
 });
 
-test('a body that trickles in and never ends is 408, and the connection is closed', async ({
-  gateway,
-  head,
-}) => {
+test('returns 408 and closes for a body that never ends', async ({ gateway, head }) => {
   const app = await appWithShortLimits(gateway);
   const sockets = await several(async () => {
     const socket = await rawConnection(app);
@@ -101,7 +96,7 @@ test('a body that trickles in and never ends is 408, and the connection is close
   await expectTimeouts(app, sockets);
 });
 
-test('a body that continues after its refusal gets one answer; the connection closes', async ({
+test('responds once to a body that continues after its refusal, and closes', async ({
   gateway,
 }) => {
   const app = await appWithShortLimits(gateway);
@@ -113,10 +108,7 @@ test('a body that continues after its refusal gets one answer; the connection cl
   await expectNoConnections(app);
 });
 
-test('a body that ends before its content-length is 400 where the client still listens', async ({
-  gateway,
-  head,
-}) => {
+test('returns 400 for a body that ends before its content-length', async ({ gateway, head }) => {
   const app = await appWithShortLimits(gateway);
   const socket = await rawConnection(app);
   socket.end(`${head}content-length: ${offer.length + 1}\r\n\r\n${offer}`);
@@ -126,10 +118,7 @@ test('a body that ends before its content-length is 400 where the client still l
   await expectNoConnections(app);
 });
 
-test('a client that is gone in the middle of its body leaves nothing behind', async ({
-  gateway,
-  head,
-}) => {
+test('keeps nothing of a client that resets in its body', async ({ gateway, head }) => {
   const app = await appWithShortLimits(gateway);
   const sockets = await several(async () => {
     const socket = await rawConnection(app);
@@ -145,9 +134,9 @@ test('a client that is gone in the middle of its body leaves nothing behind', as
   await expectOthersServed(app);
 });
 
-test('a client that never reads its answer is cut off', async ({ gateway }) => {
+test('closes the connection of a client that never reads its response', async ({ gateway }) => {
   const app = await appWithShortLimits(gateway);
-  // A route's time and half a minute more, unless told.
+  // A route's time and half a minute more, by default.
   expect(app.app.server.timeout).toBe(45_000);
   app.app.server.timeout = 1500;
   const sockets = await several(async () => {
@@ -162,11 +151,9 @@ test('a client that never reads its answer is cut off', async ({ gateway }) => {
   for (const socket of sockets) expect(socket.isPaused()).toBe(true);
 });
 
-test('a connection that is kept and no longer used is closed, without a word', async ({
-  gateway,
-}) => {
+test('closes an idle connection without a response', async ({ gateway }) => {
   const app = await appWithShortLimits(gateway);
-  // A little longer than a proxy keeps its own, unless told.
+  // A little longer than a proxy keeps its own, by default.
   expect(app.app.server.keepAliveTimeout).toBe(72_000);
   app.app.server.keepAliveTimeout = 500;
   const answers = await several(() => rawAnswer(app, health.replace('connection: close\r\n', '')));

@@ -47,7 +47,7 @@ test.for([
   [7, 'UPSTREAM_AUTH_FAILED'],
   [16, 'UPSTREAM_AUTH_FAILED'],
 ] as const)(
-  'gRPC status %i of Temporal is %s, nothing of the inside, and the offer waits on',
+  'returns gRPC status %i of Temporal as %s without details, and the offer waits on',
   async ([code, state], { gateway }) => {
     decide = () => Promise.reject(grpcError(code));
     const { id, answer } = await approve(gateway);
@@ -62,7 +62,7 @@ test.for([
   },
 );
 
-test('a bug is 500 with the request id, and nothing of the inside', async ({ gateway }) => {
+test('returns a bug as 500 with the request id and no details', async ({ gateway }) => {
   decide = () => Promise.reject(new TypeError('secret column'));
   const { answer } = await approve(gateway);
   const requestId = answer.headers['x-request-id'];
@@ -70,7 +70,7 @@ test('a bug is 500 with the request id, and nothing of the inside', async ({ gat
   expect(answer.text).not.toContain('secret');
 });
 
-test('the caller gets the refusal of the workflow, which checks later than the route', async ({
+test('returns the refusal of the workflow, which checks later than the route', async ({
   gateway,
 }) => {
   const details = { expectedVersion: 1, reviewVersion: 2 };
@@ -78,7 +78,7 @@ test('the caller gets the refusal of the workflow, which checks later than the r
   expect((await approve(gateway)).answer).toMatchObject(refusal('CONFLICT_VERSION', details));
 });
 
-test('the decision is noted before it is sent, and only ids are sent', async ({ gateway }) => {
+test('stores the decision before it sends it, and sends only ids', async ({ gateway }) => {
   let sent: unknown;
   decide = async (...given) => {
     sent = given;

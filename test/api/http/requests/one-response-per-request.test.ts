@@ -69,7 +69,7 @@ test.for([
   ],
   ['a CONNECT', 'CONNECT a:443 HTTP/1.1\r\nhost: a\r\n\r\n', 'NOT_FOUND_ROUTE'],
 ] as const)(
-  '%s behind a slow request waits for its turn',
+  'responds to %s after the slow request before it',
   async ([_what, behind, state], { gateway, token }) => {
     const socket = open(gateway);
     const answers = text(socket);
@@ -109,7 +109,7 @@ const openConnections = (gateway: Gateway) =>
     });
   });
 
-test('a CONNECT from a caller that stays is closed by us', async ({ gateway }) => {
+test('closes the connection of a CONNECT', async ({ gateway }) => {
   const sockets = Array.from({ length: 10 }, () => open(gateway));
   for (const socket of sockets) {
     socket.on('error', () => undefined).resume();

@@ -13,14 +13,14 @@ const idFor = async (gateway: Gateway, url: string, headers: Record<string, stri
   (await call(gateway, 'GET', url, { headers })).headers['x-request-id'];
 
 test.for(['a', 'req-1', "!#$%&'*+-.^_`|~09azAZ", 'x'.repeat(128)])(
-  'a sane id comes back: %s',
+  'returns the valid id %s',
   async (id, { gateway }) => {
     for (const url of urls) expect(await idFor(gateway, url, { 'x-request-id': id })).toBe(id);
   },
 );
 
 test.for(['', ' ', 'a b', 'x'.repeat(129), 'a,b', 'a"b', 'a/b', '<script>', 'ü', 'a\tb'])(
-  'an id that is not sane is replaced by ours: %j',
+  'replaces the invalid id %j',
   async (id, { gateway }) => {
     for (const url of urls) {
       expect(await idFor(gateway, url, { 'x-request-id': id })).toMatch(
@@ -30,7 +30,7 @@ test.for(['', ' ', 'a b', 'x'.repeat(129), 'a,b', 'a"b', 'a/b', '<script>', 'ü'
   },
 );
 
-test('without one, every answer has its own', async ({ gateway }) => {
+test('generates a request id when the caller sends none', async ({ gateway }) => {
   const ids = await Promise.all(Array.from({ length: 20 }, () => idFor(gateway, '/nope')));
   expect(new Set(ids).size).toBe(20);
 });

@@ -25,7 +25,7 @@ async function loggedApp(dependencies: Parameters<typeof buildApp>[0]) {
 
 const away = () => Promise.reject(new TemporalUnavailable({ cause: new Error('refused') }));
 
-test('a failed decision’s log line has route, request, operator, subject and workflow', async ({
+test('logs a failed decision with route, request, operator, subject and workflow', async ({
   gateway,
 }) => {
   const [{ vendorId }, operator] = await Promise.all([newVendor(gateway), newOperator(gateway)]);
@@ -58,7 +58,7 @@ test('a failed decision’s log line has route, request, operator, subject and w
     expect(lines.join('')).not.toContain(secret);
 });
 
-test('the log line of a vendor’s failed call has the vendor, and no id that is none', async ({
+test('logs a failed call of a vendor with the vendor, and without other ids', async ({
   gateway,
 }) => {
   const { token, vendorId, credentialId } = await newVendor(gateway);
