@@ -55,11 +55,3 @@ test('any set of changed columns is stored, also beyond the number of prepared s
     found = asFound(after);
   }
 });
-
-test('a change of a version that is not stored writes nothing', async ({ sql, newOffer }) => {
-  const found = await newOffer();
-  const first = next(found, { vendorSku: 'first' });
-  expect(await storeOffers(sql, [{ found, after: first }])).toBe(1);
-  expect(await storeOffers(sql, [{ found, after: next(found, { vendorSku: 'late' }) }])).toBe(0);
-  expect(await findAnyOffer(sql, first.id)).toEqual(first);
-});
