@@ -5,6 +5,7 @@ const unit = [
   'test/docs.test.ts',
   'test/process/{config,logging}.test.ts',
   'test/api/auth/{key-rotation,key-source,limit-by-address,token-cache,tokens}.test.ts',
+  'test/api/commands/{canonical-json,idempotency-key}.test.ts',
   'test/api/error-codes/catalogue.test.ts',
   'test/api/http/{start-order,quotas/call-quota}.test.ts',
   'test/api/{accounts,jobs,offers,orders,returns,webhooks}/**/*-body.test.ts',

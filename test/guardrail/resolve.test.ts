@@ -12,7 +12,7 @@ const failing =
   async () => {
     throw error;
   };
-const withCode = (code: unknown) => Object.assign(new Error('10.0.0.1 said no'), { code });
+const withCode = (code: unknown) => Object.assign(new Error('10.0.0.1 refused'), { code });
 const look = (resolve: Resolve, timeoutMs = 2000) =>
   lookUp('vendor.example.org', { resolve, timeoutMs });
 

@@ -21,33 +21,16 @@ const age = ({ sql }: Gateway, interval: string) =>
   sql`update idempotency_keys set created_at = clock_timestamp() - ${interval}::interval`;
 
 describe('the key', () => {
-  test.for([
-    ['of one character', 'k'],
-    ['of 255 characters', 'k'.repeat(255)],
-    ['of all visible ASCII characters', '!#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~"'],
-  ] as const)(
-    '%s is the same bare and in double quotes',
-    async ([, key], { gateway, creators }) => {
-      const first = await create(gateway, creators, offer, key);
-      const quoted = `"${key.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
-      const again = await create(gateway, creators, offer, quoted);
-      expect([first.status, again.text]).toEqual([201, first.text]);
-    },
-  );
+  // Its forms have their cases in `idempotency-key.test.ts`.
+  test('is the same bare and in double quotes', async ({ gateway, creators }) => {
+    const first = await create(gateway, creators, offer, 'a-key');
+    const again = await create(gateway, creators, offer, '"a-key"');
+    expect([first.status, again.text]).toEqual([201, first.text]);
+  });
 
-  test.for([
-    ['empty', ''],
-    ['with a space', 'one two'],
-    ['of 256 characters', 'k'.repeat(256)],
-    ['with another character', 'schlüssel'],
-    ['in quotes and empty', '""'],
-    ['in quotes and with a space', '"one two"'],
-    ['with one quote only', '"key'],
-    ['with a quote too many', '"one"two"'],
-    ['with a parameter after it', '"key";a=1'],
-  ])('%s is refused beside the errors of the body', async ([, key], { gateway, creators }) => {
+  test('is refused beside the errors of the body', async ({ gateway, creators }) => {
     const before = await allRows(gateway);
-    const answer = await create(gateway, creators, { ...offer, body: { cost: -1 } }, key);
+    const answer = await create(gateway, creators, { ...offer, body: { cost: -1 } }, 'one two');
     expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
     const errors = answer.details['errors'] as readonly unknown[];
     expect(errors[0]).toEqual({

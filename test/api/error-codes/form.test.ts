@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../domain/errors.ts';
 import { offerStatuses } from '../../../domain/offers/offer.ts';
 import { newVendor } from '../support/actors.ts';
 import { newWebhookFixture } from '../webhooks/webhook-fixture.ts';
@@ -28,28 +29,38 @@ test('VALIDATION_ERRORS: a price without its VAT flag gets the name of the missi
   expectRefusal(answer, 400, 'VALIDATION_ERRORS', { errors: [error] });
 });
 
-test('VALIDATION_INVALID_PAGE: page 0 is refused with the name of the parameter', async ({
-  gateway,
-  token,
-}) => {
-  const answer = await ask(gateway, 'GET', `${offers}?page=0`, { token });
-  expectRefusal(answer, 400, 'VALIDATION_INVALID_PAGE', {
-    parameter: 'page',
-    minimum: 1,
-    maximum: 999_999_999_999_999,
-  });
-});
-
-test('VALIDATION_INVALID_PAGE_SIZE: pageSize 101 is refused, not corrected', async ({
-  gateway,
-  token,
-}) => {
-  const answer = await ask(gateway, 'GET', `${offers}?pageSize=101`, { token });
-  expectRefusal(answer, 400, 'VALIDATION_INVALID_PAGE_SIZE', {
-    parameter: 'pageSize',
-    minimum: 1,
-    maximum: 100,
-  });
+test.for<readonly [ErrorCode, string, Readonly<Record<string, unknown>>]>([
+  [
+    'VALIDATION_INVALID_PAGE',
+    'page=0',
+    { parameter: 'page', minimum: 1, maximum: 999_999_999_999_999 },
+  ],
+  [
+    'VALIDATION_INVALID_PAGE_SIZE',
+    'pageSize=101',
+    { parameter: 'pageSize', minimum: 1, maximum: 100 },
+  ],
+  [
+    'VALIDATION_INVALID_QUERY_PARAMETER',
+    'status=draft',
+    { parameter: 'status', allowedValues: offerStatuses },
+  ],
+  [
+    'VALIDATION_UNKNOWN_INCLUDE',
+    'include=prices',
+    { parameter: 'include', allowedValues: ['history'] },
+  ],
+  [
+    'VALIDATION_INVALID_DATE',
+    'from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z',
+    {
+      parameter: 'from',
+      expected: 'an instant at or before that of to',
+      received: '2026-02-01T00:00:00.000000Z',
+    },
+  ],
+])('%s: offers by the query %s', async ([code, query, details], { gateway, token }) => {
+  expectRefusal(await ask(gateway, 'GET', `${offers}?${query}`, { token }), 400, code, details);
 });
 
 test('VALIDATION_UNKNOWN_QUERY_PARAMETER: an unknown parameter gets a list of known ones', async ({
@@ -60,41 +71,6 @@ test('VALIDATION_UNKNOWN_QUERY_PARAMETER: an unknown parameter gets a list of kn
   expectRefusal(answer, 400, 'VALIDATION_UNKNOWN_QUERY_PARAMETER', {
     parameters: ['sort'],
     allowedParameters: ['page', 'pageSize'],
-  });
-});
-
-test('VALIDATION_INVALID_QUERY_PARAMETER: a status in another case gets all statuses', async ({
-  gateway,
-  token,
-}) => {
-  const answer = await ask(gateway, 'GET', `${offers}?status=draft`, { token });
-  expectRefusal(answer, 400, 'VALIDATION_INVALID_QUERY_PARAMETER', {
-    parameter: 'status',
-    allowedValues: offerStatuses,
-  });
-});
-
-test('VALIDATION_UNKNOWN_INCLUDE: an unknown value is refused with the list of known ones', async ({
-  gateway,
-  token,
-}) => {
-  const answer = await ask(gateway, 'GET', `${offers}?include=prices`, { token });
-  expectRefusal(answer, 400, 'VALIDATION_UNKNOWN_INCLUDE', {
-    parameter: 'include',
-    allowedValues: ['history'],
-  });
-});
-
-test('VALIDATION_INVALID_DATE: a range with from after to is refused at from', async ({
-  gateway,
-  token,
-}) => {
-  const range = 'from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z';
-  const answer = await ask(gateway, 'GET', `${offers}?${range}`, { token });
-  expectRefusal(answer, 400, 'VALIDATION_INVALID_DATE', {
-    parameter: 'from',
-    expected: 'an instant at or before that of to',
-    received: '2026-02-01T00:00:00.000000Z',
   });
 });
 

@@ -1,6 +1,6 @@
-import { createServer } from 'node:net';
 import { expect, onTestFinished, test as base } from 'vitest';
 import { connect } from '../../../db/core/client.ts';
+import { closedPort } from '../error-codes/dependencies.ts';
 import {
   call,
   gatewayOver,
@@ -12,22 +12,6 @@ import {
 } from '../support/api.ts';
 
 const test = base.extend('port', { scope: 'file' }, () => closedPort());
-
-/** A port on which nothing listens. */
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      resolve();
-    });
-  });
-  const address = server.address();
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
 
 type Away = Omit<Gateway, 'close'>;
 

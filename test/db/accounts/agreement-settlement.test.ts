@@ -196,7 +196,7 @@ describe('repriceSupplyOptions', () => {
   });
 });
 
-// Postgres tells of a deadlock after a second, by failing one of the two.
+// Postgres ends a deadlock after a second with an error in one of the two.
 describe('following does not lock against an operator’s command', () => {
   test('on an offer of its last batch', async ({ sql }) => {
     const vendorId = await addVendor(sql);

@@ -152,12 +152,12 @@ test('deleting or postponing nothing is nothing', async ({ sql }) => {
 });
 
 test('a listener gets a notification of a new message', async ({ sql }) => {
-  const told = deferred<string>();
+  const notified = deferred<string>();
   const listening = await sql.listen('outbox', (payload) => {
-    told.resolve(payload);
+    notified.resolve(payload);
   });
   await put(sql);
-  expect(await told.promise).toBe('commands');
+  expect(await notified.promise).toBe('commands');
   await listening.unlisten();
 });
 

@@ -126,7 +126,7 @@ describe('sharing', () => {
     ]);
   });
 
-  test('one who goes takes nothing from the others, and is not told later', async () => {
+  test('a caller that leaves changes nothing for the others, and gets no later result', async () => {
     const { dns, speak } = await startShy();
     const resolve = createDnsResolve(dns);
     const [leaving, staying] = [new AbortController(), new AbortController()];

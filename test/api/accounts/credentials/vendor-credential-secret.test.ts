@@ -1,5 +1,3 @@
-import { Writable } from 'node:stream';
-import { pino } from 'pino';
 import { expect } from 'vitest';
 import { buildApp } from '../../../../api/app.ts';
 import { newOperator } from '../../support/actors.ts';
@@ -11,6 +9,7 @@ import {
   secretOf,
 } from './credential-fixture.ts';
 import { call, startGateway, textOf } from '../../support/api.ts';
+import { memoryLog } from '../../../support/gateway/leaks.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 // What becomes of a generated secret: it is answered once, and is nowhere else.
 
@@ -19,11 +18,7 @@ const test = gatewayTest.extend('fixture', ({ gateway }) => newCredentialFixture
 const url = '/api/v1/credentials';
 
 test('keeps the secret out of every table, log and later answer', async ({ gateway, fixture }) => {
-  const lines: string[] = [];
-  const stream = new Writable({
-    write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()),
-  });
-  const log = pino({ level: 'trace' }, stream);
+  const { log, lines } = memoryLog();
   const options = { log, version: '0.0.0', trustProxy: [], handlerTimeoutMs: 15_000 };
   const app = await buildApp(gateway.dependencies, options);
   const { token } = fixture.vendor;
@@ -68,12 +63,8 @@ test('keeps the secret out of every table, log and later answer', async ({ gatew
 });
 
 test('logs a fault of the creation without the secret, and stores no credential', async () => {
-  const lines: string[] = [];
-  const stream = new Writable({
-    write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()),
-  });
   const broken = await startGateway();
-  const log = pino({ level: 'trace' }, stream);
+  const { log, lines } = memoryLog();
   const options = { log, version: '0.0.0', trustProxy: [], handlerTimeoutMs: 15_000 };
   const app = await buildApp(broken.dependencies, options);
   try {

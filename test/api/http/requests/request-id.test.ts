@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { call, type Gateway } from '../../support/api.ts';
+import { uuid } from '../../support/matchers.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 
 const urls = [
@@ -12,23 +13,16 @@ const urls = [
 const idFor = async (gateway: Gateway, url: string, headers: Record<string, string> = {}) =>
   (await call(gateway, 'GET', url, { headers })).headers['x-request-id'];
 
-test.for(['a', 'req-1', "!#$%&'*+-.^_`|~09azAZ", 'x'.repeat(128)])(
-  'returns the valid id %s',
-  async (id, { gateway }) => {
+test('returns a valid id', async ({ gateway }) => {
+  for (const id of ['a', "!#$%&'*+-.^_`|~09azAZ", 'x'.repeat(128)])
     for (const url of urls) expect(await idFor(gateway, url, { 'x-request-id': id })).toBe(id);
-  },
-);
+});
 
-test.for(['', ' ', 'a b', 'x'.repeat(129), 'a,b', 'a"b', 'a/b', '<script>', 'ü', 'a\tb'])(
-  'replaces the invalid id %j',
-  async (id, { gateway }) => {
-    for (const url of urls) {
-      expect(await idFor(gateway, url, { 'x-request-id': id })).toMatch(
-        /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
-      );
-    }
-  },
-);
+test('replaces an invalid id', async ({ gateway }) => {
+  for (const id of ['', ' ', 'a b', 'x'.repeat(129), 'a,b', 'a"b', '<script>', 'ü', 'a\tb'])
+    for (const url of urls)
+      expect(await idFor(gateway, url, { 'x-request-id': id }), id).toEqual(uuid);
+});
 
 test('generates a request id when the caller sends none', async ({ gateway }) => {
   const ids = await Promise.all(Array.from({ length: 20 }, () => idFor(gateway, '/nope')));
