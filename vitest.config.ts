@@ -16,19 +16,14 @@ const unit = [
   'test/domain/**/*.test.ts',
   'test/e2e/guides/guide-loops.test.ts',
   'test/guardrail/**/*.test.ts',
-  'test/security/!(key-ring-kill).test.ts',
+  'test/security/*.test.ts',
   'test/temporal/duration-text.test.ts',
   'test/relay/{coalesce-messages,parse-message,run-budget}.test.ts',
   'test/workflows/lib/**/*.test.ts',
 ];
 
 /** Tests of whole processes and of malformed requests. `npm run test:systems` runs them. */
-const systems = [
-  'test/e2e/*.test.ts',
-  'test/{faults,fuzz}/**/*.test.ts',
-  'test/api/commands/idempotency-kill.test.ts',
-  'test/security/key-ring-kill.test.ts',
-];
+const systems = ['test/systems/**/*.test.ts'];
 /** They run 20 rounds in `npm test`, and `RACE_ROUNDS` of them in `npm run test:systems`. */
 const races = [
   'test/api/{offers,returns,webhooks}/races/*.test.ts',

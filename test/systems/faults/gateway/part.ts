@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Child } from '../../../../embedded/processes/child-process.ts';
+import { signalTree } from '../../../support/gateway/processes.ts';
+
+/** A process of the gateway under supervision: one that ends by itself is started again. */
+export type Part = {
+  readonly name: string;
+  /** Sends SIGKILL to the process and all below it, and leaves it dead. */
+  readonly takeAway: () => Promise<void>;
+  /** Starts it. A start that fails, for example because Postgres is away, is repeated. */
+  readonly bringBack: () => Promise<void>;
+  /** Ends it as an operator does, by its own signal, and leaves it stopped. */
+  readonly shutDown: () => Promise<void>;
+  readonly freeze: () => Promise<void>;
+  readonly thaw: () => Promise<void>;
+  /** How often it ended although nothing told it to. */
+  readonly ownExits: () => number;
+};
+
+const restartMs = 500;
+/** Long past what a start takes: nothing will start it. */
+const startMax = 120;
+
+/** Starts a process and keeps it running until it is taken away. */
+export async function startSupervised(name: string, start: () => Promise<Child>): Promise<Part> {
+  const state = { child: null as Child | null, isWanted: false, ownExits: 0 };
+
+  const run = async (): Promise<void> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const child = await start();
+        state.child = child;
+        void watch(child);
+        return;
+      } catch (error) {
+        if (!state.isWanted) return;
+        if (attempt === startMax) throw error;
+        await delay(restartMs);
+      }
+    }
+  };
+  const watch = async (child: Child): Promise<void> => {
+    await child.exited;
+    if (!state.isWanted || state.child !== child) return;
+    state.ownExits += 1;
+    await delay(restartMs);
+    // A fault may have taken it away meanwhile.
+    if (state.isWanted && state.child === child) await run();
+  };
+  const bringBack = async (): Promise<void> => {
+    state.isWanted = true;
+    await run();
+  };
+  await bringBack();
+  const signalAll = async (signal: NodeJS.Signals): Promise<void> => {
+    const { child } = state;
+    if (child !== null && !child.hasExited()) await signalTree(child.pid, signal);
+  };
+  return {
+    name,
+    takeAway: async () => {
+      state.isWanted = false;
+      await signalAll('SIGKILL');
+      await state.child?.exited;
+    },
+    bringBack,
+    shutDown: async () => {
+      state.isWanted = false;
+      await state.child?.stop();
+    },
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => signalAll('SIGCONT'),
+    ownExits: () => state.ownExits,
+  };
+}

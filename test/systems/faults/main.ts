@@ -1,0 +1,63 @@
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { drillAlone, isGood, type Drilled } from './drill.ts';
+import { faults } from './faults.ts';
+import { machine } from '../../../bench/harness/measures/machine.ts';
+import { faultsPage } from './page.ts';
+import { problemsOf, tableOf } from './report.ts';
+
+/**
+ * `npm run test:faults [-- FAULT …]` or `-- --write-docs`: every story under every fault, each
+ * fault with a gateway of its own. `--write-docs` runs all and writes docs/faults.md. Exits 1 if
+ * anything is lost, doubled, stuck or wrong.
+ */
+
+const docs = fileURLToPath(new URL('../../../docs/faults.md', import.meta.url));
+const cache = fileURLToPath(new URL('../../../.cache/faults', import.meta.url));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { 'write-docs': { type: 'boolean', default: false } },
+});
+const ids = faults.map(({ id }) => id);
+const unknown = positionals.filter((id) => !ids.includes(id));
+if (values['write-docs'] && positionals.length > 0) {
+  console.error('The page has all faults: name none with --write-docs.');
+  process.exit(1);
+}
+if (unknown.length > 0) {
+  console.error(`No fault ${unknown.join(', ')}: ${ids.join(', ')}`);
+  process.exit(1);
+}
+const chosen = faults.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
+const missing = new Set(chosen.flatMap((fault) => fault.missing?.() ?? []));
+if (missing.size > 0) {
+  console.error(`Run first: ${[...missing].join('; ')}`);
+  process.exit(1);
+}
+const all: Drilled[] = [];
+await mkdir(cache, { recursive: true });
+for (const [index, fault] of chosen.entries()) {
+  const name = `[${index + 1}/${chosen.length}] ${fault.title}`;
+  const say = (text: string): void => console.error(`  … ${name}: ${text}`);
+  const drilled = await drillAlone(fault, say, async (folder) => {
+    const kept = join(cache, fault.id);
+    await mkdir(kept, { recursive: true });
+    for (const log of ['api.log', 'worker.log', 'postgres.log', 'temporal.log'])
+      await cp(join(folder, log), join(kept, log));
+    say(`the logs are in ${kept}`);
+  });
+  all.push(drilled);
+  const seconds = drilled.seconds.toFixed(0);
+  console.log(`${isGood(drilled) ? '✓' : '✗'} ${name} (${seconds} s)`);
+  for (const line of problemsOf(drilled)) console.log(`    ${line}`);
+  await writeFile(join(cache, 'results.json'), `${JSON.stringify(all, null, 2)}\n`);
+}
+console.log(`\n${tableOf(all)}`);
+if (values['write-docs']) {
+  const measuredOn = machine(all[0]?.postgresVersion ?? '').replace(' before', ' at the end');
+  await writeFile(docs, faultsPage(all, measuredOn));
+  console.log('written: docs/faults.md');
+}
+process.exitCode = all.every(isGood) ? 0 : 1;

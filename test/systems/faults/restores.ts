@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { connect } from '../../../db/core/client.ts';
+import { migrate } from '../../../db/core/migrate.ts';
+import { dumpDatabase, postgresClient } from '../../support/database/postgres-client.ts';
+import { restoreDump } from '../../support/database/restore-dump.ts';
+import { bringBack, takeAway, type Fault } from './fault.ts';
+import { copyFrozen, restoreCopy } from './gateway/copy-frozen.ts';
+
+const partsBetween = 4;
+/** The newest histories are enough: the doctor reads them one by one. */
+const repair = ['--repair', '--histories', '300'];
+
+/** Ends the connections of the drill to the database, which the restore renames. */
+async function endConnections(databaseUrl: string): Promise<void> {
+  const sql = connect(databaseUrl.replace(/[^/]+$/, 'postgres'), { max: 1, name: 'faults' });
+  await sql`alter database gateway allow_connections false`;
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'gateway'`;
+  await sql.end();
+}
+
+/** Faults after which Postgres and Temporal are not of the same instant. */
+export const restores: readonly Fault[] = [
+  {
+    id: 'temporal-lost',
+    title: "Temporal's database lost altogether",
+    how: 'kill -9, and Temporal starts with an empty database.',
+    inject: async (gateway) => {
+      await takeAway(gateway, ['temporal']);
+      await restoreCopy(null, gateway.temporalFolder);
+      const overMs = Date.now();
+      await bringBack(gateway, ['temporal']);
+      return overMs;
+    },
+  },
+  {
+    id: 'postgres-restored',
+    title: 'Postgres restored to an earlier point, Temporal newer',
+    how:
+      'A copy of its disk is restored after each story has ended four more parts, by ' +
+      '[the steps of a restore](operating/backups.md).',
+    inject: async (gateway, { goOn, forget }) => {
+      const copy = await copyFrozen(gateway.postgres, gateway.postgresData);
+      await goOn(partsBetween);
+      await takeAway(gateway, ['api', 'worker', 'postgres']);
+      await restoreCopy(copy, gateway.postgresData);
+      const overMs = Date.now();
+      await bringBack(gateway, ['postgres']);
+      await forget(copy.atMs);
+      await bringBack(gateway, ['worker']);
+      await gateway.doctor(...repair);
+      await bringBack(gateway, ['api']);
+      return overMs;
+    },
+  },
+  {
+    id: 'dump-restored',
+    title: 'A dump of Postgres restored, Temporal newer',
+    how: 'The same with `pg_dump` while the clients call, and `pg_restore`.',
+    missing: () => (postgresClient === null ? '.ci/postgres-client/install' : null),
+    inject: async (gateway, { goOn, forget }) => {
+      const { api, worker, databaseUrl } = gateway;
+      const dumpedMs = Date.now();
+      await dumpDatabase(databaseUrl, join(gateway.folder, 'gateway.dump'));
+      await goOn(partsBetween);
+      await api.shutDown();
+      await worker.shutDown();
+      const overMs = Date.now();
+      await endConnections(databaseUrl);
+      await restoreDump(databaseUrl, gateway.folder);
+      await migrate(databaseUrl, () => undefined);
+      await forget(dumpedMs);
+      await worker.bringBack();
+      await gateway.doctor(...repair);
+      await api.bringBack();
+      return overMs;
+    },
+  },
+  {
+    id: 'temporal-restored',
+    title: 'Temporal restored to an earlier point, Postgres newer',
+    how:
+      'A copy of its database is restored after each story has ended four more parts, while no ' +
+      'worker runs, as [operating](operating/backups.md) says.',
+    inject: async (gateway, { goOn }) => {
+      const copy = await copyFrozen(gateway.temporal, gateway.temporalFolder);
+      await goOn(partsBetween);
+      await takeAway(gateway, ['worker', 'temporal']);
+      await restoreCopy(copy, gateway.temporalFolder);
+      const overMs = Date.now();
+      await bringBack(gateway, ['temporal', 'worker']);
+      return overMs;
+    },
+  },
+];

@@ -1,0 +1,80 @@
+import { v7 as uuidv7 } from 'uuid';
+import { insertCredential } from '../../../../db/accounts/credentials.ts';
+import { upsertOperator } from '../../../../db/accounts/operators.ts';
+import type { Sql } from '../../../../db/core/client.ts';
+import { capabilities } from '../../../../domain/accounts/capabilities.ts';
+import { operatorToken, vendorToken } from '../../../../scripts/demo/api-calls.ts';
+import { createApiClient, type ApiClient } from '../../../../scripts/demo/api-client.ts';
+import { newCredential } from '../../../../security/new-credential.ts';
+import { newSecret, sha256 } from '../../../../security/secrets.ts';
+
+/** Who calls the gateway over HTTP in the stories. */
+export type Clients = {
+  readonly operator: ApiClient;
+  /** Gives a vendor a credential and answers its client. */
+  readonly vendor: (vendorId: string) => Promise<ApiClient>;
+};
+
+/** Shorter than a vendor's token lasts, also by a clock that is a minute off. */
+const tokenMs = 120_000;
+
+/** Sends a token until it is old or refused. */
+function withFreshToken(anonymous: ApiClient, fetchToken: () => Promise<string>): ApiClient {
+  let token: Promise<string> | null = null;
+  let fetchedAt = 0;
+  const client = anonymous.withToken(() => {
+    if (token === null || performance.now() - fetchedAt > tokenMs) {
+      fetchedAt = performance.now();
+      token = fetchToken();
+      token.catch(() => {
+        token = null;
+      });
+    }
+    return token;
+  });
+  return {
+    ...client,
+    call: async (...args) => {
+      const answer = await client.call(...args);
+      if (answer.status === 401) token = null;
+      return answer;
+    },
+    expect: async (...args) => {
+      try {
+        return await client.expect(...args);
+      } catch (error) {
+        if (String(error).includes(' 401 ')) token = null;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Gives the gateway an operator, who may do everything. */
+export async function createClients(sql: Sql, apiUrl: string): Promise<Clients> {
+  const anonymous = createApiClient(apiUrl);
+  const id = uuidv7();
+  const operator = { operatorId: `operator-${id}`, operatorSecret: newSecret('os') };
+  await upsertOperator(sql, {
+    id,
+    operatorId: operator.operatorId,
+    secretSha256: sha256(operator.operatorSecret),
+    roles: ['Admin'],
+  });
+  return {
+    operator: withFreshToken(anonymous, () => operatorToken(anonymous, operator)),
+    vendor: async (vendorId) => {
+      const { clientSecret, ...made } = newCredential(new Date());
+      const { clientId } = made;
+      await insertCredential(sql, {
+        ...made,
+        id: uuidv7(),
+        vendorId,
+        environment: 'Production',
+        capabilities,
+        isActive: true,
+      });
+      return withFreshToken(anonymous, () => vendorToken(anonymous, { clientId, clientSecret }));
+    },
+  };
+}

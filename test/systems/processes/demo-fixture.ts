@@ -1,0 +1,64 @@
+import { v7 as uuidv7 } from 'uuid';
+import { createVendorQuotas } from '../../../api/http/quotas/vendor-quotas.ts';
+import { createRateLimit } from '../../../api/auth/rate-limits.ts';
+import { connect } from '../../../db/core/client.ts';
+import { upsertOperator } from '../../../db/accounts/operators.ts';
+import { checkDestination } from '../../../guardrail/check-destination.ts';
+import { createSealer } from '../../../security/sealer.ts';
+import { sha256 } from '../../../security/secrets.ts';
+import { createTestFires } from '../../../api/webhooks/test-fires.ts';
+import { gatewayOver } from '../../api/support/api.ts';
+import { freePort } from '../../support/free-port.ts';
+import type { TestGateway } from '../../support/gateway/gateway.ts';
+import { workflowTest } from '../../support/gateway/workflow-test.ts';
+
+/** The operator's log-in. */
+export const operator = { operatorId: 'demo-operator', operatorSecret: 'a-secret-of-the-demo' };
+
+/** What the API of the demo needs beside the defaults of the tests, with the product's limits. */
+const demoDependencies = ({ config, sql, decisions }: TestGateway) => {
+  const policy = {
+    allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
+    allowedOrigins: config.WEBHOOK_ALLOWED_ORIGINS,
+  };
+  return {
+    vendorQuotas: createVendorQuotas({ callsMax: 3, listsMax: 1 }),
+    sealer: createSealer(config.SECRETS_KEY),
+    decisions,
+    testFires: createTestFires(sql, config.WEBHOOK_TIMEOUT_MS),
+    checkDestination: (url: string) => checkDestination(url, { policy, timeoutMs: 2000 }),
+    callsPerVendor: createRateLimit(config.RATE_LIMIT_PER_MINUTE),
+    bulkItemsPerVendor: createRateLimit(config.RATE_LIMIT_BULK_ITEMS_PER_MINUTE),
+    jobItemsPerVendor: createRateLimit(config.RATE_LIMIT_JOB_ITEMS_PER_MINUTE),
+    openJobsMax: config.JOBS_OPEN_MAX,
+    manualDeliveriesPerMinute: config.RATE_LIMIT_MANUAL_DELIVERY_PER_MINUTE,
+    callsPerOperator: createRateLimit(config.RATE_LIMIT_OPERATOR_PER_MINUTE),
+    pushesPerVendor: createRateLimit(config.RATE_LIMIT_PUSH_PER_MINUTE),
+    tokenCallsPerAddress: createRateLimit(config.RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE),
+    temporalUi: { baseUrl: config.TEMPORAL_UI_URL, namespace: config.TEMPORAL_NAMESPACE },
+  };
+};
+
+/** A gateway with a worker, whose API and operator are those of `npm start`. */
+export const demoTest = workflowTest
+  /** The one receiver on this machine that the guardrail allows. */
+  .extend('receiverOrigin', { scope: 'file' }, async () => `http://127.0.0.1:${await freePort()}`)
+  .extend('settings', { scope: 'file' }, ({ receiverOrigin }) => ({
+    WEBHOOK_ALLOWED_ORIGINS: receiverOrigin,
+    WEBHOOK_RETRY_DELAYS_MS: '200,300000',
+  }))
+  .extend('apiUrl', { scope: 'file' }, async ({ gateway }, { onCleanup }) => {
+    const sql = connect(gateway.apiUrl, { max: 10, name: 'demo test' });
+    const { app } = await gatewayOver(sql, demoDependencies(gateway));
+    onCleanup(async () => {
+      await app.close();
+      await sql.end({ timeout: 5 });
+    });
+    await upsertOperator(gateway.sql, {
+      id: uuidv7(),
+      operatorId: operator.operatorId,
+      secretSha256: sha256(operator.operatorSecret),
+      roles: ['Admin'],
+    });
+    return app.listen({ host: '127.0.0.1', port: 0 });
+  });

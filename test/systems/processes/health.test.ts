@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { expect, inject, vi } from 'vitest';
+import { offerReviewId } from '../../../workflows/ids.ts';
+import { offerChanged } from '../../../workflows/offers/offer-review-messages.ts';
+import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
+import { ownServersTest as test } from '../../support/gateway/own-servers.ts';
+
+/**
+ * Postgres, Temporal and the worker freeze and vanish, and the health of both processes says so.
+ */
+
+const waiting = { timeout: 60_000, interval: 100 };
+const timeout = 180_000;
+/** The result of a local activity. */
+const isMarker = (event: { readonly markerRecordedEventAttributes?: unknown }): boolean =>
+  Boolean(event.markerRecordedEventAttributes);
+
+type Health = { readonly status: number; readonly parts: Readonly<Record<string, string>> };
+
+/** The answer of `/ready` or `/health`, over a connection of its own. */
+async function ask(url: string): Promise<Health & { readonly ms: number }> {
+  const startedAt = performance.now();
+  const asked = request(url, { agent: false }).end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const body = (await json(response)) as { parts?: Health['parts']; details?: Health };
+  return {
+    status: response.statusCode ?? 0,
+    parts: body.parts ?? body.details?.parts ?? {},
+    ms: performance.now() - startedAt,
+  };
+}
+
+/** A second, and what a busy machine takes to answer. */
+const withinMs = 1500;
+
+test(
+  'both processes answer within a second that Postgres is frozen, and that it is back',
+  {
+    timeout,
+  },
+  async ({ processes, servers }) => {
+    const [api, worker] = await Promise.all([
+      processes.startApi(servers.environment),
+      processes.startWorker(servers.environment),
+    ]);
+    const urls = [`${api.url}/ready`, worker.url];
+    await vi.waitFor(async () => {
+      for (const url of urls) expect(await ask(url)).toMatchObject({ status: 200 });
+    }, waiting);
+    await servers.postgres.freeze();
+    await vi.waitFor(async () => expect((await ask(worker.url)).status).toBe(503), waiting);
+    for (const url of [...urls, ...urls]) {
+      const { status, parts, ms } = await ask(url);
+      expect([status, parts]).toMatchObject([503, { postgres: 'timeout', temporal: 'ok' }]);
+      expect(ms).toBeLessThan(withinMs);
+    }
+    await servers.postgres.thaw();
+    await vi.waitFor(async () => {
+      for (const url of urls) expect(await ask(url)).toMatchObject({ status: 200 });
+    }, waiting);
+  },
+);
+
+test(
+  'the worker says that Temporal is frozen or gone, and the API stays ready',
+  {
+    timeout,
+  },
+  async ({ processes, servers }) => {
+    const [api, worker] = await Promise.all([
+      processes.startApi(servers.environment),
+      processes.startWorker(servers.environment),
+    ]);
+    await vi.waitFor(async () => expect((await ask(worker.url)).status).toBe(200), waiting);
+    await servers.temporal.freeze();
+    // A signal stops the threads of a process one after the other.
+    await vi.waitFor(async () => {
+      const frozen = await ask(worker.url);
+      expect(frozen).toMatchObject({ status: 503, parts: { temporal: 'timeout', postgres: 'ok' } });
+      expect(frozen.ms).toBeLessThan(withinMs);
+    }, waiting);
+    const ready = await ask(`${api.url}/ready`);
+    expect(ready).toMatchObject({ status: 200, parts: { temporal: 'timeout', postgres: 'ok' } });
+    expect(ready.ms).toBeLessThan(withinMs);
+    await servers.temporal.thaw();
+    await vi.waitFor(async () => expect((await ask(worker.url)).status).toBe(200), waiting);
+
+    await servers.temporal.kill();
+    await vi.waitFor(async () => {
+      const gone = await ask(worker.url);
+      expect(gone).toMatchObject({ status: 503, parts: { postgres: 'ok' } });
+      expect(gone.parts['temporal']).toMatch(/unavailable|timeout/);
+      expect(gone.ms).toBeLessThan(withinMs);
+    }, waiting);
+  },
+);
+
+test(
+  'a worker that was frozen does not answer that it was healthy meanwhile',
+  {
+    timeout,
+  },
+  async ({ processes }) => {
+    const worker = await processes.startWorker();
+    await vi.waitFor(async () => expect((await ask(worker.url)).status).toBe(200), waiting);
+    process.kill(worker.pid, 'SIGSTOP');
+    const asked = ask(worker.url);
+    const answered = vi.fn();
+    void asked.then(answered);
+    // What counts as frozen is a pause of a second.
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    expect(answered).not.toHaveBeenCalled();
+    process.kill(worker.pid, 'SIGCONT');
+    expect(await asked).toMatchObject({ status: 503, parts: { eventLoop: 'blocked' } });
+    await vi.waitFor(async () => expect((await ask(worker.url)).status).toBe(200), waiting);
+  },
+);
+
+test(
+  'a worker whose code does not fit the open runs says so, and logs each run',
+  {
+    timeout,
+  },
+  async ({ gateway, processes, onTestFinished }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-bundle-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const broken = join(folder, 'workflows.js');
+    const bundle = await readFile(inject('workflowBundlePath'), 'utf8');
+    await writeFile(broken, bundle.replaceAll('readReviewState', 'applyReviewDecision'));
+
+    const vendorId = await seedVendor(gateway.sql);
+    const fitting = await processes.startWorker();
+    const offers: Awaited<ReturnType<typeof seedOffer>>[] = [];
+    for (let each = 0; each < 3; each += 1) offers.push(await seedOffer(gateway.sql, vendorId));
+    const runs = offers.map(({ id }) => gateway.client.workflow.getHandle(offerReviewId(id)));
+    await vi.waitFor(async () => {
+      for (const run of runs) {
+        const { events } = await run.fetchHistory();
+        expect(events?.some(isMarker)).toBe(true);
+      }
+    }, waiting);
+    await fitting.end('SIGKILL');
+
+    const worker = await processes.startWorker({ WORKFLOW_BUNDLE: broken });
+    for (const run of runs) await run.signal(offerChanged);
+    await vi.waitFor(async () => {
+      expect(await ask(worker.url)).toMatchObject({
+        status: 503,
+        parts: { workflowTasks: 'failing', temporal: 'ok' },
+      });
+    }, waiting);
+    const { runId } = await (runs[0] ?? expect.unreachable()).describe();
+    await vi.waitFor(() => {
+      expect(worker.lines).toContainEqual(
+        expect.objectContaining({
+          level: 50,
+          msg: 'a workflow task failed',
+          runId,
+          workflowId: offerReviewId(offers[0]?.id ?? ''),
+          workflowType: 'offerReview',
+          err: expect.objectContaining({ type: 'NondeterminismError' }),
+        }),
+      );
+    }, waiting);
+    for (const run of runs) await run.terminate();
+  },
+);

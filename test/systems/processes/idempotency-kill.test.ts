@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { expect, vi } from 'vitest';
+import * as v from 'valibot';
+import { v7 as uuidv7 } from 'uuid';
+import { insertCredential } from '../../../db/accounts/credentials.ts';
+import { insertVendor } from '../../../db/accounts/vendors.ts';
+import type { Sql } from '../../../db/core/client.ts';
+import { newCredential } from '../../../security/new-credential.ts';
+import { processTest as test } from '../../support/gateway/gateway-processes.ts';
+import { untilLockWaits } from '../../support/database/locks.ts';
+import { costPlus, freeFormOffer } from '../../api/support/actors.ts';
+
+const lockNumber = 1234;
+
+/** Lets the commit of a kept answer wait for the lock, so that a test may act in between. */
+const holdCommits = (sql: Sql) =>
+  sql.unsafe(`
+    create function hold_commit() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock(${lockNumber}); return null; end $$;
+    create constraint trigger hold_commit after insert on idempotency_keys
+      deferrable initially deferred for each row execute function hold_commit()`);
+
+async function addCredential(sql: Sql) {
+  const vendorId = uuidv7();
+  await insertVendor(sql, { id: vendorId, name: 'Vendor', isActive: true, agreement: costPlus });
+  const { clientSecret, ...made } = newCredential(new Date());
+  const { clientId } = await insertCredential(sql, {
+    ...made,
+    id: uuidv7(),
+    vendorId,
+    environment: 'Production',
+    capabilities: ['Offers', 'Account'],
+    isActive: true,
+  });
+  return { clientId, clientSecret };
+}
+
+const post = (url: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+const tokenForm = v.object({ payload: v.object({ accessToken: v.string() }) });
+
+test.for([
+  ['/api/v1/scent/offers', freeFormOffer, 'offers', 1],
+  ['/api/v1/credentials', { capabilities: 'Offers' }, 'credentials', 2],
+] as const)(
+  'kill -9 between the commit and the answer: the repeated call creates nothing more: %s',
+  async ([path, body, table, total], { gateway: { sql }, processes }) => {
+    const first = await processes.startApi();
+    const answer = await post(`${first.url}/api/v1/auth/token`, await addCredential(sql));
+    const { payload } = v.parse(tokenForm, await answer.json());
+    const headers = {
+      authorization: `Bearer ${payload.accessToken}`,
+      'x-service-environment': 'Production',
+      'idempotency-key': randomUUID(),
+    };
+    await holdCommits(sql);
+    const holder = await sql.reserve();
+    await holder`select pg_advisory_lock(${lockNumber})`;
+    const lost = post(`${first.url}${path}`, body, headers).catch(() => null);
+    await untilLockWaits(sql, 1);
+    await first.end('SIGKILL');
+    expect(await lost).toBeNull();
+    await holder`select pg_advisory_unlock(${lockNumber})`;
+    holder.release();
+    const stored = () => sql`select from ${sql(table)}`;
+    await vi.waitFor(async () => expect(await stored()).toHaveLength(total), 10_000);
+
+    const second = await processes.startApi();
+    const texts = [];
+    for (let time = 1; time <= 2; time += 1) {
+      const again = await post(`${second.url}${path}`, body, headers);
+      expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+      texts.push(await again.text());
+    }
+    expect(texts[1]).toBe(texts[0]);
+    const [row] = await sql<
+      { id: string }[]
+    >`select id from ${sql(table)} order by id desc limit 1`;
+    expect(texts[0]).toContain(`"id":"${row?.id}"`);
+    expect(await stored()).toHaveLength(total);
+  },
+);

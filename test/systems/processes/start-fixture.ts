@@ -1,0 +1,123 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test as base, vi } from 'vitest';
+import { processStartTime } from '../../../embedded/processes/process-start-time.mjs';
+import { readRuntimeInfo, type RuntimeInfo } from '../../../embedded/state/runtime-info.ts';
+
+/** The project's folder. */
+export const root = fileURLToPath(new URL('../../..', import.meta.url));
+/** The arguments of Node that `npm start` has in package.json. */
+export const startCommand = ['embedded/processes/run-typescript.mjs', 'scripts/start.ts'];
+
+/** A running `npm start`. */
+export type Started = {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  readonly info: RuntimeInfo;
+};
+
+/** `npm start` in a folder of its own, which the end of the test removes. */
+export type Starts = {
+  readonly home: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Starts the gateway and waits until it is ready. */
+  start(extra?: NodeJS.ProcessEnv): Promise<Started>;
+};
+
+function environmentOf(home: string): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _database, TEMPORAL_ADDRESS: _temporal, ...rest } = process.env;
+  const ports = { PORT: '0', POSTGRES_PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' };
+  return { ...rest, ...ports, NODE_ENV: 'development', GATEWAY_HOME: home };
+}
+
+/** Sends a signal to a start and waits for its end. */
+export async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+/** Waits until a start says that it is ready, and finds its addresses. */
+async function untilReady(child: ChildProcess, home: string): Promise<Started> {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  await vi.waitFor(
+    () => {
+      if (child.exitCode !== null) throw new Error(`npm start ended:\n${output}`);
+      expect(output).toContain('Ctrl-C stops everything');
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+  const info = await readRuntimeInfo(home);
+  if (info === undefined) throw new Error(`no running gateway:\n${output}`);
+  return { child, output: () => output, info };
+}
+
+async function createStarts(): Promise<Starts & { end(): Promise<void> }> {
+  const home = await mkdtemp(join(tmpdir(), 'vendor-gateway-start-'));
+  const environment = environmentOf(home);
+  const starters: ChildProcess[] = [];
+  return {
+    home,
+    environment,
+    start: (extra = {}) => {
+      const child = spawn(process.execPath, startCommand, {
+        cwd: root,
+        env: { ...environment, ...extra },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      starters.push(child);
+      return untilReady(child, home);
+    },
+    async end() {
+      await Promise.all(starters.map((child) => stop(child, 'SIGINT')));
+      // The guard of a start that was killed may still be at work in there.
+      await vi.waitFor(() => rm(home, { recursive: true, force: true }), { timeout: 20_000 });
+    },
+  };
+}
+
+/** A test with `npm start`: the real command, in a folder of the test's own. */
+export const startTest = base.extend('starts', async ({}, { onCleanup }) => {
+  const starts = await createStarts();
+  onCleanup(() => starts.end());
+  return starts;
+});
+
+/** A test of a gateway that one `npm start` runs for all tests of the file. */
+export const startedTest = base
+  /** Environment variables of the start. */
+  .extend('settings', { scope: 'file' }, (): NodeJS.ProcessEnv => ({}))
+  .extend('starts', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const starts = await createStarts();
+    onCleanup(() => starts.end());
+    return starts;
+  })
+  .extend('started', { scope: 'file' }, ({ starts, settings }) => starts.start(settings));
+
+/** A process and its start time, which distinguishes it from a later one with the same pid. */
+export type Begun = { readonly pid: number; readonly startTime: string };
+
+/** Every process that a start began, as its own list of them says. */
+export async function begun(home: string): Promise<readonly Begun[]> {
+  const lines = (await readFile(join(home, 'pids'), 'utf8')).matchAll(
+    /"pid":(\d+).*?"startTime":"([^"]+)"/g,
+  );
+  return Array.from(lines, ([, pid, startTime]) => ({
+    pid: Number(pid),
+    startTime: startTime ?? '',
+  }));
+}
+
+/** Those of a list that still run. */
+export const living = (list: readonly Begun[]): readonly Begun[] =>
+  list.filter(({ pid, startTime }) => processStartTime(pid) === startTime);
