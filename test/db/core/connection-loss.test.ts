@@ -1,12 +1,14 @@
-import { expect, vi } from 'vitest';
+import { connect as connectSocket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { expect, onTestFinished, vi } from 'vitest';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import { databaseFailureCode } from '../../../db/core/failure.ts';
+import { tcpServer } from '../../api/error-codes/dependencies.ts';
+import { startCutProxy } from '../../systems/faults/gateway/cut-proxy.ts';
+import { deferred } from '../support.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
 
-/**
- * postgres.js 3.4.9 throws out of a timer, and so ends the process, when a transaction's connection
- * is lost (its issues 1154 and 1208). `patches/` mends that; these tests hold it.
- */
+/** What postgres.js does when it loses a connection, with the patches of `patches/README.md`. */
 
 const waiting = { timeout: 20_000, interval: 20 };
 
@@ -25,6 +27,75 @@ const test = databaseTest
 const killAll = (admin: Sql) => admin`
   select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and application_name = 'victim'`;
+
+/** A pool of one connection, so that what comes next is on the connection that was lost. */
+function single(url: string, port = new URL(url).port): Sql {
+  const target = new URL(url);
+  target.port = port;
+  const sql = connect(target.href, { max: 1, name: 'single' });
+  onTestFinished(() => sql.end({ timeout: 1 }));
+  return sql;
+}
+
+test('connects again if a write is buffered when the connection closes', async ({ database }) => {
+  const proxy = await startCutProxy(Number(new URL(database.url).port));
+  onTestFinished(proxy.close);
+  const sql = single(database.url, String(proxy.port));
+  for (let round = 0; round < 5; round += 1) {
+    await sql`select 1`;
+    proxy.cutAll();
+    await sql`select 1`.catch(() => undefined);
+    // The event loop closes the socket directly after this callback, before the buffer is written.
+    await setImmediate();
+    await sql`select 1`.catch(() => undefined);
+    await vi.waitFor(async () => expect(await sql`select 1 as one`).toEqual([{ one: 1 }]), waiting);
+  }
+});
+
+test('runs no statement of a lost transaction in a later transaction', async ({
+  database,
+  admin,
+}) => {
+  const sql = single(database.url);
+  const begun = deferred<void>();
+  const late = deferred<unknown>();
+  const lost = sql.begin(async (transaction) => {
+    const [{ pid }] = await transaction<[{ pid: number }]>`select pg_backend_pid() as pid`;
+    await admin`select pg_terminate_backend(${pid})`;
+    await begun.promise;
+    late.resolve(await transaction`select 2`.catch((error: unknown) => error));
+  });
+  expect(databaseFailureCode(await lost.catch((error: unknown) => error))).toBe(
+    'SERVICE_UNAVAILABLE',
+  );
+  await sql.begin(async (transaction) => {
+    await transaction`select 1`;
+    begun.resolve();
+    expect(databaseFailureCode(await late.promise)).toBe('SERVICE_UNAVAILABLE');
+  });
+});
+
+test('a connection that is lost while it reads the types fails as an outage', async ({
+  database,
+}) => {
+  const port = Number(new URL(database.url).port);
+  let lostCount = 0;
+  const proxy = await tcpServer((socket) => {
+    const target = connectSocket(port, '127.0.0.1');
+    target.on('error', () => socket.destroy()).on('close', () => socket.destroy());
+    socket.on('close', () => target.destroy());
+    socket.on('data', (bytes) => {
+      if (lostCount === 0 && bytes.includes('typarray')) {
+        lostCount += 1;
+        socket.destroy();
+      } else target.write(bytes);
+    });
+    target.pipe(socket);
+  });
+  const sql = single(database.url, String(proxy.port));
+  await vi.waitFor(async () => expect(await sql`select 1 as one`).toEqual([{ one: 1 }]), waiting);
+  expect(lostCount).toBe(1);
+});
 
 test('a transaction whose connection is lost rejects, and the pool keeps working', async ({
   sql,
