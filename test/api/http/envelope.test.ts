@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { freeFormOffer, newVendor } from '../support/actors.ts';
-import { call, fieldErrorsOf, refusal, type Gateway, type Method } from '../support/api.ts';
+import { call, fieldErrorsOf, refusal, type Gateway } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest.extend(
@@ -28,32 +28,23 @@ test('responds with state, payload and details, in JSON and UTF-8', async ({ gat
   }
 });
 
-test.for<[Method, string]>([
-  ['GET', '/'],
-  ['GET', '/api'],
-  ['GET', '/api/v1'],
-  ['GET', '/api/v2/webhooks'],
-  ['GET', '/API/V1/WEBHOOKS'],
-  ['GET', '//api/v1/webhooks'],
-  ['GET', '/api/v1/scent/offers/x/y'],
-  ['PUT', '/api/v1/scent/offers'],
-  ['DELETE', '/api/v1/webhooks'],
-  ['OPTIONS', '/api/v1/webhooks'],
-  ['GET', '/api/v1/auth/token'],
-  ['POST', '/.well-known/jwks.json'],
-  ['GET', '/api/v1/webhooks/%zz'],
-  ['GET', '/api/v1/%E0%A4%A/webhooks'],
-  ['GET', '/%'],
-] as const)(
-  'returns 404 for %s %s, with and without a token',
-  async ([method, url], { gateway, token }) => {
+test('returns 404 for no route, with and without a token', async ({ gateway, token }) => {
+  for (const url of [
+    '/',
+    '/api/v2/webhooks',
+    '/API/V1/WEBHOOKS',
+    '/api/v1/scent/offers/x/y',
+    '/api/v1/webhooks/%zz',
+    '/api/v1/%E0%A4%A/webhooks',
+    '/%',
+  ]) {
     for (const given of [undefined, token]) {
-      const answer = await call(gateway, method, url, { token: given });
-      expect(answer).toMatchObject(refusal('NOT_FOUND_ROUTE'));
+      const answer = await call(gateway, 'GET', url, { token: given });
+      expect(answer, url).toMatchObject(refusal('NOT_FOUND_ROUTE'));
       expect(answer.headers['x-request-id']).toEqual(expect.any(String));
     }
-  },
-);
+  }
+});
 
 test('returns 404 for an unknown path whatever its body is', async ({ gateway }) => {
   const bodies: readonly (readonly [string, string])[] = [

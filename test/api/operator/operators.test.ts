@@ -121,14 +121,6 @@ test('audits each change once with its Admin, without the secret', async ({ gate
     expect(audit.text).not.toContain(textOf(answer, 'operatorSecret'));
 });
 
-test('returns 404 for an unknown operator', async ({ gateway, admin }) => {
-  const notFound = refusal('NOT_FOUND_OPERATOR');
-  for (const id of [unknownId(), 'x']) {
-    expect(await rotate(gateway, admin.token, id)).toMatchObject(notFound);
-    expect(await setActive(gateway, admin.token, id, false)).toMatchObject(notFound);
-  }
-});
-
 test('keeps one of two Admins that deactivate each other, and the last one', async () => {
   const processes = await startTwoProcesses();
   try {

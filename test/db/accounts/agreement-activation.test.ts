@@ -27,7 +27,7 @@ import {
 } from './agreements-fixture.ts';
 import { untilAnyLockWait } from '../../support/database/locks.ts';
 
-describe('putAgreementInForce', () => {
+describe('activateAgreement', () => {
   test('a switch counts moved offers, begins an epoch and sends a message to the workflow', async ({
     sql,
   }) => {
@@ -72,7 +72,7 @@ describe('putAgreementInForce', () => {
     expect(await countOutdatedOffers(sql, vendorId)).toBe(0);
   });
 
-  test('a second switch counts none twice, the first stored in whole, in part or not', async ({
+  test('a second switch counts no offer twice, also if the first is stored in part', async ({
     sql,
   }) => {
     const vendorId = await addVendor(sql);
@@ -113,8 +113,8 @@ describe('putAgreementInForce', () => {
   });
 });
 
-describe('lockOffersBehind', () => {
-  test('takes the vendor’s own that are behind, so many at most, furthest behind first', async ({
+describe('lockOutdatedOffers', () => {
+  test('locks the vendor’s outdated offers up to the limit, the oldest epoch first', async ({
     sql,
   }) => {
     const vendorId = await addVendor(sql);
@@ -143,7 +143,7 @@ describe('lockOffersBehind', () => {
     expect((await found(sql, current)).offer).toEqual(current);
   });
 
-  test('followed by two at once, each offer follows once', async ({ sql }) => {
+  test('stores each offer once when several batches run at once', async ({ sql }) => {
     const vendorId = await addVendor(sql);
     const offers = await Promise.all(Array.from({ length: 20 }, () => liveOffer(sql, vendorId)));
     await putInForce(sql, vendorId, percentage);
@@ -160,9 +160,7 @@ describe('lockOffersBehind', () => {
     }
   });
 
-  test('an offer that is withdrawn while a batch waits for it stays so and does not sell', async ({
-    sql,
-  }) => {
+  test('keeps an offer withdrawn that is withdrawn while a batch waits for it', async ({ sql }) => {
     const vendorId = await addVendor(sql);
     const offer = await liveOffer(sql, vendorId);
     await putInForce(sql, vendorId, percentage);

@@ -84,7 +84,7 @@ const looks = [
 
 describe('a transaction that waited for an offer sees the whole change', () => {
   test.for(looks)(
-    '$name, after an approval that it waited for, knows what the offer sells as',
+    '$name reads the supply option of an approval that it waited for',
     async ({ look }, { sql }) => {
       const offer = await newOffer(sql, await addVendor(sql));
       const release = await heldApproval(sql, offer);
@@ -96,7 +96,7 @@ describe('a transaction that waited for an offer sees the whole change', () => {
   );
 
   test.for(looks)(
-    '$name, after a withdrawal that it waited for, knows that the offer is paused',
+    '$name reads the pause of a withdrawal that it waited for',
     async ({ look }, { sql }) => {
       const offer = await liveOffer(sql, await addVendor(sql));
       const before = await found(sql, offer);
@@ -116,9 +116,7 @@ describe('a transaction that waited for an offer sees the whole change', () => {
 });
 
 describe('a vendor’s command that read an offer before the switch', () => {
-  test('and writes after it: it retries, and its second write follows the switch', async ({
-    sql,
-  }) => {
+  test('stores nothing at first, and its second write follows the switch', async ({ sql }) => {
     const vendorId = await addVendor(sql);
     const offer = await liveOffer(sql, vendorId, { barcode: '4006381333931' });
     const before = await found(sql, offer);
@@ -140,9 +138,7 @@ describe('a vendor’s command that read an offer before the switch', () => {
     expect(await present(sql, offer)).toEqual(standing);
   });
 
-  test('and writes after the switch was stored: it retries, and nothing is lost', async ({
-    sql,
-  }) => {
+  test('stores nothing after the switch was stored', async ({ sql }) => {
     const vendorId = await addVendor(sql);
     const offer = await liveOffer(sql, vendorId, { barcode: '4006381333931' });
     const before = await found(sql, offer);
@@ -198,7 +194,7 @@ describe('a vendor’s command that read an offer before the switch', () => {
     ['submit', 'Draft'],
     ['withdraw', 'PendingReview'],
   ] as const)(
-    'and then writes a %s: the switch’s count is right all the same',
+    'the switch counts the offer that it moves beside a %s',
     async ([action, status], { sql }) => {
       const vendorId = await addVendor(sql);
       const offer = await newOffer(sql, vendorId, { status });

@@ -103,9 +103,7 @@ describe('settleAgreement', () => {
 });
 
 describe('repriceSupplyOptions', () => {
-  test('gives the next so many options the present rate’s prices, and no other vendor’s', async ({
-    sql,
-  }) => {
+  test('gives the next options of the vendor the prices of the current rate', async ({ sql }) => {
     const [vendorId, other] = [await addVendor(sql), await addVendor(sql)];
     for (let index = 0; index < 5; index += 1) await liveOffer(sql, vendorId);
     await liveOffer(sql, other);
@@ -125,9 +123,7 @@ describe('repriceSupplyOptions', () => {
     expect(await optionsOf(sql, other)).toEqual(others);
   });
 
-  test('a full batch may not be the last: it is not settled, and the next one is', async ({
-    sql,
-  }) => {
+  test('settles after a batch that is not full', async ({ sql }) => {
     const vendorId = await addVendor(sql);
     for (let index = 0; index < 2; index += 1) await liveOffer(sql, vendorId);
     await putInForce(sql, vendorId, { ...costPlus, rateBasisPoints: 1 });
@@ -145,7 +141,7 @@ describe('repriceSupplyOptions', () => {
     });
   });
 
-  test('another model’s option keeps its prices; one of an earlier version gets its rate', async ({
+  test('keeps the prices of an option of another model, and sets an unknown rate', async ({
     sql,
   }) => {
     const vendorId = await addVendor(sql);

@@ -279,7 +279,7 @@ describe('a sample', () => {
   });
 });
 
-test('what one round leaves, the next one takes', async ({ sql, vendorId, subscriptionId }) => {
+test('requests the rest in the next round', async ({ sql, vendorId, subscriptionId }) => {
   await sql`
     with made as (
       insert into webhook_events (id, vendor_id, event_type, body, occurred_at)

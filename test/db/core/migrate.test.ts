@@ -75,7 +75,7 @@ test.for([
   expect(await sql`select from pg_tables where tablename like 'schema_%'`).toEqual([]);
 });
 
-test('an extension in an empty database is no other program', async () => {
+test('migrates an empty database with an extension', async () => {
   const url = await createEmptyDatabase();
   await pool(url, 1)`create extension pg_trgm`;
   await migrate(url, () => undefined);

@@ -183,7 +183,7 @@ const moveReturns = (sql: Sql, round: number) => sql`
   where id in (select id from return_requests
     order by md5(id::text || ${round}) limit 3 for update skip locked)`;
 
-test('kept counts of groups and returns are true after any parallel writes and folds', async ({
+test('kept counts of groups and returns are right after any parallel writes and folds', async ({
   sql,
   variantId,
   vendors,
@@ -204,7 +204,7 @@ test('kept counts of groups and returns are true after any parallel writes and f
   await expectEveryChangeToBeCounted(sql, vendors);
 });
 
-test('folding leaves one line for each count, and none for nothing', async ({ sql }) => {
+test('folding leaves one row for each count above 0', async ({ sql }) => {
   await compactCounters(sql);
   const [keys] = await sql<[{ count: number }]>`
     select (
@@ -230,7 +230,7 @@ test('a change that is undone leaves the counts as they were', async ({ sql, ven
   await expectEveryCountToBeTrue(sql, vendors);
 });
 
-test('a write that changes no count adds no line, nor does a change within the hour', async ({
+test('a write that changes no count adds no row, nor does a change within the hour', async ({
   sql,
 }) => {
   const before = await countOf(sql, 'list_counts');

@@ -58,7 +58,7 @@ describe('a client that turns pages while groups change', () => {
     expect(await turn(1, second.next)).toMatchObject({ ids: [g1], totalCount: 1 });
   });
 
-  test('finds a group that changes twice at its first place, as it is by now', async ({
+  test('finds a group that changes twice at its first position, in its current state', async ({
     gateway,
     variantId,
   }) => {
@@ -86,7 +86,7 @@ describe('a client that turns pages while groups change', () => {
     expect((await turn(3)).ids).toEqual([]);
   });
 
-  test('by status: it misses no group, and sees none that has another status by now', async ({
+  test('by status: misses no group, and gets none that has another status now', async ({
     gateway,
     variantId,
   }) => {
@@ -123,7 +123,10 @@ describe('a client that turns pages while groups change', () => {
     expect((await turn(2)).ids).toEqual([g4, g1]);
   });
 
-  test('is not put out by another that asks the same meanwhile', async ({ gateway, variantId }) => {
+  test('has its own pages beside another client with the same request', async ({
+    gateway,
+    variantId,
+  }) => {
     const { ids, turn } = await vendorWithGroups(gateway, variantId, 6);
     const [g1 = '', g2 = '', g3 = '', g4 = '', g5 = '', g6 = ''] = ids;
     const other = (page: number) => turn(page, longAgo, null, 'another token');
@@ -148,7 +151,7 @@ describe('a client that turns pages while groups change', () => {
     expect((await turn(2, longAgo, null, 'its second token')).ids).toEqual([g3, g4]);
   });
 
-  test('gets the list of now where it never asked for a first page, or an hour ago', async ({
+  test('gets the current list without a first page in the last hour', async ({
     gateway,
     variantId,
   }) => {
@@ -166,7 +169,7 @@ describe('a client that turns pages while groups change', () => {
     expect(await countOf(gateway.sql, 'past_changes')).toBe(0);
   });
 
-  test('leaves no note of a list of one page', async ({ gateway, variantId }) => {
+  test('stores no snapshot of a list of one page', async ({ gateway, variantId }) => {
     const { turn } = await vendorWithGroups(gateway, variantId, 2);
     const before = await countOf(gateway.sql, 'page_snapshots');
     await turn(1);

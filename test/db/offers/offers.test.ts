@@ -49,7 +49,9 @@ test('twenty creations at once with one key make one offer, one history and one 
   ).toEqual([{ fromStatus: null, toStatus: 'PendingMatch' }]);
 });
 
-test('one key is independent between vendors, and no key never collides', async ({ sql }) => {
+test('keys are separate for each vendor, and offers without a key never collide', async ({
+  sql,
+}) => {
   const [one, two] = [await addVendor(sql), await addVendor(sql)];
   const made = await Promise.all([
     submit(sql, one, { vendorExternalId: 'same' }),

@@ -65,7 +65,7 @@ test('under Model 2 it sells at the sale price', async ({ sql }) => {
   });
 });
 
-test('approved again, the one option is refreshed and no longer paused', async ({ sql }) => {
+test('a second approval updates the one option and ends its pause', async ({ sql }) => {
   const offer = await newOffer(sql, markup(2000));
   await upsertSupplyOption(sql, offer, markup(2000));
   await sql`update supply_options set is_paused = true where offer_id = ${offer.id}`;
@@ -85,7 +85,7 @@ test('approved again, the one option is refreshed and no longer paused', async (
 
 // The largest cost is 9,999,999.99 and the largest markup 1,000 %: 109,999,999.89 is above an int4
 // of halalas.
-test('the dearest offer under the highest markup has a supply option', async ({ sql }) => {
+test('stores the option of the highest cost under the highest markup', async ({ sql }) => {
   const cost = { netHalalas: maxHalalas, vatHalalas: 0, enteredVatInclusive: false };
   const offer = await newOffer(sql, markup(100_000), { cost });
   await upsertSupplyOption(sql, offer, markup(100_000));

@@ -46,7 +46,7 @@ async function hold(sql: Sql, limit: number) {
   };
 }
 
-test('a message is claimed as it was written, oldest first', async ({ sql }) => {
+test('claims messages as they were written, the oldest first', async ({ sql }) => {
   const subjectId = randomUUID();
   await put(sql, subjectId);
   await put(sql);
@@ -115,7 +115,7 @@ async function waitMs(transaction: Queryable): Promise<number> {
   return row.waitMs;
 }
 
-test('a postponed message is not due at once, and comes back', async ({ sql }) => {
+test('makes a postponed message due again after 200 ms', async ({ sql }) => {
   await put(sql);
   await sql.begin(async (transaction) => {
     await postponeOutboxMessages(transaction, ['1']);
@@ -143,7 +143,7 @@ test('each postponement is twice as long, up to a minute', async ({ sql }) => {
   expect(waits).toEqual(expected);
 });
 
-test('deleting or postponing nothing is nothing', async ({ sql }) => {
+test('changes nothing when it deletes or postpones no message', async ({ sql }) => {
   await put(sql);
   await deleteOutboxMessages(sql, []);
   await postponeOutboxMessages(sql, []);
@@ -161,7 +161,7 @@ test('a listener gets a notification of a new message', async ({ sql }) => {
   await listening.unlisten();
 });
 
-test('no more low-priority messages are claimed than asked for, and the others first', async ({
+test('claims other messages before those of low priority, of which it claims at most so many', async ({
   sql,
 }) => {
   await sql`delete from outbox`;

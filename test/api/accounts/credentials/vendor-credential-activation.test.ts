@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { tokenWith } from '../../support/actors.ts';
 import { askToken, newCredentialFixture, yesterday } from './credential-fixture.ts';
 import { call, itemsOf, refusal, type Gateway } from '../../support/api.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
@@ -83,16 +82,4 @@ test('switches a credential of another environment without the header', async ({
       payload: { id, isActive, environment: 'Sandbox' },
     });
   }
-});
-
-test('requires Account, as the generation and the deletion do', async ({ gateway, fixture }) => {
-  const { vendor } = fixture;
-  const token = tokenWith(gateway, vendor, ['Offers', 'Stock', 'Cost', 'Orders']);
-  const url = `/api/v1/credentials/${vendor.credentialId}`;
-  const refused = refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: 'Account' });
-  expect(await fixture.generate({ capabilities: 'Stock' }, token)).toMatchObject(refused);
-  expect(await call(gateway, 'DELETE', url, { token })).toMatchObject(refused);
-  const body = { isActive: false };
-  expect(await call(gateway, 'PATCH', `${url}/active`, { token, body })).toMatchObject(refused);
-  expect((await fixture.rows()).map(({ isActive }) => isActive)).toEqual([true]);
 });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { newVendor } from '../../support/actors.ts';
 import { askToken, newCredentialFixture, type CredentialFixture } from './credential-fixture.ts';
-import { call, fieldErrorsOf, itemsOf, refusal, unknownId } from '../../support/api.ts';
+import { call, itemsOf, refusal, unknownId } from '../../support/api.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 // The deletion (part 4, Credentials, rule 3; D58).
 
@@ -53,10 +53,4 @@ test('leaves tokens of the deleted credential valid', async ({ gateway, fixture 
     );
   }
   expect(await idsOf(fixture)).toEqual([]);
-});
-
-test('refuses a field in its body, and deletes nothing', async ({ fixture }) => {
-  const answer = await fixture.remove(fixture.vendor.credentialId, { force: true });
-  expect(fieldErrorsOf(answer)).toEqual(['Force unknown_field']);
-  expect(await fixture.rows()).toHaveLength(1);
 });

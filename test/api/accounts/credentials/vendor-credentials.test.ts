@@ -1,12 +1,6 @@
 import { expect } from 'vitest';
-import { tokenWith } from '../../support/actors.ts';
-import {
-  inProduction,
-  newCredentialFixture,
-  yesterday,
-  type CredentialFixture,
-} from './credential-fixture.ts';
-import { call, fieldErrorsOf, itemsOf, refusal } from '../../support/api.ts';
+import { newCredentialFixture, yesterday, type CredentialFixture } from './credential-fixture.ts';
+import { call, fieldErrorsOf, itemsOf } from '../../support/api.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 // The list, and the header that it shares with the generation (part 4, Credentials; D52).
 
@@ -70,14 +64,6 @@ test('pages have the whole list, and a page after the last is empty', async ({ f
   });
 });
 
-test('needs no capability, but a token', async ({ gateway, fixture }) => {
-  const token = tokenWith(gateway, fixture.vendor, []);
-  expect(itemsOf(await fixture.list('', token))).toHaveLength(1);
-  expect(await call(gateway, 'GET', url, { headers: inProduction })).toMatchObject(
-    refusal('UNAUTHORIZED_MISSING_TOKEN'),
-  );
-});
-
 test.for([
   ['none', {}, 'required'],
   ['an empty one', { 'x-service-environment': '' }, 'not_allowed'],
@@ -100,13 +86,6 @@ test.for([
     expect(await fixture.rows()).toHaveLength(1);
   },
 );
-
-test('reads the name of the header in any letter case', async ({ gateway, fixture }) => {
-  const headers = { 'X-SERVICE-ENVIRONMENT': 'Production' };
-  expect((await call(gateway, 'GET', url, { token: fixture.vendor.token, headers })).status).toBe(
-    200,
-  );
-});
 
 test('lists the named environment only', async ({ fixture }) => {
   await fixture.add(['Stock'], { environment: 'Sandbox' });
