@@ -9,7 +9,7 @@ import { keyedHeaders, keyRefusal, requireValidKey } from './commands/idempotenc
 import { runCommand } from './commands/run-command.ts';
 import { isPreview, previewQuery, type PreviewScope } from './commands/validate-only.ts';
 import type { Dependencies } from './dependencies.ts';
-import { envelopeFor, success, successWithChanges } from './http/envelope.ts';
+import { envelope, success, successWithChanges } from './http/envelope.ts';
 import type { Routes } from './validation/compiler.ts';
 import { pathId } from './validation/path-id.ts';
 import type { QuerySchema, QueryValues } from './validation/query.ts';
@@ -127,7 +127,7 @@ function schemaOf(url: string, tag: string, isKeyed: boolean, definition: RouteD
   const headers = isKeyed ? keyedHeaders(definition.headers) : definition.headers;
   const parameters = Array.from(url.matchAll(/:(\w+)/g), ([, name]) => [name, v.string()]);
   const responseOf = (status: number) =>
-    envelopeFor(payload, {
+    envelope(payload, {
       isDelta: isDelta === true,
       isPreviewable,
       isExisting: statuses.length > 1 && status === 200,

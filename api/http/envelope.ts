@@ -6,13 +6,7 @@ import { oncePerSchema } from '../validation/once-per-schema.ts';
 import { instant, integer, titled } from '../validation/response-parts.ts';
 
 const state = described(v.literal('SUCCESS'), 'Always `SUCCESS`.');
-const payloadOf = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
-  described(payload, 'The requested data.');
 const noDetails = described(titled('NoDetails', {}), 'Always empty.');
-const detailsOf = <const TEntries extends v.ObjectEntries>(
-  entries: TEntries,
-  ...example: readonly [object?]
-) => described(v.object(entries), 'Further information.', ...example);
 
 /** The name of a response in the OpenAPI document. Throws for one without. */
 function titleOf(schema: v.GenericSchema): string {
@@ -20,17 +14,6 @@ function titleOf(schema: v.GenericSchema): string {
   if (title === undefined) throw new Error('a payload and the item of a page need a title');
   return title;
 }
-
-const envelopeOf = <const TPayload extends v.GenericSchema, const TDetails extends v.GenericSchema>(
-  title: string,
-  payload: TPayload,
-  details: TDetails,
-) => titled(title, { state, payload: payloadOf(payload), details });
-
-/** The form of every successful response; `details` is `{}` when there is nothing to add (D1). */
-export const envelope = oncePerSchema(<const TPayload extends v.GenericSchema>(payload: TPayload) =>
-  envelopeOf(`${titleOf(payload)}Response`, payload, noDetails),
-);
 
 const existingDetails = {
   existing: described(
@@ -40,55 +23,53 @@ const existingDetails = {
   ),
 };
 
-/** The 200 of a create whose object existed already (D87). */
-const existingEnvelope = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
-  envelopeOf(`Existing${titleOf(payload)}Response`, payload, detailsOf(existingDetails));
-
-/** The response of a route that takes `validateOnly` (D93). */
-const previewableEnvelope = oncePerSchema(
-  <const TPayload extends v.GenericSchema>(payload: TPayload) =>
-    envelopeOf(`${titleOf(payload)}OrPreviewResponse`, payload, detailsOf(previewDetails, {})),
-);
-
-const previewableExistingEnvelope = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
-  envelopeOf(
-    `Existing${titleOf(payload)}OrPreviewResponse`,
-    payload,
-    detailsOf({ ...existingDetails, ...previewDetails }, { existing: true }),
-  );
-
-/** The response of a list with `changedSince`: it says where the next poll continues (D67). */
-const changesEnvelope = oncePerSchema(<const TPayload extends v.GenericSchema>(payload: TPayload) =>
-  envelopeOf(
-    `${titleOf(payload)}Response`,
-    payload,
-    detailsOf({
-      nextChangedSince: described(
-        v.optional(instant),
-        'The `changedSince` of the next poll: the latest change time on this page, or the ' +
-          '`changedSince` that you sent when the page is empty. Present only with `changedSince`.',
-        '2026-11-24T11:00:00.000312Z',
-      ),
-    }),
+const changesDetails = {
+  nextChangedSince: described(
+    v.optional(instant),
+    'The `changedSince` of the next poll: the latest change time on this page, or the ' +
+      '`changedSince` that you sent when the page is empty. Present only with `changedSince`.',
+    '2026-11-24T11:00:00.000312Z',
   ),
-);
+};
 
-/** The response of a route with the payload. */
-export function envelopeFor(
-  payload: v.GenericSchema,
-  route: {
-    readonly isDelta: boolean;
-    /** Whether the object existed already. */
-    readonly isExisting: boolean;
-    readonly isPreviewable: boolean;
-  },
-): v.GenericSchema {
-  const { isDelta, isExisting, isPreviewable } = route;
-  if (isDelta) return changesEnvelope(payload);
-  if (isExisting) {
-    return isPreviewable ? previewableExistingEnvelope(payload) : existingEnvelope(payload);
-  }
-  return isPreviewable ? previewableEnvelope(payload) : envelope(payload);
+/** What `details` has. */
+type EnvelopeForm = {
+  /** A list with `changedSince` says where the next poll continues (D67). */
+  readonly isDelta?: boolean;
+  /** The 200 of a create whose object existed already (D87). */
+  readonly isExisting?: boolean;
+  /** The route takes `validateOnly` (D93). */
+  readonly isPreviewable?: boolean;
+};
+
+function detailsOf({ isDelta, isExisting, isPreviewable }: EnvelopeForm): v.GenericSchema {
+  if (!isDelta && !isExisting && !isPreviewable) return noDetails;
+  const entries: v.ObjectEntries = {
+    ...(isDelta && changesDetails),
+    ...(isExisting && existingDetails),
+    ...(isPreviewable && previewDetails),
+  };
+  const examples = isPreviewable ? [isExisting ? { existing: true } : {}] : [];
+  return described(v.object(entries), 'Further information.', ...examples);
+}
+
+/** The envelopes of a payload by their forms: routes share what is compiled of each. */
+const envelopesOf = oncePerSchema((_: v.GenericSchema) => new Map<string, v.GenericSchema>());
+
+/** The form of every successful response; `details` is `{}` when there is nothing to add (D1). */
+export function envelope(payload: v.GenericSchema, form: EnvelopeForm = {}): v.GenericSchema {
+  const made = envelopesOf(payload);
+  const key = JSON.stringify(form);
+  const name = `${form.isExisting ? 'Existing' : ''}${titleOf(payload)}`;
+  const schema =
+    made.get(key) ??
+    titled(`${name}${form.isPreviewable ? 'OrPreview' : ''}Response`, {
+      state,
+      payload: described(payload, 'The requested data.'),
+      details: detailsOf(form),
+    });
+  made.set(key, schema);
+  return schema;
 }
 
 /** A success with the next `changedSince`; null when the caller sent none. */
