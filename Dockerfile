@@ -45,4 +45,4 @@ EXPOSE 3000 3001
 # Of the API. A worker's check asks WORKER_HEALTH_PORT instead: see docker-compose.yml.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health').then(({ ok }) => process.exit(ok ? 0 : 1))"]
-CMD ["node", "api/server.ts"]
+CMD ["node", "--heap-growing-percent=50", "--no-memory-reducer", "api/server.ts"]

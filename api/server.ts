@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
 import { Registry } from 'prom-client';
 import { loadConfigOrExit } from '../process/config.ts';
 import { connect } from '../db/core/client.ts';
@@ -36,11 +35,6 @@ import { createTestFires } from './webhooks/test-fires.ts';
  * process once the requests in progress are answered.
  */
 
-// The heap may grow by a half of what is alive before V8 collects it, instead of up to four times:
-// a third less memory, and no more time for its collection.
-setFlagsFromString('--heap-growing-percent=50');
-// Otherwise V8 collects the heap again and again under light load.
-setFlagsFromString('--no-memory-reducer');
 const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY', 'JWT_KEYS']);
 const log = createLogger('api', config.LOG_LEVEL);
 const keys = await openKeysOrExit(config, log);

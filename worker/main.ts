@@ -18,7 +18,6 @@ import { nativeConnection } from '../temporal/connection/native-connection.ts';
 import { createTemporalCheck } from '../temporal/connection/temporal-check.ts';
 import { loadWorkflowBundle } from './workflow-bundle.ts';
 import { startHealthServer } from './health.ts';
-import { collectGarbage, limitHeaps } from './heap-limits.ts';
 import { addDeliveryMetrics } from './metrics/delivery-metrics.ts';
 import { coreLogging, sdkLogger } from './sdk-logger.ts';
 import { chooseSdkMetrics } from './metrics/sdk-metrics.ts';
@@ -29,7 +28,6 @@ import { startWorker, type RunningWorker } from './worker.ts';
 
 /** The worker process: workflows, activities, relay, health. SIGTERM and SIGINT stop it. */
 
-limitHeaps();
 const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY']);
 const log = createLogger('worker', config.LOG_LEVEL);
 const tracing = await startTracing({
@@ -97,7 +95,8 @@ const running = await startWorker({
   log,
   onRecorded,
   tracing,
-  onCreated: collectGarbage,
+  // Before its first full collection, V8 lets the heap grow without regard to what is alive.
+  onCreated: () => globalThis.gc?.(),
 });
 worker = running;
 const recoverySql = connect(config.DATABASE_URL, {

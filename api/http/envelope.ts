@@ -54,7 +54,7 @@ function detailsOf({ isDelta, isExisting, isPreviewable }: EnvelopeForm): v.Gene
 }
 
 /** The envelopes of a payload by their forms: routes share what is compiled of each. */
-const envelopesOf = oncePerSchema((_: v.GenericSchema) => new Map<string, v.GenericSchema>());
+const envelopesOf = oncePerSchema(() => new Map<string, v.GenericSchema>());
 
 /** The form of every successful response; `details` is `{}` when there is nothing to add (D1). */
 export function envelope(payload: v.GenericSchema, form: EnvelopeForm = {}): v.GenericSchema {
