@@ -54,7 +54,9 @@ function detailsOf({ isDelta, isExisting, isPreviewable }: EnvelopeForm): v.Gene
 }
 
 /** The envelopes of a payload by their forms: routes share what is compiled of each. */
-const envelopesOf = oncePerSchema(() => new Map<string, v.GenericSchema>());
+const envelopesOf = oncePerSchema<(payload: v.GenericSchema) => Map<string, v.GenericSchema>>(
+  () => new Map(),
+);
 
 /** The form of every successful response; `details` is `{}` when there is nothing to add (D1). */
 export function envelope(payload: v.GenericSchema, form: EnvelopeForm = {}): v.GenericSchema {
