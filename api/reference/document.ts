@@ -55,28 +55,15 @@ export async function collectRoutes(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Makes each side's document from the schemas that validate and serialize, once: the reference page
- * shows the same. All routes must exist by the first call.
+ * Serves each side's document, made from the schemas that validate and serialize. All routes exist
+ * by the first request.
  */
-export function documentOf(app: FastifyInstance, version: string): (side: Side) => SchemaNode {
-  const made = new Map<Side, SchemaNode>();
-  return (side) => {
-    const document = made.get(side) ?? refine(app.swagger() as SchemaNode, { side, version });
-    made.set(side, document);
-    return document;
-  };
-}
-
-/** Serves each side's document. */
-export function serveDocuments(
-  app: FastifyInstance,
-  documentFor: (side: Side) => SchemaNode,
-): void {
+export function serveDocuments(app: FastifyInstance, version: string): void {
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-cache',
   };
-  for (const side of sides)
-    // All routes exist by the first request.
-    serveFile(app, side.documentPath, headers, () => JSON.stringify(documentFor(side)));
+  const textOf = (side: Side): string =>
+    JSON.stringify(refine(app.swagger() as SchemaNode, { side, version }));
+  for (const side of sides) serveFile(app, side.documentPath, headers, () => textOf(side));
 }

@@ -20,17 +20,6 @@ export const entriesOf = (value: unknown): readonly (readonly [string, SchemaNod
 /** A text of the document; empty for another value. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The node that a reference of the document names, or the node itself; empty for another value. */
-export function resolved(document: SchemaNode, value: unknown): SchemaNode {
-  if (!isNode(value)) return {};
-  const { $ref, ...rest } = value;
-  if (typeof $ref !== 'string') return value;
-  const parts = $ref.split('/').slice(1);
-  const target = parts.reduce<unknown>((node, part) => asNode(node)[part], document);
-  // What stands beside the reference describes its use.
-  return { ...resolved(document, target), ...rest };
-}
-
 export const mapValues = (
   node: SchemaNode,
   change: (value: unknown, key: string) => unknown,

@@ -5,8 +5,8 @@ import { webhookEventsTag } from './webhooks.ts';
 export type Side = {
   readonly documentPath: string;
   readonly pagePath: string;
-  /** Where one tries calls from a browser. */
-  readonly consolePath: string;
+  /** The path that gives a token, and the names of the fields that it takes. */
+  readonly token: { readonly path: string; readonly id: string; readonly secret: string };
   readonly title: string;
   /** In Markdown. */
   readonly overview: string;
@@ -59,7 +59,7 @@ const isForOperators = (path: string): boolean => path.startsWith('/operator/');
 export const vendorSide: Side = {
   documentPath: '/openapi.json',
   pagePath: '/docs',
-  consolePath: '/docs/console',
+  token: { path: '/api/v1/auth/token', id: 'clientId', secret: 'clientSecret' },
   title: 'Vendor Gateway',
   overview: vendorOverview,
   tags: vendorTags,
@@ -71,7 +71,7 @@ export const vendorSide: Side = {
 export const operatorSide: Side = {
   documentPath: '/operator/openapi.json',
   pagePath: '/operator/docs',
-  consolePath: '/operator/docs/console',
+  token: { path: '/operator/v1/auth/token', id: 'operatorId', secret: 'operatorSecret' },
   title: 'Vendor Gateway for operators',
   overview: operatorOverview,
   tags: operatorTags,

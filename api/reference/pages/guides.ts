@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { guideFile, guideGroups, type GuideGroup, vendorGuides } from './guide-list.ts';
 import { markdown } from './markdown.ts';
 import { pageOf, serveEntrance, servePage } from './page.ts';
-import { serveFile } from './static-file.ts';
+import { serveAsset, serveFile } from './static-file.ts';
 
 const textOf = (name: string): string =>
   readFileSync(new URL(`../../../${guideFile(name)}`, import.meta.url), 'utf8');
@@ -22,7 +22,6 @@ function pageFor(group: GuideGroup, name: string): string {
   const path = `${group.path}/${name}`;
   return pageOf({
     title: group.guides[name] ?? '',
-    group,
     path,
     contents: contentsOf(main),
     main,
@@ -48,7 +47,6 @@ ${Object.entries(vendorGuides.guides)
 `;
 
 const plain = (type: string) => ({ 'content-type': `text/${type}; charset=utf-8` });
-const revalidated = { 'cache-control': 'no-cache' };
 const diagramHeaders = {
   'content-type': 'image/svg+xml',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
@@ -68,8 +66,6 @@ function serveFolder(
     serveFile(app, `/docs/${name}/${file}`, headers, () => readFileSync(new URL(file, folder)));
 }
 
-const asset = (file: string) => () => readFileSync(new URL(`assets/${file}`, import.meta.url));
-
 /**
  * Serves the guides of this version, such as `/docs/errors` and, as text, `/docs/errors.md`, with
  * the gateway's own address in their examples.
@@ -78,13 +74,13 @@ export function serveGuides(app: FastifyInstance, publicUrl: string): void {
   for (const group of guideGroups)
     for (const name of Object.keys(group.guides)) {
       const path = `${group.path}/${name}`;
-      servePage(app, path, () => pageFor(group, name), publicUrl);
+      servePage(app, path, () => pageFor(group, name), { publicUrl });
       serveFile(app, `${path}.md`, plain('markdown'), () => textOf(name), publicUrl);
     }
   serveFolder(app, 'diagrams', diagramHeaders);
   serveFolder(app, 'images', imageHeaders);
   serveEntrance(app);
-  serveFile(app, '/docs/page.css', { ...plain('css'), ...revalidated }, asset('page.css'));
-  serveFile(app, '/docs/page.js', { ...plain('javascript'), ...revalidated }, asset('page.js'));
+  serveAsset(app, 'page.css');
+  serveAsset(app, 'page.js');
   serveFile(app, '/llms.txt', plain('plain'), overviewForModels);
 }

@@ -1,12 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { guideGroups, type GuideGroup } from './guide-list.ts';
+import { guideGroups, type GuideGroup, vendorGuides } from './guide-list.ts';
 import { escaped } from './html.ts';
 import { serveFile } from './static-file.ts';
 
 type Page = {
   readonly title: string;
-  /** Whose page this is: its guides come first. */
-  readonly group: GuideGroup;
   /** The path of this page. */
   readonly path: string;
   /** The links below the guides, as HTML. */
@@ -23,12 +21,18 @@ function linksOf({ title, path, guides }: GuideGroup, current: string): string {
   return `<p>${title}</p><ul>${entries.join('')}</ul>`;
 }
 
-/** The page of a guide or a reference, with the guides of its readers beside it. */
-export function pageOf({ title, group, path, contents, main }: Page): string {
+/** The links to the reference and the guides of a page's readers, and one link to the others. */
+export function guideLinks(path: string): string {
+  const group = guideGroups.find((each) => `${path}/`.startsWith(`${each.path}/`)) ?? vendorGuides;
   const others = guideGroups.filter((other) => other !== group);
   const switches = others.map(
     (other) => `<p class="other"><a href="${other.path}">${other.title}</a></p>`,
   );
+  return linksOf(group, path) + switches.join('');
+}
+
+/** The page of a guide, with the guides of its readers beside it. */
+export function pageOf({ title, path, contents, main }: Page): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -44,7 +48,7 @@ export function pageOf({ title, group, path, contents, main }: Page): string {
     <nav aria-label="Guides">
       <details><summary>Vendor Gateway</summary>
       <p class="name">Vendor Gateway</p>
-      ${linksOf(group, path)}${switches.join('')}</details>
+      ${guideLinks(path)}</details>
     </nav>
     <nav class="contents" aria-label="On this page">
       <details><summary>On this page</summary><p>On this page</p>${contents}</details>
@@ -56,22 +60,23 @@ export function pageOf({ title, group, path, contents, main }: Page): string {
 }
 
 /** Only this origin's files, and no inline script or style. */
-const pageHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-cache',
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; " +
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-} as const;
+const guidePolicy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Serves a page of ours, also below its path with a slash at the end. */
+/** Serves a page, and leads readers to it who put a slash at the end of its path. */
 export function servePage(
   app: FastifyInstance,
   path: string,
   content: () => string,
-  publicUrl: string,
+  { policy = guidePolicy, publicUrl }: { readonly policy?: string; readonly publicUrl?: string },
 ): void {
-  serveFile(app, path, pageHeaders, content, publicUrl);
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-cache',
+    'content-security-policy': policy,
+  };
+  serveFile(app, path, headers, content, publicUrl);
   app.get(`${path}/`, { schema: { hide: true } }, (_request, reply) => reply.redirect(path));
 }
 

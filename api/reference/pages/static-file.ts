@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -50,6 +51,14 @@ export function serveFile(
   };
   // Fastify's own HEAD route would give a 304 the length 0, which a cache takes for the file's.
   app.route({ method: ['GET', 'HEAD'], url: path, schema: { hide: true }, handler });
+}
+
+/** Serves a file of `assets/` below `/docs`. */
+export function serveAsset(app: FastifyInstance, name: `${string}.${'css' | 'js'}`): void {
+  const type = name.endsWith('.css') ? 'css' : 'javascript';
+  const headers = { 'content-type': `text/${type}; charset=utf-8`, 'cache-control': 'no-cache' };
+  const file = new URL(`assets/${name}`, import.meta.url);
+  serveFile(app, `/docs/${name}`, headers, () => readFileSync(file));
 }
 
 /** The address by which the caller reaches this gateway; no text that a page must escape. */

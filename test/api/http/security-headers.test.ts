@@ -84,14 +84,12 @@ test.for([
 );
 
 test.for([
-  ['/docs', 'no-cache', "style-src 'self'"],
-  ['/operator/docs', 'no-cache', "style-src 'self'"],
+  ['/docs', 'no-cache', "script-src 'self'; style-src 'self' 'unsafe-inline'"],
+  ['/operator/docs', 'no-cache', "script-src 'self'; style-src 'self' 'unsafe-inline'"],
   ['/operator/docs/reviewing', 'no-cache', "style-src 'self'"],
-  ['/docs/console', 'no-store', "script-src 'self'"],
-  ['/operator/docs/console', 'no-store', "script-src 'self'"],
-  ['/operator/docs/console/start.js', 'no-store', "default-src 'none'; frame-ancestors 'none'"],
-  ['/docs/console/start.js', 'no-store', "default-src 'none'; frame-ancestors 'none'"],
-  ['/docs/console.js', 'public, max-age=86400', "default-src 'none'; frame-ancestors 'none'"],
+  ['/docs/reference.css', 'no-cache', "default-src 'none'; frame-ancestors 'none'"],
+  ['/docs/reference.js', 'no-cache', "default-src 'none'; frame-ancestors 'none'"],
+  ['/docs/scalar.js', 'public, max-age=86400', "default-src 'none'; frame-ancestors 'none'"],
   ['/docs/page.css', 'no-cache', "default-src 'none'; frame-ancestors 'none'"],
   ['/docs/page.js', 'no-cache', "default-src 'none'; frame-ancestors 'none'"],
   ['/docs/offers.md', 'no-store', "default-src 'none'; frame-ancestors 'none'"],

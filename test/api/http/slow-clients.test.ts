@@ -143,7 +143,7 @@ test('closes the connection of a client that never reads its response', async ({
     const socket = await rawConnection(app);
     socket.pause();
     // More than the buffers between the two of them take.
-    socket.write('GET /docs/console.js HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(8));
+    socket.write('GET /docs/scalar.js HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(8));
     return socket;
   });
   await expectOthersServed(app);
