@@ -1,4 +1,4 @@
-import type { Sql } from '../db/core/client.ts';
+import type { Pool } from '../db/core/client.ts';
 import type { FailureLimit } from '../db/webhooks/attempts/record-attempts.ts';
 import type { InspectionTimes } from '../domain/returns/return-request.ts';
 import type { UrlVerdict } from '../guardrail/url.ts';
@@ -23,9 +23,9 @@ export type HealthChecks = {
 
 /** Everything that the routes use. */
 export type Dependencies = {
-  readonly sql: Sql;
+  readonly sql: Pool;
   /** The pool of lists: its statements have a shorter time limit, and delay no other call. */
-  readonly lists: Sql;
+  readonly lists: Pool;
   readonly checks: HealthChecks;
   readonly drain: Drain;
   readonly vendorQuotas: VendorQuotas;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import getPort from 'get-port';
-import { connect, type Sql } from '../db/core/client.ts';
+import { connect, type Pool } from '../db/core/client.ts';
 import { agreement } from './reviews/agreement.ts';
 import { bulkPushes } from './bulk-pushes.ts';
 import { creates } from './creates.ts';
@@ -84,7 +84,7 @@ const chosen = values.endurance
   : benchmarks.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 
 /** The gateway's own pool but for the time limit, which it sends when it connects. */
-function patient(databaseUrl: string): Sql {
+function patient(databaseUrl: string): Pool {
   const sql = connect(databaseUrl, { max: 4, name: 'bench, patient' });
   Object.assign(sql.options.connection, { statement_timeout: 0 });
   return sql;

@@ -47,7 +47,9 @@ export const operatorOrdersRoute: AddRoutes = (app, { sql }) => {
     async ({ caller, body, request, sql: commands }) => {
       // A call that is part of a transaction shares nothing with other calls.
       const store =
-        commands === sql ? storeShared : (order: OrderToStore) => insertOrders(commands, [order]);
+        commands.isInTransaction === true
+          ? (order: OrderToStore) => insertOrders(commands, [order])
+          : storeShared;
       const order = await createOrder(commands, store, body, ({ groups }) => ({
         operatorId: caller.id,
         action: 'order.create',

@@ -89,7 +89,7 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
       const answer = { subscription: webhookSubscription(created), secret };
       if (ping !== true) return answer;
       const send = () => pingNew(dependencies, created, request);
-      if (commands === sql) return { ...answer, ping: await send() };
+      if (commands.isInTransaction !== true) return { ...answer, ping: await send() };
       // The answer is kept in the transaction of the subscription, before a sample can be sent.
       afterCommit(() => void send());
       return { ...answer, ping: null };

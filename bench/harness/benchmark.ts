@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/core/client.ts';
+import type { Pool } from '../../db/core/client.ts';
 import type { Api, Process } from './servers/servers.ts';
 
 /**
@@ -8,9 +8,9 @@ import type { Api, Process } from './servers/servers.ts';
 export type BenchmarkContext = {
   readonly databaseUrl: string;
   /** A pool of the size that a process of the gateway has by default. */
-  readonly sql: Sql;
+  readonly sql: Pool;
   /** Without the time limit that the gateway's statements have: what exceeds it is measured too. */
-  readonly patientSql: Sql;
+  readonly patientSql: Pool;
   readonly api: Api;
   /** The port at which the API looks for Temporal; null if the benchmark has none. */
   readonly temporalPort: number | null;

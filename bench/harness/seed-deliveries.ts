@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { BenchmarkContext } from './benchmark.ts';
+import type { Sql } from '../../db/core/client.ts';
 
 const batchSize = 20_000;
 
@@ -8,7 +8,7 @@ const batchSize = 20_000;
  * that delivered it, if `hasAttempts`. Answers the id of the subscription.
  */
 export async function seedDeliveries(
-  { patientSql: sql }: Pick<BenchmarkContext, 'patientSql'>,
+  { patientSql: sql }: { readonly patientSql: Sql },
   {
     vendorId,
     count,

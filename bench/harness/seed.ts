@@ -35,7 +35,7 @@ export async function seedBenchVendor(sql: Sql): Promise<string> {
  * supply option.
  */
 export async function seedOffers(
-  { patientSql: sql }: Pick<BenchmarkContext, 'patientSql'>,
+  { patientSql: sql }: { readonly patientSql: Sql },
   options: {
     readonly vendorId: string;
     readonly variantId: string;

@@ -1,9 +1,14 @@
 import postgres from 'postgres';
 
 /** A pool of Postgres connections; column names arrive in camelCase. */
-export type Sql = postgres.Sql;
+export type Pool = postgres.Sql;
 /** A pool or one of its transactions. */
 export type Queryable = postgres.ISql;
+/**
+ * What a command runs in: a pool, or a transaction in its place (`transaction.ts`), in which each
+ * transaction of the command is a savepoint.
+ */
+export type Sql = Queryable & Pick<Pool, 'begin'> & { readonly isInTransaction?: true };
 
 /**
  * Opens a pool. It connects on demand and prepares a statement once for each connection. The
@@ -19,7 +24,7 @@ export function connect(
     /** Default: 10 s. */
     statementTimeoutMs?: number;
   },
-): Sql {
+): Pool {
   return postgres(databaseUrl, {
     max: options.max,
     idle_timeout: 60,

@@ -1,4 +1,4 @@
-import type { Sql } from './client.ts';
+import type { Pool } from './client.ts';
 
 /** A statement that has no answer after this time is given up with its connection. */
 const stuckMs = 5000;
@@ -8,7 +8,7 @@ const stuckMs = 5000;
  * statement. Concurrent calls share one statement. `open` opens a pool of one connection. A
  * connection without an answer is replaced, because its server may be gone.
  */
-export function createDatabaseCheck(open: () => Sql): {
+export function createDatabaseCheck(open: () => Pool): {
   /** Resolves when Postgres answers; rejects when it is unavailable. */
   readonly check: () => Promise<void>;
   readonly close: () => Promise<void>;

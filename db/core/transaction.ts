@@ -37,18 +37,16 @@ export const plannedForValues = <T>(
     return read(transaction);
   }) as Promise<T>;
 
-/**
- * A transaction that replaces the pool of a command: each transaction of the command becomes a
- * savepoint. It has only what commands use of a pool.
- */
-const asPool = (transaction: TransactionSql): Sql =>
+/** A transaction that a command runs in: each transaction of the command becomes a savepoint. */
+const asSql = (transaction: TransactionSql): Sql =>
   Object.assign(transaction, {
-    begin: (run: (savepoint: TransactionSql) => Promise<unknown>) => transaction.savepoint(run),
-  }) as unknown as Sql;
+    begin: transaction.savepoint.bind(transaction),
+    isInTransaction: true as const,
+  });
 
 /** Runs a command, and what its caller stores with it, in one transaction. */
 export const inTransaction = <T>(sql: Sql, run: (sql: Sql) => Promise<T>): Promise<T> =>
-  sql.begin((transaction) => run(asPool(transaction))) as Promise<T>;
+  sql.begin((transaction) => run(asSql(transaction))) as Promise<T>;
 
 /**
  * Runs a command in a transaction that is rolled back, and returns its result: nothing is stored or
@@ -73,7 +71,8 @@ export async function onRollback<T>(sql: Sql, run: (sql: Sql) => Promise<T>): Pr
 }
 
 /**
- * A pool whose transactions are all rolled back, for a command that uses nothing else of a pool.
+ * A pool whose transactions are all rolled back, for a command that uses nothing else of a pool: a
+ * statement outside of them throws, so that it cannot store.
  */
 export const rollingBack = (sql: Sql): Sql =>
   ({ begin: (run: (sql: Sql) => Promise<unknown>) => onRollback(sql, run) }) as unknown as Sql;

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { inject, onTestFinished } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { connect, type Queryable, type Sql } from '../../db/core/client.ts';
+import { connect, type Pool, type Queryable, type Sql } from '../../db/core/client.ts';
 import { insertVendor } from '../../db/accounts/vendors.ts';
 import type { Agreement } from '../../domain/accounts/agreement.ts';
 import { insertSubscription } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import type { EventType } from '../../domain/webhooks/events.ts';
 
 /** A pool that ends with the test. */
-export function pool(url: string, max = 10): Sql {
+export function pool(url: string, max = 10): Pool {
   const sql = connect(url, { max, name: 'test' });
   onTestFinished(() => sql.end({ timeout: 5 }));
   return sql;

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { JSONValue } from 'postgres';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { connect, type Sql } from '../../db/core/client.ts';
+import { connect, type Pool } from '../../db/core/client.ts';
 import { requestRuns } from '../../db/checks/request-runs.ts';
 import type { OutboxMessage } from '../../domain/messages.ts';
 import { startMaintenance } from '../../worker/maintenance.ts';
@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database/datab
 import { createTestLane } from '../support/webhooks/test-lane.ts';
 
 let database: TestDatabase;
-let sql: Sql;
+let sql: Pool;
 beforeEach(async () => {
   database = await createTestDatabase();
   sql = connect(database.url, { max: 5, name: 'test' });

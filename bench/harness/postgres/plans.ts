@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Sql } from '../../../db/core/client.ts';
+import type { Pool } from '../../../db/core/client.ts';
 import type { BenchmarkContext } from '../benchmark.ts';
 import { figure } from '../table.ts';
 import { captureStatements, type Statement } from './statements.ts';
@@ -45,7 +45,7 @@ const lines = v.array(v.object({ 'QUERY PLAN': v.string() }));
  * plan did.
  */
 export async function summarizePlan(
-  sql: Sql,
+  sql: Pool,
   statement: Statement,
   mode: Mode = 'force_custom_plan',
 ): Promise<PlanSummary> {
@@ -58,7 +58,7 @@ export async function summarizePlan(
 /** Prints the plans of all statements that `work` sends on this pool, if plans are wanted. */
 export async function explainStatements(
   { explains, print }: BenchmarkContext,
-  sql: Sql,
+  sql: Pool,
   work: () => Promise<unknown>,
 ): Promise<void> {
   if (!explains) return;
@@ -66,7 +66,7 @@ export async function explainStatements(
 }
 
 /** Both plans of a statement, as Postgres prints them. */
-export async function planText(sql: Sql, statement: Statement): Promise<string> {
+export async function planText(sql: Pool, statement: Statement): Promise<string> {
   const text = async (mode: Mode): Promise<string> =>
     v
       .parse(lines, await explain(sql, statement, mode, 'format text'))
@@ -79,7 +79,7 @@ export async function planText(sql: Sql, statement: Statement): Promise<string> 
 
 /** In a transaction that is rolled back, since `analyze` runs the statement. */
 async function explain(
-  sql: Sql,
+  sql: Pool,
   { text, parameters }: Statement,
   mode: Mode,
   format: string,

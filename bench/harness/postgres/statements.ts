@@ -1,4 +1,4 @@
-import type { Sql } from '../../../db/core/client.ts';
+import type { Pool } from '../../../db/core/client.ts';
 import { median } from '../measures/load.ts';
 
 /** A statement as it went to Postgres. */
@@ -13,7 +13,7 @@ export type Statement = {
  * What `db/` really sends when `work` runs on this pool: nothing is copied, so nothing can differ.
  */
 export async function captureStatements(
-  sql: Sql,
+  sql: Pool,
   work: () => Promise<unknown>,
 ): Promise<readonly Statement[]> {
   const statements: Statement[] = [];
@@ -50,7 +50,7 @@ const msMax = 1000;
  * has the time of its plan where the gateway lets Postgres plan each execution.
  */
 export async function timeStatement(
-  sql: Sql,
+  sql: Pool,
   { text, parameters, isPlannedForValues }: Statement,
 ): Promise<number> {
   const connection = await sql.reserve();

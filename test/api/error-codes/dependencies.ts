@@ -7,7 +7,7 @@ import {
 } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { onTestFinished } from 'vitest';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { connect, type Pool } from '../../../db/core/client.ts';
 import { createDecisions, type Decisions } from '../../../temporal/decisions.ts';
 
 /** A port of this machine on which a server of the test's own listens until the test ends. */
@@ -48,7 +48,7 @@ export async function tcpServer(greet: (socket: Socket) => unknown) {
 }
 
 /** A pool of the API's own kind that ends with the test. */
-export function poolTo(url: string): Sql {
+export function poolTo(url: string): Pool {
   const sql = connect(url, { max: 2, name: 'error codes' });
   onTestFinished(() => sql.end({ timeout: 1 }));
   return sql;

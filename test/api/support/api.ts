@@ -10,7 +10,7 @@ import { createTokens } from '../../../api/auth/tokens.ts';
 import type { Dependencies } from '../../../api/dependencies.ts';
 import { createDrain } from '../../../api/http/drain.ts';
 import { createVendorQuotas } from '../../../api/http/quotas/vendor-quotas.ts';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { connect, type Pool } from '../../../db/core/client.ts';
 import { createDatabaseCheck } from '../../../db/core/database-check.ts';
 import { errorCatalogue, fail, isErrorCode, ok, type Result } from '../../../domain/errors.ts';
 import { checkUrl } from '../../../guardrail/url.ts';
@@ -29,7 +29,7 @@ export const signingKey = newSigningKey();
 const ring = fixedRing({ signingKey });
 
 /** Applies decisions as the workflows' activities do, without a workflow. */
-function directDecisions(sql: Sql): Decisions {
+function directDecisions(sql: Pool): Decisions {
   const reviews = createReviewActivities({ sql });
   const inspections = createInspectionActivities({ sql });
   return {
@@ -75,7 +75,7 @@ const noHistories: Dependencies['doctor']['readHistories'] = async function* noH
 
 export type Gateway = {
   readonly app: FastifyInstance;
-  readonly sql: Sql;
+  readonly sql: Pool;
   readonly dependencies: Dependencies;
   readonly close: () => Promise<void>;
 };
@@ -106,7 +106,7 @@ export async function startGateway(overrides: Partial<Dependencies> = {}): Promi
 
 /** The app over a given pool, which is left open. */
 export async function gatewayOver(
-  sql: Sql,
+  sql: Pool,
   overrides: Partial<Dependencies> = {},
 ): Promise<Omit<Gateway, 'close'>> {
   const dependencies: Dependencies = {

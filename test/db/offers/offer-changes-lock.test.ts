@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect } from 'vitest';
 import { activateAgreement } from '../../../db/accounts/agreements.ts';
-import type { Sql } from '../../../db/core/client.ts';
+import type { Pool, Sql } from '../../../db/core/client.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
 import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
 import { listOffers } from '../../../db/offers/lists/offer-list.ts';
 import { findCreationFacts, insertOffer } from '../../../db/offers/offers.ts';
@@ -60,7 +61,7 @@ async function manyOffers(sql: Sql) {
 const held = 4_711_015;
 
 /** Lets a read of this offer by the API's role wait until the function returned is called. */
-async function holdReadsOf(sql: Sql, offerId: string): Promise<() => Promise<void>> {
+async function holdReadsOf(sql: Pool, offerId: string): Promise<() => Promise<void>> {
   await sql.unsafe(`
     create or replace function wait_while_held() returns boolean language plpgsql volatile as $$
     begin perform pg_advisory_xact_lock_shared(${held}); return true; end $$;
@@ -77,10 +78,10 @@ async function holdReadsOf(sql: Sql, offerId: string): Promise<() => Promise<voi
 
 /** Fails after 3 s if another transaction keeps the vendor's writers out. */
 const write = <T>(sql: Sql, work: (sql: Sql) => Promise<T>): Promise<T> =>
-  sql.begin(async (transaction) => {
+  inTransaction(sql, async (transaction) => {
     await transaction`set local lock_timeout = 3000`;
-    return work(transaction as unknown as Sql);
-  }) as Promise<T>;
+    return work(transaction);
+  });
 
 const cases: readonly [name: string, filter: Partial<OfferFilter>, isSwitching: boolean][] = [
   ['all', {}, false],

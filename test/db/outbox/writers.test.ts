@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { connect, type Pool } from '../../../db/core/client.ts';
 import type { StoredMessage } from '../../../db/outbox/outbox.ts';
 import { requestRuns } from '../../../db/checks/request-runs.ts';
 import { findWaitingRows, leastId } from '../../../db/checks/waiting-rows.ts';
@@ -24,7 +24,7 @@ import { addSubscription, addVendor } from '../support.ts';
 import * as rows from '../webhooks/delivery-rows.ts';
 
 let database: TestDatabase;
-let sql: Sql;
+let sql: Pool;
 let subscriber: rows.Subscriber;
 
 beforeAll(async () => {

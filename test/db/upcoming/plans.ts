@@ -1,9 +1,9 @@
-import type { Sql } from '../../../db/core/client.ts';
+import type { Pool } from '../../../db/core/client.ts';
 
 type PlanNode = Readonly<Record<string, unknown>> & { readonly Plans?: readonly PlanNode[] };
 
 /** The plan of the last statement that a read sends. */
-export async function planOf(sql: Sql, read: () => Promise<unknown>): Promise<PlanNode> {
+export async function planOf(sql: Pool, read: () => Promise<unknown>): Promise<PlanNode> {
   const sent: { text: string; parameters: readonly unknown[] }[] = [];
   const debug = (_connection: number, text: string, parameters: readonly unknown[]) => {
     sent.push({ text, parameters: [...parameters] });

@@ -6,7 +6,7 @@ import {
   type BegunAttempt,
 } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { recordAttempts } from '../../../db/webhooks/attempts/record-attempts.ts';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { connect, type Pool } from '../../../db/core/client.ts';
 import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
 import { isDeadlock } from '../../../db/core/failure.ts';
 import { lockSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
@@ -43,7 +43,7 @@ const outcomeOf = (work: Promise<unknown>): Promise<Outcome> =>
  * wait.
  */
 async function meet(
-  sql: Sql,
+  sql: Pool,
   heldId: string,
   first: () => Promise<unknown>,
   second: () => Promise<unknown>,
@@ -62,7 +62,7 @@ async function meet(
 
 /** Two that were begun, the one with the lesser id first. */
 async function twoBegun(
-  sql: Sql,
+  sql: Pool,
   subscriber: rows.Subscriber,
 ): Promise<readonly [BegunAttempt, BegunAttempt]> {
   const ids = (await rows.addDeliveries(sql, subscriber, 2)).toSorted();
@@ -72,7 +72,7 @@ async function twoBegun(
   ];
   return [one, two];
 }
-const again = (sql: Sql, ...attempts: readonly { readonly deliveryId: string }[]) =>
+const again = (sql: Pool, ...attempts: readonly { readonly deliveryId: string }[]) =>
   beginAttempts(
     sql,
     attempts.map(({ deliveryId }) => ({ deliveryId, after: 0, batchId: null })),

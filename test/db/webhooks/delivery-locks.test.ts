@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { connect, type Pool, type Sql } from '../../../db/core/client.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import {
@@ -33,7 +33,7 @@ describe.each([
   'after a load in which two may begin one delivery at once ($mayBeginAtOnce)',
   ({ mayBeginAtOnce, mark }) => {
     let database: TestDatabase;
-    let sql: Sql;
+    let sql: Pool;
     let load: LoadOutcome;
 
     beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import type { Sql } from '../../../db/core/client.ts';
+import type { Pool } from '../../../db/core/client.ts';
 
 /** A locked row and the sessions that wait for it. */
 export type HeldRow = {
@@ -13,7 +13,7 @@ export type HeldRow = {
 /**
  * Locks a return's row, so that every writer waits. Postgres then admits them in order of arrival.
  */
-export async function holdReturn(sql: Sql, returnId: string): Promise<HeldRow> {
+export async function holdReturn(sql: Pool, returnId: string): Promise<HeldRow> {
   const holder = await sql.reserve();
   await holder`begin`;
   const [{ pid }] = await holder<[{ pid: number }]>`

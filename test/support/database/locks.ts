@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import type { Fragment } from 'postgres';
-import type { Sql } from '../../../db/core/client.ts';
+import type { Pool, Sql } from '../../../db/core/client.ts';
 
 const patience = { timeout: 20_000, interval: 5 };
 
@@ -21,7 +21,7 @@ export const untilAnyLockWait = (sql: Sql): Promise<void> =>
   vi.waitFor(async () => expect(await countLockWaits(sql)).toBeGreaterThan(0), patience);
 
 /** Runs a statement that locks; the answer ends the lock, and calling it again does nothing. */
-export async function holdLock(sql: Sql, lock: Fragment): Promise<() => Promise<void>> {
+export async function holdLock(sql: Pool, lock: Fragment): Promise<() => Promise<void>> {
   const holder = await sql.reserve();
   await holder`begin`;
   await holder`${lock}`;

@@ -4,7 +4,7 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { pino, type Logger } from 'pino';
 import { inject } from 'vitest';
 import { loadConfig, type ConfigWith } from '../../../process/config.ts';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { connect, type Pool } from '../../../db/core/client.ts';
 import { createDecisions, type Decisions } from '../../../temporal/decisions.ts';
 import { clientOver } from '../../../temporal/connection/client-over.ts';
 import { nativeConnection } from '../../../temporal/connection/native-connection.ts';
@@ -25,7 +25,7 @@ type WorkerOptions = { readonly settings?: Partial<TestConfig> };
 export type TestGateway = {
   readonly config: TestConfig;
   /** As the owner of the database; `config.DATABASE_URL` is the worker's. */
-  readonly sql: Sql;
+  readonly sql: Pool;
   /** As the role of the API. */
   readonly apiUrl: string;
   /** The URL of the database for its owner. */

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { activateAgreement } from '../../../db/accounts/agreements.ts';
-import type { Sql } from '../../../db/core/client.ts';
+import type { Pool, Sql } from '../../../db/core/client.ts';
 import { toOfferColumns } from '../../../db/offers/offer-row.ts';
 import { lockVendor } from '../../../db/accounts/vendors.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
@@ -133,11 +133,11 @@ export async function seedManyOffers(
 }
 
 /** Locks an offer's row, so that every writer waits. Resolves to the function that unlocks it. */
-export const holdOffer = (sql: Sql, offerId: string): Promise<() => Promise<void>> =>
+export const holdOffer = (sql: Pool, offerId: string): Promise<() => Promise<void>> =>
   holdLock(sql, sql`select from offers where id = ${offerId} for update`);
 
 /** The same for the row of its supply option. */
-export const holdSupplyOption = (sql: Sql, offerId: string): Promise<() => Promise<void>> =>
+export const holdSupplyOption = (sql: Pool, offerId: string): Promise<() => Promise<void>> =>
   holdLock(sql, sql`select from supply_options where offer_id = ${offerId} for update`);
 
 const waitingWorker = (sql: Sql) => sql`

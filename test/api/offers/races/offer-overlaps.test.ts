@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { Sql } from '../../../../db/core/client.ts';
+import type { Pool } from '../../../../db/core/client.ts';
 import type { Answer } from '../../support/api.ts';
 import { succeeded } from '../offer-record.ts';
 import {
@@ -24,7 +24,7 @@ import { holdSupplyOption } from '../../../support/seeds/agreement.ts';
  * Locks what the first call needs last: the audit log for an operator's command, the supply option
  * for a vendor's.
  */
-const holdLast = (sql: Sql, id: string, lock: 'audit' | 'option'): Promise<() => Promise<void>> =>
+const holdLast = (sql: Pool, id: string, lock: 'audit' | 'option'): Promise<() => Promise<void>> =>
   lock === 'audit'
     ? holdLock(sql, sql`lock table audit_log in share mode`)
     : holdSupplyOption(sql, id);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { createInspectionActivities } from '../../../../activities/return-inspection.ts';
-import type { Sql } from '../../../../db/core/client.ts';
+import type { Pool } from '../../../../db/core/client.ts';
 import type { ReturnState } from '../../../../workflows/returns/return-inspection-messages.ts';
 import {
   newReturnFixture,
@@ -16,14 +16,14 @@ import { untilLockWaits, holdLock } from '../../../support/database/locks.ts';
  * A fixture with these inspection times, and the step of a return's workflow after its timer fires.
  */
 export type RaceTrack = ReturnFixture & {
-  readonly sql: Sql;
+  readonly sql: Pool;
   readonly pass: (returnId: string) => Promise<ReturnState>;
 };
 
 const hour = 3_600_000;
 
 export async function raceTrack(
-  sql: Sql,
+  sql: Pool,
   times: { readonly startMs?: number; readonly windowMs?: number } = {},
 ): Promise<RaceTrack> {
   const inspectionTimes = { startMs: 24 * hour, windowMs: 72 * hour, closingMs: 0, ...times };
@@ -102,5 +102,5 @@ export async function meet<A, B>(
 }
 
 /** Locks a return's row, so that every writer waits. Resolves to the function that unlocks it. */
-export const holdReturn = (sql: Sql, id: string): Promise<() => Promise<void>> =>
+export const holdReturn = (sql: Pool, id: string): Promise<() => Promise<void>> =>
   holdLock(sql, sql`select from return_requests where id = ${id} for update`);

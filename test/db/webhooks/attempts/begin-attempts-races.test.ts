@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { beginAttempts } from '../../../../db/webhooks/attempts/begin-attempts.ts';
-import { connect, type Sql } from '../../../../db/core/client.ts';
+import { connect, type Pool } from '../../../../db/core/client.ts';
 import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts';
 import * as rows from '../delivery-rows.ts';
 import { databaseTest } from '../../../support/database/database-test.ts';
@@ -19,7 +19,7 @@ const rounds = Array.from({ length: 100 }, (_, round) => round);
 
 /** Holds a delivery's row until so many sessions wait for it, so that they come at once. */
 async function atOnce<T>(
-  sql: Sql,
+  sql: Pool,
   deliveryId: string,
   works: readonly (() => Promise<T>)[],
 ): Promise<readonly T[]> {
@@ -36,7 +36,7 @@ async function atOnce<T>(
   return Promise.all(results);
 }
 
-const underWay = async (sql: Sql, deliveryId: string): Promise<number> =>
+const underWay = async (sql: Pool, deliveryId: string): Promise<number> =>
   (await sql`select from webhook_attempts where delivery_id = ${deliveryId} and succeeded is null`)
     .length;
 
