@@ -23,15 +23,18 @@ export type GatewayParts = {
 };
 
 /**
- * Returns the path of the workflow bundle; empty when it cannot be cached. Another process builds
- * it: webpack would block Ctrl-C and the start of the servers.
+ * Returns the path of the workflow bundle; empty when it cannot be cached, and for a worker that
+ * restarts for changed files, which builds it itself. Another process builds it: webpack would
+ * block Ctrl-C and the start of the servers.
  */
 export async function prepareWorkflowBundle({
   config,
   stateDir,
   guard,
+  isWatched,
 }: EmbeddedContext): Promise<string> {
   if (config.WORKFLOW_BUNDLE !== undefined) return config.WORKFLOW_BUNDLE;
+  if (isWatched) return '';
   const program = fileURLToPath(new URL('../worker/build-workflow-bundle.ts', import.meta.url));
   return runProgram(process.execPath, ['--import', 'tsx', program, stateDir.cache], {
     env: programEnvironment(),
@@ -41,7 +44,7 @@ export async function prepareWorkflowBundle({
 
 /** Starts the API on a free port, and the worker. Returns the API's URL on this machine. */
 export async function startGateway(context: EmbeddedContext, parts: GatewayParts): Promise<string> {
-  const { config, stateDir, guard, log } = context;
+  const { config, stateDir, guard, log, isWatched } = context;
   const common = {
     WEBHOOK_ALLOWED_ORIGINS: [...config.WEBHOOK_ALLOWED_ORIGINS, DEMO_RECEIVER_ORIGIN].join(','),
     TEMPORAL_ADDRESS: parts.temporal.address,
@@ -56,7 +59,10 @@ export async function startGateway(context: EmbeddedContext, parts: GatewayParts
   const start = (name: 'API' | 'Worker', file: string, own: NodeJS.ProcessEnv) => {
     const logFile = stateDir.log(name.toLowerCase());
     const env = { ...gatewayEnvironment(name), ...common, ...own };
-    return startGatewayProcess({ name, file, env, logFile, guard });
+    const onRestart = isWatched
+      ? (url: string) => log(`✓ ${name} runs with the changed files at ${url}`)
+      : undefined;
+    return startGatewayProcess({ name, file, env, logFile, guard, onRestart });
   };
   const keys = parts.keysFile === undefined ? {} : { JWT_KEYS_FILE: parts.keysFile };
   const [api] = await Promise.all([

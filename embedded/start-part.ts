@@ -10,6 +10,8 @@ export type EmbeddedContext = {
   readonly stateDir: StateDir;
   readonly guard: Guard;
   readonly log: (line: string) => void;
+  /** Whether the API and the worker restart when their files change. */
+  readonly isWatched: boolean;
   /** Aborted when everything stops. */
   readonly signal: AbortSignal;
   /** Reports an error and stops everything. */

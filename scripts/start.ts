@@ -17,8 +17,8 @@ import { prepareStateDir } from '../embedded/state/state-dir.ts';
 import { lockStateDir } from '../embedded/state/state-lock.ts';
 
 /**
- * `npm start`: the whole gateway on this machine, with Postgres and Temporal. See
- * docs/operating.md.
+ * `npm start`: the whole gateway on this machine, with Postgres and Temporal. With `--watch`, which
+ * is `npm run dev`, the API and the worker restart when their files change. See docs/operating.md.
  */
 
 const log = (line: string) => {
@@ -57,7 +57,7 @@ async function run(context: EmbeddedContext): Promise<void> {
       startTemporalServer(context),
       runStep(
         context,
-        () => 'Workflow code bundled',
+        (path) => (path === '' ? 'The worker bundles the workflow code' : 'Workflow code bundled'),
         () => prepareWorkflowBundle(context),
       ),
     ]);
@@ -97,7 +97,8 @@ async function start(config: Config): Promise<void> {
     void shutdown.stop(1);
   };
   process.on('uncaughtException', fail);
-  await run({ config, stateDir, guard, log, signal, fail }).catch(fail);
+  const isWatched = process.argv.includes('--watch');
+  await run({ config, stateDir, guard, log, isWatched, signal, fail }).catch(fail);
 }
 
 // A closed stdout (npm start | head) must not end the gateway.

@@ -86,6 +86,9 @@ export async function loadWorkflowBundle({
   readonly cacheDir?: string | undefined;
 } = {}): Promise<WorkflowBundle> {
   if (path !== undefined) return { codePath: path };
+  // `node --watch` restarts the worker when one of them changes.
+  if (process.execArgv.includes('--watch-preserve-output'))
+    process.send?.({ 'watch:require': await sourceFiles() });
   const codePath = join(cacheDir, `workflows-${await cacheKey(interceptorModules)}.js`);
   if ((await stat(codePath).catch(() => undefined)) !== undefined) return { codePath };
   const code = await build(interceptorModules);

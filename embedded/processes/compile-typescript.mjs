@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync, utimesSync } from 'node:fs';
+import { rmSync, statSync, utimesSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -18,10 +18,14 @@ const threadFile = /new URL\('([\w-]+-thread\.ts)', import\.meta\.url\)/g;
  * Compiles a TypeScript program, and the programs of its threads, to JavaScript, and returns the
  * URL of its file. Once it runs, neither a compiler nor a loader of modules is in memory: with tsx,
  * they and the source maps of all modules were a third of the API's memory. `packages` is the
- * folder from which the program imports packages; `alias` names modules that are compiled into it.
+ * folder from which the program imports packages; `alias` names modules that are compiled into it;
+ * `onSource` gets the path of each TypeScript file.
  */
-export async function compileTypescript(file, { packages = rootPackages, alias = {} } = {}) {
-  const target = { folder: await outputFolder(packages), stored: new Set(), alias };
+export async function compileTypescript(
+  file,
+  { packages = rootPackages, alias = {}, onSource = () => {} } = {},
+) {
+  const target = { folder: await outputFolder(packages), stored: new Set(), alias, onSource };
   try {
     return await compileInto(target, await fs.realpath(file));
   } finally {
@@ -71,6 +75,7 @@ const ownUrls = (target) => ({
   name: 'own-urls',
   setup: ({ onLoad }) => {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      target.onSource(path);
       let contents = await fs.readFile(path, 'utf8');
       for (const [text, thread] of contents.matchAll(threadFile)) {
         const compiled = await compileInto(target, join(dirname(path), thread));
@@ -104,11 +109,14 @@ async function outputFolder(packages) {
  */
 async function store(path, contents) {
   const found = await fs.readFile(path).catch(() => null);
-  if (found?.equals(contents) === true && markUsed(path)) return;
+  if (found?.equals(contents) === true && (isFresh(path) || markUsed(path))) return;
   const draft = `${path}.${randomUUID()}`;
   await fs.writeFile(draft, contents);
   await fs.rename(draft, path);
 }
+
+/** Whether the file was marked today. To mark it again would restart a program that is watched. */
+const isFresh = (path) => Date.now() - statSync(path).mtimeMs < dayMs;
 
 /** False for a missing file and for one of another user. */
 function markUsed(path) {

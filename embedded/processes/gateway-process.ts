@@ -27,12 +27,15 @@ const helperThreads = Math.min(4, Math.max(1, availableParallelism() - 1));
 /** The API or the worker as a child process; `file` is its main file, relative to the project. */
 export type GatewayProcessOptions = Pick<ChildOptions, 'name' | 'env' | 'logFile' | 'guard'> & {
   readonly file: string;
+  /** Gets the URL of the process after each restart for changed files; absent: none restarts it. */
+  readonly onRestart?: ((url: string) => void) | undefined;
 };
 
 /** Starts the API or the worker and waits for its `{ type: 'ready', url }`. */
 export async function startGatewayProcess({
   file,
   env,
+  onRestart,
   ...options
 }: GatewayProcessOptions): Promise<Child & { readonly url: string }> {
   const main = fileURLToPath(new URL(`../../${file}`, import.meta.url));
@@ -42,6 +45,7 @@ export async function startGatewayProcess({
     env: { MALLOC_ARENA_MAX: '2', ...env },
     command: process.execPath,
     args: [
+      ...(onRestart === undefined ? [] : ['--watch', '--watch-preserve-output']),
       `--v8-pool-size=${helperThreads}`,
       ...(v8Options[file] ?? []),
       '--enable-source-maps',
@@ -54,7 +58,9 @@ export async function startGatewayProcess({
   });
   let url: string | undefined;
   child.process.on('message', (message) => {
-    if (v.is(readyMessage, message)) url = message.url;
+    if (!v.is(readyMessage, message)) return;
+    if (url !== undefined) onRestart?.(message.url);
+    url = message.url;
   });
   await waitUntilReady(child, () => Promise.resolve(url !== undefined));
   return { ...child, url: url ?? '' };

@@ -3,13 +3,16 @@ import { compileTypescript } from './compile-typescript.mjs';
 
 /**
  * `node run-typescript.mjs FILE` runs a TypeScript file. The compiler is a child process, and
- * inherits no secret: until it has ended, the environment has only what it uses.
+ * inherits no secret: until it has ended, the environment has only what it uses. `node --watch` learns
+ * the source files, those of a program that does not compile too.
  */
+const isWatched = process.env.WATCH_REPORT_DEPENDENCIES !== undefined;
+const onSource = isWatched ? (path) => process.send({ 'watch:require': [path] }) : undefined;
 const ofCompiler = /^(?:PATH|HOME|USERPROFILE|TMPDIR|TEMP|TMP|SYSTEMROOT|NODE_.*|ESBUILD_.*)$/i;
 const hidden = Object.entries(process.env).filter(([name]) => !ofCompiler.test(name));
 for (const [name] of hidden) delete process.env[name];
 
 process.argv.splice(1, 1);
-const program = await compileTypescript(resolve(process.argv[1] ?? ''));
+const program = await compileTypescript(resolve(process.argv[1] ?? ''), { onSource });
 Object.assign(process.env, Object.fromEntries(hidden));
 await import(program);

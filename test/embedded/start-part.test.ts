@@ -14,6 +14,7 @@ function createContext() {
     guard: { watch: () => {}, removeAtEnd: () => {}, release: () => Promise.resolve() },
     log: (line) => lines.push(line),
     signal: stopping.signal,
+    isWatched: false,
     fail: (error) => errors.push(error),
   };
   return { context, lines, errors, stopping };

@@ -25,7 +25,7 @@ export type Starts = {
   readonly home: string;
   readonly environment: NodeJS.ProcessEnv;
   /** Starts the gateway and waits until it is ready. */
-  start(extra?: NodeJS.ProcessEnv): Promise<Started>;
+  start(extra?: NodeJS.ProcessEnv, ...options: readonly string[]): Promise<Started>;
 };
 
 function environmentOf(home: string): NodeJS.ProcessEnv {
@@ -69,8 +69,8 @@ async function createStarts(): Promise<Starts & { end(): Promise<void> }> {
   return {
     home,
     environment,
-    start: (extra = {}) => {
-      const child = spawn(process.execPath, startCommand, {
+    start: (extra = {}, ...options) => {
+      const child = spawn(process.execPath, [...startCommand, ...options], {
         cwd: root,
         env: { ...environment, ...extra },
         stdio: ['ignore', 'pipe', 'pipe'],
