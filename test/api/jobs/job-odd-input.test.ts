@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { newOperator, newVendor } from '../support/actors.ts';
+import { newVendor } from '../support/actors.ts';
 import { call, textOf } from '../support/api.ts';
 import { jobsPath, perfume, resultsOf, runJob, startJob } from './job-fixture.ts';
-import { reviewToEnd } from './review-job-fixture.ts';
 
-/** Jobs take what no client should send, and only the item at fault fails. */
+// Of input that no client should send, only the item at fault fails.
 
 const test = gatewayTest.extend(
   'overrides',
@@ -51,18 +50,6 @@ test.for(Object.entries(unstorable))(
       expect(details['errors']).toContainEqual(
         expect.objectContaining({ field: 'VendorExternalId' }),
       );
-  },
-);
-
-test.for(Object.entries(unstorable))(
-  'an unknown field of a decision with %s in its name fails alone',
-  async ([, name], { gateway }) => {
-    const reviewer = await newOperator(gateway, ['Reviewer']);
-    const { results } = await reviewToEnd(gateway, reviewer, { action: 'discard' }, [
-      { offerId: randomUUID(), [name]: 1 },
-      { offerId: randomUUID() },
-    ]);
-    expect(results.map(({ httpStatus }) => httpStatus)).toEqual([400, 404]);
   },
 );
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { approvedOffer, newParties, succeeded, type Parties } from '../offers/offer-record.ts';
-import { newOperator, newVendor } from '../support/actors.ts';
+import { newOperator } from '../support/actors.ts';
 import { call, itemsOf, textOf, unknownId, type Gateway } from '../support/api.ts';
 import { bodyOfDecision } from '../support/review-version.ts';
 import {
@@ -14,7 +14,8 @@ import {
   startReviewJob,
 } from './review-job-fixture.ts';
 
-/** Review jobs by HTTP (D102); their workflow is in test/workflows/review-job. */
+// Review jobs by HTTP (D102). The body and the items have their cases in `review-job-body.test.ts`,
+// and what each decision stores in `review-job-equals-single.test.ts`.
 
 const test = gatewayTest.extend('reviewer', ({ gateway }) => newOperator(gateway, ['Reviewer']));
 
@@ -28,7 +29,7 @@ async function staged(gateway: Gateway) {
   return { id, expectedVersion: succeeded(read).payload?.['reviewVersion'] as number, parties };
 }
 
-test('a job answers 202, and is read with its action, operator, counts and workflow', async ({
+test('a job starts with 202, and is read with its action, operator, counts and workflow', async ({
   gateway,
   reviewer,
 }) => {
@@ -49,7 +50,7 @@ test('a job answers 202, and is read with its action, operator, counts and workf
   expect(message).toEqual({ kind: 'reviewJob', payload: { operatorId: reviewer.id } });
 });
 
-test('each item has its result; conflicts, refusals and malformed ones harm no other', async ({
+test('each item has its own result: success, conflict, refusal, not found, duplicate', async ({
   gateway,
   reviewer,
 }) => {
@@ -64,9 +65,7 @@ test('each item has its result; conflicts, refusals and malformed ones harm no o
     { offerId: other.id, expectedVersion: other.expectedVersion + 1 },
     { offerId: draft.id, expectedVersion: draft.expectedVersion },
     { offerId: unknown, expectedVersion: 1 },
-    { offerId: 'x', expectedVersion: 'y', variantId: unknown },
     { offerId: one.id, expectedVersion: one.expectedVersion },
-    'text',
   ]);
   expect(results.map(({ index, httpStatus, state }) => [index, httpStatus, state])).toEqual([
     [0, 200, 'SUCCESS'],
@@ -74,10 +73,8 @@ test('each item has its result; conflicts, refusals and malformed ones harm no o
     [2, 422, 'BUSINESS_OFFER_NO_PENDING_PRICE'],
     [3, 404, 'NOT_FOUND_VENDOR_OFFER'],
     [4, 400, 'VALIDATION_ERRORS'],
-    [5, 400, 'VALIDATION_ERRORS'],
-    [6, 400, 'VALIDATION_ERRORS'],
   ]);
-  const [applied, conflict, , , malformed, repeated] = results;
+  const [applied, conflict, , , repeated] = results;
   expect(applied).toMatchObject({
     offerId: one.id,
     offerStatus: 'Approved',
@@ -87,20 +84,13 @@ test('each item has its result; conflicts, refusals and malformed ones harm no o
     expectedVersion: other.expectedVersion + 1,
     reviewVersion: other.expectedVersion,
   });
-  expect(malformed?.details).toMatchObject({
-    errors: expect.arrayContaining([
-      expect.objectContaining({ path: '/offerId' }),
-      expect.objectContaining({ path: '/expectedVersion' }),
-      expect.objectContaining({ path: '/variantId' }),
-    ]),
-  });
   expect(repeated?.details).toMatchObject({ errors: [{ field: 'OfferId', code: 'duplicate' }] });
 
   const failed = await reviewResultsOf(gateway, reviewer, id, '&failed=true');
-  expect(failed.map(({ index }) => index)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(failed.map(({ index }) => index)).toEqual([1, 2, 3, 4]);
   expect((await readReviewJob(gateway, reviewer, id)).payload).toMatchObject({
     state: 'Finished',
-    counts: { accepted: 7, done: 1, failed: 6, remaining: 0 },
+    counts: { accepted: 5, done: 1, failed: 4, remaining: 0 },
   });
 });
 
@@ -154,27 +144,10 @@ test('the audit log has the job’s start and one entry for each decision, with 
   });
 });
 
-test.for([
-  [{ action: 'reject' }, 'Reason'],
-  [{ action: 'reject', reason: ' ' }, 'Reason'],
-  [{ action: 'approve', reason: 'Fine.' }, 'Reason'],
-  [{ action: 'suspend' }, 'Action'],
-  [{}, 'Action'],
-  [{ action: 'apply', items: [] }, 'Items'],
-  [{ action: 'apply', other: 1 }, 'Other'],
-] as const)('%j is 400 on %s', async ([body, field], { gateway, reviewer }) => {
-  const { token } = reviewer;
-  const sent = { items: [{ offerId: unknownId() }], ...body };
-  const answer = await call(gateway, 'POST', reviewJobsPath, { token, body: sent });
+test('a misshapen job is refused', async ({ gateway, reviewer }) => {
+  const answer = await sendReviewJob(gateway, reviewer, { action: 'reject' }, [{}]);
   expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
-  expect(answer.details['errors']).toEqual([expect.objectContaining({ field })]);
-});
-
-test('10,000 items are accepted, and one more is refused', async ({ gateway, reviewer }) => {
-  const items = Array.from({ length: 10_000 }, () => ({ offerId: unknownId() }));
-  expect((await sendReviewJob(gateway, reviewer, { action: 'discard' }, items)).status).toBe(202);
-  const more = await sendReviewJob(gateway, reviewer, { action: 'discard' }, [...items, {}]);
-  expect(more).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
+  expect(answer.details['errors']).toEqual([expect.objectContaining({ field: 'Reason' })]);
 });
 
 test('a cancelled job runs no further item; a finished one cannot be cancelled', async ({
@@ -236,21 +209,7 @@ test('a job of a deactivated operator is cancelled before its next item', async 
   });
 });
 
-test('neither a vendor nor an operator of other duties reaches review jobs', async ({
-  gateway,
-  reviewer,
-}) => {
-  const id = await startReviewJob(gateway, reviewer, { action: 'discard' }, [{}]);
-  const { token } = await newOperator(gateway, ['Operations']);
-  const vendor = await newVendor(gateway);
-  for (const url of [reviewJobsPath, `${reviewJobsPath}/${id}`, `${reviewJobsPath}/${id}/results`])
-    for (const caller of [token, vendor.token])
-      expect((await call(gateway, 'GET', url, { token: caller })).status).toBe(403);
-  const kind = { action: 'discard' } as const;
-  expect((await sendReviewJob(gateway, { token }, kind, [{}])).status).toBe(403);
-});
-
-test('a single decision and the item of a job on one offer: one of them decides', async ({
+test('of a single decision and the item of a job on one offer, one decides', async ({
   gateway,
   reviewer,
 }) => {
@@ -275,11 +234,8 @@ test('a single decision and the item of a job on one offer: one of them decides'
   }
 });
 
-test('the jobs of an operator are found by a log-in name of any length', async ({ gateway }) => {
+test('finds the jobs of an operator by a log-in name of 255 characters', async ({ gateway }) => {
   const { token } = await newOperator(gateway);
-  for (const length of [1, 100, 255]) {
-    const operatorId = 'r'.repeat(length);
-    const url = `${reviewJobsPath}?operatorId=${operatorId}`;
-    expect(itemsOf(await call(gateway, 'GET', url, { token })), operatorId).toEqual([]);
-  }
+  const url = `${reviewJobsPath}?operatorId=${'r'.repeat(255)}`;
+  expect(itemsOf(await call(gateway, 'GET', url, { token }))).toEqual([]);
 });
