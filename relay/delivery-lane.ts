@@ -28,8 +28,8 @@ const inHandMax = 5000;
 /** The longest wait of a message whose notification was lost. */
 const pollMs = 1000;
 /** In a backlog, a claim waits until this many attempts can begin with it. */
-const backlogPlacesMin = 25;
-const placesPollMs = 4;
+const backlogPermitsMin = 25;
+const permitsPollMs = 4;
 
 export type DeliveryLaneDependencies = {
   readonly sql: Sql;
@@ -50,8 +50,8 @@ export type DeliveryLaneDependencies = {
   readonly onReleased: () => void;
 };
 
-/** A claimed delivery, with the place of its attempt if that has begun. */
-type PlacedDelivery = ClaimedDelivery & { readonly place: Release | null };
+/** A claimed delivery, with the permit of its attempt if that has begun. */
+type PermittedDelivery = ClaimedDelivery & { readonly permit: Release | null };
 
 export type DeliveryLane = {
   /** Claims due deliveries and starts their attempts. */
@@ -82,14 +82,14 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
   let lacksSlots = false;
 
   const reportLeft =
-    (batchId: string, { deliveryId }: PlacedDelivery) =>
+    (batchId: string, { deliveryId }: PermittedDelivery) =>
     (error: unknown): void => {
       log.warn(
         { err: error, deliveryId, batchId },
         'a first attempt could not be made; the run of its batch makes it',
       );
     };
-  const attempt = (batchId: string, member: PlacedDelivery, limits: AttemptLimits) =>
+  const attempt = (batchId: string, member: PermittedDelivery, limits: AttemptLimits) =>
     makeFirstAttempt(
       pipeline,
       {
@@ -105,10 +105,10 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
       limits,
     ).catch(reportLeft(batchId, member));
   /** Leaves a delivery to its batch's run, because too many are in hand. */
-  const leaveToRun = async ({ begun, place }: PlacedDelivery): Promise<void> => {
-    if (begun !== null) await pipeline.cancel(begun).finally(place ?? undefined);
+  const leaveToRun = async ({ begun, permit }: PermittedDelivery): Promise<void> => {
+    if (begun !== null) await pipeline.cancel(begun).finally(permit ?? undefined);
   };
-  const start = (batch: HeldBatch, deliveries: readonly PlacedDelivery[]): void => {
+  const start = (batch: HeldBatch, deliveries: readonly PermittedDelivery[]): void => {
     const { limits, end } = claimLimits.ofClaim();
     const attempts = deliveries.map(async (member) => {
       if (!inHand.hasRoom(member.vendorId))
@@ -127,11 +127,11 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
     }
     const batchId = open?.batchId ?? uuidv7();
     const room = batchSizeMax - (open?.size ?? 0);
-    const places = takePlaces(pipeline, room);
-    const begunMax = places.length;
-    if (!lacksSlots && begunMax < Math.min(room, hasBacklog ? backlogPlacesMin : 1)) {
-      for (const leave of places) leave();
-      return { ms: placesPollMs };
+    const permits = takePermits(pipeline, room);
+    const begunMax = permits.length;
+    if (!lacksSlots && begunMax < Math.min(room, hasBacklog ? backlogPermitsMin : 1)) {
+      for (const leave of permits) leave();
+      return { ms: permitsPollMs };
     }
     // The claim begins the attempts of all its deliveries. If slow receivers have no free slots, it
     // claims more deliveries than it begins, so that deliveries to other receivers do not wait
@@ -139,15 +139,15 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
     const claimedMax = lacksSlots ? room : begunMax;
     const claim = await claimFirstAttempts(sql, { batchId, claimedMax, begunMax, leaseMs }).catch(
       (error: unknown) => {
-        for (const leave of places) leave();
+        for (const leave of permits) leave();
         throw error;
       },
     );
     const deliveries = claim.deliveries.map((delivery) => ({
       ...delivery,
-      place: delivery.begun === null ? null : (places.pop() ?? null),
+      permit: delivery.begun === null ? null : (permits.pop() ?? null),
     }));
-    for (const leave of places) leave();
+    for (const leave of permits) leave();
     hasBacklog = claim.messages === claimedMax;
     if (!hasBacklog) lacksSlots = false;
     if (claim.messages > 0) {
@@ -173,15 +173,15 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
 }
 
 /**
- * Takes free places for the attempts that a claim begins itself. The other attempts begin with a
+ * Takes free permits for the attempts that a claim begins itself. The other attempts begin with a
  * slot.
  */
-function takePlaces(pipeline: DeliveryPipeline, placesMax: number): Release[] {
-  const places: Release[] = [];
+function takePermits(pipeline: DeliveryPipeline, permitsMax: number): Release[] {
+  const permits: Release[] = [];
   for (;;) {
-    const place = places.length < placesMax ? tryTakePlace(pipeline) : null;
-    if (place === null) return places;
-    places.push(place);
+    const permit = permits.length < permitsMax ? tryTakePlace(pipeline) : null;
+    if (permit === null) return permits;
+    permits.push(permit);
   }
 }
 

@@ -92,11 +92,11 @@ test.each(pages)('the relative links of %s lead somewhere', (page) => {
 });
 
 test('every npm script that a page or the compose file tells of exists', () => {
-  const told = [...pages, 'Dockerfile', 'docker-compose.yml', '.env.example'].flatMap((file) =>
+  const named = [...pages, 'Dockerfile', 'docker-compose.yml', '.env.example'].flatMap((file) =>
     all(read(file), /\bnpm run (?:-\S+ )*([\w:-]+)/g).map((script) => ({ file, script })),
   );
-  expect(told.length).toBeGreaterThan(5);
-  expect(told.filter(({ script }) => !Object.hasOwn(scripts, script))).toEqual([]);
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter(({ script }) => !Object.hasOwn(scripts, script))).toEqual([]);
 });
 
 test('every number that the code cites is in docs/choices.md', () => {
@@ -190,4 +190,20 @@ test('SECURITY.md names tests that exist', () => {
   const named = Array.from(read('SECURITY.md').matchAll(/\| `([\w/-]+)`/g), ([, name]) => name);
   expect(named.length).toBeGreaterThan(30);
   expect(named.filter((name) => !existsSync(join(root, `test/${name}.test.ts`)))).toEqual([]);
+});
+
+test('no file uses a word of the "Do not use" list of the glossary', () => {
+  const glossary = read('docs/glossary.md');
+  const words = all(glossary.slice(glossary.indexOf('## Do not use')), /\*\*(\w+)\*\*/g);
+  expect(words.length).toBeGreaterThan(5);
+  const pattern = new RegExp(`\\b(?:${words.join('|')})\\b`, 'i');
+  const checked = files.filter(
+    (file) => /\.(?:ts|sql|md)$/.test(file) && !['CHANGELOG.md', 'docs/glossary.md'].includes(file),
+  );
+  const uses = checked.flatMap((file) =>
+    read(file)
+      .split('\n')
+      .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}: ${line}`] : [])),
+  );
+  expect(uses).toEqual([]);
 });

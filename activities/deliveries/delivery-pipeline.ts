@@ -46,7 +46,7 @@ export type DeliveryPipeline = DeliveryDependencies & {
   readonly cancel: Batcher<BegunAttempt, never>;
   readonly slots: HostSlots;
   /**
-   * The places, all under one name, of first attempts that are recent or have an answer without a
+   * The permits, all under one name, of first attempts that are recent or have an answer without a
    * stored result. When the process dies, every attempt without a stored result is repeated.
    */
   readonly recent: HostSlots;

@@ -26,34 +26,34 @@ export type FirstAttemptTerms = {
 };
 
 /**
- * An attempt that waits for a slot or a place gives up at `passEnd`. After `stopping`, a result
+ * An attempt that waits for a slot or a permit gives up at `passEnd`. After `stopping`, a result
  * that could not be stored is not retried.
  */
 export type AttemptLimits = { readonly passEnd: AbortSignal; readonly stopping: AbortSignal };
 
-/** A delivery of a batch. If its attempt has begun, it has the attempt and its place. */
+/** A delivery of a batch. If its attempt has begun, it has the attempt and its permit. */
 type Member = BatchedDelivery & {
   readonly begun?: BegunAttempt | null;
-  readonly place?: Release | null;
+  readonly permit?: Release | null;
 };
 
-/** The place of an attempt among those that are recent or whose result is not stored. */
-type Place = {
-  /** The receiver has answered. The attempt has a place until its result is stored. */
+/** The permit of an attempt among those that are recent or whose result is not stored. */
+type Permit = {
+  /** The receiver has answered. The attempt has a permit until its result is stored. */
   readonly answered: () => void;
   readonly leave: Release;
 };
 
-/** A begun attempt with a slot of its receiver and a place. */
-type PlacedLease = AttemptLease & { readonly place: Place };
+/** A begun attempt with a slot of its receiver and a permit. */
+type PermittedLease = AttemptLease & { readonly permit: Permit };
 
 /**
- * An attempt gives up its place when it waits longer for an answer, so that slow receivers take few
- * places.
+ * An attempt gives up its permit when it waits longer for an answer, so that slow receivers take few
+ * permits.
  */
 const recentMs = 150;
 
-function holdPlace({ recent }: DeliveryPipeline, taken: Release): Place {
+function holdPermit({ recent }: DeliveryPipeline, taken: Release): Permit {
   let leave: Release | null = taken;
   const timer = setTimeout(() => {
     leave = null;
@@ -71,7 +71,7 @@ function holdPlace({ recent }: DeliveryPipeline, taken: Release): Place {
   };
 }
 
-/** Takes a free place among the recent attempts, for an attempt that is about to begin. */
+/** Takes a free permit among the recent attempts, for an attempt that is about to begin. */
 export const tryTakePlace = ({ recent }: DeliveryPipeline): Release | null => recent.tryTake('');
 
 /**
@@ -97,7 +97,7 @@ export async function makeFirstAttempt(
 async function sendAndStore(
   pipeline: DeliveryPipeline,
   terms: FirstAttemptTerms,
-  { begun, release, place }: PlacedLease,
+  { begun, release, permit }: PermittedLease,
   stopping: AbortSignal,
 ): Promise<void> {
   try {
@@ -108,14 +108,14 @@ async function sendAndStore(
       timeoutMs: terms.timeoutMs,
     }).finally(() => {
       release();
-      place.answered();
+      permit.answered();
     });
     const hasOwnRun =
       result.state === 'deadLettered' ||
       (result.state !== 'waiting' && (terms.hasOwnRun?.(begun) ?? false));
     await store(pipeline, { ...result, hasOwnRun }, stopping);
   } finally {
-    place.leave();
+    permit.leave();
   }
 }
 
@@ -123,13 +123,13 @@ async function sendAndStore(
 async function leaseBegun(
   pipeline: DeliveryPipeline,
   { onNoSlot }: FirstAttemptTerms,
-  { begun = null, place = null }: Member,
-): Promise<PlacedLease | null> {
-  if (begun === null || place === null) return null;
+  { begun = null, permit = null }: Member,
+): Promise<PermittedLease | null> {
+  if (begun === null || permit === null) return null;
   const release = pipeline.slots.tryTake(receiverOf(begun), begun.subscriptionId);
-  if (release !== null) return { begun, release, place: holdPlace(pipeline, place) };
+  if (release !== null) return { begun, release, permit: holdPermit(pipeline, permit) };
   onNoSlot?.();
-  await pipeline.cancel(begun).finally(place);
+  await pipeline.cancel(begun).finally(permit);
   return null;
 }
 
@@ -137,15 +137,15 @@ async function leaseBegun(
 const anyNumber = 2_147_483_647;
 
 /**
- * Begins the attempt only with a slot and a place, so that few attempts are under way when a worker
- * dies. Takes the slot first, so that a wait for a slow receiver takes no place.
+ * Begins the attempt only with a slot and a permit, so that few attempts are under way when a worker
+ * dies. Takes the slot first, so that a wait for a slow receiver takes no permit.
  */
 async function acquireSlotFirst(
   pipeline: DeliveryPipeline,
   { batchId }: FirstAttemptTerms,
   member: Member,
   passEnd: AbortSignal,
-): Promise<PlacedLease | null> {
+): Promise<PermittedLease | null> {
   const { deliveryId, subscriptionId: owner } = member;
   const receiver = receiverOf(member);
   const release = await pipeline.slots.take(receiver, { owner, signal: passEnd });
@@ -155,17 +155,17 @@ async function acquireSlotFirst(
     release();
     return null;
   }
-  const place = holdPlace(pipeline, taken);
+  const permit = holdPermit(pipeline, taken);
   const attempt = { deliveryId, after: anyNumber, batchId };
   const held = { receiver, release };
   const lease = await acquireAttempt(pipeline, attempt, { signal: passEnd, held }).catch(
     (error: unknown) => {
-      place.leave();
+      permit.leave();
       throw error;
     },
   );
-  if (lease !== 'busy' && lease !== 'not-due') return { ...lease, place };
-  place.leave();
+  if (lease !== 'busy' && lease !== 'not-due') return { ...lease, permit };
+  permit.leave();
   return null;
 }
 

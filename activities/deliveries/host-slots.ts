@@ -48,8 +48,8 @@ export function createHostSlots(perHost: number, perOwner = perHost): HostSlots 
       if (owner !== undefined && left > 0) host.takenBy.set(owner, left);
       else if (owner !== undefined) host.takenBy.delete(owner);
       // Hands the slot directly to the first waiter, so that a newcomer cannot take it.
-      const place = host.waiting.findIndex((waiter) => mayTake(host, waiter.owner));
-      const [next] = place === -1 ? [] : host.waiting.splice(place, 1);
+      const index = host.waiting.findIndex((waiter) => mayTake(host, waiter.owner));
+      const [next] = index === -1 ? [] : host.waiting.splice(index, 1);
       next?.wake(give(name, host, next.owner));
       if (host.taken === 0) hosts.delete(name);
     };

@@ -150,7 +150,7 @@ export function shareReads<TItem, TAnswer>({
     ...limits,
     run: async (reads) => {
       const answers = await read(reads.map(({ item }) => item));
-      return reads.map(({ key }, place) => ({ key, answer: answers[place] }));
+      return reads.map(({ key }, position) => ({ key, answer: answers[position] }));
     },
     // Each read has a key of its own: two reads of one subject may share a statement.
     keyOf: ({ key }) => key,

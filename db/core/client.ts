@@ -5,7 +5,7 @@ export type Pool = postgres.Sql;
 /** A pool or one of its transactions. */
 export type Queryable = postgres.ISql;
 /**
- * What a command runs in: a pool, or a transaction in its place (`transaction.ts`), in which each
+ * What a command runs in: a pool, or a transaction instead (`transaction.ts`), in which each
  * transaction of the command is a savepoint.
  */
 export type Sql = Queryable & Pick<Pool, 'begin'> & { readonly isInTransaction?: true };

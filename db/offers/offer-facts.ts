@@ -56,11 +56,11 @@ const columnsText = `${factsColumnsOf('offers')},
 const tablesText = 'offers join vendors on vendors.id = offers.vendor_id';
 /** One offer: Postgres takes a fifth more time for a list of one. */
 const ownFactsText = `
-  select 1 as place, ${columnsText} from ${tablesText}
+  select 1 as position, ${columnsText} from ${tablesText}
   where offers.id = $1::uuid and offers.vendor_id = $2::uuid`;
 const sharedFactsText = `
-  select asked.place::integer, ${columnsText}
-  from unnest($1::uuid[], $2::uuid[]) with ordinality as asked(id, vendor_id, place)
+  select asked.position::integer, ${columnsText}
+  from unnest($1::uuid[], $2::uuid[]) with ordinality as asked(id, vendor_id, position)
     join offers on offers.id = asked.id and offers.vendor_id = asked.vendor_id
     join vendors on vendors.id = asked.vendor_id`;
 
@@ -86,7 +86,7 @@ const readsMax = 100;
 const statementsMax = 3;
 
 type Read = { readonly vendorId: string; readonly id: string };
-type ReadRow = FactsRow & { readonly place: number };
+type ReadRow = FactsRow & { readonly position: number };
 
 function readFacts(sql: Queryable, reads: readonly Read[]) {
   const [first] = reads;
@@ -108,7 +108,7 @@ export function createOfferReader(
   const readRow = shareReads({
     read: async (reads: readonly Read[]) => {
       const placed: FactsRow[] = [];
-      for (const row of await rowsOf(readFacts(sql, reads))) placed[row.place - 1] = row;
+      for (const row of await rowsOf(readFacts(sql, reads))) placed[row.position - 1] = row;
       return placed;
     },
     sizeMax: readsMax,

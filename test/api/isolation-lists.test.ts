@@ -10,14 +10,9 @@ import { isolationTest as test } from './isolation-fixture.ts';
 const listedIds = async (gateway: Gateway, { token }: TestVendor) =>
   itemsOf(await call(gateway, 'GET', '/api/v1/webhooks', { token })).map(({ id }) => id);
 
-test("a stranger's lists hold nothing of the owner's, the owner's do", async ({
-  gateway,
-  stranger,
-  things,
-  owner,
-}) => {
+test("lists only the caller's own things", async ({ gateway, otherVendor, things, owner }) => {
   const { subscriptionId } = things;
-  expect(await listedIds(gateway, stranger)).not.toContain(subscriptionId);
+  expect(await listedIds(gateway, otherVendor)).not.toContain(subscriptionId);
   expect(await listedIds(gateway, owner)).toEqual([subscriptionId]);
 });
 
@@ -30,15 +25,15 @@ test.for([
   ],
   ['jobs', 'id', ['', 'kind=updateOffers', 'state=Queued']],
 ] as const)(
-  "a stranger's list of %s holds nothing of the owner's, whatever it filters by; the owner's does",
-  async ([path, idName, filters], { gateway, stranger, owner }) => {
+  "lists only the caller's own %s, by every filter",
+  async ([path, idName, filters], { gateway, otherVendor, owner }) => {
     const list = async ({ token }: TestVendor, filter: string) =>
       itemsOf(
         await call(gateway, 'GET', `/api/v1/scent/${path}?pageSize=100&${filter}`, { token }),
       ).map((item) => item[idName]);
     const fresh = await newVendor(gateway);
     for (const filter of filters) {
-      const [own, theirs] = [await list(owner, filter), await list(stranger, filter)];
+      const [own, theirs] = [await list(owner, filter), await list(otherVendor, filter)];
       expect(await list(fresh, filter)).toEqual([]);
       expect(own.length).toBeGreaterThan(0);
       expect(theirs.filter((id) => own.includes(id))).toEqual([]);
@@ -46,9 +41,9 @@ test.for([
   },
 );
 
-test("by any filter a stranger's list of offers has none of the owner's; the owner's has", async ({
+test("lists only the caller's own offers, by every filter", async ({
   gateway,
-  stranger,
+  otherVendor,
   owner,
 }) => {
   const list = async (token: string, query: string) =>
@@ -63,7 +58,7 @@ test("by any filter a stranger's list of offers has none of the owner's; the own
   ];
   const fresh = await newOfferFixture(gateway);
   for (const query of ['', ...filters.map((filter) => `?${filter}`)]) {
-    const [own, theirs] = [await list(owner.token, query), await list(stranger.token, query)];
+    const [own, theirs] = [await list(owner.token, query), await list(otherVendor.token, query)];
     expect(await list(fresh.vendor.token, query)).toEqual([]);
     expect(own.length).toBeGreaterThan(0);
     expect(theirs.filter((id) => own.includes(id))).toEqual([]);
@@ -76,17 +71,17 @@ const read = (gateway: Gateway, path: string, { token }: TestVendor) =>
 const credentialsOf = async (gateway: Gateway, vendor: TestVendor) =>
   itemsOf(await read(gateway, 'credentials?pageSize=100', vendor)).map(({ id }) => id);
 
-test("a stranger's credentials list has none of the owner's; each reads its own profile", async ({
+test("lists only the caller's own credentials, and reads only its own profile", async ({
   gateway,
-  stranger,
+  otherVendor,
   things,
   owner,
 }) => {
   expect(await credentialsOf(gateway, owner)).toEqual(things.credentialIds.toReversed());
-  expect(await credentialsOf(gateway, stranger)).toContain(stranger.credentialId);
+  expect(await credentialsOf(gateway, otherVendor)).toContain(otherVendor.credentialId);
   for (const id of things.credentialIds)
-    expect(await credentialsOf(gateway, stranger)).not.toContain(id);
-  for (const vendor of [owner, stranger]) {
+    expect(await credentialsOf(gateway, otherVendor)).not.toContain(id);
+  for (const vendor of [owner, otherVendor]) {
     expect((await read(gateway, 'vendor/profile', vendor)).payload).toMatchObject({
       id: vendor.vendorId,
     });

@@ -97,7 +97,7 @@ test('every route that a state can refuse checks the state or rule last', async 
   }
 });
 
-test('of every route that changes something it is said whether a state can refuse it', async ({
+test('states for each changing route whether a state can refuse it', async ({
   gateway,
   states,
 }) => {
@@ -105,8 +105,8 @@ test('of every route that changes something it is said whether a state can refus
   const changing = routes
     .filter(({ method, needsToken }) => needsToken && method !== 'GET')
     .map(nameOf);
-  const said = [...states.map(({ route }) => route), ...stateless, refusedForLastAdmin];
-  expect(said.toSorted()).toEqual(changing.toSorted());
+  const stated = [...states.map(({ route }) => route), ...stateless, refusedForLastAdmin];
+  expect(stated.toSorted()).toEqual(changing.toSorted());
 });
 
 test('the token routes: address rate first, then media type, body and query, secret', async ({

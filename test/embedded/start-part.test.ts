@@ -20,7 +20,7 @@ function createContext() {
   return { context, lines, errors, stopping };
 }
 
-/** A process that exits when told to. */
+/** A process that exits on request. */
 function createChild() {
   const events = new EventEmitter();
   const exited = new Promise<string>((resolve) => events.once('exit', () => resolve('SIGKILL')));

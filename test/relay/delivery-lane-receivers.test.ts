@@ -13,7 +13,7 @@ import {
   addManyDeliveries,
   newSubscriber,
   standing,
-  told,
+  attemptTexts,
   type Subscriber,
 } from '../db/webhooks/delivery-rows.ts';
 import { databaseTest } from '../support/database/database-test.ts';
@@ -66,12 +66,12 @@ test('a hanging receiver does not let another worker take over its batch', async
     expect(await dueBatches(sql)).toEqual([]);
     await delay(20);
   }
-  expect(await told(sql, id)).toEqual(['1 under way']);
+  expect(await attemptTexts(sql, id)).toEqual(['1 under way']);
   giveAll();
   await lane.stop();
   expect(released()).toBe(1);
   expect(sent).toHaveLength(1);
-  expect(await told(sql, id)).toEqual(['1 succeeded']);
+  expect(await attemptTexts(sql, id)).toEqual(['1 succeeded']);
 });
 
 test('after an outage of Postgres longer than its lease, the relay keeps its batch', async ({
@@ -120,7 +120,7 @@ test('a stopping relay waits for its requests, begins no others and releases the
   await stopping;
   expect(sent).toHaveLength(3);
   expect(await dueBatches(sql)).toMatchObject([{ payload: { size: 10 } }]);
-  const attempts = (await Promise.all(ids.map((id) => told(sql, id)))).flat();
+  const attempts = (await Promise.all(ids.map((id) => attemptTexts(sql, id)))).flat();
   expect(attempts).toEqual(['1 succeeded', '1 succeeded', '1 succeeded']);
   for (const id of ids) expect(await standing(sql, id)).toMatchObject({ isUnderWay: false });
 });
@@ -139,7 +139,7 @@ test('deliveries without a slot for two seconds are left to their batch’s run,
   await vi.waitFor(async () => expect(await countIn(sql, slow, 'succeeded')).toBe(2), waiting);
   await lane.stop();
   expect(sent).toHaveLength(2);
-  const attempts = (await Promise.all(ids.map((id) => told(sql, id)))).flat();
+  const attempts = (await Promise.all(ids.map((id) => attemptTexts(sql, id)))).flat();
   expect(attempts).toEqual(['1 succeeded', '1 succeeded']);
   expect(await dueBatches(sql)).toMatchObject([{ payload: { size: 6 } }]);
 });
@@ -156,7 +156,7 @@ test('thousands of one vendor that hang delay no other’s first attempt at the 
   // The answer to the hanging ones has not come.
   expect(held).toHaveLength(4);
   expect(await countIn(sql, slow, 'succeeded')).toBe(0);
-  for (const id of ids) expect(await told(sql, id)).toEqual(['1 succeeded']);
+  for (const id of ids) expect(await attemptTexts(sql, id)).toEqual(['1 succeeded']);
   giveAll();
   await lane.stop();
   const begun = await sql`select from webhook_deliveries where is_under_way`;

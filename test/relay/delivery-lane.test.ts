@@ -9,7 +9,7 @@ import {
   addSample,
   newSubscriber,
   standing,
-  told,
+  attemptTexts,
 } from '../db/webhooks/delivery-rows.ts';
 import { messagesTo } from '../db/support.ts';
 import { freshDatabaseTest } from '../support/database/database-test.ts';
@@ -46,7 +46,7 @@ test('a lone delivery is sent by the round that finds it', async ({ sql, subscri
   await lane.round();
   await untilSucceeded(sql, 1);
   expect(sent).toEqual(await eventIds(sql));
-  expect(await told(sql, id)).toEqual(['1 succeeded']);
+  expect(await attemptTexts(sql, id)).toEqual(['1 succeeded']);
   await lane.stop();
 });
 
@@ -93,7 +93,7 @@ test('a delivery with two messages is sent once', async ({ sql, subscriber }) =>
   await lane.round();
   await lane.stop();
   expect(sent).toEqual(await eventIds(sql));
-  expect(await told(sql, id)).toEqual(['1 succeeded']);
+  expect(await attemptTexts(sql, id)).toEqual(['1 succeeded']);
 });
 
 test('a burst is sent at once, each once, and one batch shows it', async ({ sql, subscriber }) => {
@@ -236,7 +236,7 @@ test('a result that Postgres cannot take now is stored later, without a second r
   await vi.waitFor(() => expect(sent).toHaveLength(1), waiting);
   // Longer than the pause between two tries.
   await runUntil(lane, () => delay(700).then(() => true));
-  expect(await told(sql, id)).toEqual(['1 under way']);
+  expect(await attemptTexts(sql, id)).toEqual(['1 under way']);
   await sql`drop trigger refuse_result on webhook_attempts`;
   await untilSucceeded(sql, 1);
   await lane.stop();
@@ -253,7 +253,7 @@ test('a fault of the gateway leaves the delivery to its batch, and uses up no at
   const [id = ''] = await addDeliveries(sql, subscriber, 1);
   await lane.round();
   await lane.stop();
-  expect(await told(sql, id)).toEqual([]);
+  expect(await attemptTexts(sql, id)).toEqual([]);
   expect(await standing(sql, id)).toMatchObject({ state: 'waiting', isUnderWay: false });
   expect(await dueBatches(sql)).toMatchObject([{ payload: { size: 1 } }]);
 });

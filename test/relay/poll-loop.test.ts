@@ -34,8 +34,8 @@ test('a notification ends a wait', async () => {
     rounds += 1;
     return { ms: forLong };
   });
-  for (let told = 1; told <= 50; told += 1) {
-    await vi.waitFor(() => expect(rounds).toBe(told), { interval: 1 });
+  for (let round = 1; round <= 50; round += 1) {
+    await vi.waitFor(() => expect(rounds).toBe(round), { interval: 1 });
     await new Promise((resolve) => setImmediate(resolve));
     wake();
   }

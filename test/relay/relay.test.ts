@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { connect } from '../../db/core/client.ts';
 import type { OutboxMessage } from '../../domain/messages.ts';
 import type { HandleMessage } from '../../relay/relay-batch.ts';
-import { addDeliveries, newSubscriber, told } from '../db/webhooks/delivery-rows.ts';
+import { addDeliveries, newSubscriber, attemptTexts } from '../db/webhooks/delivery-rows.ts';
 import { answered, createFakePipeline, refused } from '../support/webhooks/test-lane.ts';
 import { Outage, payload, put, relayTest as test, untilEmpty, waiting } from './relay-fixture.ts';
 
@@ -138,8 +138,8 @@ test('without Temporal first attempts are made, and their runs follow when it is
   }, fake);
   await vi.waitFor(
     async () => {
-      for (const id of others) expect(await told(sql, id)).toEqual(['1 succeeded']);
-      expect(await told(sql, failedId)).toEqual(['1 http_status 500']);
+      for (const id of others) expect(await attemptTexts(sql, id)).toEqual(['1 succeeded']);
+      expect(await attemptTexts(sql, failedId)).toEqual(['1 http_status 500']);
       // The failed one's retry was handed over in vain.
       expect(calls).toBeGreaterThan(0);
     },

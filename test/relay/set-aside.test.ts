@@ -8,7 +8,7 @@ import { requestRuns } from '../../db/checks/request-runs.ts';
 import type { OutboxMessage } from '../../domain/messages.ts';
 import { startMaintenance } from '../../worker/maintenance.ts';
 import { relayBatch } from '../../relay/relay-batch.ts';
-import { addDeliveries, newSubscriber, told } from '../db/webhooks/delivery-rows.ts';
+import { addDeliveries, newSubscriber, attemptTexts } from '../db/webhooks/delivery-rows.ts';
 import { countOf } from '../db/support.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { createTestLane } from '../support/webhooks/test-lane.ts';
@@ -125,7 +125,7 @@ test('a first attempt is made whatever else its message says', async () => {
   await sql`update outbox set payload = '{"signal":"start","vendorId":7}'`;
   const { lane } = createTestLane(sql);
   await lane.round();
-  await vi.waitFor(async () => expect(await told(sql, id)).toEqual(['1 succeeded']));
+  await vi.waitFor(async () => expect(await attemptTexts(sql, id)).toEqual(['1 succeeded']));
   await lane.stop();
   expect(await kept()).toEqual([]);
 });

@@ -208,7 +208,7 @@ test.each<readonly [string, string, RegExp]>([
     changed(([, key = {}]) => (key['signsFrom'] = '2020-01-01T00:00:00.000Z')),
     /^keys: the second key must not sign before/,
   ],
-])('%s is refused with its place, and no value is repeated', (_what, text, message) => {
+])('%s is refused with its index, and no value is repeated', (_what, text, message) => {
   const refusal = refusalOf(text);
   expect(refusal).toMatch(message);
   for (const pem of [oldPem, newPem, nextPem, rsaPem]) {

@@ -10,7 +10,7 @@ export type Ended = {
 };
 
 /**
- * Runs a script of ours with nothing in its environment but what is given; `onOutput` is told all
+ * Runs a script of ours with nothing in its environment but what is given; `onOutput` gets all
  * of it so far.
  */
 export async function runScript(

@@ -11,7 +11,7 @@ const directory = new URL('../histories/', import.meta.url);
 const isRecording = process.env['RECORD_HISTORIES'] === '1';
 
 /** Which process took a task, and where its code lies, says nothing about the workflow. */
-const withoutPlaces = (key: string, value: unknown): unknown =>
+const withoutPositions = (key: string, value: unknown): unknown =>
   key === 'identity' ? 'recorded' : key === 'stackTrace' ? '' : value;
 
 /** Keeps the history of a finished run for `test/replay.test.ts`, when this run records. */
@@ -22,7 +22,7 @@ export async function recordHistory(
 ): Promise<void> {
   if (!isRecording) return;
   const history = await client.workflow.getHandle(workflowId).fetchHistory();
-  const text = JSON.stringify(JSON.parse(historyToJSON(history)), withoutPlaces, 1);
+  const text = JSON.stringify(JSON.parse(historyToJSON(history)), withoutPositions, 1);
   writeFileSync(new URL(`${name}.json`, directory), `${text}\n`);
 }
 

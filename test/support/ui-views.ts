@@ -33,16 +33,16 @@ function readViews(): ReadonlyMap<string, UiView> {
 export const views = readViews();
 
 /**
- * A query of a view with its placeholders replaced: of the link, or a narrowed one by its place.
+ * A query of a view with its placeholders replaced: of the link, or a narrowed one by its position.
  */
 export function queryOf(
   name: string,
-  place: number | 'link',
+  position: number | 'link',
   values: Readonly<Record<string, string>> = {},
 ): string {
   const view = views.get(name);
-  const query = place === 'link' ? view?.query : view?.narrowed[place];
-  if (query === undefined) throw new Error(`no such query: ${name} ${place}`);
+  const query = position === 'link' ? view?.query : view?.narrowed[position];
+  if (query === undefined) throw new Error(`no such query: ${name} ${position}`);
   const filled = Object.entries(values).reduce(
     (text, [placeholder, value]) => text.replaceAll(placeholder, value),
     query,

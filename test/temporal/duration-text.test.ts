@@ -8,6 +8,6 @@ test.each([
   [5000, '5 s'],
   [1500, '1.5 s'],
   [20, '0.02 s'],
-])('%d ms are said as %s', (ms, text) => {
+])('writes %d ms as %s', (ms, text) => {
   expect(durationText(ms)).toBe(text);
 });

@@ -38,7 +38,7 @@ const handle = (gateway: TestGateway, name: string) =>
 const keep = (gateway: TestGateway): Promise<void> =>
   ensureSchedules(gateway.client, { taskQueue: gateway.config.TEMPORAL_TASK_QUEUE });
 
-/** Gives a schedule what only an earlier version or a stranger would: an input and an interval. */
+/** Gives a schedule what only an earlier version or another program would: an input and an interval. */
 const meddleWith = (gateway: TestGateway, name: string): Promise<void> =>
   handle(gateway, name).update(({ action, ...schedule }) => ({
     ...schedule,
@@ -283,6 +283,6 @@ describe('the reconciliation', () => {
     expect(await trigger(gateway, 'reconciliation')).toEqual({ 'delivery-run-differs': 1 });
 
     expect((await fixture.ended(delivery)).state).toBe('succeeded');
-    expect(await fixture.told()).toEqual(['1 http_status 503', '2 succeeded']);
+    expect(await fixture.attemptTexts()).toEqual(['1 http_status 503', '2 succeeded']);
   });
 });

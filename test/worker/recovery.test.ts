@@ -110,7 +110,7 @@ describe('lost runs are back within seconds', () => {
     await annotate(`recovered in ${seconds.toFixed(1)} s`);
     expect(seconds).toBeLessThan(20);
     await schedule(gateway, 'webhook-retention').describe();
-    // The delivery keeps its place in the schedule: no attempt before its time.
+    // The delivery keeps its position in the schedule: no attempt before its time.
     expect(await deliveries.attempts()).toEqual(attempts);
     await deliveries.untilWaiting(delivery);
     const [timer] = await deliveries.timers(delivery);

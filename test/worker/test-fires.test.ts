@@ -197,7 +197,7 @@ test('without a worker it is 504, and a worker that comes up then sends nothing'
     const before = receiver.requests.length;
     expect(await fire()).toMatchObject(refusal('GATEWAY_TIMEOUT'));
     const deliveryId = await storedSample(gateway);
-    const ended = { state: 'cancelled', told: [] };
+    const ended = { state: 'cancelled', attemptTexts: [] };
     expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject(ended);
     await gateway.startWorker();
     await vi.waitFor(
@@ -238,7 +238,7 @@ test('a sample whose API died is not sent by a worker that comes up 90 seconds l
     };
     // The run of its batch finds nothing to make.
     await expect.poll(batchRun, { timeout: 30_000, interval: 50 }).toBe('COMPLETED');
-    expect((await storedDelivery(gateway.sql, deliveryId)).told).toEqual([]);
+    expect((await storedDelivery(gateway.sql, deliveryId)).attemptTexts).toEqual([]);
     expect(receiver.requests).toHaveLength(before);
   } finally {
     await gateway.stop();

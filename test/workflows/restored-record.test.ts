@@ -136,7 +136,7 @@ describe('a delivery whose run is ahead of a restored record', () => {
     await fixture.run(delivery.id).signal(deliveryChanged);
 
     expect((await fixture.ended(delivery)).state).toBe('succeeded');
-    expect(await fixture.told()).toEqual(['1 http_status 503', '2 succeeded']);
+    expect(await fixture.attemptTexts()).toEqual(['1 http_status 503', '2 succeeded']);
     expect(fixture.requestsOf(delivery)).toHaveLength(3);
   });
 });

@@ -210,8 +210,8 @@ describe('the views of docs/temporal-ui.md', () => {
     await fixture.untilWaiting(delivery, 3);
     const { eventId, subscriptionId, id } = delivery;
     const values = { EVENT_ID: eventId, SUBSCRIPTION_ID: subscriptionId, DELIVERY_ID: id };
-    for (const place of [0, 1, 2])
-      await untilListed(gateway, queryOf('delivery', place, values), [runOf(delivery)]);
+    for (const position of [0, 1, 2])
+      await untilListed(gateway, queryOf('delivery', position, values), [runOf(delivery)]);
     await untilIsListed(gateway, queryOf('delivery', 'link'), runOf(delivery));
 
     const attempts = await fixture.attempts();

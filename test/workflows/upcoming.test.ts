@@ -32,15 +32,15 @@ describe('an announced return', () => {
     await moveReturnTo(gateway.sql, request, 'Received');
     const token = tokenOf(api, request.vendorId ?? '');
     const listed = await upcomingOf(api, token, 'ReturnInspectionStart');
-    const said = listed.find(({ link }) => String(link).endsWith(request.id));
-    const at = new Date(String(said?.['at']));
+    const found = listed.find(({ link }) => String(link).endsWith(request.id));
+    const at = new Date(String(found?.['at']));
 
     const started = await returns.untilStored(request, 'UnderInspection');
     const startedAt = started.inspectionStartedAt?.getTime() ?? 0;
     expect(startedAt).toBeGreaterThanOrEqual(at.getTime());
     expect(startedAt).toBeLessThan(at.getTime() + 5000);
     const starts = await upcomingOf(api, token, 'ReturnInspectionStart');
-    expect(starts.map(({ link }) => link)).not.toContain(said?.['link']);
+    expect(starts.map(({ link }) => link)).not.toContain(found?.['link']);
   });
 
   test.for([
@@ -52,12 +52,12 @@ describe('an announced return', () => {
       const request = await returns.underInspection(1500, { reasons: [reason] });
       const token = tokenOf(api, request.vendorId ?? '');
       const listed = await upcomingOf(api, token, 'ReturnInspectionEnd');
-      const said = listed.find(({ link }) => String(link).endsWith(request.id));
-      expect(said).toMatchObject({ outcome });
+      const found = listed.find(({ link }) => String(link).endsWith(request.id));
+      expect(found).toMatchObject({ outcome });
 
       const decided = await returns.untilStored(request, 'InspectionAccepted');
       expect(decided.outcome).toBe(outcome);
-      const at = Date.parse(String(said?.['at']));
+      const at = Date.parse(String(found?.['at']));
       expect(decided.inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(at);
     },
   );
@@ -85,7 +85,7 @@ test('a retry comes at the announced instant, a deactivation no earlier than ann
   }, waiting);
   expect(timer?.attemptNumber).toBe(3);
   expect(fixture.requestsOf(delivery)[2]?.arrivedAt).toBeGreaterThanOrEqual(at);
-  const [said] = await upcomingOf(api, token, 'WebhookDeactivation');
+  const [found] = await upcomingOf(api, token, 'WebhookDeactivation');
 
   await fixture.settled(delivery);
   await vi.waitFor(async () => {
@@ -94,7 +94,7 @@ test('a retry comes at the announced instant, a deactivation no earlier than ann
     expect(row?.isActive).toBe(false);
   }, waiting);
   const last = (await fixture.attempts()).at(-1);
-  expect(last?.deadLetteredAt?.getTime()).toBeGreaterThanOrEqual(Date.parse(String(said?.['at'])));
+  expect(last?.deadLetteredAt?.getTime()).toBeGreaterThanOrEqual(Date.parse(String(found?.['at'])));
   for (const kind of ['WebhookRetry', 'WebhookDeactivation'])
     expect(await upcomingOf(api, token, kind)).toEqual([]);
 });

@@ -34,7 +34,7 @@ export const parts = Object.assign(
 
 /**
  * The texts of statements by their fragments: each step is the strings of a fragment, which are one
- * object for each place in the program, or a value. Joining a text of 2 KB and hashing it for the
+ * object for each position in the program, or a value. Joining a text of 2 KB and hashing it for the
  * library takes longer than the steps.
  */
 class Texts {
@@ -66,7 +66,7 @@ export function statementOf(sql: Queryable, fragment: Fragment): PendingQuery<Ro
   return sql.unsafe(text, parameters as Parameters<Queryable['unsafe']>[1], options);
 }
 
-/** Adds the values of a fragment to the parameters, and returns its place among the texts. */
+/** Adds the values of a fragment to the parameters, and returns its position among the texts. */
 function collect({ strings, values }: Part, parameters: unknown[], before: Texts): Texts {
   let texts = before.afterStrings(strings);
   for (const value of values) {

@@ -108,13 +108,13 @@ begin
     begun.attempt_number, begun.event_id, delivery.is_test, subscription.secret_sealed,
     subscription.headers_sealed,
     subscription.is_active and delivery.epoch = subscription.epoch, event.body, event.traceparent
-  from unnest(subjects) with ordinality as subject (id, place)
+  from unnest(subjects) with ordinality as subject (id, position)
   left join member as delivery
     on delivery.id = subject.id and subject.id = any(waiting)
       -- A delivery may have two messages, and gets one attempt.
-      and subject.place = array_position(subjects, subject.id)
+      and subject.position = array_position(subjects, subject.id)
   left join webhook_subscriptions as subscription on subscription.id = delivery.subscription_id
   left join begun on begun.delivery_id = delivery.id
   left join webhook_events as event on event.id = begun.event_id
-  order by subject.place;
+  order by subject.position;
 end $$;

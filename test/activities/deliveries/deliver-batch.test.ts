@@ -4,7 +4,7 @@ import { receiverOf } from '../../../activities/deliveries/acquire-attempt.ts';
 import { createBatchActivities } from '../../../activities/deliveries/deliver-batch.ts';
 import type { DeliveryPipeline } from '../../../activities/deliveries/delivery-pipeline.ts';
 import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
-import { mustBegin, standing, told } from '../../db/webhooks/delivery-rows.ts';
+import { mustBegin, standing, attemptTexts } from '../../db/webhooks/delivery-rows.ts';
 import {
   inStep,
   stepEnvironment,
@@ -54,7 +54,8 @@ test('each delivery of a batch is attempted once, and a second pass sends nothin
   expect(await pass(testPipeline, batchId)).toEqual({ ...none, succeeded: 20 });
   expect(await pass(testPipeline, batchId)).toEqual({ ...none, succeeded: 20 });
   expect(testPipeline.receiver.requests.length - before).toBe(20);
-  for (const id of deliveryIds) expect(await told(testPipeline.sql, id)).toEqual(['1 succeeded']);
+  for (const id of deliveryIds)
+    expect(await attemptTexts(testPipeline.sql, id)).toEqual(['1 succeeded']);
 });
 
 test('failed deliveries continue in their own runs, ended ones are done', async ({
@@ -136,7 +137,9 @@ test('a host that does not answer delays no other host of the batch', async ({ t
   });
   const passing = pass(testPipeline, batchId);
   await vi.waitFor(async () => {
-    const attempts = await Promise.all(quick.deliveryIds.map((id) => told(testPipeline.sql, id)));
+    const attempts = await Promise.all(
+      quick.deliveryIds.map((id) => attemptTexts(testPipeline.sql, id)),
+    );
     // Nothing is sent to it, since the guardrail lets only the other through; what counts is that
     // it had its turn.
     expect(attempts.flat()).toEqual(quick.deliveryIds.map(() => '1 destination_blocked'));
@@ -154,7 +157,7 @@ test('an attempt of a dead worker is lost, and its delivery is attempted again',
   const [id] = deliveryIds;
   await mustBegin(testPipeline.sql, id ?? '', 0, batchId);
   expect(await pass(testPipeline, batchId)).toEqual({ ...none, succeeded: 3 });
-  expect(await told(testPipeline.sql, id ?? '')).toEqual(['1 worker_lost', '2 succeeded']);
+  expect(await attemptTexts(testPipeline.sql, id ?? '')).toEqual(['1 worker_lost', '2 succeeded']);
 });
 
 test('a worker that stops finishes attempts under way and begins no other', async ({
@@ -175,7 +178,7 @@ test('a worker that stops finishes attempts under way and begins no other', asyn
     succeeded: hostConcurrencyMax,
     left: 10 - hostConcurrencyMax,
   });
-  const attempts = await Promise.all(deliveryIds.map((id) => told(testPipeline.sql, id)));
+  const attempts = await Promise.all(deliveryIds.map((id) => attemptTexts(testPipeline.sql, id)));
   expect(attempts.flat()).toEqual(Array.from({ length: hostConcurrencyMax }, () => '1 succeeded'));
 });
 
@@ -196,7 +199,8 @@ test('a gateway fault fails the step and uses up no attempt; the next pass repea
     pass(testPipeline, batchId, undefined, { ...testPipeline.pipeline, sender: faulty }),
   ).rejects.toThrow('EMFILE');
   expect(await pass(testPipeline, batchId)).toEqual({ ...none, succeeded: 4 });
-  for (const id of deliveryIds) expect(await told(testPipeline.sql, id)).toEqual(['1 succeeded']);
+  for (const id of deliveryIds)
+    expect(await attemptTexts(testPipeline.sql, id)).toEqual(['1 succeeded']);
 });
 
 test('a request takes a slot of its current host, even if its subscription has just moved', async ({

@@ -8,7 +8,7 @@ import {
 } from '../../../activities/deliveries/deliver.ts';
 import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import type { AttemptRequest } from '../../../workflows/webhooks/webhook-delivery-messages.ts';
-import { mustBegin, standing, told } from '../../db/webhooks/delivery-rows.ts';
+import { mustBegin, standing, attemptTexts } from '../../db/webhooks/delivery-rows.ts';
 import {
   inStep,
   stepEnvironment,
@@ -68,7 +68,10 @@ test('a step repeated once its result is recorded sends nothing and answers the 
 test('a step that is repeated without a result sends again, with the next number', async () => {
   await mustBegin(testPipeline.sql, deliveryId);
   expect((await attempt()).outcome).toMatchObject({ state: 'succeeded', attemptNumber: 2 });
-  expect(await told(testPipeline.sql, deliveryId)).toEqual(['1 worker_lost', '2 succeeded']);
+  expect(await attemptTexts(testPipeline.sql, deliveryId)).toEqual([
+    '1 worker_lost',
+    '2 succeeded',
+  ]);
 });
 
 test('a result that Postgres does not store gets a later step, and no second request', async () => {
@@ -81,13 +84,13 @@ test('a result that Postgres does not store gets a later step, and no second req
   await sql`alter table hidden rename to webhook_attempts`;
 
   expect(outcome.state).toBe('succeeded');
-  expect(await told(sql, deliveryId)).toEqual(['1 under way']);
+  expect(await attemptTexts(sql, deliveryId)).toEqual(['1 under way']);
   if (unrecorded === null) throw new Error('the result was stored, though its table was away');
   await inStep(() => activities.recordDeliveryAttempt(unrecorded));
   const again = await inStep(() => activities.recordDeliveryAttempt(unrecorded));
 
   expect(again).toMatchObject({ state: 'succeeded', attemptNumber: 1, httpStatus: 200 });
-  expect(await told(sql, deliveryId)).toEqual(['1 succeeded']);
+  expect(await attemptTexts(sql, deliveryId)).toEqual(['1 succeeded']);
   expect(receiver.requests.length).toBe(before + 1);
 });
 
@@ -107,7 +110,7 @@ test('a delivery that is gone was cancelled', async () => {
 test('when no more attempts may wait, an attempt is left to Temporal without a trace', async () => {
   const free = fillHost();
   const [before, askedBefore] = [testPipeline.receiver.requests.length, asked()];
-  // The queue of a subscription has one place for each of its slots.
+  // The queue of a subscription has one permit for each of its slots.
   const stopping = new AbortController();
   const owner = seeded.subscriptionId;
   const queued = Array.from({ length: hostConcurrencyMax }, () =>
@@ -117,7 +120,7 @@ test('when no more attempts may wait, an attempt is left to Temporal without a t
   await expect(refused).rejects.toThrow(ApplicationFailure);
   await expect(refused).rejects.toMatchObject({ type: 'RECEIVER_BUSY', nonRetryable: false });
   expect(asked()).toBe(askedBefore + 1);
-  expect(await told(testPipeline.sql, deliveryId)).toEqual([]);
+  expect(await attemptTexts(testPipeline.sql, deliveryId)).toEqual([]);
   expect(await standing(testPipeline.sql, deliveryId)).toMatchObject({
     attempts: 0,
     isUnderWay: false,
@@ -150,7 +153,7 @@ test('a worker that stops does not wait for a turn, and leaves no attempt under 
   const askedBefore = asked();
   const refused = expect(attempt({}, environment)).rejects.toThrow();
   await vi.waitFor(() => expect(asked()).toBe(askedBefore + 1));
-  expect(await told(testPipeline.sql, deliveryId)).toEqual([]);
+  expect(await attemptTexts(testPipeline.sql, deliveryId)).toEqual([]);
   environment.cancel('WORKER_SHUTDOWN');
   await refused;
   expect(await standing(testPipeline.sql, deliveryId)).toMatchObject({

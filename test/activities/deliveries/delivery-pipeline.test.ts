@@ -1,7 +1,13 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
-import { mustBegin, resultOf, standing, success, told } from '../../db/webhooks/delivery-rows.ts';
+import {
+  mustBegin,
+  resultOf,
+  standing,
+  success,
+  attemptTexts,
+} from '../../db/webhooks/delivery-rows.ts';
 import { pipelineTest, type TestPipeline } from './delivery-pipeline-fixture.ts';
 
 const test = pipelineTest
@@ -33,7 +39,7 @@ test('two begins of one delivery in a group commit begin it once', async ({
   const [one, two] = await Promise.all([begin(asked), begin(asked)]);
   await first;
   expect([one?.attemptNumber, two]).toEqual([1, null]);
-  expect(await told(testPipeline.sql, deliveryId)).toEqual(['1 under way']);
+  expect(await attemptTexts(testPipeline.sql, deliveryId)).toEqual(['1 under way']);
 });
 
 test('a begun attempt is returned to its batch, not to the run of the delivery', async ({

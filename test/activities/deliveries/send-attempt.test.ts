@@ -5,7 +5,7 @@ import { receiverOf } from '../../../activities/deliveries/acquire-attempt.ts';
 import type { BegunAttempt } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { sealHeaders } from '../../../security/webhook-headers.ts';
 import { SenderLost } from '../../../guardrail/send/send.ts';
-import { addSample, mustBegin, standing, told } from '../../db/webhooks/delivery-rows.ts';
+import { addSample, mustBegin, standing, attemptTexts } from '../../db/webhooks/delivery-rows.ts';
 import {
   pipelineTest as test,
   type Seeded,
@@ -204,7 +204,7 @@ test('a fault of the gateway is no attempt: its row is deleted, and the error is
   await expect(sendAttempt({ ...testPipeline.pipeline, sender }, attempt, terms)).rejects.toBe(
     fault,
   );
-  expect(await told(testPipeline.sql, attempt.deliveryId)).toEqual([]);
+  expect(await attemptTexts(testPipeline.sql, attempt.deliveryId)).toEqual([]);
   expect(await standing(testPipeline.sql, attempt.deliveryId)).toMatchObject({
     attempts: 0,
     isUnderWay: false,
@@ -224,7 +224,7 @@ test('an attempt whose sender was lost stays under way, because it may have been
     isUnderWay: true,
   });
   await mustBegin(testPipeline.sql, attempt.deliveryId);
-  expect(await told(testPipeline.sql, attempt.deliveryId)).toEqual([
+  expect(await attemptTexts(testPipeline.sql, attempt.deliveryId)).toEqual([
     '1 worker_lost',
     '2 under way',
   ]);

@@ -38,14 +38,14 @@ const ownJwk = createPublicKey(signingKey).export({ format: 'jwk' });
 const ownRaw = Buffer.from(ownJwk.x ?? '', 'base64url');
 const ownDer = createPublicKey(signingKey).export({ type: 'spki', format: 'der' });
 
-/** Copies of a token with one character of a part replaced, at each of `places`. */
-const tampered = (part: 0 | 1 | 2, places: readonly number[]) =>
-  places.map((place) => {
+/** Copies of a token with one character of a part replaced, at each of `positions`. */
+const tampered = (part: 0 | 1 | 2, positions: readonly number[]) =>
+  positions.map((position) => {
     const text = good.split('.')[part] ?? '';
-    const index = place < 0 ? text.length + place : place;
+    const index = position < 0 ? text.length + position : position;
     const other = text[index] === 'A' ? 'B' : 'A';
     const changed = `${text.slice(0, index)}${other}${text.slice(index + 1)}`;
-    return [`part ${part} tampered with at ${place}`, withPart(good, part, changed)] as const;
+    return [`part ${part} tampered with at ${position}`, withPart(good, part, changed)] as const;
   });
 
 /** The same signature with other unused bits in its last character. */

@@ -46,7 +46,7 @@ const seldom = (part: fc.Arbitrary<object>) => fc.oneof({ weight: 4, arbitrary: 
 const target = fc.integer({ min: 0, max: 12 });
 
 const named = fc.oneof(
-  target.map((place) => ({ offerId: `{${place}}` })),
+  target.map((position) => ({ offerId: `{${position}}` })),
   externalId.map((vendorExternalId) => ({ vendorExternalId })),
 );
 const itemsOf = (part: fc.Arbitrary<object>) =>
@@ -55,7 +55,7 @@ const itemsOf = (part: fc.Arbitrary<object>) =>
 const patch = (path: string, body: fc.Arbitrary<object>): fc.Arbitrary<PreviewedCall> =>
   fc.record({
     method: fc.constant('PATCH' as const),
-    path: target.map((place) => path.replace('{id}', `{${place}}`)),
+    path: target.map((position) => path.replace('{id}', `{${position}}`)),
     body: body as fc.Arbitrary<Record<string, unknown>>,
   });
 
@@ -86,13 +86,13 @@ export const anyPreviewedCall: fc.Arbitrary<PreviewedCall> = fc.oneof(
   patch('/stock', itemsOf(stock)),
 );
 
-/** The call on the offers of a world; a place beyond them is no offer of the vendor. */
+/** The call on the offers of a world; a position beyond them is no offer of the vendor. */
 export function onWorld(previewed: PreviewedCall, { offers }: World): PreviewedCall {
   const unknown = unknownId();
   return JSON.parse(
     JSON.stringify(previewed).replaceAll(
       /\{(\d+)\}/g,
-      (_all, place: string) => offers[Number(place)]?.id ?? unknown,
+      (_all, position: string) => offers[Number(position)]?.id ?? unknown,
     ),
   ) as PreviewedCall;
 }

@@ -59,11 +59,11 @@ test('BUSINESS_OFFER_PRICE_REQUIRED: no approval under Model 2 without a sale pr
 }) => {
   const code = 'BUSINESS_OFFER_PRICE_REQUIRED';
   const other = await newOfferFixture(gateway, percentageOfSale);
-  const said = { salePrice: null, salePriceIsVatInclusive: null };
+  const declared = { salePrice: null, salePriceIsVatInclusive: null };
   const answer = await staff(
     gateway,
     fixture,
-    await other.offerIn('PendingReview', { said }),
+    await other.offerIn('PendingReview', { declared }),
     'approve',
     { expectedVersion: 1 },
     other,

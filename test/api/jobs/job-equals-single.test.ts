@@ -191,11 +191,11 @@ test('creates and edits of a job answer what single calls in this order answer',
       const twins = results.flatMap(({ offerId }) => offerId ?? []);
       expect(twins.length).toBe(created.length);
       // An offer that was found twice is edited once.
-      const places = edits.filter(
+      const positions = edits.filter(
         ({ target }) => created.indexOf(created[target] ?? '') === target,
       );
       const edited: Outcome[] = [];
-      for (const { target, edit } of places) {
+      for (const { target, edit } of positions) {
         const id = created[target] ?? '';
         const answer = await call(gateway, 'PATCH', `${offers}/${id}`, {
           token: single.token,
@@ -206,13 +206,13 @@ test('creates and edits of a job answer what single calls in this order answer',
         const { status, state } = answer;
         edited.push({ status, state, details: withoutHelp(answer.details), version });
       }
-      if (places.length > 0)
+      if (positions.length > 0)
         expect(
           await runItems(
             gateway,
             byJob,
             'updateOffers',
-            places.map(({ target, edit }) => ({ ...edit, offerId: twins[target] })),
+            positions.map(({ target, edit }) => ({ ...edit, offerId: twins[target] })),
           ),
         ).toEqual(edited);
       for (const { state, status } of [...outcomes, ...edited]) seen.add(`${status} ${state}`);

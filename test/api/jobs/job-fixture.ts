@@ -98,11 +98,11 @@ export const readJob = (
 ): Promise<Answer> => call(gateway, 'GET', `${jobsPath}/${id}`, { token });
 
 /** The body of a create without a match. */
-export const perfume = (vendorExternalId: string | null, said: object = {}) => ({
+export const perfume = (vendorExternalId: string | null, declared: object = {}) => ({
   cost: 100,
   costIsVatInclusive: false,
   rawBrandName: 'Maison Sahra',
   rawProductName: 'Oud Nocturne',
   ...(vendorExternalId === null ? {} : { vendorExternalId }),
-  ...said,
+  ...declared,
 });

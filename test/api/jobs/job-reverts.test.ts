@@ -104,8 +104,8 @@ test('a revert restores the fields of edits in the opposite order, and stock', a
   gateway,
 }) => {
   const { vendor, create, read } = await newOfferFixture(gateway);
-  const first = await create({ said: { vendorExternalId: 'one', vendorSku: 'S' } });
-  const second = await create({ said: { vendorExternalId: 'two' } });
+  const first = await create({ declared: { vendorExternalId: 'one', vendorSku: 'S' } });
+  const second = await create({ declared: { vendorExternalId: 'two' } });
   const before = [factsOf(await read(first)), factsOf(await read(second))];
   const edits = await runToEnd(gateway, vendor, 'updateOffers', [
     { offerId: first, vendorExternalId: 'three', vendorSku: ' ', ...net(12) },

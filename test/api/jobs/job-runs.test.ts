@@ -76,8 +76,8 @@ test('a job of creates gets 202, runs in batches and has a result for each item'
 
 test('edits name their offer by id, or by the vendorExternalId that stays', async ({ gateway }) => {
   const { vendor, create, read } = await newOfferFixture(gateway);
-  const first = await create({ said: { vendorExternalId: 'one' } });
-  const second = await create({ said: { vendorExternalId: 'two' } });
+  const first = await create({ declared: { vendorExternalId: 'one' } });
+  const second = await create({ declared: { vendorExternalId: 'two' } });
 
   const { results } = await runToEnd(gateway, vendor, 'updateOffers', [
     { offerId: first, vendorSku: 'S-1', vendorExternalId: 'uno' },
@@ -105,7 +105,7 @@ test('an edit of a vendorExternalId that is taken fails alone', async ({ gateway
   const { vendor, create } = await newOfferFixture(gateway);
   const ids = [];
   for (const name of ['one', 'two', 'three'])
-    ids.push(await create({ said: { vendorExternalId: name } }));
+    ids.push(await create({ declared: { vendorExternalId: name } }));
   const [first, second, third] = ids;
 
   const { results } = await runToEnd(gateway, vendor, 'updateOffers', [

@@ -83,7 +83,12 @@ const paths: Readonly<Record<ReviewJobAction, string>> = {
   apply: 'pending-price/apply',
   discard: 'pending-price/discard',
 };
-const reasons = { approve: {}, reject: { reason: 'No.' }, apply: {}, discard: { reason: 'Dear.' } };
+const reasons = {
+  approve: {},
+  reject: { reason: 'No.' },
+  apply: {},
+  discard: { reason: 'Expensive.' },
+};
 
 const withoutHelp = ({ help: _help, ...details }: Readonly<Record<string, unknown>>) => details;
 

@@ -123,7 +123,7 @@ test('the audit log has the job’s start and one entry for each decision, with 
   const { id } = await reviewToEnd(
     gateway,
     reviewer,
-    { action: 'discard', reason: 'Dear.' },
+    { action: 'discard', reason: 'Expensive.' },
     items,
   );
   const entries = await gateway.sql`
@@ -134,13 +134,13 @@ test('the audit log has the job’s start and one entry for each decision, with 
   expect(start).toMatchObject({
     action: 'reviewJob.start',
     subjectType: 'reviewJob',
-    after: { action: 'discard', reason: 'Dear.', items: 1 },
+    after: { action: 'discard', reason: 'Expensive.', items: 1 },
   });
   expect(decision).toMatchObject({
     action: 'offer.discardPrice',
     subjectType: 'offer',
     requestId: start?.['requestId'],
-    after: { reason: 'Dear.', reviewJobId: id },
+    after: { reason: 'Expensive.', reviewJobId: id },
   });
 });
 

@@ -141,7 +141,7 @@ test('a lost race against a taken vendorExternalId names the field, and leaves n
 }) => {
   const fixture = await newOfferFixture(gateway);
   const offerId = await fixture.create();
-  await fixture.create({ said: { vendorExternalId: 'taken' } });
+  await fixture.create({ declared: { vendorExternalId: 'taken' } });
   const key = { offerId, vendorId: fixture.vendor.vendorId };
   const changed = await meets(gateway, offerId, () =>
     changeOffer(gateway.sql, key, (offer) => ok(edited(offer, { vendorExternalId: 'taken' }))),

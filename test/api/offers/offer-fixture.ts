@@ -28,7 +28,7 @@ export type OfferGiven = {
   /** Null: neither the offer nor the variant has one. */
   readonly barcode?: string | null;
   /** More of create-offer's body. */
-  readonly said?: Readonly<Record<string, unknown>>;
+  readonly declared?: Readonly<Record<string, unknown>>;
 };
 
 /**
@@ -71,13 +71,13 @@ export async function newOfferFixture(
   const variantFor = async ({ barcode = barcodes.first }: OfferGiven) =>
     (await newVariant(gateway, { barcode })).id;
   const create: OfferFixture['create'] = async (given = {}) => {
-    const { isMatched = true, barcode = barcodes.first, said } = given;
+    const { isMatched = true, barcode = barcodes.first, declared } = given;
     const variantId = isMatched ? await variantFor(given) : null;
     const salePrice =
       agreement.pricingModel === 'CostPlusMargin'
         ? {}
         : { salePrice: 200, salePriceIsVatInclusive: false };
-    const body = { ...freeFormOffer, ...salePrice, barcode, variantId, ...said };
+    const body = { ...freeFormOffer, ...salePrice, barcode, variantId, ...declared };
     const answer = await send('POST', '', body);
     if (answer.status !== 201) throw new Error(answer.text);
     return textOf(answer, 'id');
@@ -100,7 +100,7 @@ export async function newOfferFixture(
   const offerIn: OfferFixture['offerIn'] = async (status, given = {}) => {
     switch (status) {
       case 'Draft':
-        return create({ ...given, said: { ...given.said, saveAsDraft: true } });
+        return create({ ...given, declared: { ...given.declared, saveAsDraft: true } });
       case 'PendingMatch':
         return create({ ...given, isMatched: false });
       case 'PendingReview':

@@ -35,7 +35,9 @@ test('include=history has the newest 100 changes, oldest first; it tells of earl
   }
 });
 
-test('a history of 100 changes is complete, and is not said to be longer', async ({ gateway }) => {
+test('returns a history of 100 changes in full, without a note that it is longer', async ({
+  gateway,
+}) => {
   const { fixture } = await longHistories(gateway, 1, 100);
   const [listed] = itemsOf(await fixture.send('GET', '?include=history'));
   expect(reasonsOf(listed?.['history'])).toEqual(reasons(1, 100));

@@ -82,9 +82,9 @@ test.for(['order intake', 'assignment'])(
     });
     expect(id).toMatch(/^evt_[\da-f]{8}-[\da-f]{4}-7/);
     const { operator } = fixture;
-    const places = Object.values(shipTo).filter((text) => text.length > 2);
+    const positions = Object.values(shipTo).filter((text) => text.length > 2);
     for (const secret of [
-      ...places,
+      ...positions,
       sibling.vendorId,
       operator.id,
       operator.operatorId,

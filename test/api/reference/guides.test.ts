@@ -112,7 +112,7 @@ test('each image of a guide is served', async ({ baseUrl }) => {
     expect((await fetch(baseUrl + image)).headers.get('content-type'), image).toBe('image/png');
 });
 
-test('/docs/errors has a place for every code, named after it', async ({ baseUrl }) => {
+test('/docs/errors has an entry for every code, named after it', async ({ baseUrl }) => {
   const ids = idsIn(await pageOf(baseUrl, '/docs/errors'));
   const codes = Object.keys(errorCatalogue).map((code) => code.toLowerCase());
   expect(codes.filter((code) => ids.filter((id) => id === code).length !== 1)).toEqual([]);

@@ -52,8 +52,8 @@ test('every request in docs/http calls its operation with the token and headers 
       expect(headers.includes('Content-Type: application/json'), operationId).toBe(
         node['requestBody'] !== undefined,
       );
-      for (const { in: place, name } of required)
-        if (place === 'header') expect(headers).toMatch(new RegExp(`^${String(name)}: `, 'm'));
+      for (const { in: position, name } of required)
+        if (position === 'header') expect(headers).toMatch(new RegExp(`^${String(name)}: `, 'm'));
     }
   }
 });

@@ -107,8 +107,8 @@ export async function newReturnFixture(
       [vendor.vendorId],
       reasonCodes.map(() => 2),
     );
-    const lines = reasonCodes.map((reasonCode, place) => ({
-      lineId: groups[0]?.lines[place]?.lineId,
+    const lines = reasonCodes.map((reasonCode, position) => ({
+      lineId: groups[0]?.lines[position]?.lineId,
       quantity: 1,
       reasonCode,
     }));

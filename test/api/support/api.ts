@@ -194,8 +194,8 @@ export async function call(
   response.raw.req.emit('close');
   const envelope = response.json<Pick<Answer, 'state' | 'payload' | 'details'>>();
   const { objection } = await contractOf(app);
-  const said = objection({ method, url, status: response.statusCode, body: envelope });
-  if (said !== null) throw new Error(said);
+  const fault = objection({ method, url, status: response.statusCode, body: envelope });
+  if (fault !== null) throw new Error(fault);
   return {
     status: response.statusCode,
     headers: response.headers,

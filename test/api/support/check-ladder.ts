@@ -24,7 +24,7 @@ export type Rung = {
 };
 
 /**
- * Two gateways over one database, the limits of one of them exceeded by whoever calls; and who
+ * Two gateways over one database, the limits of one of them exceeded by every caller; and who
  * calls.
  */
 export type Ground = {
@@ -84,7 +84,7 @@ export type Last = {
 
 /**
  * Requests to one route, each with one fault less than the one before, the first of D2 mended
- * first: all the later ones are in place still. The last one has nothing wrong but what it is
+ * first: all the later ones still apply. The last one has nothing wrong but what it is
  * about: a resource that there is not, or its state.
  */
 export function ladderOf(route: WalkedRoute, ground: Ground, last: Last | null): readonly Rung[] {

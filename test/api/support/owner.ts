@@ -56,7 +56,7 @@ export async function newOwner(gateway: Gateway, sibling: TestVendor): Promise<O
       body: { name: 'An owned name', contactEmail: 'post@owner.example.org' },
     }),
   );
-  // The walk puts one id in every place of a path: the attempt has its subscription's.
+  // The walk puts one id into every parameter of a path: the attempt has its subscription's.
   const { attemptId } = await delivered(gateway.sql, vendor.vendorId, subscriptionId, 'succeeded');
   await gateway.sql`update webhook_attempts set id = ${subscriptionId} where id = ${attemptId}`;
   const takeShared = () =>
@@ -77,7 +77,9 @@ export async function newOwner(gateway: Gateway, sibling: TestVendor): Promise<O
     jobIds: await jobsOf(gateway, vendor),
     credentialIds: [vendor.credentialId, await switchedOff(gateway, vendor)],
     offerIds: [
-      await offers.offerIn('Approved', { said: { vendorSku: 'owned', vendorExternalId: 'owned' } }),
+      await offers.offerIn('Approved', {
+        declared: { vendorSku: 'owned', vendorExternalId: 'owned' },
+      }),
       await offers.offerIn('Draft'),
     ],
     groupIds,

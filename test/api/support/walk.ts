@@ -90,7 +90,7 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     capabilities: 'Stock',
   },
   'PATCH /operator/v1/credentials/{id}/active': { isActive: true },
-  'POST /operator/v1/operators': { operatorId: 'somebody', role: 'Reviewer' },
+  'POST /operator/v1/operators': { operatorId: 'new-reviewer', role: 'Reviewer' },
   'PATCH /operator/v1/operators/{id}/active': { isActive: true },
   'POST /operator/v1/variants': { sku: 'S', brandName: 'B', productName: 'P' },
   'PATCH /operator/v1/variants/{id}/active': { isActive: true },

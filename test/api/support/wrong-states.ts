@@ -146,7 +146,7 @@ async function ofWebhooks(gateway: Gateway): Promise<readonly WrongState[]> {
   const fixture = await newWebhookFixture(gateway);
   const { token, vendorId } = fixture.vendor;
   const id = await fixture.subscribe();
-  // The walk puts one id in every place of a path: the attempt has its subscription's.
+  // The walk puts one id into every parameter of a path: the attempt has its subscription's.
   const { attemptId, deliveryId } = await delivered(gateway.sql, vendorId, id, 'waiting');
   await gateway.sql`update webhook_attempts set id = ${id} where id = ${attemptId}`;
   const off = await fixture.subscribe();

@@ -3,7 +3,7 @@ import { capabilities, type Capability } from '../../../domain/accounts/capabili
 import { tokenWith } from '../support/actors.ts';
 import { call, itemsOf, type Answer, type Gateway } from '../support/api.ts';
 
-/** A token of a vendor, whoever made it. */
+/** A token of a vendor, from any fixture. */
 export const tokenOf = (
   gateway: Pick<Gateway, 'sql' | 'dependencies'>,
   vendorId: string,

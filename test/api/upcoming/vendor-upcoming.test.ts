@@ -207,10 +207,10 @@ test("nothing of another vendor's is listed", async ({ gateway }) => {
     await emit(gateway.sql, vendor.vendorId, await subscribe()),
     'waiting',
   );
-  const stranger = await newVendor(gateway);
-  const items = itemsOf(await readUpcoming(gateway, stranger.token));
+  const otherVendor = await newVendor(gateway);
+  const items = itemsOf(await readUpcoming(gateway, otherVendor.token));
   expect(items.map(({ subject }) => subject)).toEqual([
-    { ...noSubject, credentialId: stranger.credentialId },
+    { ...noSubject, credentialId: otherVendor.credentialId },
   ]);
 });
 

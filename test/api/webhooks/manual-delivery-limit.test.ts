@@ -32,19 +32,19 @@ const test = base.extend('processes', { scope: 'file' }, async ({}, { onCleanup 
   return { gateway: processes.one, one, other };
 });
 
-type Place = Pick<Gateway, 'app'>;
+type Target = Pick<Gateway, 'app'>;
 const fire = (
-  place: Place,
+  target: Target,
   fixture: WebhookFixture,
   id: string,
   eventType = 'vendor.order.assigned',
 ) =>
-  call(place, 'POST', `/api/v1/webhooks/${id}/test-fire`, {
+  call(target, 'POST', `/api/v1/webhooks/${id}/test-fire`, {
     token: fixture.vendor.token,
     body: { eventType },
   });
-const redeliver = (place: Place, fixture: WebhookFixture, id: string, attemptId: string) =>
-  call(place, 'POST', `/api/v1/webhooks/${id}/deliveries/${attemptId}/redeliver`, {
+const redeliver = (target: Target, fixture: WebhookFixture, id: string, attemptId: string) =>
+  call(target, 'POST', `/api/v1/webhooks/${id}/deliveries/${attemptId}/redeliver`, {
     token: fixture.vendor.token,
   });
 
@@ -97,10 +97,10 @@ test('a call that sends nothing does not count, nor does another vendor’s call
   processes: { gateway, one, other },
 }) => {
   const fixture = await newWebhookFixture(gateway);
-  const stranger = await newWebhookFixture(gateway);
+  const otherVendor = await newWebhookFixture(gateway);
   const id = await fixture.subscribe(['vendor.order.assigned']);
   for (let call = 0; call < 12; call += 1) {
-    expect((await fire(one, stranger, id)).status).toBe(404);
+    expect((await fire(one, otherVendor, id)).status).toBe(404);
     expect((await fire(other, fixture, id, 'vendor.offer.review-decision')).status).toBe(400);
   }
   await fixture.send('PATCH', `/${id}/active`, { isActive: false });
@@ -109,7 +109,7 @@ test('a call that sends nothing does not count, nor does another vendor’s call
   for (let call = 0; call < 10; call += 1) expect((await fire(one, fixture, id)).status).toBe(503);
   // Used up: 429 comes before the rules (D2), and after the 404.
   expect((await fire(other, fixture, id, 'vendor.offer.review-decision')).status).toBe(429);
-  expect((await fire(one, stranger, id)).status).toBe(404);
+  expect((await fire(one, otherVendor, id)).status).toBe(404);
 });
 
 test('0 switches the limit off', async ({ processes: { gateway } }) => {

@@ -79,7 +79,7 @@ test('a vendor redelivers a dead letter under its key, and the numbers continue'
   });
   expect((await storedDelivery(sql, deliveryId)).signals).toEqual(['start', 'redeliver']);
   const second = await attempt(sql, deliveryId, 'succeeded');
-  expect((await storedDelivery(sql, deliveryId)).told).toEqual([
+  expect((await storedDelivery(sql, deliveryId)).attemptTexts).toEqual([
     '1 http_status 503',
     '2 succeeded',
   ]);

@@ -197,7 +197,10 @@ test('answers 504 for a sample that no relay sends in time, and never sends it',
   const claim = { batchId: uuidv7(), claimedMax: 100, begunMax: 100, leaseMs: 0 };
   const { deliveries } = await claimFirstAttempts(gateway.sql, claim);
   expect(deliveries.filter((each) => each.deliveryId === deliveryId)).toEqual([]);
-  expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({ told: [], signals: [] });
+  expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({
+    attemptTexts: [],
+    signals: [],
+  });
 });
 
 test('answers 503 when Postgres fails during the call, and never sends the sample', async () => {
@@ -237,7 +240,7 @@ test('answers 504 for an attempt under way, and leaves it', async () => {
   expect(await fire()).toMatchObject(refusal('GATEWAY_TIMEOUT'));
   expect(await storedDelivery(gateway.sql, onlySample())).toMatchObject({
     state: 'waiting',
-    told: ['1 under way'],
+    attemptTexts: ['1 under way'],
   });
 });
 

@@ -157,24 +157,24 @@ export type StoredDelivery = {
   /** Signals of the messages that wait for the relay, in their order. */
   readonly signals: readonly string[];
   /** Each attempt as the vendor reads it: `1 succeeded`, `2 subscription_inactive`. */
-  readonly told: readonly string[];
+  readonly attemptTexts: readonly string[];
 };
 
 export async function storedDelivery(sql: Sql, id: string): Promise<StoredDelivery> {
-  const [row] = await sql<Omit<StoredDelivery, 'signals' | 'told'>[]>`
+  const [row] = await sql<Omit<StoredDelivery, 'signals' | 'attemptTexts'>[]>`
     select state, attempts, is_under_way, is_test from webhook_deliveries where id = ${id}`;
   const messages = await sql<{ signal: string }[]>`
     select payload ->> 'signal' as signal from outbox where subject_id = ${id} order by id`;
-  const attempts = await sql<{ told: string }[]>`
+  const attempts = await sql<{ attemptTexts: string }[]>`
     select attempt_number || ' ' || case when succeeded then 'succeeded'
       when succeeded is null then 'under way'
-      else error_summary end as told
+      else error_summary end as attempt_texts
     from webhook_attempts where delivery_id = ${id} order by attempt_number`;
   if (row === undefined) throw new Error(`no delivery ${id}`);
   return {
     ...row,
     signals: messages.map(({ signal }) => signal),
-    told: attempts.map(({ told }) => told),
+    attemptTexts: attempts.map(({ attemptTexts }) => attemptTexts),
   };
 }
 

@@ -94,7 +94,7 @@ describe('a delivery that waits without a run', () => {
     expect(await messages(sql)).toHaveLength(3);
   });
 
-  test('keeps its place in its retry schedule, and the time of its next attempt', async ({
+  test('keeps its position in its retry schedule, and the time of its next attempt', async ({
     sql,
     vendorId,
     subscriptionId,

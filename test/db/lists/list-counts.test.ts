@@ -106,7 +106,7 @@ async function instants(sql: Sql): Promise<readonly string[]> {
 }
 
 async function expectEveryChangeToBeCounted(sql: Sql, vendors: readonly string[]): Promise<void> {
-  const every = everyAsked(vendors).filter((_asked, place) => place % 7 === 0);
+  const every = everyAsked(vendors).filter((_asked, position) => position % 7 === 0);
   const totals = new Set<number>();
   for (const changedSince of await instants(sql)) {
     for (const asked of every) {

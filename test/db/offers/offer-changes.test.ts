@@ -198,7 +198,7 @@ describe('D80: a switch of agreement while a client turns pages', () => {
     });
   }
 
-  test('in a walk after the switch, offers that are stored or changed keep their place', async ({
+  test('in a walk after the switch, offers that are stored or changed keep their position', async ({
     sql,
   }) => {
     const { vendorId, ids } = await newOffers(sql, 6);

@@ -87,8 +87,8 @@ export async function changeTimes(
 ): Promise<readonly string[]> {
   const rows = await sql<{ at: string }[]>`
     select to_char(order_changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
-    from unnest(${[...groupIds]}::uuid[]) with ordinality as given (id, place)
-    join fulfilment_groups on fulfilment_groups.id = given.id order by given.place`;
+    from unnest(${[...groupIds]}::uuid[]) with ordinality as given (id, position)
+    join fulfilment_groups on fulfilment_groups.id = given.id order by given.position`;
   return rows.map(({ at }) => at);
 }
 

@@ -28,7 +28,7 @@ test('a waiting delivery ends with a row saying why; its run gets a low-priority
   await sql`delete from outbox`;
   await switchOff(sql, subscriber, 'the reason');
   expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'cancelled', attempts: 2 });
-  expect(await rows.told(sql, deliveryId)).toEqual([
+  expect(await rows.attemptTexts(sql, deliveryId)).toEqual([
     '1 http_status 500',
     '2 subscription_inactive',
   ]);
@@ -55,8 +55,8 @@ test('a deactivation and a begin at once end the delivery once, in either order'
       state: 'cancelled',
       isUnderWay: false,
     });
-    const told = await rows.told(sql, deliveryId);
-    expect(told.filter((each) => each.endsWith('subscription_inactive'))).toHaveLength(1);
+    const attemptTexts = await rows.attemptTexts(sql, deliveryId);
+    expect(attemptTexts.filter((each) => each.endsWith('subscription_inactive'))).toHaveLength(1);
     await sql`
       update webhook_subscriptions set is_active = true where id = ${subscriber.subscriptionId}`;
   }
@@ -75,7 +75,7 @@ test('deliveries beyond one statement end by their epoch, even after an activati
   await cancelStaleDeliveries(sql);
   for (const deliveryId of deliveryIds.slice(1)) {
     expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'cancelled', attempts: 1 });
-    expect(await rows.told(sql, deliveryId)).toEqual(['1 subscription_inactive']);
+    expect(await rows.attemptTexts(sql, deliveryId)).toEqual(['1 subscription_inactive']);
   }
   // The one under way is left to who records its result.
   expect(await rows.standing(sql, deliveryIds[0] ?? '')).toMatchObject({

@@ -185,11 +185,11 @@ export async function standing(sql: Queryable, id: string): Promise<Standing> {
 }
 
 /** Its attempts: `1 worker_lost`, `2 succeeded`, `3 under way`. */
-export async function told(sql: Queryable, id: string): Promise<readonly string[]> {
-  const rows = await sql<{ told: string }[]>`
+export async function attemptTexts(sql: Queryable, id: string): Promise<readonly string[]> {
+  const rows = await sql<{ attemptTexts: string }[]>`
     select attempt_number || ' ' || case when succeeded then 'succeeded'
       when succeeded is null then 'under way'
-      else split_part(error_summary, ':', 1) end as told
+      else split_part(error_summary, ':', 1) end as attempt_texts
     from webhook_attempts where delivery_id = ${id} order by attempt_number`;
-  return rows.map((row) => row.told);
+  return rows.map((row) => row.attemptTexts);
 }

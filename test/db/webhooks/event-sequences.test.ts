@@ -25,8 +25,8 @@ const upTo = (latest: number): readonly number[] =>
 
 /** A writer of one to three events of some vendors, which may be rolled back. */
 async function write(sql: Sql, vendorIds: readonly string[], index: number): Promise<void> {
-  const events = upTo(1 + (index % 3)).map((place) =>
-    eventOf(vendorIds[(index * place) % vendorIds.length] ?? '', { index, place }),
+  const events = upTo(1 + (index % 3)).map((position) =>
+    eventOf(vendorIds[(index * position) % vendorIds.length] ?? '', { index, position }),
   );
   const isRolledBack = index % 4 === 3;
   await sql

@@ -74,8 +74,8 @@ test('a claim begins so many attempts, of the oldest deliveries, and the others 
     isActive: true,
     isTest: false,
   });
-  expect(await rows.told(sql, ids[1] ?? '')).toEqual(['1 under way']);
-  expect(await rows.told(sql, ids[2] ?? '')).toEqual([]);
+  expect(await rows.attemptTexts(sql, ids[1] ?? '')).toEqual(['1 under way']);
+  expect(await rows.attemptTexts(sql, ids[2] ?? '')).toEqual([]);
 });
 
 test('a claim keeps the run of its batch from starting as long as its lease', async ({
@@ -162,7 +162,7 @@ test('two messages of one delivery in a claim make one attempt', async ({
   const { deliveries } = await claim(sql, batchId, { begunMax: 10 });
   expect(deliveries.map(({ deliveryId }) => deliveryId)).toEqual([id]);
   expect(await membersOf(sql, batchId)).toEqual([id]);
-  expect(await rows.told(sql, id)).toEqual(['1 under way']);
+  expect(await rows.attemptTexts(sql, id)).toEqual(['1 under way']);
 });
 
 test('a delivery that another transaction holds delays no other and is claimed later', async ({
@@ -202,7 +202,7 @@ test('a redelivered delivery is claimed and begun with the next number', async (
   const id = await redelivered(sql, subscriber);
   const { deliveries } = await claim(sql, batchId, { begunMax: 10 });
   expect(deliveries.map(({ begun }) => begun?.attemptNumber)).toEqual([2]);
-  expect(await rows.told(sql, id)).toEqual(['1 http_status 500', '2 under way']);
+  expect(await rows.attemptTexts(sql, id)).toEqual(['1 http_status 500', '2 under way']);
 });
 
 test('a message of a schedule whose first attempt was made claims no further attempt', async ({
@@ -220,7 +220,7 @@ test('a message of a schedule whose first attempt was made claims no further att
   });
   for (const id of [started, again])
     expect(await rows.standing(sql, id)).toMatchObject({ state: 'waiting', batchId: null });
-  expect(await rows.told(sql, again)).toEqual(['1 http_status 500', '2 http_status 500']);
+  expect(await rows.attemptTexts(sql, again)).toEqual(['1 http_status 500', '2 http_status 500']);
 });
 
 test('a sample of more than 90 seconds ago is not sent, and its batch has nothing left', async ({
@@ -238,7 +238,7 @@ test('a sample of more than 90 seconds ago is not sent, and its batch has nothin
   );
   expect(begun).toEqual([young]);
   expect(await rows.begin(sql, old, 2 ** 31 - 1, batchId)).toBeNull();
-  expect(await rows.told(sql, old)).toEqual([]);
+  expect(await rows.attemptTexts(sql, old)).toEqual([]);
   // A pass over the batch cannot make it: counted as left, it would keep the run busy.
   expect(await readBatchState(sql, batchId)).toMatchObject({ ended: 1, left: 1 });
 });

@@ -5,7 +5,7 @@ import { environments, checkGrant } from '../../../domain/accounts/credentials.t
 /** Every set of capabilities, the empty one among them: the bits of a number say which. */
 const allSets: readonly (readonly Capability[])[] = Array.from(
   { length: 2 ** capabilities.length },
-  (_, bits) => capabilities.filter((_capability, place) => (bits & (1 << place)) !== 0),
+  (_, bits) => capabilities.filter((_capability, position) => (bits & (1 << position)) !== 0),
 );
 
 /** The difference of two sets, computed on bits rather than names. */

@@ -149,7 +149,7 @@ describe('interim answers', () => {
   });
 });
 
-describe('a receiver cannot choose a dear key exchange', () => {
+describe('a receiver cannot choose an expensive key exchange', () => {
   test('an 8,192-bit group of TLS 1.3 is refused', async () => {
     const tls = selfSigned(['vendor.example.org']);
     const receiver = await startTlsReceiver({ ...tls, ecdhCurve: 'ffdhe8192' });

@@ -5,7 +5,7 @@ import { clientEnvironment, postgresClient } from './postgres-client.ts';
 
 const run = promisify(execFile);
 
-/** The commands of docs/operating/backups.md that put a dump into the place of a database. */
+/** The commands of docs/operating/backups.md that replace a database by a dump. */
 async function documentedSteps(): Promise<string> {
   const page = await readFile(
     new URL('../../../docs/operating/backups.md', import.meta.url),

@@ -108,9 +108,9 @@ export async function seedManyOffers(
   const wanted = Object.entries(counts) as [OfferKind, number][];
   const offers = wanted
     .flatMap(([kind, count]) =>
-      Array.from({ length: count }, (_, index) => ({ kind, place: (index + 0.5) / count })),
+      Array.from({ length: count }, (_, index) => ({ kind, position: (index + 0.5) / count })),
     )
-    .toSorted((one, other) => one.place - other.place)
+    .toSorted((one, other) => one.position - other.position)
     .map(({ kind }) => offerOf(kind, vendorId, variantId));
   const rows = offers.map((offer) => toOfferColumns(offer));
   const names = sql.unsafe(Object.keys(rows[0] ?? {}).join(', '));

@@ -153,7 +153,7 @@ export async function createDeliveryFixture(
     requestsOf: ({ eventId }: WebhookDelivery): readonly ReceivedRequest[] =>
       receiver.requests.filter(({ headers }) => headers['webhook-id'] === eventId),
     /** How the attempts went, as words. */
-    told: async (): Promise<readonly string[]> =>
+    attemptTexts: async (): Promise<readonly string[]> =>
       (await attempts()).map(({ attemptNumber, succeeded, errorSummary, httpStatus }) => {
         const how = succeeded === null ? 'under way' : (errorSummary?.split(':')[0] ?? 'succeeded');
         const status = succeeded === false && httpStatus !== null ? ` ${httpStatus}` : '';

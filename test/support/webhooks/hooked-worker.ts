@@ -12,8 +12,8 @@ import { nativeConnection } from '../../../temporal/connection/native-connection
 import type { TestGateway } from '../gateway/gateway.ts';
 
 /**
- * A worker without a relay, with the gateway's activities but for those that the test puts in their
- * place: it may step in right before a step tells its run what it did, or webhookRun what would
+ * A worker without a relay, with the gateway's activities but for those that the test replaces:
+ * it may step in right before a step tells its run what it did, or webhookRun what would
  * take minutes.
  */
 export async function startHookedWorker(

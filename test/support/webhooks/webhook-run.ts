@@ -103,10 +103,10 @@ export async function createWebhookRun(log: Logger) {
     refuseResults: async (text: string): Promise<void> => {
       await sql.unsafe(`
         create function refuse_result() returns trigger language plpgsql as $$
-        declare told text;
+        declare known_url text;
         begin
-          select url into told from webhook_subscriptions where id = new.subscription_id;
-          raise exception using message = format('${text}', told), detail = told, hint = told;
+          select url into known_url from webhook_subscriptions where id = new.subscription_id;
+          raise exception using message = format('${text}', known_url), detail = known_url, hint = known_url;
         end $$;
         create trigger refuse_result before update on webhook_attempts
         for each row when (new.succeeded is not null) execute function refuse_result()`);

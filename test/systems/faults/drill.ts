@@ -17,7 +17,7 @@ export type Drilled = {
   readonly isDoctorClean: boolean;
   /** Requests at the receiver without a valid signature. */
   readonly unverified: number;
-  /** How often a process ended although nothing told it to. */
+  /** How often a process ended although nothing stopped it. */
   readonly ownExits: Readonly<Record<string, number>>;
   /** What is wrong apart from the cells. */
   readonly problems: readonly string[];

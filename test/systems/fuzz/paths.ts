@@ -103,7 +103,7 @@ export function paths({ url, path, hasId }: Target): readonly Fault[] {
     )
     // The operations without a version have no such path.
     .map((other) => ({ path: other === url ? `${url}/` : other }));
-  const places = path.split('/').flatMap((part, index) => (part.startsWith('{') ? [index] : []));
+  const positions = path.split('/').flatMap((part, index) => (part.startsWith('{') ? [index] : []));
   const inId = (
     kind: string,
     due: ErrorCode | readonly ErrorCode[],
@@ -111,8 +111,8 @@ export function paths({ url, path, hasId }: Target): readonly Fault[] {
   ): readonly Fault[] => {
     if (!hasId) return [];
     const patch = fc
-      .tuple(pick(places), ids)
-      .map(([place, id]) => ({ path: url.split('/').with(place, id).join('/') }));
+      .tuple(pick(positions), ids)
+      .map(([position, id]) => ({ path: url.split('/').with(position, id).join('/') }));
     return [fault(`path: ${kind}`, due, patch)];
   };
   return [

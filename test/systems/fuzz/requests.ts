@@ -62,7 +62,9 @@ function dueBySize(request: HttpRequest): readonly ErrorCode[] {
 const layers = [bodies, queries, paths, methods, headers];
 
 const faultsOf = (target: Target, targets: readonly Target[]) =>
-  layers.flatMap((layer, place) => layer(target, targets).map((each) => ({ ...each, place })));
+  layers.flatMap((layer, position) =>
+    layer(target, targets).map((each) => ({ ...each, position })),
+  );
 
 /** The names of all ways in which requests to these operations are malformed. */
 export const kindsOf = (targets: readonly Target[]): ReadonlySet<string> =>
@@ -86,8 +88,8 @@ function requestsTo(target: Target, targets: readonly Target[]): fc.Arbitrary<Ma
     { weight: 1, arbitrary: fc.tuple(one) },
   );
   return fc.tuple(one, more, fc.array(oddities, { maxLength: 2 })).map(([first, others, odd]) => {
-    const chosen = [first, ...others.filter(({ place }) => place !== first.place)];
-    const patches = chosen.toSorted((a, b) => a.place - b.place).map(({ patch }) => patch);
+    const chosen = [first, ...others.filter(({ position }) => position !== first.position)];
+    const patches = chosen.toSorted((a, b) => a.position - b.position).map(({ patch }) => patch);
     const request = [...odd, ...patches].reduce<HttpRequest>(
       (whole, patch) => ({ ...whole, ...patch, headers: { ...whole.headers, ...patch.headers } }),
       wellFormed(target),

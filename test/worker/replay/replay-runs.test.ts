@@ -31,18 +31,20 @@ const renameActivities = (events: Event[]): void => {
   for (const { activityTaskScheduledEventAttributes: attributes } of events)
     if (attributes !== undefined) attributes.activityType.name = 'sendDelivery';
 };
-/** Puts an activity in the place of the n-th event of a type. */
+/** Puts an activity instead of the n-th event of a type. */
 const replaceBy =
   (type: string, n: number) =>
   (events: Event[]): void => {
-    const places = events.flatMap(({ eventType }, place) => (eventType === type ? [place] : []));
-    const place = places[n] ?? -1;
+    const positions = events.flatMap(({ eventType }, position) =>
+      eventType === type ? [position] : [],
+    );
+    const position = positions[n] ?? -1;
     const activity = (readHistory(deadLetter) as RecordedHistory).events.find(
       ({ activityTaskScheduledEventAttributes: attributes }) => attributes !== undefined,
     );
-    const replaced = events[place];
+    const replaced = events[position];
     if (activity === undefined || replaced === undefined) throw new Error(`no ${n}th ${type}`);
-    events[place] = { ...activity, eventId: replaced.eventId };
+    events[position] = { ...activity, eventId: replaced.eventId };
   };
 const timer = 'EVENT_TYPE_TIMER_STARTED';
 

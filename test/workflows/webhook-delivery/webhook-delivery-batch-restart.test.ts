@@ -86,7 +86,7 @@ test('after a kill of its worker, a batch repeats lost attempts and none with a 
     expect(delivery).toMatchObject({ state: 'succeeded', attempts: wasLost ? 2 : 1, batchId });
     expect(fixture.requestsOf(delivery)).toHaveLength(1);
   }
-  expect((await fixture.told()).filter((line) => line === '1 worker_lost')).toHaveLength(3);
+  expect((await fixture.attemptTexts()).filter((line) => line === '1 worker_lost')).toHaveLength(3);
   await fixture.recordBatch(batchId, 'worker-lost');
 });
 
@@ -106,7 +106,7 @@ test('an attempt of a batch that was lost uses up none of the delivery’s sched
   expect(await result(gateway, batchId)).toMatchObject({ moved: 1 });
   await fixture.untilOutboxIsEmpty();
   expect(await fixture.ended(delivery)).toMatchObject({ state: 'deadLettered', attempts: 4 });
-  expect(await fixture.told()).toEqual([
+  expect(await fixture.attemptTexts()).toEqual([
     '1 worker_lost',
     '2 http_status 500',
     '3 http_status 500',

@@ -44,7 +44,7 @@ async function waitingDelivery(
  */
 async function expectEnded(fixture: DeliveryFixture, delivery: WebhookDelivery): Promise<void> {
   expect(await fixture.stored(delivery.id)).toMatchObject({ state: 'cancelled', attempts: 2 });
-  expect(await fixture.told()).toEqual(['1 http_status 503', '2 subscription_inactive']);
+  expect(await fixture.attemptTexts()).toEqual(['1 http_status 503', '2 subscription_inactive']);
   expect((await fixture.attempts()).at(-1)).toMatchObject({
     succeeded: false,
     sentAt: null,
@@ -53,7 +53,7 @@ async function expectEnded(fixture: DeliveryFixture, delivery: WebhookDelivery):
   expect((await fixture.ended(delivery)).state).toBe('cancelled');
   expect(await fixture.timers(delivery)).toMatchObject([{ hasFired: false, isCanceled: true }]);
   expect(fixture.requestsOf(delivery)).toHaveLength(1);
-  expect(await fixture.told()).toHaveLength(2);
+  expect(await fixture.attemptTexts()).toHaveLength(2);
 }
 
 describe('a delivery that waits', () => {
@@ -111,7 +111,7 @@ async function deactivatedMeanwhile(
   if (by === 'its run') await fixture.hand(delivery.id, freshSchedule);
   await vi.waitFor(() => expect(held).toHaveLength(1), waiting);
   expect(await fixture.switchOff()).toBe('done');
-  expect(await fixture.told()).toEqual(['1 under way']);
+  expect(await fixture.attemptTexts()).toEqual(['1 under way']);
   giveAll(code);
   return fixture.settled(delivery);
 }
@@ -123,7 +123,10 @@ describe.each(['the relay', 'its run'] as const)(
       const delivery = await deactivatedMeanwhile(receiver, fixture, 500, by);
       expect(delivery).toMatchObject({ state: 'cancelled', attempts: 2 });
       expect(fixture.requestsOf(delivery)).toHaveLength(1);
-      expect(await fixture.told()).toEqual(['1 http_status 500', '2 subscription_inactive']);
+      expect(await fixture.attemptTexts()).toEqual([
+        '1 http_status 500',
+        '2 subscription_inactive',
+      ]);
       if (by === 'the relay') {
         // Its batch's run shows it.
         expect(delivery.batchId).not.toBeNull();
@@ -137,7 +140,7 @@ describe.each(['the relay', 'its run'] as const)(
     test('is delivered when that succeeds', async ({ receiver, fixture }) => {
       const delivery = await fixture.ended(await deactivatedMeanwhile(receiver, fixture, 200, by));
       expect(delivery).toMatchObject({ state: 'succeeded', attempts: 1 });
-      expect(await fixture.told()).toEqual(['1 succeeded']);
+      expect(await fixture.attemptTexts()).toEqual(['1 succeeded']);
       if (by === 'its run') await fixture.record(delivery, 'deactivated-then-succeeded');
     });
   },

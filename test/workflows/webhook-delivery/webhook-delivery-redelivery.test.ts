@@ -225,7 +225,7 @@ test('a redelivery that fails in a batch continues before the earlier run reads 
 
   await vi.waitFor(
     async () =>
-      expect(await fixture.told()).toEqual([
+      expect(await fixture.attemptTexts()).toEqual([
         '1 http_status 503',
         '2 subscription_inactive',
         '3 http_status 500',

@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { BegunAttempt } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
 import { recordAttempts } from '../../../db/webhooks/attempts/record-attempts.ts';
-import { noLimit, resultOf, success, told } from '../../db/webhooks/delivery-rows.ts';
+import { noLimit, resultOf, success, attemptTexts } from '../../db/webhooks/delivery-rows.ts';
 import { createDeliveryFixture, deliveriesOf, waiting } from '../../support/webhooks/delivery.ts';
 import type { TestGateway } from '../../support/gateway/gateway.ts';
 import { holding, status } from '../../support/webhooks/receiver.ts';
@@ -54,7 +54,11 @@ test('after a dead relay’s lease, another worker makes what has no result, eac
       const requests = fixture.requestsOf(delivery);
       if (deliveryId !== failed.deliveryId)
         for (const { arrivedAt } of requests) expect(arrivedAt).toBeGreaterThan(leaseEndsAt);
-      return { deliveryId, attempts: await told(sql, deliveryId), requests: requests.length };
+      return {
+        deliveryId,
+        attempts: await attemptTexts(sql, deliveryId),
+        requests: requests.length,
+      };
     }),
   );
   const expected = (deliveryId: string) => {
@@ -115,7 +119,7 @@ test('after SIGKILL of a worker in a burst all arrive, and none with a result tw
   const child = await startWorkerProcess(gateway);
   await fixture.emitMany(5);
   await vi.waitFor(
-    async () => expect(await fixture.told()).toEqual(Array(5).fill('1 succeeded')),
+    async () => expect(await fixture.attemptTexts()).toEqual(Array(5).fill('1 succeeded')),
     waiting,
   );
   // All slots are free now. A member that gets no slot for two seconds would wait for the batch's
@@ -136,7 +140,7 @@ test('after SIGKILL of a worker in a burst all arrive, and none with a result tw
   }, waiting);
   for (const delivery of before) {
     const wasLost = underWay.some(({ id }) => id === delivery.id);
-    const attempts = await told(gateway.sql, delivery.id);
+    const attempts = await attemptTexts(gateway.sql, delivery.id);
     expect(attempts).toEqual(wasLost ? ['1 worker_lost', '2 succeeded'] : ['1 succeeded']);
     const requests = fixture.requestsOf(delivery).length;
     if (wasLost) expect([1, 2]).toContain(requests);

@@ -46,7 +46,7 @@ describe('a result that Postgres does not take', () => {
         const history = await readableHistory(gateway.client, webhookDeliveryId(delivery.id));
         expect(history).toContain('recordDeliveryAttempt');
       }, waiting);
-      expect(await fixture.told()).toEqual(['1 under way']);
+      expect(await fixture.attemptTexts()).toEqual(['1 under way']);
       await takeThem();
 
       if (code === 503) {
@@ -57,7 +57,9 @@ describe('a result that Postgres does not take', () => {
       const ended = await fixture.ended(delivery);
       expect(ended.state).toBe(code === 200 ? 'succeeded' : 'cancelled');
       expect(fixture.requestsOf(delivery)).toHaveLength(1);
-      expect((await fixture.told())[0]).toBe(code === 200 ? '1 succeeded' : '1 http_status 503');
+      expect((await fixture.attemptTexts())[0]).toBe(
+        code === 200 ? '1 succeeded' : '1 http_status 503',
+      );
       await fixture.replay(delivery);
       if (code === 200) await fixture.record(delivery, 'recorded-by-own-step');
     },
@@ -81,7 +83,7 @@ describe('an attempt whose worker was killed before it knew the answer', () => {
     await fixture.hand(delivery.id, freshSchedule);
 
     expect(await fixture.ended(delivery)).toMatchObject({ state: 'deadLettered', attempts: 5 });
-    expect(await fixture.told()).toEqual([
+    expect(await fixture.attemptTexts()).toEqual([
       '1 worker_lost',
       '2 http_status 500',
       '3 http_status 500',
@@ -109,7 +111,11 @@ describe('an attempt whose worker was killed before it knew the answer', () => {
     await gateway.startWorker();
 
     expect(await fixture.ended(delivery)).toMatchObject({ state: 'succeeded', attempts: 3 });
-    expect(await fixture.told()).toEqual(['1 http_status 500', '2 worker_lost', '3 succeeded']);
+    expect(await fixture.attemptTexts()).toEqual([
+      '1 http_status 500',
+      '2 worker_lost',
+      '3 succeeded',
+    ]);
     expect(fixture.requestsOf(delivery)).toHaveLength(2);
   });
 });

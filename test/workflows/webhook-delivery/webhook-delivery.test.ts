@@ -133,7 +133,7 @@ describe('a delivery', () => {
     const delivery = await fixture.ended(await fixture.emit());
 
     expect(delivery.state).toBe('deadLettered');
-    expect(await fixture.told()).toEqual(['1 http_status 410']);
+    expect(await fixture.attemptTexts()).toEqual(['1 http_status 410']);
     expect(await subscription(gateway, fixture)).toMatchObject({ isActive: false });
     await fixture.record(delivery, 'gone-at-once');
   });

@@ -118,7 +118,7 @@ test('an error text of Postgres with stored values stays out of histories and lo
   expect(lines.flatMap((line) => findNeedles({ path }, line))).toEqual([]);
 });
 
-test('the search finds each of them in every place', async ({ webhookRun }) => {
+test('the search finds each of them in every part', async ({ webhookRun }) => {
   const { bodyText, path, vendor, gateway, send } = webhookRun;
   const secret = newWebhookSecret();
   const needles: Needles = {

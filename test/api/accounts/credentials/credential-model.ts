@@ -36,7 +36,7 @@ export type Ending = { readonly lines: readonly string[]; readonly vendorEntries
 type State = { readonly credentials: Credentials; readonly vendorEntries: number };
 type Step = { readonly state: State; readonly outcome: Outcome };
 
-/** The rule of part 4, Credentials, said once more in other words. */
+/** The rule of part 4, Credentials, in other words. */
 function refusalOf(wanted: readonly Capability[], others: Credentials): Outcome | null {
   const active = Object.values(others).filter(({ isActive }) => isActive);
   if (active.length === 0) return 'BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING';
@@ -95,7 +95,7 @@ function ordersOf(count: number): readonly (readonly number[])[] {
   if (count === 0) return [[]];
   const shorter = ordersOf(count - 1);
   return shorter.flatMap((order) =>
-    Array.from({ length: count }, (_, place) => order.toSpliced(place, 0, count - 1)),
+    Array.from({ length: count }, (_, position) => order.toSpliced(position, 0, count - 1)),
   );
 }
 
@@ -111,12 +111,12 @@ export const explanationsOf = (
   ordersOf(commands.length).map((order) => {
     let state: State = { credentials: start, vendorEntries: 0 };
     const outcomes: Outcome[] = [];
-    for (const place of order) {
-      const command = commands[place];
+    for (const position of order) {
+      const command = commands[position];
       if (command === undefined) throw new Error('no such command');
       const taken = step(state, command);
       ({ state } = taken);
-      outcomes[place] = taken.outcome;
+      outcomes[position] = taken.outcome;
     }
     return { outcomes, ending: endingOf(state) };
   });

@@ -49,8 +49,8 @@ async function play(
   for (const [name, { capabilities: granted, isActive }] of Object.entries(start)) {
     ids.set(name, (await fixture.add(granted, { isActive })).id);
   }
-  const send = (command: Command, place: number): Promise<Answer> => {
-    const app = processes.both[(place + round) % 2 === 0 ? 0 : 1];
+  const send = (command: Command, position: number): Promise<Answer> => {
+    const app = processes.both[(position + round) % 2 === 0 ? 0 : 1];
     if (command.kind === 'generate') {
       const body = { capabilities: command.wanted.join() };
       const headers = inProduction;
@@ -66,17 +66,17 @@ async function play(
     });
   };
   // Who is sent first changes from round to round.
-  const places = commands.map((_command, place) => place);
+  const positions = commands.map((_command, position) => position);
   const runExclusive = [
-    ...places.slice(round % places.length),
-    ...places.slice(0, round % places.length),
+    ...positions.slice(round % positions.length),
+    ...positions.slice(0, round % positions.length),
   ];
   const outcomes: Outcome[] = [];
   await Promise.all(
-    runExclusive.map(async (place) => {
-      const command = commands[place];
+    runExclusive.map(async (position) => {
+      const command = commands[position];
       if (command === undefined) throw new Error('no such command');
-      outcomes[place] = (await send(command, place)).state as Outcome;
+      outcomes[position] = (await send(command, position)).state as Outcome;
     }),
   );
   const names = new Map([...ids].map(([name, id]) => [id, name]));

@@ -41,7 +41,7 @@ test('keeps the secret out of every table, log and later answer', async ({ gatew
       }),
       await call({ app }, 'GET', `/operator/v1/audit?subjectId=${id}`, { token: admin }),
       await askToken({ app }, known),
-      // A secret that is sent in the wrong places, and one whose statement fails.
+      // A secret that is sent in the wrong fields, and one whose statement fails.
       await askToken({ app }, { clientId: known.clientSecret, clientSecret: known.clientId }),
       await call({ app }, 'POST', '/api/v1/auth/token', {
         body: { ...known, [known.clientSecret.slice(3)]: 1 },

@@ -184,7 +184,7 @@ test('begins no transaction after the caller has disconnected', async ({ gateway
   } finally {
     await letGo();
   }
-  // The vendor has one place: this call begins when the other has ended.
+  // The vendor has one permit: this call begins when the other has ended.
   const url = `/api/v1/scent/offers/${ids[0]}`;
   expect((await call(gateway, 'GET', url, { token: vendor.token })).status).toBe(200);
   expect(await changedAt(gateway.sql, ids)).toEqual(range(0, 250));

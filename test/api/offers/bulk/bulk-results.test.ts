@@ -12,7 +12,7 @@ test('returns the results in the order of the items, and stores the valid ones',
 }) => {
   const { vendor, offerIn, create, read } = await newOfferFixture(gateway);
   const live = await offerIn('Approved');
-  const fresh = await create({ said: { vendorExternalId: 'fresh' } });
+  const fresh = await create({ declared: { vendorExternalId: 'fresh' } });
   const bare = await offerIn('Rejected', { barcode: null });
   const unknown = unknownId();
   const results = await pushAll(gateway, vendor, [
@@ -131,7 +131,7 @@ test('returns at most ten errors of an item', async ({ gateway }) => {
 
 test('refuses a second item for an offer, by either name and in any chunk', async ({ gateway }) => {
   const { vendor, create, read } = await newOfferFixture(gateway);
-  const id = await create({ said: { vendorExternalId: 'twice' } });
+  const id = await create({ declared: { vendorExternalId: 'twice' } });
   const unknown = Array.from({ length: 400 }, () => ({ offerId: unknownId(), ...inStock(1) }));
   const results = await pushAll(gateway, vendor, [
     { vendorExternalId: 'twice', ...inStock(5) },
@@ -173,7 +173,7 @@ test('finds offers of source Api by external id, and any own offer by id', async
   expect(
     await pushAll(gateway, vendor, [{ vendorExternalId: 'shared', ...inStock(1) }]),
   ).toMatchObject([{ state: 'NOT_FOUND_VENDOR_OFFER' }]);
-  const own = await create({ said: { vendorExternalId: 'shared' } });
+  const own = await create({ declared: { vendorExternalId: 'shared' } });
   expect(
     await pushAll(gateway, vendor, [
       { vendorExternalId: 'shared', ...inStock(1) },
@@ -188,7 +188,7 @@ test('finds offers of source Api by external id, and any own offer by id', async
 test("returns the same 404 for another vendor's offer and an unknown one", async ({ gateway }) => {
   const owner = await newOfferFixture(gateway);
   const other = await newOfferFixture(gateway);
-  const id = await owner.create({ said: { vendorExternalId: 'owned' } });
+  const id = await owner.create({ declared: { vendorExternalId: 'owned' } });
   const before = await recordOf(gateway, id);
   const names = [
     { offerId: id, vendorExternalId: null },

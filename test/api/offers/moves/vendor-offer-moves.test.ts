@@ -100,7 +100,7 @@ test('a withdrawn offer returns to review with its staged price, and sells once 
   gateway,
 }) => {
   const { offerIn, send, decide, read } = await newOfferFixture(gateway);
-  const id = await offerIn('Approved', { said: { declaredStockQuantity: 3 } });
+  const id = await offerIn('Approved', { declared: { declaredStockQuantity: 3 } });
   const option = await supplyOf(gateway, id);
   await send('PATCH', `/${id}/cost`, { cost: 50, costIsVatInclusive: false });
   const withdrawn = await send('POST', `/${id}/withdraw`);

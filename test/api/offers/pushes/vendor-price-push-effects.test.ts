@@ -18,7 +18,7 @@ test.for(pushes)(
       [true, 'PendingReview'],
       [false, 'PendingMatch'],
     ] as const) {
-      const id = await fixture.offerIn('Rejected', { isMatched, said: push.said });
+      const id = await fixture.offerIn('Rejected', { isMatched, declared: push.declared });
       const answer = await send(fixture, push, id, push.body(200));
       expect(answer.payload).toMatchObject({ status, [push.at]: priceForm(push, 200, 30) });
     }
@@ -48,7 +48,7 @@ test.for(pushes)(
   async (push, { gateway }) => {
     const own = await newOfferFixture(gateway, push.agreement);
     const other = await newOfferFixture(gateway, otherModel(push.agreement));
-    const rejected = await own.offerIn('Rejected', { barcode: null, said: push.said });
+    const rejected = await own.offerIn('Rejected', { barcode: null, declared: push.declared });
     const repriced = await other.offerIn('PendingRepricing', { barcode: null });
     const steps = [
       [own, rejected, 200],
@@ -66,7 +66,7 @@ test.for(pushes)(
       (status) => !['Rejected', 'PendingRepricing'].includes(status),
     );
     for (const status of others) {
-      const id = await own.offerIn(status, { barcode: null, said: push.said });
+      const id = await own.offerIn(status, { barcode: null, declared: push.declared });
       expect((await send(own, push, id, push.body(200))).payload).toMatchObject({ status });
     }
   },
@@ -76,7 +76,7 @@ test.for(pushes)(
   'the stored value by $name is no edit: a Rejected offer stays Rejected',
   async (push, { gateway }) => {
     const fixture = await newOfferFixture(gateway, push.agreement);
-    const id = await fixture.offerIn('Rejected', { barcode: null, said: push.said });
+    const id = await fixture.offerIn('Rejected', { barcode: null, declared: push.declared });
     const before = await recordOf(gateway, id);
     expect((await send(fixture, push, id, push.body(100))).payload).toMatchObject({
       status: 'Rejected',
@@ -92,7 +92,7 @@ test.for(pushes)(
   '$name of the net that was entered gross changes nothing, not even how it was entered',
   async (push, { gateway }) => {
     const fixture = await newOfferFixture(gateway, push.agreement);
-    const id = await fixture.create({ said: { ...push.said, ...push.body(1000, true) } });
+    const id = await fixture.create({ declared: { ...push.declared, ...push.body(1000, true) } });
     const before = await recordOf(gateway, id);
     const answer = await send(fixture, push, id, push.body(869.57));
     expect(answer.payload).toMatchObject({
@@ -142,14 +142,14 @@ test.for(pushes)(
   "$name to another vendor's offer, an unknown one or no uuid is the same 404, in any model",
   async (push, { gateway }) => {
     const owner = await newOfferFixture(gateway, push.agreement);
-    const id = await owner.create({ said: push.said });
+    const id = await owner.create({ declared: push.declared });
     const before = await recordOf(gateway, id);
-    for (const stranger of [
+    for (const otherVendor of [
       await newOfferFixture(gateway, push.agreement),
       await newOfferFixture(gateway, otherModel(push.agreement)),
     ]) {
       for (const given of [id, unknownId(), '1', `${id}x`, '%00', 'x'.repeat(300)]) {
-        const answer = await send(stranger, push, given, push.body(5));
+        const answer = await send(otherVendor, push, given, push.body(5));
         expect(answer).toMatchObject(refusal('NOT_FOUND_VENDOR_OFFER'));
       }
     }
@@ -161,7 +161,7 @@ test.for(pushes)(
   '$name asks for a decimal and its flag, refuses anything else, and changes nothing',
   async (push, { gateway }) => {
     const fixture = await newOfferFixture(gateway, push.agreement);
-    const id = await fixture.offerIn('Approved', { said: push.said });
+    const id = await fixture.offerIn('Approved', { declared: push.declared });
     const before = await recordOf(gateway, id);
     const [amount, flag] = push.fields;
     const good = push.body(5);
@@ -207,7 +207,7 @@ test.for([
   async ([amount, isGross, net, vat], { gateway }) => {
     for (const push of pushes) {
       const fixture = await newOfferFixture(gateway, push.agreement);
-      const id = await fixture.offerIn('Approved', { said: push.said });
+      const id = await fixture.offerIn('Approved', { declared: push.declared });
       const answer = await send(fixture, push, id, push.body(amount, isGross));
       expect(answer.payload).toMatchObject({ [push.at]: priceForm(push, 100, 15, [net, vat]) });
     }

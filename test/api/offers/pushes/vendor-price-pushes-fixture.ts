@@ -10,7 +10,7 @@ export const pushes = [
     name: 'the cost push',
     path: 'cost',
     agreement: costPlus,
-    said: { cost: 100, costIsVatInclusive: false },
+    declared: { cost: 100, costIsVatInclusive: false },
     body: (amount: unknown, isGross: unknown = false) => ({
       cost: amount,
       costIsVatInclusive: isGross,
@@ -24,7 +24,7 @@ export const pushes = [
     name: 'the sale-price push',
     path: 'sale-price',
     agreement: percentageOfSale,
-    said: { salePrice: 100, salePriceIsVatInclusive: false },
+    declared: { salePrice: 100, salePriceIsVatInclusive: false },
     body: (amount: unknown, isGross: unknown = false) => ({
       salePrice: amount,
       salePriceIsVatInclusive: isGross,

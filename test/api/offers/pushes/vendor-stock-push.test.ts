@@ -14,7 +14,7 @@ test.for([false, true])(
       gateway,
       isModelTwo ? percentageOfSale : undefined,
     );
-    const id = await offerIn('Approved', { said: { vendorSku: 'S', rawSizeMl: 5 } });
+    const id = await offerIn('Approved', { declared: { vendorSku: 'S', rawSizeMl: 5 } });
     const before = (await read(id)).payload;
     const body = { declaredInStock: true, declaredStockQuantity: 12 };
     const answer = await send('PATCH', `/${id}/stock`, body);
@@ -123,7 +123,7 @@ test.for<[unknown, readonly string[]]>([
   ],
 ] as const)('refuses %j, and stores nothing: %j', async ([body, errors], { gateway }) => {
   const { offerIn, send } = await newOfferFixture(gateway);
-  const id = await offerIn('Approved', { said: { declaredStockQuantity: 7 } });
+  const id = await offerIn('Approved', { declared: { declaredStockQuantity: 7 } });
   const before = await recordOf(gateway, id);
   const answer = await send('PATCH', `/${id}/stock`, body);
   expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });

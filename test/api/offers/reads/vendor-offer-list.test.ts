@@ -63,12 +63,12 @@ test('status, vendorSku and vendorExternalId filter exactly, alone and together'
 }) => {
   const fixture = await newOfferFixture(gateway);
   const twin = { vendorSku: 'SKU%_\\ä 😀' };
-  const one = await fixture.create({ said: { ...twin, vendorExternalId: 'one & only=?' } });
+  const one = await fixture.create({ declared: { ...twin, vendorExternalId: 'one & only=?' } });
   const two = await fixture.create({
     isMatched: false,
-    said: { ...twin, vendorExternalId: 'ONE & ONLY=?' },
+    declared: { ...twin, vendorExternalId: 'ONE & ONLY=?' },
   });
-  const three = await fixture.create({ said: { vendorSku: 'SKU%' } });
+  const three = await fixture.create({ declared: { vendorSku: 'SKU%' } });
   const none = await fixture.create();
   const cases: readonly (readonly [Record<string, string>, readonly string[]])[] = [
     [{ ...twin }, [two, one]],

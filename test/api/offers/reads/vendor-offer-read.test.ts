@@ -12,7 +12,7 @@ test('a read returns the nested form', async ({ gateway }) => {
   const { create, read } = await newOfferFixture(gateway);
   const id = await create({
     isMatched: false,
-    said: { vendorSku: 'S', vendorExternalId: 'K', declaredStockQuantity: 4, rawSizeMl: 50 },
+    declared: { vendorSku: 'S', vendorExternalId: 'K', declaredStockQuantity: 4, rawSizeMl: 50 },
   });
   const answer = await read(id);
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });

@@ -28,7 +28,7 @@ for (const [action, status, body] of [
     const reviews = createReviewActivities({ sql: gateway.sql });
     decideOffer = async (_input, { action: _action, ...request }) =>
       ok(await reviews.applyReviewDecision(request));
-    const id = await fixture.offerIn(status, { said: { declaredStockQuantity: 3 } });
+    const id = await fixture.offerIn(status, { declared: { declaredStockQuantity: 3 } });
     if (status === 'Approved') await fixture.patch(id, { cost: 55, costIsVatInclusive: false });
     const read = async () =>
       (await call(gateway, 'GET', `/operator/v1/offers/${id}`, fixture.operator)).payload ?? {};

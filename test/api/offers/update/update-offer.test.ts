@@ -114,7 +114,7 @@ describe('the older form', () => {
     const fixture = await newOfferFixture(gateway);
     const { offerIn, patch, send, decide, operator } = fixture;
     const key = { vendorExternalId: 'flat' };
-    const id = await offerIn('Approved', { said: key });
+    const id = await offerIn('Approved', { declared: key });
     const replay = () => send('POST', '', { ...freeFormOffer, ...key });
     const staged = await patch(id, { ...cost(230, true), declaredStockQuantity: 9 });
     expect(staged.payload).toMatchObject({
@@ -210,7 +210,7 @@ describe('a round trip', () => {
       for (const agreement of [costPlus, percentageOfSale]) {
         for (const barcode of [barcodes.first, null]) {
           const { offerIn, patch, read } = await newOfferFixture(gateway, agreement);
-          const id = await offerIn(status, { barcode, said: described });
+          const id = await offerIn(status, { barcode, declared: described });
           const { payload } = await read(id);
           const before = [await recordOf(gateway, id), payload];
           const answer = await patch(id, roundTrip(payload));
@@ -223,7 +223,7 @@ describe('a round trip', () => {
 
   test('of a gross price, live or staged, keeps how it was entered (D72)', async ({ gateway }) => {
     const { offerIn, patch, read } = await newOfferFixture(gateway);
-    const id = await offerIn('Approved', { said: cost(1000, true) });
+    const id = await offerIn('Approved', { declared: cost(1000, true) });
     await patch(id, cost(2000, true));
     const before = await recordOf(gateway, id);
     const { payload } = await read(id);
@@ -241,7 +241,7 @@ describe('a round trip', () => {
 
   test('of the flat form changes nothing, also without a barcode', async ({ gateway }) => {
     const { offerIn, patch } = await newOfferFixture(gateway);
-    const id = await offerIn('Rejected', { barcode: null, said: described });
+    const id = await offerIn('Rejected', { barcode: null, declared: described });
     const before = await recordOf(gateway, id);
     const answer = await patch(id, { ...described, ...cost(100), declaredInStock: true });
     expect(answer).toMatchObject({ status: 200, payload: { status: 'Rejected' } });
@@ -252,7 +252,9 @@ describe('a round trip', () => {
     gateway,
   }) => {
     const fixture = await newOfferFixture(gateway, percentageOfSale);
-    const id = await fixture.offerIn('Approved', { said: { cost: 0, declaredStockQuantity: 7 } });
+    const id = await fixture.offerIn('Approved', {
+      declared: { cost: 0, declaredStockQuantity: 7 },
+    });
     await fixture.switchAgreement(costPlus);
     const before = await recordOf(gateway, id);
     const stock = { declaredStockQuantity: 7, declaredInStock: true };
@@ -353,7 +355,7 @@ describe('a refusal stores nothing:', () => {
     ],
   ] as const)('%s %j, %j → 400 %s', async ([status, given, body, error], { gateway }) => {
     const { create, offerIn, patch } = await newOfferFixture(gateway);
-    await create({ said: { vendorExternalId: 'taken' } });
+    await create({ declared: { vendorExternalId: 'taken' } });
     const id = await offerIn(status, given);
     const before = await recordOf(gateway, id);
     const answer = await patch(id, body);
@@ -428,8 +430,8 @@ test('a call without a body changes nothing', async ({ gateway }) => {
 test("the idempotency key is the offer's current vendorExternalId", async ({ gateway }) => {
   const { create, patch, send } = await newOfferFixture(gateway);
   const other = await newOfferFixture(gateway);
-  await other.create({ said: { vendorExternalId: 'after' } });
-  const id = await create({ said: { vendorExternalId: 'before' } });
+  await other.create({ declared: { vendorExternalId: 'after' } });
+  const id = await create({ declared: { vendorExternalId: 'before' } });
   const submit = (vendorExternalId: string) =>
     send('POST', '', { ...freeFormOffer, vendorExternalId });
   await patch(id, { vendorExternalId: 'after' });

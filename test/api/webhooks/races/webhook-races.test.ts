@@ -173,7 +173,7 @@ test.for(['off', 'deleted'] as const)(
       const stored = await storedDelivery(gateway.sql, deliveryId);
       if (answer.status === 200) {
         expect(stored.state).toBe('cancelled');
-        expect(stored.told).toEqual(['1 http_status 503', '2 subscription_inactive']);
+        expect(stored.attemptTexts).toEqual(['1 http_status 503', '2 subscription_inactive']);
         return;
       }
       expect(answer).toMatchObject(

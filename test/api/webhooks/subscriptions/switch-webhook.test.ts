@@ -65,10 +65,10 @@ test('a deactivation ends the waiting deliveries of the subscription', async ({
   });
   expect(await storedDelivery(sql, ended)).toMatchObject({
     state: 'cancelled',
-    told: ['1 subscription_inactive'],
+    attemptTexts: ['1 subscription_inactive'],
     signals: ['start', 'deactivated'],
   });
-  expect(await storedDelivery(sql, others)).toMatchObject({ state: 'waiting', told: [] });
+  expect(await storedDelivery(sql, others)).toMatchObject({ state: 'waiting', attemptTexts: [] });
 });
 
 test('a deactivation of an inactive subscription keeps the reason', async ({

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { parts, statementOf } from '../../../../db/core/statements/statement-parts.ts';
 import { databaseTest as test } from '../../../support/database/database-test.ts';
 
-test('each value of a nested fragment arrives in its place, with the inferred type', async ({
+test('each value of a nested fragment arrives at its position, with the inferred type', async ({
   sql,
 }) => {
   const at = new Date('2026-11-22T08:00:00.123Z');
@@ -35,9 +35,7 @@ const sum = (first: number | Fragment, second: Fragment) =>
   parts`select ${first}::int + ${second} as sum`;
 const two = () => parts`2 * ${1}::int`;
 
-test('a value and a fragment in the places of each other make another statement', async ({
-  sql,
-}) => {
+test('a value and a fragment that swap positions make another statement', async ({ sql }) => {
   for (const _ of [1, 2]) {
     expect(await statementOf(sql, sum(10, two()))).toMatchObject([{ sum: 12 }]);
     expect(await statementOf(sql, sum(two(), parts`${10}::int`))).toMatchObject([{ sum: 12 }]);

@@ -128,9 +128,9 @@ test('a deep page skips at most half of the waiting offers, or of the others', a
   const connection = pool(database.url, 1);
   const { length: all } = await wholeList(sql, filter);
   const { length: waiting } = await wholeList(sql, { ...filter, awaitingDecision: true });
-  const readOf = (place: number) =>
+  const readOf = (position: number) =>
     entriesReadBy(connection, 'offers', (reader) =>
-      listOffersForReview(reader, filter, { page: Math.ceil(place / 20), pageSize: 20 }),
+      listOffersForReview(reader, filter, { page: Math.ceil(position / 20), pageSize: 20 }),
     );
   expect(waiting).toBeGreaterThan(500);
   // The first of the others: beside them, the waiting offers that lie between two of them.

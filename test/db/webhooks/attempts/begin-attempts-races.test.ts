@@ -98,6 +98,6 @@ test('of a run and a batch that want one delivery at once, exactly one has it', 
       (round % 2 === 0 ? [ofRun, ofBatch] : [ofBatch, ofRun]).map((work) => work()),
     );
     expect(begun.filter((one) => one !== null)).toHaveLength(1);
-    expect(await rows.told(sql, deliveryId)).toEqual(['1 under way']);
+    expect(await rows.attemptTexts(sql, deliveryId)).toEqual(['1 under way']);
   }
 });

@@ -31,7 +31,7 @@ test('the row of an attempt exists before its request and has what to send', asy
     body: event?.body,
     isTest: false,
   });
-  expect(await rows.told(sql, deliveryId)).toEqual(['1 under way']);
+  expect(await rows.attemptTexts(sql, deliveryId)).toEqual(['1 under way']);
   expect(await rows.standing(sql, deliveryId)).toMatchObject({
     attempts: 1,
     isUnderWay: true,
@@ -46,7 +46,7 @@ test('begun again after the same attempt when its result is known, nothing is be
   const deliveryId = await rows.addDelivery(sql, subscriber);
   await rows.attempt(sql, deliveryId);
   expect(await rows.begin(sql, deliveryId, 0)).toBeNull();
-  expect(await rows.told(sql, deliveryId)).toEqual(['1 http_status 500']);
+  expect(await rows.attemptTexts(sql, deliveryId)).toEqual(['1 http_status 500']);
 });
 
 test('begun again after its result, nothing begins though a later attempt is under way', async ({
@@ -57,7 +57,7 @@ test('begun again after its result, nothing begins though a later attempt is und
   await rows.attempt(sql, deliveryId);
   await rows.mustBegin(sql, deliveryId, 1);
   expect(await rows.begin(sql, deliveryId, 0)).toBeNull();
-  expect(await rows.told(sql, deliveryId)).toEqual(['1 http_status 500', '2 under way']);
+  expect(await rows.attemptTexts(sql, deliveryId)).toEqual(['1 http_status 500', '2 under way']);
 });
 
 test('an attempt begun without a result was lost, and the next takes the next number', async ({
@@ -68,7 +68,7 @@ test('an attempt begun without a result was lost, and the next takes the next nu
   await rows.mustBegin(sql, deliveryId);
   expect(await rows.begin(sql, deliveryId)).toMatchObject({ attemptNumber: 2 });
   expect(await rows.begin(sql, deliveryId)).toMatchObject({ attemptNumber: 3 });
-  expect(await rows.told(sql, deliveryId)).toEqual([
+  expect(await rows.attemptTexts(sql, deliveryId)).toEqual([
     '1 worker_lost',
     '2 worker_lost',
     '3 under way',
@@ -85,7 +85,7 @@ test('a lost attempt uses up none of the schedule: the next begins after the sam
   await rows.mustBegin(sql, deliveryId, 1);
   const again = await rows.mustBegin(sql, deliveryId, 1);
   await recordAttempts(sql, [rows.resultOf(again, rows.success)], rows.noLimit);
-  expect(await rows.told(sql, deliveryId)).toEqual([
+  expect(await rows.attemptTexts(sql, deliveryId)).toEqual([
     '1 http_status 500',
     '2 worker_lost',
     '3 succeeded',
@@ -154,7 +154,7 @@ test('an attempt that was taken back leaves no trace, and the next has its numbe
   const begun = await rows.mustBegin(sql, deliveryId, 1);
   await cancelAttempts(sql, [begun]);
   await cancelAttempts(sql, [begun]);
-  expect(await rows.told(sql, deliveryId)).toEqual(['1 http_status 500']);
+  expect(await rows.attemptTexts(sql, deliveryId)).toEqual(['1 http_status 500']);
   expect(await rows.standing(sql, deliveryId)).toMatchObject({
     attempts: 1,
     isUnderWay: false,
@@ -170,10 +170,10 @@ test('an attempt whose result is known, or that was lost, is not taken back', as
   const [one, two] = await rows.addDeliveries(sql, subscriber, 2);
   if (one === undefined || two === undefined) throw new Error('two were asked for');
   await cancelAttempts(sql, [await rows.attempt(sql, one)]);
-  expect(await rows.told(sql, one)).toEqual(['1 http_status 500']);
+  expect(await rows.attemptTexts(sql, one)).toEqual(['1 http_status 500']);
   const lost = await rows.mustBegin(sql, two);
   await rows.mustBegin(sql, two);
   await cancelAttempts(sql, [lost]);
-  expect(await rows.told(sql, two)).toEqual(['1 worker_lost', '2 under way']);
+  expect(await rows.attemptTexts(sql, two)).toEqual(['1 worker_lost', '2 under way']);
   expect(await rows.standing(sql, two)).toMatchObject({ attempts: 2, isUnderWay: true });
 });

@@ -56,7 +56,7 @@ test('a 410 dead-letters at once, deactivates its subscription and ends its deli
   expect(await rows.standing(sql, goneId)).toMatchObject({ state: 'deadLettered' });
   for (const id of waiting) {
     expect(await rows.standing(sql, id)).toMatchObject({ state: 'cancelled', attempts: 1 });
-    expect(await rows.told(sql, id)).toEqual(['1 subscription_inactive']);
+    expect(await rows.attemptTexts(sql, id)).toEqual(['1 subscription_inactive']);
     expect(await messagesTo(sql, id)).toMatchObject([{ payload: { signal: 'deactivated' } }]);
   }
 });
@@ -174,8 +174,8 @@ async function endedTogether(
   const begun = await Promise.all(ids.map((id) => rows.mustBegin(sql, id)));
   await recordAttempts(
     sql,
-    results.flatMap(([ms, given], place) => {
-      const one = begun[place];
+    results.flatMap(([ms, given], position) => {
+      const one = begun[position];
       return one === undefined ? [] : [rows.resultOf(one, { ...given, at: rows.instant(ms) })];
     }),
     limit,

@@ -75,7 +75,7 @@ test('a result of an attempt that was lost, or never begun, is nothing', async (
   expect(await record(sql, rows.resultOf({ deliveryId, attemptNumber: 7 }, rows.success))).toEqual(
     [],
   );
-  expect(await rows.told(sql, deliveryId)).toEqual(['1 worker_lost', '2 under way']);
+  expect(await rows.attemptTexts(sql, deliveryId)).toEqual(['1 worker_lost', '2 under way']);
   expect(await rows.standing(sql, deliveryId)).toMatchObject({
     isUnderWay: true,
     state: 'waiting',
@@ -199,7 +199,7 @@ test('a delivery that fails in a batch goes on in its own run, by the statementâ
   await sql`create trigger refused before insert on outbox execute function refuse()`;
   await expect(record(sql, rows.resultOf(begun))).rejects.toThrow('refused');
   await sql`drop function refuse cascade`;
-  expect(await rows.told(sql, deliveryId)).toEqual(['1 under way']);
+  expect(await rows.attemptTexts(sql, deliveryId)).toEqual(['1 under way']);
 
   await record(sql, rows.resultOf(begun));
   expect(await rows.standing(sql, deliveryId)).toMatchObject({

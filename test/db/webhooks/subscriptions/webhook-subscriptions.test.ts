@@ -16,18 +16,18 @@ import { databaseTest as test } from '../../../support/database/database-test.ts
 
 test('no change reaches a subscription of another vendor', async ({ sql }) => {
   const vendorId = await addVendor(sql);
-  const stranger = await addVendor(sql);
+  const otherVendor = await addVendor(sql);
   const id = await addSubscription(sql, vendorId);
   const rows = () =>
     sql`select webhook_subscriptions::text as row from webhook_subscriptions where id = ${id}`;
   const before = await rows();
-  expect(await activateSubscription(sql, stranger, id)).toBe('none');
-  expect(await switchOffSubscription(sql, stranger, id)).toBe('none');
-  expect(await deleteSubscription(sql, stranger, id)).toBe('none');
-  expect(await replaceSecret(sql, stranger, { id, secretSealed: Buffer.from('other') })).toBe(
+  expect(await activateSubscription(sql, otherVendor, id)).toBe('none');
+  expect(await switchOffSubscription(sql, otherVendor, id)).toBe('none');
+  expect(await deleteSubscription(sql, otherVendor, id)).toBe('none');
+  expect(await replaceSecret(sql, otherVendor, { id, secretSealed: Buffer.from('other') })).toBe(
     'none',
   );
-  expect(await lockSubscription(sql, id, stranger)).toBeNull();
+  expect(await lockSubscription(sql, id, otherVendor)).toBeNull();
   expect(await rows()).toEqual(before);
 });
 

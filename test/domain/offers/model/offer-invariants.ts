@@ -56,7 +56,7 @@ export function checkInvariants(before: Offer, after: Offer, kind: Kind): void {
     (after.awaitingSince !== null) === isAwaited(after),
   );
   check(
-    'an offer keeps its place in the queue',
+    'an offer keeps its position in the queue',
     before.awaitingSince === null || after.awaitingSince === null || isSame('awaitingSince'),
   );
   check(

@@ -13,7 +13,7 @@ export type Part = {
   readonly shutDown: () => Promise<void>;
   readonly freeze: () => Promise<void>;
   readonly thaw: () => Promise<void>;
-  /** How often it ended although nothing told it to. */
+  /** How often it ended although nothing stopped it. */
   readonly ownExits: () => number;
 };
 
