@@ -11,7 +11,10 @@ test.each<[object, readonly string[]]>([
   [{ action: 'approve', items }, []],
   [{ action: 'reject', reason: 'No.', items }, []],
   [{ action: 'apply', items: ['text'] }, []],
-  [{ action: 'discard', reason: 'Dear.', items: Array.from({ length: 10_000 }, () => ({})) }, []],
+  [
+    { action: 'discard', reason: 'Expensive.', items: Array.from({ length: 10_000 }, () => ({})) },
+    [],
+  ],
   [{ action: 'reject', items }, ['/reason reason_mismatch']],
   [{ action: 'reject', reason: ' ', items }, ['/reason reason_mismatch']],
   [{ action: 'approve', reason: 'Fine.', items }, ['/reason reason_mismatch']],
