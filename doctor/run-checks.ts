@@ -80,7 +80,9 @@ async function* findRunsThatDiffer(
   kind: WaitingRunKind,
 ): AsyncGenerator<CheckPage> {
   const subjectType = runSubjects[kind];
-  /** Runs that differ and have a task. A lost worker may hold the task, so it may change nothing. */
+  /**
+   * Runs that differ and have a task. A lost worker may hold the task, so it may change nothing.
+   */
   const busy: string[] = [];
   /** Runs that differ from their rows, with the difference in words. */
   const compare = async (open: readonly OpenRun[]) => {

@@ -36,8 +36,8 @@ export type CreateConnector = (
 const addressesMax = 8;
 
 /**
- * Leaves out what lets a receiver choose an expensive key exchange: Diffie-Hellman over a group of its
- * own (TLS 1.2) or over ffdhe8192 (TLS 1.3), and renegotiation.
+ * Leaves out what lets a receiver choose an expensive key exchange: Diffie-Hellman over a group of
+ * its own (TLS 1.2) or over ffdhe8192 (TLS 1.3), and renegotiation.
  */
 const cheapHandshake = {
   ciphers: `${DEFAULT_CIPHERS}:!DHE`,

@@ -48,8 +48,8 @@ type Permit = {
 type PermittedLease = AttemptLease & { readonly permit: Permit };
 
 /**
- * An attempt gives up its permit when it waits longer for an answer, so that slow receivers take few
- * permits.
+ * An attempt gives up its permit when it waits longer for an answer, so that slow receivers take
+ * few permits.
  */
 const recentMs = 150;
 
@@ -137,8 +137,8 @@ async function leaseBegun(
 const anyNumber = 2_147_483_647;
 
 /**
- * Begins the attempt only with a slot and a permit, so that few attempts are under way when a worker
- * dies. Takes the slot first, so that a wait for a slow receiver takes no permit.
+ * Begins the attempt only with a slot and a permit, so that few attempts are under way when a
+ * worker dies. Takes the slot first, so that a wait for a slow receiver takes no permit.
  */
 async function acquireSlotFirst(
   pipeline: DeliveryPipeline,

@@ -89,8 +89,8 @@ const messages: Readonly<
 
 /**
  * Writes the messages that start the runs of rows that wait, except of those that have a message or
- * wait no longer. A run that is open after all reads its row again. A delivery keeps its position in
- * its retry schedule, and the time of its next attempt. Returns how many it wrote.
+ * wait no longer. A run that is open after all reads its row again. A delivery keeps its position
+ * in its retry schedule, and the time of its next attempt. Returns how many it wrote.
  */
 export async function requestRuns(
   sql: Queryable,

@@ -40,7 +40,8 @@ export async function insertJob(
     await sql`
       insert into bulk_job_items (job_id, index, item)
       select ${job.id}, ${start} + position - 1, item
-      from jsonb_array_elements(${sql.json(rows as never)}) with ordinality as sent(item, position)`;
+      from jsonb_array_elements(${sql.json(rows as never)})
+        with ordinality as sent(item, position)`;
     await rest();
   }
   return stored;

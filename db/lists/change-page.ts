@@ -19,8 +19,8 @@ export type ChangePageRequest = ChangeList & {
   readonly own: Fragment;
   readonly changedAt: Fragment;
   /**
-   * A query of positions (the columns that `past_changes` has, with `at`) that items had at an instant
-   * and that `past_changes` does not have.
+   * A query of positions (the columns that `past_changes` has, with `at`) that items had at an
+   * instant and that `past_changes` does not have.
    */
   readonly otherPast?: (latest: Fragment) => Fragment;
   /** A subquery: the number of items that match the filters, whenever they changed. */
@@ -137,8 +137,8 @@ function readPast(
 }
 
 /**
- * The number of positions as of the snapshot. A first sync has all items, so it counts those that it
- * does not have: few changed before `changedSince`, and few after the snapshot.
+ * The number of positions as of the snapshot. A first sync has all items, so it counts those that
+ * it does not have: few changed before `changedSince`, and few after the snapshot.
  */
 function nearerCount(
   sql: Queryable,

@@ -25,8 +25,8 @@ export type RecordCounts = {
 };
 
 /**
- * Counts what waits, each up to `countMax` (docs/operating/monitoring.md). Each part reads an index of
- * what waits, or kept counts, so that any backlog takes the same time.
+ * Counts what waits, each up to `countMax` (docs/operating/monitoring.md). Each part reads an index
+ * of what waits, or kept counts, so that any backlog takes the same time.
  */
 export async function readRecord(sql: Sql, countMax = 10_000): Promise<RecordCounts> {
   const [state] = await sql<[RecordCounts]>`${sql.unsafe(selectRecord(countMax))}`;

@@ -6,10 +6,10 @@ import { startChild, waitUntilReady, type Child, type ChildOptions } from './chi
 /** Runs a TypeScript file, and gives the compiler none of its secrets. */
 const runTypescript = fileURLToPath(new URL('./run-typescript.mjs', import.meta.url));
 /**
- * Options of V8, as in all other commands that start the two. The heap may grow by a half of what is
- * alive before V8 collects it, instead of up to four times. Without the memory reducer, V8 does not
- * collect a small heap again and again under light load. The worker collects its garbage once after
- * its start, and has a smaller young generation.
+ * Options of V8, as in all other commands that start the two. The heap may grow by a half of what
+ * is alive before V8 collects it, instead of up to four times. Without the memory reducer, V8 does
+ * not collect a small heap again and again under light load. The worker collects its garbage once
+ * after its start, and has a smaller young generation.
  */
 const heapOptions = ['--heap-growing-percent=50', '--no-memory-reducer'];
 export const v8Options: Readonly<Record<string, readonly string[]>> = {

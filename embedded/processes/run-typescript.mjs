@@ -3,8 +3,8 @@ import { compileTypescript } from './compile-typescript.mjs';
 
 /**
  * `node run-typescript.mjs FILE` runs a TypeScript file. The compiler is a child process, and
- * inherits no secret: until it has ended, the environment has only what it uses. `node --watch` learns
- * the source files, those of a program that does not compile too.
+ * inherits no secret: until it has ended, the environment has only what it uses. `node --watch`
+ * learns the source files, those of a program that does not compile too.
  */
 const isWatched = process.env.WATCH_REPORT_DEPENDENCIES !== undefined;
 const onSource = isWatched ? (path) => process.send({ 'watch:require': [path] }) : undefined;

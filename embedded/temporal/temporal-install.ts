@@ -20,8 +20,8 @@ export type InstallOptions = {
 };
 
 /**
- * Lets `fill` put a binary into a new folder and then moves the binary to its path, so that a killed
- * or a concurrent installation leaves no partial binary. Returns false when `fill` rejects.
+ * Lets `fill` put a binary into a new folder and then moves the binary to its path, so that a
+ * killed or a concurrent installation leaves no partial binary. Returns false when `fill` rejects.
  */
 async function install(
   { binary, log, guard }: InstallOptions,

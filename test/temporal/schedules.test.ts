@@ -38,7 +38,9 @@ const handle = (gateway: TestGateway, name: string) =>
 const keep = (gateway: TestGateway): Promise<void> =>
   ensureSchedules(gateway.client, { taskQueue: gateway.config.TEMPORAL_TASK_QUEUE });
 
-/** Gives a schedule what only an earlier version or another program would: an input and an interval. */
+/**
+ * Gives a schedule what only an earlier version or another program would: an input and an interval.
+ */
 const meddleWith = (gateway: TestGateway, name: string): Promise<void> =>
   handle(gateway, name).update(({ action, ...schedule }) => ({
     ...schedule,

@@ -16,15 +16,15 @@ export const vendorBulkStockRoute: AddRoutes = (app) => {
       operationId: 'pushStocks',
       summary: 'Push stock of many offers',
       description:
-        'Declares the stock of up to 1,000 offers. ' +
-        'Each item has the rules and the effect of the single push. `results` has one result for each ' +
-        'item, in the order of `items`: the version of the offer, or the error that the single push ' +
-        'would answer. An item that fails, a malformed one too, does not stop the others. The second ' +
-        'item for one offer fails with the code `duplicate`. Items are stored in transactions of up to ' +
-        '250: after `SERVICE_UNAVAILABLE` or `GATEWAY_TIMEOUT` in a result, send that item again; ' +
-        'repeating a push that was stored changes nothing. All items of a vendor share one rate limit, ' +
-        'apart from other calls; each call counts at least 10 items, and one for each KiB of its body. ' +
-        'A call with more items than are left is 429 and stores nothing.',
+        'Declares the stock of up to 1,000 offers. Each item has the rules and the effect of ' +
+        'the single push. `results` has one result for each item, in the order of `items`: the ' +
+        'version of the offer, or the error that the single push would answer. An item that ' +
+        'fails, a malformed one too, does not stop the others. The second item for one offer ' +
+        'fails with the code `duplicate`. Items are stored in transactions of up to 250: after ' +
+        '`SERVICE_UNAVAILABLE` or `GATEWAY_TIMEOUT` in a result, send that item again; ' +
+        'repeating a push that was stored changes nothing. All items of a vendor share one rate ' +
+        'limit, apart from other calls; each call counts at least 10 items, and one for each ' +
+        'KiB of its body. A call with more items than are left is 429 and stores nothing.',
       body: bulkBody(stockItem),
       // Waiting for a permit, the chunks, and the longest statement of the last one.
       config: { rate: 'bulkItems', handlerTimeoutMs: 30_000 },

@@ -26,9 +26,9 @@ export async function fullLoad(
 }
 
 /**
- * Begins an operation every so often, whether or not those before have ended, until the caller stops it. Latencies
- * count from when an operation was due, so that a stall is seen by everyone who would have come
- * meanwhile.
+ * Begins an operation every so often, whether or not those before have ended, until the caller
+ * stops it. Latencies count from when an operation was due, so that a stall is seen by everyone who
+ * would have come meanwhile.
  */
 export async function pacedLoad(work: Work, perSecond: number, until: AbortSignal): Promise<Load> {
   const latenciesMs: number[] = [];

@@ -34,8 +34,8 @@ export const parts = Object.assign(
 
 /**
  * The texts of statements by their fragments: each step is the strings of a fragment, which are one
- * object for each position in the program, or a value. Joining a text of 2 KB and hashing it for the
- * library takes longer than the steps.
+ * object for each position in the program, or a value. Joining a text of 2 KB and hashing it for
+ * the library takes longer than the steps.
  */
 class Texts {
   text: string | null = null;

@@ -47,7 +47,8 @@ begin
       traceparent)
     -- The body is a JSON object; its text ends with the brace.
     select id, vendor_id, event_type, left(body, -1) || ',"sequence":' || sequence || '}',
-      occurred_at, sequence, (select count(*) from receiver where event_id = new_events.id), traceparent
+      occurred_at, sequence, (select count(*) from receiver where event_id = new_events.id),
+      traceparent
     from new_events
   ), deliveries as (
     insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, epoch)

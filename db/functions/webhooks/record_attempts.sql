@@ -52,11 +52,13 @@ begin
       select max(earlier.dead_lettered_at) as at from webhook_attempts as earlier
       where earlier.delivery_id = delivery.id and results.attempt_number > 1
     ) as dead_letter
-    where attempt.delivery_id = results.delivery_id and attempt.attempt_number = results.attempt_number
+    where attempt.delivery_id = results.delivery_id
+      and attempt.attempt_number = results.attempt_number
       and attempt.succeeded is null
     returning attempt.id as attempt_id, results.answer, attempt.delivery_id, attempt.attempt_number,
-      attempt.subscription_id, attempt.next_attempt_at, results.at, results.sent_at, results.succeeded,
-      results.http_status, results.error_summary, dead_letter.at as earlier_dead_letter_at,
+      attempt.subscription_id, attempt.next_attempt_at, results.at, results.sent_at,
+      results.succeeded, results.http_status, results.error_summary,
+      dead_letter.at as earlier_dead_letter_at,
       results.has_own_run or dead_letter.at is not null as has_own_run,
       results.state = 'waiting' and not subscription.is_receiving as is_ended,
       case when results.state = 'waiting' and not subscription.is_receiving

@@ -10,8 +10,8 @@ import { tokenBody } from '../../../api/auth/vendor-token-route.ts';
 import { bodyErrors, parseBody } from '../../../api/validation/compiler.ts';
 import { activeBody } from '../../../api/validation/fields.ts';
 
-// The bodies of vendors, agreements, profiles, credentials and token calls. The forms of the fields have their
-// cases in `validation/fields.test.ts`.
+// The bodies of vendors, agreements, profiles, credentials and token calls. The forms of the fields
+// have their cases in `validation/fields.test.ts`.
 
 const errorsOf = (schema: v.GenericSchema, body: unknown): readonly string[] =>
   bodyErrors(schema, body).map(({ path, code }) => `${path} ${code}`);

@@ -53,7 +53,7 @@ test.each<Case>([
   [{ url: null, eventTypes: null }, ['/url invalid_type', '/eventTypes invalid_type']],
   [{ url, eventTypes, headers: null, ping: null }, []],
   [{ url, eventTypes, ping: 'yes' }, ['/ping invalid_type']],
-])('create-webhook %.90j: %j', (body, errors) => {
+])('judges body %# of create-webhook', (body, errors) => {
   expect(errorsOf(createWebhookBody, body).toSorted()).toEqual(errors.toSorted());
 });
 
@@ -62,7 +62,7 @@ test.each<Case>([
   [{}, []],
   [{ url: null, eventTypes: null, headers: null }, []],
   [{ url, eventTypes, ping: true }, ['/ping unknown_field']],
-])('update-webhook %.90j: %j', (body, errors) => {
+])('judges body %# of update-webhook', (body, errors) => {
   expect(errorsOf(updateWebhookBody, body).toSorted()).toEqual(errors.toSorted());
 });
 
@@ -96,7 +96,7 @@ test.each<Case>([
   [distinct(6), ['/headers too_many']],
   // In any letter case.
   [[header('x-a'), header('X-A')], ['/headers duplicate']],
-])('the headers %.90j of either: %j', (headers, errors) => {
+])('judges headers %# of either', (headers, errors) => {
   expect(errorsOf(createWebhookBody, { url, eventTypes, headers })).toEqual(errors);
   expect(errorsOf(updateWebhookBody, { headers })).toEqual(errors);
 });

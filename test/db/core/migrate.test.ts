@@ -97,7 +97,7 @@ test('the database of a newer version stays as it is', async () => {
   expect(checksums).toEqual([{ checksum: 'of the newer version' }]);
 });
 
-test('a database of before a rewrite of the migrations is refused, also if it has more of them', async () => {
+test('refuses a database of before a rewrite of the migrations, also one with more of them', async () => {
   const url = await createEmptyDatabase();
   await migrate(url, () => undefined);
   const sql = pool(url, 1);

@@ -167,7 +167,8 @@ async function shown({ sql, id }: Delivery): Promise<string> {
     ({ payload }) => `; ${String(payload['signal'])}`,
   );
   const where = batchId === null ? '' : ' in a batch';
-  return `${state}${where}${attemptTexts.length === 0 ? '' : `: ${attemptTexts.join(', ')}`}${signals.join('')}`;
+  const made = attemptTexts.length === 0 ? '' : `: ${attemptTexts.join(', ')}`;
+  return `${state}${where}${made}${signals.join('')}`;
 }
 
 const cases = (Object.keys(states) as State[]).flatMap((state) =>

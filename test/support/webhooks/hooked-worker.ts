@@ -12,9 +12,8 @@ import { nativeConnection } from '../../../temporal/connection/native-connection
 import type { TestGateway } from '../gateway/gateway.ts';
 
 /**
- * A worker without a relay, with the gateway's activities but for those that the test replaces:
- * it may step in right before a step tells its run what it did, or webhookRun what would
- * take minutes.
+ * A worker without a relay, with the gateway's activities but for those that the test replaces. It
+ * may act directly before a step reports its result to its run, or run what would take minutes.
  */
 export async function startHookedWorker(
   { client, config }: TestGateway,

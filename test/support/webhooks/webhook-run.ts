@@ -106,7 +106,8 @@ export async function createWebhookRun(log: Logger) {
         declare known_url text;
         begin
           select url into known_url from webhook_subscriptions where id = new.subscription_id;
-          raise exception using message = format('${text}', known_url), detail = known_url, hint = known_url;
+          raise exception using
+            message = format('${text}', known_url), detail = known_url, hint = known_url;
         end $$;
         create trigger refuse_result before update on webhook_attempts
         for each row when (new.succeeded is not null) execute function refuse_result()`);

@@ -30,7 +30,8 @@ test("one vendor's waiting calls take its quota of the connections, and others a
     expect(read.status).toBe(200);
     expect(await countLockWaits(gateway.sql)).toBe(2);
     await attack.letGo();
-    // Each call that waited in the queue is answered: the first withdraws, the others find it withdrawn.
+    // Each call that waited in the queue is answered: the first withdraws, the others find it
+    // withdrawn.
     const answers = await Promise.all(calls);
     expect(statesOf(answers).toSorted()).toEqual(['BUSINESS_OFFER_INVALID_TRANSITION', 'SUCCESS']);
   } finally {

@@ -135,7 +135,9 @@ export const anyCommand = anyCommandWith('stock', 'cost', 'sale-price');
 /** Of pushes, only those that a bulk call can send. */
 export const anyBulkCommand = anyCommandWith('stock');
 
-/** A new vendor with offers like these, and a page snapshot, so that superseded positions are kept. */
+/**
+ * A new vendor with offers like these, and a page snapshot, so that superseded positions are kept.
+ */
 export async function createWorld(gateway: Gateway, given: readonly OfferGiven[]): Promise<World> {
   const { sql } = gateway;
   const vendor = await newVendor(gateway);
