@@ -22,6 +22,8 @@ const unit = [
   'test/workflows/lib/**/*.test.ts',
 ];
 
+/** A bound of seconds for a job of 10,000 items, which other tests at the same time would exceed. */
+const timed = ['test/workflows/bulk-job/bulk-job.test.ts'];
 /** Tests of whole processes and of malformed requests. `npm run test:systems` runs them. */
 const systems = ['test/systems/**/*.test.ts'];
 /** They run 20 rounds in `npm test`, and `RACE_ROUNDS` of them in `npm run test:systems`. */
@@ -71,9 +73,14 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...unit, ...systems],
+          exclude: [...configDefaults.exclude, ...unit, ...systems, ...timed],
           ...integration,
         },
+      },
+      {
+        extends: true,
+        // After all other projects.
+        test: { name: 'timed', include: timed, sequence: { groupOrder: 1 }, ...integration },
       },
       {
         extends: true,
