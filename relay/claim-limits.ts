@@ -11,11 +11,7 @@ type ClaimLimits = {
 /** One error for all: an abort without a reason creates an error with its stack. */
 const passIsOver = new Error('the time for a slot is over');
 
-/**
- * Creates the limits of claims. An attempt that waits for a slot gives up `slotWaitMs` after the
- * first attempt of its claim began to wait. Few claims have such attempts, so the signal is created
- * when it is first read.
- */
+/** Creates the limits of claims. A claim's attempts wait for slots until `slotWaitMs` after it. */
 export function createClaimLimits(slotWaitMs: number): {
   readonly ofClaim: () => ClaimLimits;
   readonly stop: () => void;
@@ -25,27 +21,16 @@ export function createClaimLimits(slotWaitMs: number): {
   const passes = new Set<AbortController>();
 
   const ofClaim = (): ClaimLimits => {
-    let pass: AbortController | null = null;
-    let timer: NodeJS.Timeout | undefined;
-    const startPass = (): AbortController => {
-      const started = new AbortController();
-      setMaxListeners(0, started.signal);
-      if (stopping.signal.aborted) started.abort(passIsOver);
-      timer = setTimeout(() => started.abort(passIsOver), slotWaitMs);
-      passes.add(started);
-      return started;
-    };
+    const pass = new AbortController();
+    setMaxListeners(0, pass.signal);
+    if (stopping.signal.aborted) pass.abort(passIsOver);
+    const timer = setTimeout(() => pass.abort(passIsOver), slotWaitMs);
+    passes.add(pass);
     return {
-      limits: {
-        stopping: stopping.signal,
-        get passEnd() {
-          pass ??= startPass();
-          return pass.signal;
-        },
-      },
+      limits: { stopping: stopping.signal, passEnd: pass.signal },
       end: () => {
         clearTimeout(timer);
-        if (pass !== null) passes.delete(pass);
+        passes.delete(pass);
       },
     };
   };
