@@ -133,9 +133,6 @@ async function leaseBegun(
   return null;
 }
 
-/** A batch makes the next attempt of its deliveries, whatever number it has. */
-const anyNumber = 2_147_483_647;
-
 /**
  * Begins the attempt only with a slot and a permit, so that few attempts are under way when a
  * worker dies. Takes the slot first, so that a wait for a slow receiver takes no permit.
@@ -156,7 +153,8 @@ async function acquireSlotFirst(
     return null;
   }
   const permit = holdPermit(pipeline, taken);
-  const attempt = { deliveryId, after: anyNumber, batchId };
+  // A batch makes the next attempt of its deliveries, whatever number it has.
+  const attempt = { deliveryId, after: null, batchId };
   const held = { receiver, release };
   const lease = await acquireAttempt(pipeline, attempt, { signal: passEnd, held }).catch(
     (error: unknown) => {

@@ -1,8 +1,8 @@
 -- Writes the rows of attempts before their requests are sent, and returns what to send: for each
--- delivery the attempt after `after_attempts`, by its delivery batch or (null) by its own run. A
--- function, because a single statement sees only its first snapshot: after a wait for a lock it
--- must read the rows again. Every transaction locks subscriptions, then deliveries, then attempts,
--- each kind in the order of ids.
+-- delivery the attempt after `after_attempts`, or (null) the next one, by its delivery batch or
+-- (null) by its own run. A function, because a single statement sees only its first snapshot: after
+-- a wait for a lock it must read the rows again. Every transaction locks subscriptions, then
+-- deliveries, then attempts, each kind in the order of ids.
 create or replace function begin_attempts(
   of_deliveries uuid[], after_attempts integer[], of_batches uuid[], lost_summary text
 ) returns table (
@@ -32,7 +32,8 @@ begin
       and not is_stale_sample(delivery.is_test, delivery.created_at)
       and delivery.batch_id is not distinct from given.batch_id
       and (
-        delivery.attempts <= given.after
+        given.after is null
+        or delivery.attempts <= given.after
         or delivery.is_under_way and not exists (
           -- The requested attempt has its result, and a later one is under way.
           select from webhook_attempts as attempt

@@ -1,10 +1,13 @@
 import { clockFrom } from '../../core/clock.ts';
 import type { Queryable } from '../../core/client.ts';
 
-/** The attempt after the one numbered `after`, by the delivery's batch or (null) by its own run. */
+/**
+ * The attempt after the one numbered `after`, or (null) the next one whatever its number; by the
+ * delivery's batch or (null) by its own run.
+ */
 export type AttemptToBegin = {
   readonly deliveryId: string;
-  readonly after: number;
+  readonly after: number | null;
   readonly batchId: string | null;
 };
 
