@@ -2,6 +2,7 @@ import type postgres from 'postgres';
 import type { Queryable } from '../core/client.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import { firstOf } from '../core/rows.ts';
+import { offerOfJson } from '../offers/offer-row.ts';
 
 /** An operator's request to a workflow. `input` was validated when it was written. */
 export type OperatorCommand = {
@@ -51,27 +52,10 @@ export async function recordOperatorCommandResult(
     where id = ${id}`;
 }
 
-/** An offer as JSON: its instants are text. */
-type OfferResult = {
-  readonly [Key in keyof Offer]: Offer[Key] extends Date
-    ? string
-    : Offer[Key] extends Date | null
-      ? string | null
-      : Offer[Key];
-};
-
 /** The offer as the transaction of a review decision left it; the command must be applied. */
 export async function readDecidedOffer(sql: Queryable, commandId: string): Promise<Offer> {
-  const [row] = await sql<{ readonly offer: OfferResult | null }[]>`
+  const [row] = await sql<{ readonly offer: Parameters<typeof offerOfJson>[0] | null }[]>`
     select result -> 'offer' as offer from operator_commands where id = ${commandId}`;
-  const offer = row?.offer;
-  if (offer == null) throw new Error('the command has no offer as its result');
-  const { awaitingSince, reviewedAt, createdAt, changedAt } = offer;
-  return {
-    ...offer,
-    awaitingSince: awaitingSince === null ? null : new Date(awaitingSince),
-    reviewedAt: reviewedAt === null ? null : new Date(reviewedAt),
-    createdAt: new Date(createdAt),
-    changedAt: new Date(changedAt),
-  };
+  if (row?.offer == null) throw new Error('the command has no offer as its result');
+  return offerOfJson(row.offer);
 }

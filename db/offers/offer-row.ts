@@ -141,6 +141,18 @@ export function toFoundOffer(row: OfferRow): FoundOffer {
 /** The offer with a pending switch applied. */
 export const toOffer = (row: OfferRow): Offer => toFoundOffer(row).offer;
 
+const instantKeys = plainOfferColumns.keys.filter((key) =>
+  plainOfferColumns.types[key].startsWith('timestamptz'),
+);
+
+/** An offer that was stored as JSON, in which its instants are text. */
+export function offerOfJson(json: Readonly<Record<string, unknown>>): Offer {
+  const instants = instantKeys.map((key) => [key, toInstant(json[key])] as const);
+  return { ...json, ...Object.fromEntries(instants) } as unknown as Offer;
+}
+const toInstant = (value: unknown): Date | null =>
+  typeof value === 'string' ? new Date(value) : null;
+
 /** The columns of {@link OfferRow} that are no columns of `offers`, by their names. */
 const joinedColumns: Readonly<Record<string, string>> = {
   vendor_pricing_model: 'vendors.pricing_model',
