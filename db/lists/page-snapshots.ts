@@ -32,15 +32,14 @@ export type PageSnapshot = {
   readonly totalCount: number | null;
 };
 
-/** The key of a stored snapshot, which {@link keepTotal} needs. */
-export type BegunSnapshot = PageSnapshot & {
-  readonly totalCount: null;
+type SnapshotKey = {
   readonly tokenId: string;
   readonly pageSize: number;
+  readonly isOfOneRequest: boolean;
 };
 
-/** A page size that no request has. */
-const oneRequestOnly = 0;
+/** A stored snapshot with its key, which {@link keepTotal} needs. */
+export type BegunSnapshot = PageSnapshot & SnapshotKey & { readonly totalCount: null };
 
 const filterName = ({ status, more }: ChangeList): string => `${status ?? ''}${more?.name ?? ''}`;
 export const since = (sql: Queryable, { changedSince }: ChangeList): Fragment =>
@@ -63,6 +62,7 @@ export async function findPageSnapshot(
   const [snapshot] = await sql<PageSnapshot[]>`
     select ${instantText(sql, sql`latest_change_at`)} as latest_change_at, total_count
     from page_snapshots where ${isSameList(sql, asked, request.pageSize)}
+      and not is_of_one_request
     order by (token_id = ${asked.tokenId}) desc, page_snapshots.latest_change_at limit 1`;
   return snapshot ?? null;
 }
@@ -80,7 +80,7 @@ export const storeSnapshot = (
     ${insertSnapshot(
       sql,
       asked,
-      { pageSize, tokenId: asked.tokenId },
+      { pageSize, tokenId: asked.tokenId, isOfOneRequest: false },
       sql`
       (${latest}), total from counted where total > ${pageSize}`,
     )}
@@ -94,13 +94,13 @@ export const storeSnapshot = (
 const insertSnapshot = (
   sql: Queryable,
   asked: ChangeList,
-  { pageSize, tokenId }: { readonly pageSize: number; readonly tokenId: string },
+  { pageSize, tokenId, isOfOneRequest }: SnapshotKey,
   seen: Fragment,
 ): Fragment => sql`
   insert into page_snapshots (list, vendor_id, changed_since, filter, page_size, token_id,
-    latest_change_at, total_count)
+    is_of_one_request, latest_change_at, total_count)
   select ${asked.list}, ${asked.vendorId}, ${since(sql, asked)}, ${filterName(asked)}, ${pageSize},
-    ${tokenId}, ${seen}
+    ${tokenId}, ${isOfOneRequest}::boolean, ${seen}
   on conflict (list, vendor_id, changed_since, filter, page_size, token_id) do update
   set latest_change_at = excluded.latest_change_at, total_count = excluded.total_count,
     created_at = excluded.created_at`;
@@ -116,10 +116,9 @@ export async function beginSnapshot(
   request: PageRequest,
   latest: Fragment,
 ): Promise<BegunSnapshot> {
-  const key =
-    request.page === 1
-      ? { pageSize: request.pageSize, tokenId: asked.tokenId }
-      : { pageSize: oneRequestOnly, tokenId: randomUUID() };
+  const isOfOneRequest = request.page > 1;
+  const tokenId = isOfOneRequest ? randomUUID() : asked.tokenId;
+  const key = { pageSize: request.pageSize, tokenId, isOfOneRequest };
   const [stored] = await sql<[{ latestChangeAt: string }]>`
     ${insertSnapshot(sql, asked, key, sql`(${latest}), null::integer`)}
     returning ${instantText(sql, sql`latest_change_at`)} as latest_change_at`;
@@ -130,12 +129,12 @@ export async function beginSnapshot(
 export async function keepTotal(
   sql: Queryable,
   asked: ChangeList,
-  { pageSize, tokenId, latestChangeAt }: BegunSnapshot,
+  { pageSize, tokenId, isOfOneRequest, latestChangeAt }: BegunSnapshot,
   total: number,
 ): Promise<void> {
   const isThis = sql`${isSameList(sql, asked, pageSize)} and token_id = ${tokenId}
     and latest_change_at = ${latestChangeAt}::text::timestamptz`;
-  await (pageSize !== oneRequestOnly && total > pageSize
+  await (!isOfOneRequest && total > pageSize
     ? sql`update page_snapshots set total_count = ${total} where ${isThis}`
     : sql`delete from page_snapshots where ${isThis}`);
 }

@@ -1,5 +1,9 @@
 import { describe, expect } from 'vitest';
-import { prunePageSnapshots } from '../../../db/lists/page-snapshots.ts';
+import {
+  beginSnapshot,
+  findPageSnapshot,
+  prunePageSnapshots,
+} from '../../../db/lists/page-snapshots.ts';
 import { listGroups } from '../../../db/orders/group-list.ts';
 import {
   newReturnFixture,
@@ -175,6 +179,23 @@ describe('a client that turns pages while groups change', () => {
     await turn(1);
     expect(await countOf(gateway.sql, 'page_snapshots')).toBe(before);
   });
+});
+
+test('a snapshot that begins with a later page serves no other request', async ({ gateway }) => {
+  const vendorId = await addVendor(gateway.sql);
+  const { sql } = gateway;
+  const asked = {
+    list: 'offers',
+    vendorId,
+    status: null,
+    changedSince: longAgo,
+    tokenId: 'a token',
+  } as const;
+  const request = { page: 2, pageSize: 2 };
+  await beginSnapshot(sql, asked, request, sql`now()`);
+  expect(await findPageSnapshot(sql, asked, request)).toBeNull();
+  await beginSnapshot(sql, asked, { ...request, page: 1 }, sql`now()`);
+  expect(await findPageSnapshot(sql, asked, request)).not.toBeNull();
 });
 
 const idsOf = async (fixture: ReturnFixture, query: string) => {
