@@ -234,7 +234,7 @@ export const vendorRoutes = (
   { tag, ...config }: { readonly tag: string } & Pick<FastifyContextConfig, 'capability'>,
 ): AddRoute<VendorCaller> => addRoutes(app, { tag, config }, vendorOf);
 
-/** Routes for operators with the role. */
+/** Routes for operators with the role, or with one of several. */
 export const operatorRoutes = (
   app: Routes,
   { tag, ...config }: { readonly tag: string } & Pick<FastifyContextConfig, 'role'>,

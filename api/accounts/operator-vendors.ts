@@ -7,6 +7,7 @@ import {
   lockVendor,
   setVendorActive,
 } from '../../db/accounts/vendors.ts';
+import { staffRoles } from '../../domain/accounts/operator-roles.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
@@ -38,7 +39,9 @@ const notFound = 'NOT_FOUND_VENDOR';
 
 /** Vendors: add, list, read, switch on or off. */
 export const operatorVendorRoutes: AddRoutes = (app, { sql, lists }) => {
-  const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: vendors' });
+  const tag = 'Operator: vendors';
+  const route = operatorRoutes(app, { role: 'Admin', tag });
+  const readRoute = operatorRoutes(app, { role: staffRoles, tag });
   route(
     'POST /operator/v1/vendors',
     {
@@ -63,7 +66,7 @@ export const operatorVendorRoutes: AddRoutes = (app, { sql, lists }) => {
       return after;
     },
   );
-  route(
+  readRoute(
     'GET /operator/v1/vendors',
     {
       operationId: 'listVendors',
@@ -74,7 +77,7 @@ export const operatorVendorRoutes: AddRoutes = (app, { sql, lists }) => {
     },
     async ({ query: page }) => pagePayload(await listVendors(lists, page), page, operatorVendor),
   );
-  route(
+  readRoute(
     'GET /operator/v1/vendors/:id',
     {
       operationId: 'getVendor',

@@ -24,8 +24,8 @@ declare module 'fastify' {
     capability?: Capability | readonly [Capability, ...Capability[]] | null;
     /** Pushes have a rate limit of their own (D13), as have the items of bulk calls and of jobs. */
     rate?: 'pushes' | 'bulkItems' | 'jobItems';
-    /** Required on operator routes: the role that may call it. */
-    role?: OperatorRole;
+    /** Required on operator routes: the role that may call it, or a list of which one is enough. */
+    role?: OperatorRole | readonly [OperatorRole, ...OperatorRole[]];
   }
 }
 
@@ -152,8 +152,18 @@ export const authenticateOperators = (scope: FastifyInstance, gate: Gate): void 
   authenticate(scope, gate, (request, { role }) => {
     const { roles } = operatorOf(request);
     if (role === undefined) throw new Error(`${request.routeOptions.url} names no role`);
-    if (!hasRole(roles, role)) throw apiError('FORBIDDEN', { requiredRole: role });
+    requireRole(roles, role);
   });
+
+/** Throws FORBIDDEN. If none of several roles is held, the error names the first. */
+export function requireRole(
+  roles: readonly OperatorRole[],
+  required: OperatorRole | readonly [OperatorRole, ...OperatorRole[]],
+): void {
+  const accepted = typeof required === 'string' ? ([required] as const) : required;
+  if (accepted.some((role) => hasRole(roles, role))) return;
+  throw apiError('FORBIDDEN', { requiredRole: accepted[0] });
+}
 
 /**
  * Throws FORBIDDEN_CAPABILITY_NOT_GRANTED. If none of several is granted, the error names the first

@@ -1,5 +1,6 @@
 import { bulkJobLine } from '../../db/jobs/job-lines.ts';
 import { listJobs, lockJob } from '../../db/jobs/jobs.ts';
+import { staffRoles } from '../../domain/accounts/operator-roles.ts';
 import { jobKinds, jobStates } from '../../domain/jobs/job.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
@@ -14,8 +15,8 @@ const notFound = 'NOT_FOUND_BULK_JOB';
 
 /** Lists and cancels every vendor's bulk jobs (D154). */
 export const operatorJobRoutes: AddRoutes = (app, { sql, lists, temporalUi }) => {
-  const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: jobs' });
-  route(
+  const tag = 'Operator: jobs';
+  operatorRoutes(app, { role: staffRoles, tag })(
     'GET /operator/v1/jobs',
     {
       operationId: 'listJobsOfVendors',
@@ -36,7 +37,7 @@ export const operatorJobRoutes: AddRoutes = (app, { sql, lists, temporalUi }) =>
       return pagePayload(found, page, (job) => operatorJob(job, temporalUi));
     },
   );
-  route(
+  operatorRoutes(app, { role: 'Operations', tag })(
     'POST /operator/v1/jobs/:id/cancel',
     {
       operationId: 'cancelJobOfVendor',

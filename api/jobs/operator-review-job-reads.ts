@@ -1,4 +1,5 @@
 import { findReviewJob, listReviewJobs, reviewResults } from '../../db/jobs/review-jobs.ts';
+import { staffRoles } from '../../domain/accounts/operator-roles.ts';
 import { jobStates } from '../../domain/jobs/job.ts';
 import { reviewJobActions } from '../../domain/jobs/review-job.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
@@ -13,7 +14,7 @@ const notFound = 'NOT_FOUND_BULK_JOB';
 
 /** Every operator's review jobs. */
 export const operatorReviewJobReadRoutes: AddRoutes = (app, { sql, lists, temporalUi }) => {
-  const route = operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: jobs' });
+  const route = operatorRoutes(app, { role: staffRoles, tag: 'Operator: jobs' });
   route(
     'GET /operator/v1/review-jobs',
     {

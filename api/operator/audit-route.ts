@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { listAuditEntries, type RecordedAuditEntry } from '../../db/accounts/audit.ts';
+import { staffRoles } from '../../domain/accounts/operator-roles.ts';
+import { requireRole } from '../auth/authenticate.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
@@ -46,7 +48,7 @@ const auditEntry = (entry: RecordedAuditEntry): v.InferInput<typeof auditEntryRe
  * profiles.
  */
 export const operatorAuditRoute: AddRoutes = (app, { lists }) => {
-  const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: audit' });
+  const route = operatorRoutes(app, { role: staffRoles, tag: 'Operator: audit' });
   route(
     'GET /operator/v1/audit',
     {
@@ -55,7 +57,8 @@ export const operatorAuditRoute: AddRoutes = (app, { lists }) => {
       description:
         'Lists the changes that operators made, and those that vendors made to their own ' +
         'credentials, subscriptions and profile. Each entry has the actor, the action, the time, ' +
-        'the request id and the state before and after.',
+        'the request id and the state before and after. A call without `subjectId` needs the role ' +
+        '`Admin`.',
       query: query({
         ...pageParameters,
         operatorId: described(
@@ -71,7 +74,10 @@ export const operatorAuditRoute: AddRoutes = (app, { lists }) => {
       }),
       payload: pageOf(auditEntryResponse),
     },
-    async ({ query: { operatorId, subjectId, ...page } }) =>
-      pagePayload(await listAuditEntries(lists, { operatorId, subjectId }, page), page, auditEntry),
+    async ({ caller, query: { operatorId, subjectId, ...page } }) => {
+      if (subjectId === null) requireRole(caller.roles, 'Admin');
+      const found = await listAuditEntries(lists, { operatorId, subjectId }, page);
+      return pagePayload(found, page, auditEntry);
+    },
   );
 };

@@ -4,7 +4,9 @@ const list = (names: readonly string[]): string => names.map((name) => `\`${name
 
 /** The sentence on who may call a route, for its description; null for a route without a token. */
 export function permissionOf({ capability, role }: FastifyContextConfig): string | null {
-  if (role !== undefined) return `Role: ${list([role])}${role === 'Admin' ? '' : ' or `Admin`'}.`;
+  if (role === 'Admin') return 'Role: `Admin`.';
+  if (role !== undefined)
+    return `Role: ${list(typeof role === 'string' ? [role] : role)} or \`Admin\`.`;
   if (capability === undefined) return null;
   if (capability === null) return 'Capability: none; any vendor token is accepted.';
   if (typeof capability === 'string') return `Capability: ${list([capability])}.`;

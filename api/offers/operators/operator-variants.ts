@@ -6,6 +6,7 @@ import {
   lockVariant,
   setVariantActive,
 } from '../../../db/offers/variants.ts';
+import { staffRoles } from '../../../domain/accounts/operator-roles.ts';
 import { fieldError } from '../../../domain/errors.ts';
 import { validationErrors } from '../../http/api-error.ts';
 import { pageOf, pagePayload } from '../../http/envelope.ts';
@@ -37,8 +38,7 @@ const skuTaken = fieldError('sku', 'taken', 'is the sku of another variant');
 
 /** The catalogue's variants, which reviewers match offers to. */
 export const operatorVariantRoutes: AddRoutes = (app, { sql, lists }) => {
-  const route = operatorRoutes(app, { role: 'Admin', tag });
-  route(
+  operatorRoutes(app, { role: 'Reviewer', tag })(
     'POST /operator/v1/variants',
     {
       operationId: 'createVariant',
@@ -59,7 +59,7 @@ export const operatorVariantRoutes: AddRoutes = (app, { sql, lists }) => {
       return after;
     },
   );
-  operatorRoutes(app, { role: 'Reviewer', tag })(
+  operatorRoutes(app, { role: staffRoles, tag })(
     'GET /operator/v1/variants',
     {
       operationId: 'listVariants',
@@ -71,7 +71,7 @@ export const operatorVariantRoutes: AddRoutes = (app, { sql, lists }) => {
     async ({ query: page }) =>
       pagePayload(await listVariants(lists, page), page, (variant) => ({ ...variant })),
   );
-  route(
+  operatorRoutes(app, { role: 'Admin', tag })(
     'PATCH /operator/v1/variants/:id/active',
     {
       operationId: 'setVariantActive',

@@ -6,21 +6,27 @@ import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 const id = unknownId();
 
-test.for<readonly [Method, string, OperatorRole]>([
+/** Where several roles are enough, a refusal names the first. */
+type Needed = OperatorRole | readonly [OperatorRole, ...OperatorRole[]];
+const staff = ['Reviewer', 'Operations'] as const;
+
+test.for<readonly [Method, string, Needed]>([
   ['POST', '/vendors', 'Admin'],
-  ['GET', '/vendors', 'Admin'],
-  ['GET', `/vendors/${id}`, 'Admin'],
+  ['GET', '/vendors', staff],
+  ['GET', `/vendors/${id}`, staff],
   ['PATCH', `/vendors/${id}/active`, 'Admin'],
   ['PATCH', `/vendors/${id}/agreement`, 'Admin'],
   ['POST', `/vendors/${id}/credentials`, 'Admin'],
   ['GET', `/vendors/${id}/credentials`, 'Admin'],
   ['PATCH', `/credentials/${id}/active`, 'Admin'],
   ['GET', '/audit', 'Admin'],
+  ['GET', `/audit?operatorId=${id}`, 'Admin'],
+  ['GET', `/audit?subjectId=${id}`, staff],
   ['GET', '/doctor', 'Admin'],
   ['POST', '/operators', 'Admin'],
-  ['POST', '/variants', 'Admin'],
+  ['POST', '/variants', 'Reviewer'],
   ['PATCH', `/variants/${id}/active`, 'Admin'],
-  ['GET', '/variants', 'Reviewer'],
+  ['GET', '/variants', staff],
   ['GET', '/offers', 'Reviewer'],
   ['GET', `/offers/${id}`, 'Reviewer'],
   ['POST', `/offers/${id}/approve`, 'Reviewer'],
@@ -47,22 +53,27 @@ test.for<readonly [Method, string, OperatorRole]>([
     'withdraw',
     'close',
   ].map((path) => ['POST', `/returns/${id}/${path}`, 'Operations'] as const),
+  ['GET', '/jobs', staff],
   ['POST', `/jobs/${id}/cancel`, 'Operations'],
   ['POST', '/review-jobs', 'Reviewer'],
-  ['GET', '/review-jobs', 'Reviewer'],
-  ['GET', `/review-jobs/${id}`, 'Reviewer'],
-  ['GET', `/review-jobs/${id}/results`, 'Reviewer'],
+  ['GET', '/review-jobs', staff],
+  ['GET', `/review-jobs/${id}`, staff],
+  ['GET', `/review-jobs/${id}/results`, staff],
   ['POST', `/review-jobs/${id}/cancel`, 'Reviewer'],
   ['GET', '/webhook-deliveries', 'Operations'],
   ['POST', `/webhook-deliveries/${id}/redeliver`, 'Operations'],
   ['POST', '/webhook-deliveries/recover', 'Operations'],
   ['GET', '/webhook-subscriptions', 'Operations'],
-] as const)('%s %s needs the role %s or Admin', async ([method, path, needed], { gateway }) => {
-  for (const role of operatorRoles) {
-    const { token } = await newOperator(gateway, [role]);
-    const body = method === 'GET' ? undefined : { unknown: 1 };
-    const answer = await call(gateway, method, `/operator/v1${path}`, { token, body });
-    if (role === needed || role === 'Admin') expect(answer.status).not.toBe(403);
-    else expect(answer).toMatchObject(refusal('FORBIDDEN', { requiredRole: needed }));
-  }
-});
+] as const)(
+  '%s %s needs the role %s or Admin (D137)',
+  async ([method, path, needed], { gateway }) => {
+    const enough: readonly OperatorRole[] = typeof needed === 'string' ? [needed] : needed;
+    for (const role of operatorRoles) {
+      const { token } = await newOperator(gateway, [role]);
+      const body = method === 'GET' ? undefined : { unknown: 1 };
+      const answer = await call(gateway, method, `/operator/v1${path}`, { token, body });
+      if (enough.includes(role) || role === 'Admin') expect(answer.status).not.toBe(403);
+      else expect(answer).toMatchObject(refusal('FORBIDDEN', { requiredRole: enough[0] }));
+    }
+  },
+);
