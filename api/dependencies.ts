@@ -1,5 +1,6 @@
 import type { Pool } from '../db/core/client.ts';
 import type { FailureLimit } from '../db/webhooks/attempts/record-attempts.ts';
+import type { Environment } from '../domain/accounts/credentials.ts';
 import type { InspectionTimes } from '../domain/returns/return-request.ts';
 import type { UrlVerdict } from '../guardrail/url.ts';
 import type { Check } from '../process/health/check-parts.ts';
@@ -23,6 +24,7 @@ export type HealthChecks = {
 
 /** Everything that the routes use. */
 export type Dependencies = {
+  readonly environment: Environment;
   readonly sql: Pool;
   /** The pool of lists: its statements have a shorter time limit, and delay no other call. */
   readonly lists: Pool;

@@ -106,9 +106,13 @@ const operatorRoutes: readonly AddRoutes[] = [
   operatorWebhookSubscriptionRoutes,
 ];
 
+/** Routes of a sandbox only: without a token, and with a vendor's (D130). */
+const openSandboxRoutes: readonly AddRoutes[] = [];
+const sandboxRoutes: readonly AddRoutes[] = [];
+
 /** Adds every route. Each group has its own scope, so that its hooks reach no other group. */
 export async function addRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
-  const { sql, sealer } = dependencies;
+  const { environment, sql, sealer } = dependencies;
   app.decorate('commands', { sql, sealer });
   const gate = { ...dependencies, acceptsToken: createTokenCheck(sql) };
   const addGroup = (routes: readonly AddRoutes[], prepare: (scope: FastifyInstance) => void) =>
@@ -124,9 +128,14 @@ export async function addRoutes(app: FastifyInstance, dependencies: Dependencies
     jwksRoute(scope, dependencies);
   });
   await addGroup(tokenRoutes, () => undefined);
-  await addGroup(vendorRoutes, (scope) => {
+  const prepareVendors = (scope: FastifyInstance) => {
     authenticateVendors(scope, gate);
     applyVendorQuotas(scope, dependencies.vendorQuotas);
-  });
+  };
+  await addGroup(vendorRoutes, prepareVendors);
+  if (environment === 'Sandbox') {
+    await addGroup(openSandboxRoutes, () => undefined);
+    await addGroup(sandboxRoutes, prepareVendors);
+  }
   await addGroup(operatorRoutes, (scope) => authenticateOperators(scope, gate));
 }

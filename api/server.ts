@@ -73,7 +73,11 @@ const closeTimeoutMs = 20_000;
 /** Short, because a worker that reaches Temporal waits for the messages that the API has claimed. */
 const handOverTimeoutMs = 2000;
 const drain = createDrain();
-const tokens = createTokens({ issuer: config.JWT_ISSUER, ring: keys.ring });
+const tokens = createTokens({
+  issuer: config.JWT_ISSUER,
+  environment: config.GATEWAY_ENVIRONMENT,
+  ring: keys.ring,
+});
 
 const registry = config.METRICS_PORT === undefined ? undefined : new Registry();
 /** Connects only when metrics are read. */
@@ -86,6 +90,7 @@ if (registry !== undefined) addPoolMetrics(registry, watch);
 
 const app = await buildApp(
   {
+    environment: config.GATEWAY_ENVIRONMENT,
     sql,
     lists,
     checks: {

@@ -1,3 +1,4 @@
+import type { Environment } from '../domain/accounts/credentials.ts';
 import type { RuntimeInfo } from './state/runtime-info.ts';
 
 const FIRST_OFFER = {
@@ -19,12 +20,13 @@ const newSecretHint = (operatorId: string): string =>
  */
 export function readyMessage(
   info: Omit<RuntimeInfo, 'pid' | 'startTime'>,
+  environment: Environment,
   seconds: number,
 ): string {
   const { apiUrl, temporalUiUrl, vendor, operator } = info;
   const { clientId, clientSecret } = vendor;
   return `
-Vendor Gateway is ready (${seconds.toFixed(1)} s).
+Vendor Gateway${environment === 'Sandbox' ? ' sandbox' : ''} is ready (${seconds.toFixed(1)} s).
 
   API             ${apiUrl}
   API reference   ${apiUrl}/docs

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { environments } from '../domain/accounts/credentials.ts';
 import {
   baseUrl,
   durationMs,
@@ -51,6 +52,12 @@ export const variables = {
     '`npm start` refuses to run in `production`: it is for development.',
     v.picklist(['development', 'test', 'production']),
     'development',
+  ),
+  GATEWAY_ENVIRONMENT: variable(
+    'What this installation is for. A `Sandbox` has routes with which vendors try the API, and ' +
+      'needs its own database, namespace and keys. `npm run sandbox` starts one.',
+    v.picklist(environments),
+    'Production',
   ),
   HOST: variable('The address that the API listens on.', text(), '127.0.0.1'),
   PORT: variable(

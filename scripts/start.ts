@@ -18,8 +18,18 @@ import { lockStateDir } from '../embedded/state/state-lock.ts';
 
 /**
  * `npm start`: the whole gateway on this machine, with Postgres and Temporal. With `--watch`, which
- * is `npm run dev`, the API and the worker restart when their files change. See docs/operating.md.
+ * is `npm run dev`, the API and the worker restart when their files change. With `--sandbox`, which
+ * is `npm run sandbox`, it is a sandbox beside it. See docs/operating.md.
  */
+
+/** What `npm run sandbox` sets where the environment does not, so that it runs beside `npm start`. */
+const sandboxDefaults = {
+  GATEWAY_HOME: '.gateway/sandbox',
+  PORT: '3100',
+  POSTGRES_PORT: '5533',
+  TEMPORAL_PORT: '7333',
+  TEMPORAL_UI_PORT: '8333',
+};
 
 const log = (line: string) => {
   console.log(line);
@@ -73,7 +83,7 @@ async function run(context: EmbeddedContext): Promise<void> {
     operator,
   };
   await writeRuntimeInfo(stateDir.path, info);
-  log(readyMessage(info, process.uptime()));
+  log(readyMessage(info, config.GATEWAY_ENVIRONMENT, process.uptime()));
 }
 
 async function start(config: Config): Promise<void> {
@@ -103,6 +113,8 @@ async function start(config: Config): Promise<void> {
 
 // A closed stdout (npm start | head) must not end the gateway.
 process.stdout.on('error', () => {});
+if (process.argv.includes('--sandbox'))
+  Object.assign(process.env, sandboxDefaults, process.env, { GATEWAY_ENVIRONMENT: 'Sandbox' });
 const config = loadConfigOrExit();
 if (config.NODE_ENV === 'production') {
   // In production a missing variable is the first thing to report.

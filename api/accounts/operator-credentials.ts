@@ -6,7 +6,7 @@ import {
   setCredentialActiveByOperator,
 } from '../../db/accounts/credentials.ts';
 import { findVendor } from '../../db/accounts/vendors.ts';
-import { environments } from '../../domain/accounts/credentials.ts';
+import type { Environment } from '../../domain/accounts/credentials.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { switchActive } from '../operator/switch-active.ts';
@@ -24,13 +24,14 @@ import {
 } from './responses/credential.ts';
 
 /** The body of an operator's credential for a vendor. */
-export const issueBody = v.strictObject({
-  environment: described(v.picklist(environments), ...environmentText),
-  capabilities: described(capabilityList, ...capabilitiesText),
-});
+export const issueBody = (environment: Environment) =>
+  v.strictObject({
+    environment: described(v.picklist([environment]), environmentText, environment),
+    capabilities: described(capabilityList, ...capabilitiesText),
+  });
 
 /** Vendors' credentials. Operators issue the first one (part 4, Credentials, rule 2). */
-export const operatorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
+export const operatorCredentialRoutes: AddRoutes = (app, { environment, sql, lists }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: vendors' });
   route(
     'POST /operator/v1/vendors/:id/credentials',
@@ -42,7 +43,7 @@ export const operatorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
         'from here: vendors can generate more, but only within the capabilities that they hold. ' +
         'A vendor has at most twenty, inactive and expired ones included. ' +
         'The answer contains `clientSecret` **this one time**.',
-      body: issueBody,
+      body: issueBody(environment),
       payload: createdCredentialResponse,
       statuses: [201],
       notFound: 'NOT_FOUND_VENDOR',

@@ -20,7 +20,7 @@ import { described } from '../validation/described.ts';
 import { deletedResponse } from '../validation/response-parts.ts';
 import { activeBody, capabilityList } from '../validation/fields.ts';
 import { pageParameters, query } from '../validation/query.ts';
-import { environmentHeader, environmentOf, requireEnvironment } from './environment-header.ts';
+import { environmentHeader, requireEnvironment } from './environment-header.ts';
 import { issueCredential } from './issue-credential.ts';
 import {
   capabilitiesText,
@@ -59,7 +59,7 @@ async function requireActive(sql: Queryable, caller: VendorCaller): Promise<void
 }
 
 /** A vendor's own credentials: list, generate, delete, switch on or off (part 4, Credentials). */
-export const vendorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
+export const vendorCredentialRoutes: AddRoutes = (app, { environment, sql, lists }) => {
   const route = vendorRoutes(app, { capability: 'Account', tag });
   vendorRoutes(app, { capability: null, tag })(
     'GET /api/v1/credentials',
@@ -69,13 +69,13 @@ export const vendorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
       description:
         'Lists your credentials of one environment, newest first, deactivated and expired ones ' +
         'included. It never shows a secret.',
-      preValidation: requireEnvironment(null),
-      headers: environmentHeader,
+      preValidation: requireEnvironment(environment, null),
+      headers: environmentHeader(environment),
       query: query(pageParameters),
       payload: pageOf(credentialResponse),
     },
-    async ({ caller: { vendorId }, query: page, request }) => {
-      const filter = { vendorId, environment: environmentOf(request) };
+    async ({ caller: { vendorId }, query: page }) => {
+      const filter = { vendorId, environment };
       return pagePayload(await listCredentials(lists, filter, page), page, credentialAnswer);
     },
   );
@@ -116,8 +116,8 @@ export const vendorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
         'do not count. The answer contains `clientSecret` **this one time**: only a call with ' +
         'the `Idempotency-Key` of the first gets it again. Each other call generates another ' +
         'credential.',
-      preValidation: requireEnvironment(generateBody),
-      headers: environmentHeader,
+      preValidation: requireEnvironment(environment, generateBody),
+      headers: environmentHeader(environment),
       body: generateBody,
       payload: createdCredentialResponse,
       statuses: [201],
@@ -130,7 +130,6 @@ export const vendorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
         await lockForCaller(transaction, caller);
         const held = await heldCapabilities(transaction, vendorId);
         const capabilities = unwrap(checkGrant(body.capabilities, held));
-        const environment = environmentOf(request);
         return issueCredential(transaction, request, { vendorId, environment, capabilities });
       }),
     // The secret is for no caller who could not create a credential now.

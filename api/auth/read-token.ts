@@ -18,6 +18,7 @@ const claims = v.variant('aud', [
     ...common,
     aud: v.literal('vendor-api'),
     vendor_id: v.string(),
+    env: v.string(),
     capabilities: v.array(v.picklist(capabilities)),
   }),
   v.object({

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Capability } from '../../domain/accounts/capabilities.ts';
+import type { Environment } from '../../domain/accounts/credentials.ts';
 import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import type { KeyRing } from '../../security/key-ring.ts';
 import { refusedWith } from '../http/api-error.ts';
@@ -56,26 +57,29 @@ export type Tokens = {
 
 /**
  * Issues and verifies Ed25519 tokens (D10). `ring` is called at each use, so that keys rotate
- * without an outage. A verified token is cached until it expires or its key is not accepted.
+ * without an outage. A verified token is cached until it expires or its key is not accepted. A
+ * vendor's token of another environment is refused (D130).
  */
 export function createTokens({
   issuer,
+  environment,
   ring,
 }: {
   readonly issuer: string;
+  readonly environment: Environment;
   readonly ring: () => KeyRing;
 }): Tokens {
   const keys = createTokenKeys(issuer, ring);
   const cache = createTokenCache<CachedToken>();
   return {
-    issueVendorToken: ({ id, clientId, vendorId, capabilities: granted, environment }) =>
+    issueVendorToken: ({ id, clientId, vendorId, capabilities: granted, environment: env }) =>
       keys.signers().signVendor({
         sub: id,
         jti: randomUUID(),
         client_id: clientId,
         vendor_id: vendorId,
         capabilities: granted,
-        env: environment,
+        env,
       }),
     issueOperatorToken: ({ id, operatorId, roles, tokenGeneration }) =>
       keys.signers().signOperator({
@@ -93,7 +97,10 @@ export function createTokens({
       const key = keys.acceptedKey(kidOfToken(token), nowMs);
       if (key === undefined)
         throw refusedWith('UNAUTHORIZED_INVALID_TOKEN', { reason: 'unknown_key' });
-      const verified = cachedToken(key.kid, verifiedPayload(key.verify, token));
+      const payload = verifiedPayload(key.verify, token);
+      if (payload.aud === 'vendor-api' && payload.env !== environment)
+        throw refusedWith('UNAUTHORIZED_INVALID_TOKEN', { reason: 'environment' });
+      const verified = cachedToken(key.kid, payload);
       if (nowMs < verified.fromMs)
         throw refusedWith('UNAUTHORIZED_INVALID_TOKEN', { reason: 'not_yet_valid' });
       cache.set(token, verified);

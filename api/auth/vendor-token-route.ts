@@ -25,7 +25,7 @@ const readableClientId = v.object({ clientId: v.pipe(v.string(), v.nonEmpty()) }
 /** `POST /api/v1/auth/token`: exchanges a credential for a token of 300 seconds (parts 4, 5). */
 export function authTokenRoute(
   app: Routes,
-  { sql, tokens, tokenCallsPerAddress }: Dependencies,
+  { sql, environment, tokens, tokenCallsPerAddress }: Dependencies,
 ): void {
   app.post(
     '/api/v1/auth/token',
@@ -63,7 +63,10 @@ export function authTokenRoute(
       const { clientId, clientSecret } = request.body;
       const credential = await findCredentialForToken(sql, clientId);
       const isRight = sameDigest(sha256(clientSecret), credential?.secretSha256 ?? noDigest);
-      const isUsable = credential?.isActive === true && credential.expiresAt > new Date();
+      const isUsable =
+        credential?.isActive === true &&
+        credential.environment === environment &&
+        credential.expiresAt > new Date();
       if (credential === null || !isRight || !isUsable)
         throw refusedWith('UNAUTHORIZED_INVALID_CREDENTIALS', {
           side: 'vendor',

@@ -168,12 +168,18 @@ export function refine(
     ),
   );
   const webhooks = side.hasWebhooks ? { webhooks: eventWebhooks(components) } : {};
+  const operations = Object.values({ ...refined, ...webhooks.webhooks }).flatMap((path) =>
+    Object.values(asNode(path)).map(asNode),
+  );
+  const usedTags = new Set(operations.flatMap(({ tags }) => tags));
   return {
     ...document,
     security: [{ bearer: [] }],
     info: { title: side.title, version, description: side.overview },
     servers: [{ url: '/', description: 'This gateway' }],
-    tags: Object.entries(side.tags).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(side.tags)
+      .filter(([name]) => usedTags.has(name))
+      .map(([name, description]) => ({ name, description })),
     paths: refined,
     ...webhooks,
     components: {

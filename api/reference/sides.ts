@@ -34,6 +34,7 @@ const vendorTags = {
   Upcoming: 'Changes that timers will cause, and when.',
   Credentials: 'List, generate, activate and delete your credentials.',
   'Vendor profile': 'Your name, contact address and pricing model.',
+  Sandbox: 'Act as the marketplace, to try the API. Only a sandbox has these routes.',
   Service: 'Whether the gateway runs, and the keys that verify its tokens.',
 };
 

@@ -1,8 +1,9 @@
 import type { Capability } from './capabilities.ts';
 import { fail, ok, type Result } from '../errors.ts';
 
-/** The environments of credentials (D52). */
-export const environments = ['Production'] as const;
+/** What an installation is for. Its credentials and their tokens have its environment (D130). */
+export const environments = ['Production', 'Sandbox'] as const;
+export type Environment = (typeof environments)[number];
 
 /**
  * The union rule (part 4, Credentials, rules 1 and 2): a vendor may grant only what its other

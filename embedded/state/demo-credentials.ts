@@ -7,6 +7,7 @@ import { insertCredential } from '../../db/accounts/credentials.ts';
 import { canLogIn, upsertOperator } from '../../db/accounts/operators.ts';
 import { insertVendor } from '../../db/accounts/vendors.ts';
 import { capabilities } from '../../domain/accounts/capabilities.ts';
+import type { Environment } from '../../domain/accounts/credentials.ts';
 import { newCredential } from '../../security/new-credential.ts';
 import { newSecret, sha256 } from '../../security/secrets.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
@@ -36,7 +37,7 @@ type OperatorConfig = Pick<Config, 'OPERATOR_ID' | 'OPERATOR_SECRET'>;
  * in GATEWAY_HOME has their secrets, since the database has only digests.
  */
 export async function ensureDemoCredentials(
-  config: OperatorConfig & Pick<Config, 'GATEWAY_HOME'>,
+  config: OperatorConfig & Pick<Config, 'GATEWAY_HOME' | 'GATEWAY_ENVIRONMENT'>,
   databaseUrl: string,
 ): Promise<DemoCredentials> {
   const file = join(config.GATEWAY_HOME, 'demo.json');
@@ -49,7 +50,7 @@ export async function ensureDemoCredentials(
       vendor:
         saved !== null && (await hasCredential(sql, saved.vendor.clientId))
           ? saved.vendor
-          : await insertDemoVendor(sql),
+          : await insertDemoVendor(sql, config.GATEWAY_ENVIRONMENT),
       operator: configuredOperator(config) ?? saved?.operator ?? newOperator,
     };
     await ensureAdmin(sql, credentials.operator);
@@ -88,7 +89,10 @@ async function hasCredential(sql: Sql, clientId: string): Promise<boolean> {
   return found.length === 1;
 }
 
-async function insertDemoVendor(sql: Sql): Promise<DemoCredentials['vendor']> {
+async function insertDemoVendor(
+  sql: Sql,
+  environment: Environment,
+): Promise<DemoCredentials['vendor']> {
   const id = uuidv7();
   const name = 'Maison Dahab (demo)';
   const { clientSecret, ...credential } = newCredential(new Date());
@@ -99,7 +103,7 @@ async function insertDemoVendor(sql: Sql): Promise<DemoCredentials['vendor']> {
       ...credential,
       id: uuidv7(),
       vendorId: id,
-      environment: 'Production',
+      environment,
       capabilities,
       isActive: true,
     });

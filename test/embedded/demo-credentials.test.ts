@@ -24,10 +24,14 @@ test('a start prints its operator’s secret only while the operator can log in 
   home,
 }) => {
   const secretOf = async (configured: { OPERATOR_ID?: string; OPERATOR_SECRET?: string } = {}) => {
-    const config = { GATEWAY_HOME: home, ...configured };
+    const config = {
+      GATEWAY_HOME: home,
+      GATEWAY_ENVIRONMENT: 'Production' as const,
+      ...configured,
+    };
     const credentials = await ensureDemoCredentials(config, database.url);
     const addresses = { apiUrl: '', temporalAddress: '', temporalUiUrl: '', databaseUrl: '' };
-    const message = readyMessage({ ...addresses, ...credentials }, 1);
+    const message = readyMessage({ ...addresses, ...credentials }, 'Production', 1);
     const { operatorSecret } = credentials.operator;
     expect(message).toContain(operatorSecret ?? 'npm run operator -- rotate demo-operator');
     expect(/os_\S+/.exec(message)?.[0]).toBe(operatorSecret ?? undefined);

@@ -38,6 +38,7 @@ test('a variable that Kubernetes sets for a Service is named, with what removes 
 test('an empty environment has every default', () => {
   expect(loadConfig({})).toEqual({
     NODE_ENV: 'development',
+    GATEWAY_ENVIRONMENT: 'Production',
     CONNECTIONS_MAX: 2000,
     HOST: '127.0.0.1',
     PORT: 3000,

@@ -13,15 +13,12 @@ export const capabilitiesText = [
   'Offers,Stock,Cost,Orders,Account',
 ] as const;
 
-export const environmentText = [
-  'The environment of the credential. `Production` is the only one.',
-  'Production',
-] as const;
+export const environmentText = 'The environment of the credential: that of this gateway.';
 
 /** The credential of part 2; the secret is never part of it. */
 export const credentialResponse = titled('Credential', {
   id: described(id, "The credential's id.", sample.credentialId),
-  environment: described(v.string(), ...environmentText),
+  environment: described(v.string(), environmentText, 'Production'),
   clientId: described(v.string(), "The credential's public name.", sample.clientId),
   capabilities: described(v.string(), ...capabilitiesText),
   expirationDate: described(

@@ -57,7 +57,7 @@ export async function startServers(): Promise<Servers> {
   const { folder, guard } = await createGuardedFolder();
   const signingKey = newSigningKey();
   const ring = fixedRing({ signingKey });
-  const tokens = createTokens({ issuer, ring: () => ring });
+  const tokens = createTokens({ issuer, environment: 'Production', ring: () => ring });
   const secretsKey = randomBytes(32).toString('base64');
   const postgres = await startOwnPostgres({ folder, guard }, 'bench').catch(
     async (error: unknown) => {

@@ -1467,7 +1467,7 @@ export interface components {
              * @description The credential's id.
              */
             id: string;
-            /** @description The environment of the credential. `Production` is the only one. */
+            /** @description The environment of the credential: that of this gateway. */
             environment: string;
             /** @description The credential's public name. */
             clientId: string;
@@ -1524,7 +1524,7 @@ export interface components {
              * @description The credential's id.
              */
             id: string;
-            /** @description The environment of the credential. `Production` is the only one. */
+            /** @description The environment of the credential: that of this gateway. */
             environment: string;
             /** @description The credential's public name. */
             clientId: string;
@@ -4898,7 +4898,7 @@ export interface components {
         WebhookSignature: string;
         /** @description The time of this attempt, in whole seconds since 1970. */
         WebhookTimestamp: number;
-        /** @description The environment of the credentials. `Production` is the only one. */
+        /** @description The environment of the credentials. `Production` is the only one of this gateway. */
         XServiceEnvironment: "Production";
     };
     requestBodies: never;
@@ -6382,7 +6382,7 @@ export interface operations {
                 pageSize?: components["parameters"]["PageSize"];
             };
             header: {
-                /** @description The environment of the credentials. `Production` is the only one. */
+                /** @description The environment of the credentials. `Production` is the only one of this gateway. */
                 "X-Service-Environment": components["parameters"]["XServiceEnvironment"];
             };
             path?: never;
@@ -6415,7 +6415,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The environment of the credentials. `Production` is the only one. */
+                /** @description The environment of the credentials. `Production` is the only one of this gateway. */
                 "X-Service-Environment": components["parameters"]["XServiceEnvironment"];
                 /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

@@ -37,7 +37,7 @@ function processOf(after: KeyRing, offsetMs: number, skewMs: number): Process {
   return {
     name: `+${offsetMs} ms, clock ${skewMs} ms`,
     skewMs,
-    tokens: createTokens({ issuer, ring }),
+    tokens: createTokens({ issuer, environment: 'Production', ring }),
   };
 }
 
@@ -45,7 +45,11 @@ function processOf(after: KeyRing, offsetMs: number, skewMs: number): Process {
 const newProcess = (after: KeyRing): Process => ({
   name: 'just started',
   skewMs: 0,
-  tokens: createTokens({ issuer, ring: () => (trueMs < rotatedAtMs ? before : after) }),
+  tokens: createTokens({
+    issuer,
+    environment: 'Production',
+    ring: () => (trueMs < rotatedAtMs ? before : after),
+  }),
 });
 
 const credential = {
@@ -233,7 +237,7 @@ test('the new key is published as soon as the ring is read, before it signs', ()
 test('after a revocation the next read refuses all earlier tokens, cached or not', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: rotatedAtMs });
   let ring: KeyRing = before;
-  const tokens = createTokens({ issuer, ring: () => ring });
+  const tokens = createTokens({ issuer, environment: 'Production', ring: () => ring });
   const process = { name: 'one', skewMs: 0, tokens };
   const [cached, unseen] = issue(process);
   expect(refusalOf(process, cached?.text ?? '')).toBeNull();

@@ -14,7 +14,7 @@ import { claims, good, operatorClaims, otherJwk, wrongTokens } from './wrong-tok
 
 const fixed = (...keys: Parameters<typeof fixedRing>) => {
   const ring = fixedRing(...keys);
-  return createTokens({ issuer, ring: () => ring });
+  return createTokens({ issuer, environment: 'Production', ring: () => ring });
 };
 const tokens = fixed({ signingKey });
 const credential = {

@@ -48,7 +48,7 @@ export async function newVendor(
     ...made,
     id: uuidv7(),
     vendorId,
-    environment: 'Production',
+    environment: dependencies.environment,
     capabilities: granted,
     expiresAt: options.expiresAt ?? made.expiresAt,
     isActive: options.credentialIsActive ?? true,
@@ -73,7 +73,7 @@ export const tokenWith = (
     clientId: vendor.clientId,
     vendorId: vendor.vendorId,
     capabilities: granted,
-    environment: 'Production',
+    environment: dependencies.environment,
   });
 
 export type TestOperator = {

@@ -109,7 +109,9 @@ export async function gatewayOver(
   sql: Pool,
   overrides: Partial<Dependencies> = {},
 ): Promise<Omit<Gateway, 'close'>> {
+  const { environment = 'Production' } = overrides;
   const dependencies: Dependencies = {
+    environment,
     sql,
     lists: sql,
     checks: {
@@ -119,7 +121,7 @@ export async function gatewayOver(
     },
     drain: createDrain(),
     vendorQuotas: createVendorQuotas({ callsMax: 1000, listsMax: 1000 }),
-    tokens: createTokens({ issuer, ring: () => ring }),
+    tokens: createTokens({ issuer, environment, ring: () => ring }),
     sealer: createSealer(Buffer.alloc(32, 7).toString('base64')),
     decisions: directDecisions(sql),
     testFires: noTestFires,

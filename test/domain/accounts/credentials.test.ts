@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { capabilities, type Capability } from '../../../domain/accounts/capabilities.ts';
-import { environments, checkGrant } from '../../../domain/accounts/credentials.ts';
+import { checkGrant } from '../../../domain/accounts/credentials.ts';
 
 /** Every set of capabilities, the empty one among them: the bits of a number say which. */
 const allSets: readonly (readonly Capability[])[] = Array.from(
@@ -53,8 +53,4 @@ test('without an active credential nothing can be given: that is for onboarding'
       failure: { code: 'BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING', details: {} },
     });
   }
-});
-
-test('Production is the one environment there is', () => {
-  expect(environments).toEqual(['Production']);
 });

@@ -25,7 +25,7 @@ export const guideTest = demoTest
     }): Promise<(name: string) => Promise<string>> => {
       const { operatorId: OPERATOR_ID, operatorSecret: OPERATOR_SECRET } = operator;
       const { vendor } = await ensureDemoCredentials(
-        { GATEWAY_HOME: folder, OPERATOR_ID, OPERATOR_SECRET },
+        { GATEWAY_ENVIRONMENT: 'Production', GATEWAY_HOME: folder, OPERATOR_ID, OPERATOR_SECRET },
         gateway.ownerUrl,
       );
       const given = {

@@ -30,7 +30,11 @@ const timeout = 180_000;
 /** The gateway of the test with what makes its tokens. */
 function vendorOf({ sql, config }: TestGateway): Promise<TestVendor> {
   const ring = fixedRing({ signingKey: config.JWT_SIGNING_KEY });
-  const tokens = createTokens({ issuer: config.JWT_ISSUER, ring: () => ring });
+  const tokens = createTokens({
+    issuer: config.JWT_ISSUER,
+    environment: 'Production',
+    ring: () => ring,
+  });
   // The vendor's token needs no other dependency.
   return newVendor({ sql, dependencies: { tokens } as Dependencies });
 }

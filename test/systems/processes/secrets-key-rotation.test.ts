@@ -35,7 +35,11 @@ const test = processTest.extend('settings', { scope: 'file' }, ({ receiver }) =>
 
 function vendorOf({ sql, config }: TestGateway): Promise<TestVendor> {
   const ring = fixedRing({ signingKey: config.JWT_SIGNING_KEY });
-  const tokens = createTokens({ issuer: config.JWT_ISSUER, ring: () => ring });
+  const tokens = createTokens({
+    issuer: config.JWT_ISSUER,
+    environment: 'Production',
+    ring: () => ring,
+  });
   // The vendor's token needs no other dependency.
   return newVendor({ sql, dependencies: { tokens } as Dependencies });
 }

@@ -94,7 +94,7 @@ const test = demoTest
       const home = await mkdtemp(join(tmpdir(), 'credentials-'));
       const { operatorId: OPERATOR_ID, operatorSecret: OPERATOR_SECRET } = operator;
       const { vendor } = await ensureDemoCredentials(
-        { GATEWAY_HOME: home, OPERATOR_ID, OPERATOR_SECRET },
+        { GATEWAY_ENVIRONMENT: 'Production', GATEWAY_HOME: home, OPERATOR_ID, OPERATOR_SECRET },
         gateway.ownerUrl,
       );
       await rm(home, { recursive: true });
