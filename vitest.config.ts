@@ -14,7 +14,6 @@ const unit = [
   'test/activities/deliveries/host-slots.test.ts',
   'test/bench/{goals,growth-verdict}.test.ts',
   'test/domain/**/*.test.ts',
-  'test/e2e/guides/guide-loops.test.ts',
   'test/guardrail/**/*.test.ts',
   'test/security/*.test.ts',
   'test/temporal/duration-text.test.ts',

@@ -107,7 +107,7 @@ npm run test:faults -- kill-worker temporal-lost
 ${wrap(
   'The drills need Linux, and root for the full disk (a tmpfs). The command exits with code 1 ' +
     'unless all counts are 0 and the doctor is clean. `.cache/faults` then has the results as ' +
-    'JSON, and the logs of the gateways of failed drills. `npm test` runs faults 5 and 16 in a ' +
+    'JSON, and the logs of the gateways of failed drills. `npm run test:systems` runs faults 5 and 16 in a ' +
     'short form.',
 )}
 `;

@@ -11,7 +11,7 @@ import {
   withId,
 } from '../../../scripts/demo/api-calls.ts';
 import { createApiClient, type ApiClient } from '../../../scripts/demo/api-client.ts';
-import { demoTest, operator as logIn } from '../../systems/processes/demo-fixture.ts';
+import { demoTest, operator as logIn } from '../processes/demo-fixture.ts';
 import { sendFile } from './http-file.ts';
 
 /** Each file of docs/http, sent from the top to the end. */

@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import { newWebhookSecret, signatureHeaders } from '../../../security/webhook-signature.ts';
 import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import { runJob } from '../../api/jobs/job-fixture.ts';
-import { clientTest } from './client-fixture.ts';
+import { clientTest } from '../../clients/typescript/client-fixture.ts';
 
 const folder = fileURLToPath(new URL('../../../clients/typescript/', import.meta.url));
 

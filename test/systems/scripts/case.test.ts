@@ -4,22 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { insertJob } from '../../db/jobs/jobs.ts';
-import { emitEvents, newEvent } from '../../db/webhooks/webhook-events.ts';
-import { createRing, generatePrivateKey } from '../../security/key-ring.ts';
-import type { SignedDocument } from '../../security/sign-document.ts';
-import { offerReviewId } from '../../workflows/ids.ts';
-import { runScript } from '../support/command.ts';
-import type { TestGateway } from '../support/gateway/gateway.ts';
+import { insertJob } from '../../../db/jobs/jobs.ts';
+import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
+import { createRing, generatePrivateKey } from '../../../security/key-ring.ts';
+import type { SignedDocument } from '../../../security/sign-document.ts';
+import { offerReviewId } from '../../../workflows/ids.ts';
+import { runScript } from '../../support/command.ts';
+import type { TestGateway } from '../../support/gateway/gateway.ts';
 import {
   seedCommand,
   seedOffer,
   seedOperator,
   seedVariant,
   seedVendor,
-} from '../support/seeds/seed.ts';
-import { moveReturnTo, seedReturn } from '../support/returns/seed-returns.ts';
-import { workflowTest } from '../support/gateway/workflow-test.ts';
+} from '../../support/seeds/seed.ts';
+import { moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
+import { workflowTest } from '../../support/gateway/workflow-test.ts';
 
 /** The command `npm run case`. */
 

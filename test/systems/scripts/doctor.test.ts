@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { offerReviewId } from '../../workflows/ids.ts';
-import { runScript } from '../support/command.ts';
-import { seedOffer, seedVendor } from '../support/seeds/seed.ts';
-import { restartTest as test } from '../support/gateway/workflow-test.ts';
+import { offerReviewId } from '../../../workflows/ids.ts';
+import { runScript } from '../../support/command.ts';
+import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
+import { restartTest as test } from '../../support/gateway/workflow-test.ts';
 /** The command `npm run doctor`. */
 
 test('the command exits 0 when all is well, names what is not with exit 1, and repairs it', async ({

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { expect } from 'vitest';
 import { newWebhookSecret, signatureHeaders } from '../../../security/webhook-signature.ts';
-import { clientTest } from './client-fixture.ts';
+import { clientTest } from '../../clients/typescript/client-fixture.ts';
 
 /**
  * The client outside Node. `.ci/guides/install` installs Bun and Chromium; without them, a skip.

@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { pipeline } from 'node:stream';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
-import { loadConfig } from '../../process/config.ts';
-import { listen } from '../../process/health/listen.ts';
-import { lazyClient } from '../../temporal/connection/connection.ts';
-import { nativeConnection } from '../../temporal/connection/native-connection.ts';
-import { runScript } from '../support/command.ts';
+import { loadConfig } from '../../../process/config.ts';
+import { listen } from '../../../process/health/listen.ts';
+import { lazyClient } from '../../../temporal/connection/connection.ts';
+import { nativeConnection } from '../../../temporal/connection/native-connection.ts';
+import { runScript } from '../../support/command.ts';
 
 const proxyVariables = ['grpc_proxy', 'http_proxy', 'https_proxy', 'all_proxy'].flatMap((name) => [
   name,

@@ -2,11 +2,16 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test as base } from 'vitest';
-import { loadConfig } from '../../process/config.ts';
-import { loadKeys } from '../../embedded/keys/load-keys.ts';
-import { createRingFile, readRingFile, updateRingFile } from '../../security/key-ring-file.ts';
-import { createRing, fixedRing, generatePrivateKey, rotateRing } from '../../security/key-ring.ts';
-import { runScript } from '../support/command.ts';
+import { loadConfig } from '../../../process/config.ts';
+import { loadKeys } from '../../../embedded/keys/load-keys.ts';
+import { createRingFile, readRingFile, updateRingFile } from '../../../security/key-ring-file.ts';
+import {
+  createRing,
+  fixedRing,
+  generatePrivateKey,
+  rotateRing,
+} from '../../../security/key-ring.ts';
+import { runScript } from '../../support/command.ts';
 /** The command `npm run keys`, and the keys of the embedded start. */
 
 const test = base

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newVendor, type TestVendor } from '../../api/support/actors.ts';
 import { compiledProgram, root } from '../../support/programs.ts';
-import { clientTest } from '../typescript/client-fixture.ts';
+import { clientTest } from '../../clients/typescript/client-fixture.ts';
 
 const cliFolder = join(root, 'clients/cli');
 const ofSources = join(cliFolder, 'bin/vendor-gateway.mjs');

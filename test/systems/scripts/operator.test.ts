@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { call, gatewayOver } from '../api/support/api.ts';
-import { databaseTest as test } from '../support/database/database-test.ts';
-import { runScript } from '../support/command.ts';
+import { call, gatewayOver } from '../../api/support/api.ts';
+import { databaseTest as test } from '../../support/database/database-test.ts';
+import { runScript } from '../../support/command.ts';
 /** The command `npm run operator` (D86). */
 
 const secretIn = (stdout: string): string =>

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureDemoCredentials } from '../../../embedded/state/demo-credentials.ts';
-import { demoTest, operator } from '../../systems/processes/demo-fixture.ts';
+import { demoTest, operator } from '../processes/demo-fixture.ts';
 import { guide } from './guide-blocks.ts';
 
 /**

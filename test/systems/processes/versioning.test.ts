@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import type { WorkflowHandle } from '@temporalio/client';
-import { deployedBuildOf } from '../../worker/versioning.ts';
-import { runScript } from '../support/command.ts';
-import type { TestGateway } from '../support/gateway/gateway.ts';
-import { moveReturnTo } from '../support/returns/seed-returns.ts';
-import { createInspectionFixture, decision } from '../support/returns/inspection.ts';
-import { createDeliveryFixture, waiting } from '../support/webhooks/delivery.ts';
-import { status } from '../support/webhooks/receiver.ts';
-import { restartTest } from '../support/gateway/workflow-test.ts';
+import { deployedBuildOf } from '../../../worker/versioning.ts';
+import { runScript } from '../../support/command.ts';
+import type { TestGateway } from '../../support/gateway/gateway.ts';
+import { moveReturnTo } from '../../support/returns/seed-returns.ts';
+import { createInspectionFixture, decision } from '../../support/returns/inspection.ts';
+import { createDeliveryFixture, waiting } from '../../support/webhooks/delivery.ts';
+import { status } from '../../support/webhooks/receiver.ts';
+import { restartTest } from '../../support/gateway/workflow-test.ts';
 
 /** Two builds of the worker side by side, of one deployment (D109). */
 

@@ -1,9 +1,9 @@
 import { expect, vi } from 'vitest';
-import { offerReviewId } from '../../workflows/ids.ts';
-import { runScript } from '../support/command.ts';
-import type { TestGateway } from '../support/gateway/gateway.ts';
-import { seedOffer, seedVendor } from '../support/seeds/seed.ts';
-import { workflowTest as test } from '../support/gateway/workflow-test.ts';
+import { offerReviewId } from '../../../workflows/ids.ts';
+import { runScript } from '../../support/command.ts';
+import type { TestGateway } from '../../support/gateway/gateway.ts';
+import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
+import { workflowTest as test } from '../../support/gateway/workflow-test.ts';
 
 /** The command `npm run replay` with the runs of a server. */
 
