@@ -1,12 +1,10 @@
 import { setNewest } from '../bounded-map.ts';
-import type { CreationFacts } from '../../db/offers/offers.ts';
-
-type KnownAgreement = Pick<CreationFacts, 'agreement' | 'agreementEpoch' | 'agreementVersion'>;
+import type { CreationAgreement } from '../../db/offers/creation-facts.ts';
 
 /** The agreements of vendors as this process last read them. */
 export type KnownAgreements = {
-  readonly get: (vendorId: string) => KnownAgreement | null;
-  readonly set: (vendorId: string, agreement: KnownAgreement) => void;
+  readonly get: (vendorId: string) => CreationAgreement | null;
+  readonly set: (vendorId: string, agreement: CreationAgreement) => void;
 };
 
 /** About two megabytes. */
@@ -14,11 +12,9 @@ const sizeMax = 10_000;
 
 /** Evicts the agreement that was read longest ago first. */
 export function createKnownAgreements(max = sizeMax): KnownAgreements {
-  const byVendor = new Map<string, KnownAgreement>();
+  const byVendor = new Map<string, CreationAgreement>();
   return {
     get: (vendorId) => byVendor.get(vendorId) ?? null,
-    set: (vendorId, { agreement, agreementEpoch, agreementVersion }) => {
-      setNewest(byVendor, max, vendorId, { agreement, agreementEpoch, agreementVersion });
-    },
+    set: (vendorId, agreement) => setNewest(byVendor, max, vendorId, agreement),
   };
 }

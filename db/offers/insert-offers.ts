@@ -1,56 +1,8 @@
-import type { PricingModel } from '../../domain/accounts/agreement.ts';
-import type { Offer, Variant } from '../../domain/offers/offer.ts';
+import type { Offer } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 import { changeTimes } from './change-time.ts';
-import {
-  offerColumnNames,
-  selectOffer,
-  toOffer,
-  toOfferColumns,
-  type OfferRow,
-} from './offer-row.ts';
-import { findVariants } from './variants.ts';
-
-type Agreement = {
-  readonly pricingModel: PricingModel;
-  readonly agreementEpoch: number;
-  readonly agreementVersion: number;
-};
-
-/** The stored facts for many creates of a vendor. */
-export type ManyCreationFacts = {
-  readonly agreement: Agreement;
-  /** The variants that the declarations name, by id. */
-  readonly variants: ReadonlyMap<string, Variant>;
-  /** The vendor's offers of source Api with these external ids, by external id (D77). */
-  readonly existing: ReadonlyMap<string, Offer>;
-};
-
-/** Locks the vendor's agreement until the transaction ends, so that no switch comes in between. */
-export async function findCreationFactsOf(
-  sql: Queryable,
-  vendorId: string,
-  declarations: readonly Pick<Offer, 'variantId' | 'vendorExternalId'>[],
-): Promise<ManyCreationFacts> {
-  const variantIds = declarations.flatMap(({ variantId }) => variantId ?? []);
-  const externalIds = declarations.flatMap(({ vendorExternalId }) => vendorExternalId ?? []);
-  await sql`select lock_agreement_shared(${vendorId})`;
-  const [agreement] = await sql<Agreement[]>`
-    select pricing_model, agreement_epoch, agreement_version from vendors where id = ${vendorId}`;
-  if (agreement === undefined) throw new Error('the vendor of a job is gone');
-  const existing =
-    externalIds.length === 0
-      ? []
-      : await sql<OfferRow[]>`
-          ${selectOffer(sql)} where offers.vendor_id = ${vendorId} and offers.source = 'Api'
-            and offers.vendor_external_id = any(${externalIds}::text[])`;
-  return {
-    agreement,
-    variants: await findVariants(sql, variantIds),
-    existing: new Map(existing.map(toOffer).map((offer) => [offer.vendorExternalId ?? '', offer])),
-  };
-}
+import { offerColumnNames, toOfferColumns } from './offer-row.ts';
 
 /**
  * As `insertOffer`, for many offers of one vendor by one statement, with messages of low priority.

@@ -1,5 +1,5 @@
-import type { Agreement, PricingModel } from '../../domain/accounts/agreement.ts';
-import type { Offer, Variant } from '../../domain/offers/offer.ts';
+import type { Agreement } from '../../domain/accounts/agreement.ts';
+import type { Offer } from '../../domain/offers/offer.ts';
 import type { Queryable, Sql } from '../core/client.ts';
 import type { StatusHistories } from '../lists/status-history.ts';
 import { listStatusChanges } from './offer-history.ts';
@@ -21,56 +21,6 @@ import { parts, statementOf } from '../core/statements/statement-parts.ts';
 import { onSnapshot } from '../core/snapshot.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 
-/** The stored facts for create-offer. */
-export type CreationFacts = {
-  readonly agreement: Agreement;
-  readonly agreementEpoch: number;
-  readonly agreementVersion: number;
-  readonly variant: Variant | null;
-  /** The vendor's offer of the same source with this vendorExternalId. */
-  readonly existing: Offer | null;
-};
-
-type CreationRow = {
-  readonly pricingModel: PricingModel;
-  readonly rateBasisPoints: number;
-  readonly agreementEpoch: number;
-  readonly agreementVersion: number;
-  readonly variant: Variant | null;
-  readonly existingId: string | null;
-};
-
-export type OfferIdentity = Pick<Offer, 'variantId' | 'vendorExternalId' | 'source'>;
-
-/** Null when there is no such vendor. */
-export async function findCreationFacts(
-  sql: Queryable,
-  vendorId: string,
-  { variantId, vendorExternalId, source }: OfferIdentity,
-): Promise<CreationFacts | null> {
-  const [row] = await sql<CreationRow[]>`
-    select vendors.pricing_model, vendors.rate_basis_points, vendors.agreement_epoch,
-      vendors.agreement_version, offers.id as existing_id,
-      case when variants.id is not null then jsonb_build_object(
-        'id', variants.id, 'sku', variants.sku, 'brandName', variants.brand_name,
-        'productName', variants.product_name, 'concentration', variants.concentration,
-        'sizeMl', variants.size_ml, 'barcode', variants.barcode, 'isActive', variants.is_active
-      ) end as variant
-    from vendors
-    left join variants on variants.id = ${variantId}
-    -- Each source has external ids of its own (D77).
-    left join offers on offers.vendor_id = vendors.id and offers.source = ${source}
-      and offers.vendor_external_id = ${vendorExternalId}
-    where vendors.id = ${vendorId}`;
-  if (row === undefined) return null;
-  const { pricingModel, rateBasisPoints, existingId, ...facts } = row;
-  return {
-    ...facts,
-    agreement: { pricingModel, rateBasisPoints },
-    existing: existingId === null ? null : await findOffer(sql, vendorId, existingId),
-  };
-}
-
 /**
  * The text around the values of an offer's columns: the type of each, and a comma. Postgres reads
  * values in a fraction of the time of a JSON object with them.
@@ -82,7 +32,7 @@ const offerColumnsText = parts.unsafe(offerColumnNames.join(', '));
 /**
  * Stores a new offer with its first status change and, if it waits for a reviewer, the message to
  * its workflow, by one statement. False when the vendorExternalId is taken or the agreement has
- * been switched since {@link findCreationFacts}: the caller reads the facts again.
+ * been switched since the read of its facts: the caller reads the facts again.
  */
 export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean> {
   const message = writeMessages(parts, 'offerReview', {

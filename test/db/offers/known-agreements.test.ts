@@ -67,7 +67,7 @@ test('returns the offer of a known vendorExternalId, whatever else is declared',
 test('forgets the agreement that was read longest ago first', () => {
   const known = createKnownAgreements(2);
   const agreement = {
-    agreement: { pricingModel: 'CostPlusMargin', rateBasisPoints: 1500 },
+    pricingModel: 'CostPlusMargin',
     agreementEpoch: 0,
     agreementVersion: 0,
   } as const;

@@ -5,7 +5,8 @@ import type { Pool, Sql } from '../../../db/core/client.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
 import { listOffers } from '../../../db/offers/lists/offer-list.ts';
-import { findCreationFacts, insertOffer } from '../../../db/offers/offers.ts';
+import { findCreationFacts } from '../../../db/offers/creation-facts.ts';
+import { insertOffer } from '../../../db/offers/offers.ts';
 import { storeStock } from '../../../db/offers/pushes/store-stock.ts';
 import { offer as offerLike } from '../../domain/offers/offer-builders.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
@@ -28,7 +29,7 @@ async function addOffer(sql: Sql, vendorId: string): Promise<string> {
   const facts = await findCreationFacts(sql, vendorId, asked);
   const id = uuidv7();
   const given = { id, vendorId, variantId: null, vendorExternalId: null, vendorSku: 'ONE' };
-  const agreementEpoch = facts?.agreementEpoch ?? 0;
+  const agreementEpoch = facts?.agreement.agreementEpoch ?? 0;
   if (!(await insertOffer(sql, offerLike({ ...given, supply: null, agreementEpoch }))))
     throw new Error('not stored');
   return id;

@@ -4,7 +4,8 @@ import { activateAgreement, lockOutdatedOffers } from '../../../db/accounts/agre
 import type { Sql } from '../../../db/core/client.ts';
 import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
 import { listOffers } from '../../../db/offers/lists/offer-list.ts';
-import { findCreationFacts, insertOffer } from '../../../db/offers/offers.ts';
+import { findCreationFacts } from '../../../db/offers/creation-facts.ts';
+import { insertOffer } from '../../../db/offers/offers.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
 import { storeStock } from '../../../db/offers/pushes/store-stock.ts';
 import { offer as offerLike } from '../../domain/offers/offer-builders.ts';
@@ -34,7 +35,7 @@ async function newOffers(sql: Sql, count: number) {
   for (let index = 0; index < count; index += 1) {
     const id = uuidv7();
     const given = { id, vendorId, variantId: null, vendorExternalId: null, supply: null };
-    const offer = offerLike({ ...given, agreementEpoch: facts?.agreementEpoch ?? 0 });
+    const offer = offerLike({ ...given, agreementEpoch: facts?.agreement.agreementEpoch ?? 0 });
     if (!(await insertOffer(sql, offer))) throw new Error('not stored');
     ids.push(id);
   }

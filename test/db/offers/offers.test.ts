@@ -3,12 +3,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { submitOffer } from '../../../api/offers/submit-offer.ts';
 import { activateAgreement } from '../../../db/accounts/agreements.ts';
 import { type Queryable, type Sql } from '../../../db/core/client.ts';
-import {
-  findAnyOffer,
-  findCreationFacts,
-  findOffer,
-  insertOffer,
-} from '../../../db/offers/offers.ts';
+import { findCreationFacts } from '../../../db/offers/creation-facts.ts';
+import { findAnyOffer, findOffer, insertOffer } from '../../../db/offers/offers.ts';
 import type { OfferDeclaration } from '../../../domain/offers/create-offer.ts';
 import {
   declaration,
