@@ -21,6 +21,7 @@ import { vendorJobMoveRoutes } from './jobs/vendor-job-moves.ts';
 import { vendorJobReadRoutes } from './jobs/vendor-job-reads.ts';
 import { vendorJobStartRoute } from './jobs/vendor-job-start.ts';
 import { vendorBulkStockRoute } from './offers/bulk/vendor-bulk-stock.ts';
+import { operatorCandidatesRoute } from './offers/operators/operator-candidates.ts';
 import { operatorOfferEntryRoute } from './offers/operators/operator-offer-entry.ts';
 import { operatorOfferMoveRoutes } from './offers/operators/operator-offer-moves.ts';
 import { operatorReviewDecisionRoutes } from './offers/operators/operator-review-decisions.ts';
@@ -87,6 +88,7 @@ const operatorRoutes: readonly AddRoutes[] = [
   operatorCredentialRoutes,
   operatorVariantRoutes,
   operatorReviewQueueRoutes,
+  operatorCandidatesRoute,
   operatorReviewDecisionRoutes,
   operatorOfferMoveRoutes,
   operatorOfferEntryRoute,

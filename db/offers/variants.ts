@@ -1,4 +1,5 @@
-import type { Variant } from '../../domain/offers/offer.ts';
+import type { Fragment } from 'postgres';
+import type { Offer, Variant } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf } from '../core/columns.ts';
 import { firstOf, hasRows } from '../core/rows.ts';
@@ -51,34 +52,72 @@ export async function setVariantActive(
   await sql`update variants set is_active = ${isActive} where id = ${id}`;
 }
 
-/** Newest first. */
-export const listVariants = (sql: Queryable, request: PageRequest): Promise<Page<Variant>> =>
-  readNewest(sql, request, variantColumns);
+/** `barcode`, `text`: only variants with this barcode, and with words that begin like its words. */
+export type VariantFilter = {
+  readonly barcode?: string | null;
+  readonly text?: string | null;
+  readonly isActive?: true | null;
+};
 
-/** Only variants with this barcode, and with words that begin like those of the text. */
-export type VariantFilter = { readonly barcode: string | null; readonly text: string | null };
-
-/** The active ones, newest first. A text without a letter or digit matches none. */
-export const listActiveVariants = (
+/** Newest first. A text without a letter or digit matches none. */
+export const listVariants = (
   sql: Queryable,
-  { barcode, text }: VariantFilter,
+  { barcode = null, text = null, isActive = null }: VariantFilter,
   request: PageRequest,
 ): Promise<Page<Variant>> =>
   readNewest(sql, request, variantColumns, (parts) => {
-    const hasBarcode =
-      barcode === null
-        ? parts``
-        : parts`and lpad(barcode, 14, '0') = lpad(${barcode}::text, 14, '0')`;
-    // The text goes through the expression of the column, so that equal words are equal.
-    const hasWords =
-      text === null
-        ? parts``
-        : parts`and words @@ (
-            select string_agg('''' || word || ''':*', ' & ')::tsquery
-            from unnest(tsvector_to_array(to_tsvector('simple', regexp_replace(
-              lower(regexp_replace(normalize(${text}::text, nfkd), '[\\u0300-\\u036f]', '', 'g')),
-              '[!-/:-@\\[-\`{-~]+', ' ', 'g'
-            )))) as word
-          )`;
-    return { conditions: parts`and is_active ${hasBarcode} ${hasWords}` };
+    const isFound = parts`
+      ${barcode === null ? parts`` : parts`and ${isBarcode(parts, barcode)}`}
+      ${text === null ? parts`` : parts`and words @@ (${wordsOf(parts, text)})`}`;
+    if (isActive === true) return { conditions: parts`and is_active ${isFound}` };
+    if (barcode === null && text === null) return {};
+    // The active variants have an index of their own, and the others too.
+    return { conditions: parts`and ((is_active ${isFound}) or (not is_active ${isFound}))` };
   });
+
+/** Barcodes are equal as GTIN-14 (D143). */
+const isBarcode = (sql: Queryable, barcode: string): Fragment =>
+  sql`lpad(barcode, 14, '0') = lpad(${barcode}::text, 14, '0')`;
+
+/**
+ * A subquery: the search for all words of a text. It goes through the expression of the column, so
+ * that equal words are equal.
+ */
+const wordsOf = (sql: Queryable, text: string): Fragment => sql`
+  select string_agg('''' || word || ''':*', ' & ')::tsquery
+  from unnest(tsvector_to_array(to_tsvector('simple', regexp_replace(
+    lower(regexp_replace(normalize(${text}::text, nfkd), '[\\u0300-\\u036f]', '', 'g')),
+    '[!-/:-@\\[-\`{-~]+', ' ', 'g'
+  )))) as word`;
+
+/** The most variants that each way to find candidates reads. */
+const foundMax = 100;
+
+/**
+ * Active variants that an offer may be of, in no order: those with its barcode, those of its brand
+ * with all words of its product name, those with all words of both, and others of its brand. Each
+ * of the four is bounded.
+ */
+export async function findCandidates(
+  sql: Queryable,
+  {
+    barcode,
+    rawBrandName: brand,
+    rawProductName: product,
+  }: Pick<Offer, 'barcode' | 'rawBrandName' | 'rawProductName'>,
+): Promise<readonly Variant[]> {
+  const isBrand = sql`lower(brand_name) = lower(${brand}::text)`;
+  const ways = [
+    barcode === null ? sql`false` : isBarcode(sql, barcode),
+    sql`${isBrand} and words @@ (${wordsOf(sql, product ?? '')})`,
+    sql`words @@ (${wordsOf(sql, `${brand ?? ''} ${product ?? ''}`)})`,
+    isBrand,
+  ];
+  const found = ways.map(
+    (condition) => sql<Variant[]>`
+      select ${variantColumns.list(sql)} from variants where is_active and ${condition}
+      limit ${foundMax}`,
+  );
+  const variants = (await Promise.all(found)).flat();
+  return [...new Map(variants.map((variant) => [variant.id, variant])).values()];
+}

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
 import {
+  findVariant,
   insertVariant,
   listVariants,
   lockVariant,
@@ -8,7 +9,7 @@ import {
 } from '../../../db/offers/variants.ts';
 import { staffRoles } from '../../../domain/accounts/operator-roles.ts';
 import { fieldError } from '../../../domain/errors.ts';
-import { validationErrors } from '../../http/api-error.ts';
+import { orNotFound, validationErrors } from '../../http/api-error.ts';
 import { pageOf, pagePayload } from '../../http/envelope.ts';
 import { audit } from '../../operator/audit.ts';
 import { switchActive } from '../../operator/switch-active.ts';
@@ -24,7 +25,9 @@ import {
 } from '../../validation/fields.ts';
 import { pageParameters, query } from '../../validation/query.ts';
 import { operatorVariantResponse, variantText } from '../responses/variant.ts';
+import { variantSearchParameters } from '../variant-search.ts';
 
+const notFound = 'NOT_FOUND_VARIANT';
 const tag = 'Operator: catalog';
 const createBody = v.strictObject({
   sku: described(filledText(100), ...variantText.sku),
@@ -59,17 +62,33 @@ export const operatorVariantRoutes: AddRoutes = (app, { sql, lists }) => {
       return after;
     },
   );
-  operatorRoutes(app, { role: staffRoles, tag })(
+  const read = operatorRoutes(app, { role: staffRoles, tag });
+  read(
     'GET /operator/v1/variants',
     {
       operationId: 'listVariants',
       summary: 'List variants',
-      description: 'Lists all variants of the catalogue, inactive ones included.',
-      query: query(pageParameters),
+      description:
+        'Lists the variants of the catalogue, newest first, inactive ones included: all of them, ' +
+        'those with a barcode, or those with the words of a text.',
+      query: query({ ...pageParameters, ...variantSearchParameters }),
       payload: pageOf(operatorVariantResponse),
     },
-    async ({ query: page }) =>
-      pagePayload(await listVariants(lists, page), page, (variant) => ({ ...variant })),
+    async ({ query: { barcode, q, ...page } }) =>
+      pagePayload(await listVariants(lists, { barcode, text: q }, page), page, (variant) => ({
+        ...variant,
+      })),
+  );
+  read(
+    'GET /operator/v1/variants/:id',
+    {
+      operationId: 'getVariant',
+      summary: 'Read a variant',
+      description: 'Reads one variant of the catalogue.',
+      payload: operatorVariantResponse,
+      notFound,
+    },
+    async ({ id }) => orNotFound(await findVariant(sql, id), notFound),
   );
   operatorRoutes(app, { role: 'Admin', tag })(
     'PATCH /operator/v1/variants/:id/active',
@@ -81,7 +100,7 @@ export const operatorVariantRoutes: AddRoutes = (app, { sql, lists }) => {
         'inactive variant. Offers that are already matched to it keep their match.',
       body: activeBody,
       payload: operatorVariantResponse,
-      notFound: 'NOT_FOUND_VARIANT',
+      notFound,
     },
     async ({ id, body: { isActive }, request }) =>
       switchActive(
@@ -90,7 +109,7 @@ export const operatorVariantRoutes: AddRoutes = (app, { sql, lists }) => {
         { id, isActive },
         {
           subjectType: 'variant',
-          notFound: 'NOT_FOUND_VARIANT',
+          notFound,
           lock: lockVariant,
           set: setVariantActive,
         },

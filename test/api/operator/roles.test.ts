@@ -27,6 +27,8 @@ test.for<readonly [Method, string, Needed]>([
   ['POST', '/variants', 'Reviewer'],
   ['PATCH', `/variants/${id}/active`, 'Admin'],
   ['GET', '/variants', staff],
+  ['GET', `/variants/${id}`, staff],
+  ['GET', `/offers/${id}/candidates`, 'Reviewer'],
   ['GET', '/offers', 'Reviewer'],
   ['GET', `/offers/${id}`, 'Reviewer'],
   ['POST', `/offers/${id}/approve`, 'Reviewer'],

@@ -149,7 +149,7 @@ test('deep pages of vendors, variants and the audit log are those of the whole l
     listVendors(sql, request),
   );
   await expectPages(await idsOf(sql`select id from variants ${newest}`), (request) =>
-    listVariants(sql, request),
+    listVariants(sql, {}, request),
   );
   const audit =
     (operatorId: string | null): Read =>
@@ -204,7 +204,7 @@ test.for<readonly [string, (sql: Sql, vendorId: string, request: PageRequest) =>
   [
     ['offers_of_vendor', (sql, vendorId, request) => listOffers(sql, vendorId, none, request)],
     ['vendors_newest', (sql, _vendorId, request) => listVendors(sql, request)],
-    ['variants_newest', (sql, _vendorId, request) => listVariants(sql, request)],
+    ['variants_newest', (sql, _vendorId, request) => listVariants(sql, {}, request)],
     ['audit_log_pkey', (sql, _vendorId, request) => listAuditEntries(sql, everyEntry, request)],
   ],
 )(

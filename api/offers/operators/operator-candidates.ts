@@ -1,0 +1,57 @@
+import * as v from 'valibot';
+import { onSnapshot } from '../../../db/core/snapshot.ts';
+import { findAnyOffer } from '../../../db/offers/offers.ts';
+import { findCandidates } from '../../../db/offers/variants.ts';
+import { candidateMatches, rankCandidates } from '../../../domain/offers/rank-candidates.ts';
+import { operatorRoutes, type AddRoutes } from '../../define-route.ts';
+import { orNotFound } from '../../http/api-error.ts';
+import { described } from '../../validation/described.ts';
+import { titled } from '../../validation/response-parts.ts';
+import { operatorVariantResponse } from '../responses/variant.ts';
+
+const notFound = 'NOT_FOUND_VENDOR_OFFER';
+const candidatesMax = 20;
+
+const candidatesResponse = titled('OfferCandidates', {
+  items: described(
+    v.array(
+      titled('OfferCandidate', {
+        variant: described(operatorVariantResponse, 'The variant.'),
+        matches: described(
+          v.array(v.picklist(candidateMatches)),
+          "What offer and variant have in common. `ProductName`: all words of the offer's name.",
+          ['Barcode', 'Brand'],
+        ),
+      }),
+    ),
+    `At most ${candidatesMax}: the same barcode first, then brand and product name.`,
+  ),
+});
+
+/** The variants that an offer may be of. */
+export const operatorCandidatesRoute: AddRoutes = (app, { sql }) => {
+  operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: offers' })(
+    'GET /operator/v1/offers/:id/candidates',
+    {
+      operationId: 'listOfferCandidates',
+      summary: 'List the variants that an offer may be of',
+      description:
+        'Lists active variants for the match of an offer, the likeliest first, each with what it ' +
+        'has in common with the offer.',
+      payload: candidatesResponse,
+      notFound,
+    },
+    ({ id }) =>
+      onSnapshot(sql, async (snapshot) => {
+        const offer = orNotFound(await findAnyOffer(snapshot, id), notFound);
+        const candidates = rankCandidates(
+          offer,
+          await findCandidates(snapshot, offer),
+          candidatesMax,
+        );
+        return {
+          items: candidates.map(({ variant, matches }) => ({ variant, matches: [...matches] })),
+        };
+      }),
+  );
+};

@@ -1,0 +1,72 @@
+import { isSameGtin } from './gtin.ts';
+import type { Offer, Variant } from './offer.ts';
+
+/** What an offer and a variant have in common, the most telling first. */
+export const candidateMatches = [
+  'Barcode',
+  'Brand',
+  'ProductName',
+  'Concentration',
+  'SizeMl',
+] as const;
+export type CandidateMatch = (typeof candidateMatches)[number];
+
+export type Candidate = { readonly variant: Variant; readonly matches: readonly CandidateMatch[] };
+
+/** The words of a text, without case, accents and punctuation. */
+const wordsOf = (text: string | null): ReadonlySet<string> =>
+  new Set(
+    (text ?? '')
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu),
+  );
+
+const isSameText = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size > 0 && one.size === other.size && [...one].every((word) => other.has(word));
+
+/**
+ * The variants that an offer may be of, the likeliest first, at most `max`. A variant that has
+ * nothing in common with the offer is left out. `ProductName` matches if all words of the offer's
+ * name are words of the variant.
+ */
+export function rankCandidates(
+  offer: Offer,
+  variants: readonly Variant[],
+  max: number,
+): readonly Candidate[] {
+  const brand = wordsOf(offer.rawBrandName);
+  const name = [...wordsOf(offer.rawProductName)];
+  const concentration = wordsOf(offer.rawConcentration);
+  return variants
+    .map((variant) => {
+      const words = wordsOf(
+        [variant.brandName, variant.productName, variant.concentration, variant.sku].join(' '),
+      );
+      const shared = name.filter((word) => words.has(word)).length;
+      const holds: Readonly<Record<CandidateMatch, boolean>> = {
+        Barcode: offer.barcode !== null && isSameGtin(offer.barcode, variant.barcode),
+        Brand: isSameText(brand, wordsOf(variant.brandName)),
+        ProductName: name.length > 0 && shared === name.length,
+        Concentration: isSameText(concentration, wordsOf(variant.concentration)),
+        SizeMl: offer.rawSizeMl !== null && offer.rawSizeMl === variant.sizeMl,
+      };
+      const { Barcode, Brand, ProductName, Concentration, SizeMl } = holds;
+      const rank = [Barcode, Brand && ProductName, shared, Brand, SizeMl, Concentration].map(
+        Number,
+      );
+      return { variant, matches: candidateMatches.filter((match) => holds[match]), rank };
+    })
+    .filter(({ matches }) => matches.length > 0)
+    .toSorted((one, other) => byRank(one.rank, other.rank) || bySku(one, other))
+    .slice(0, max)
+    .map(({ variant, matches }) => ({ variant, matches }));
+}
+
+/** The greater number first, from the first number that differs. */
+const byRank = (one: readonly number[], other: readonly number[]): number =>
+  one.map((value, index) => (other[index] ?? 0) - value).find((order) => order !== 0) ?? 0;
+
+const bySku = (one: Candidate, other: Candidate): number =>
+  one.variant.sku < other.variant.sku ? -1 : 1;
