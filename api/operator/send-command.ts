@@ -2,22 +2,31 @@ import type { FastifyRequest } from 'fastify';
 import type postgres from 'postgres';
 import { v7 as uuidv7 } from 'uuid';
 import { insertOperatorCommand } from '../../db/accounts/operator-commands.ts';
+import { refreshRun } from '../../db/checks/request-runs.ts';
 import type { Result } from '../../domain/errors.ts';
 import { operatorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { unwrap } from '../http/api-error.ts';
+import { ApiError, unwrap } from '../http/api-error.ts';
 
 /** The ids that a decision's Update carries; the workflow reads the command's input by its id. */
 type CommandIds = Readonly<Record<'commandId' | 'operatorId' | 'requestId', string>>;
 
+/** What a command is about, and the run that takes it. */
+type CommandSubject = {
+  readonly kind: Parameters<typeof refreshRun>[1];
+  readonly subjectId: string;
+  readonly workflowId: string;
+};
+
 /**
  * Stores an operator's command and sends it to the workflow with that id. Throws what the workflow
- * refuses.
+ * refuses. Without a result the transaction of the decision may be stored and its run may not know:
+ * Temporal drops an update whose task fails several times. So the run reads the row again.
  */
 export async function sendCommand<T>(
   { sql, decisionTimeoutMs }: Pick<Dependencies, 'sql' | 'decisionTimeoutMs'>,
   request: FastifyRequest,
-  { subjectId, workflowId }: { readonly subjectId: string; readonly workflowId: string },
+  { kind, subjectId, workflowId }: CommandSubject,
   command: { readonly action: string } & Readonly<Record<string, postgres.JSONValue>>,
   send: (ids: CommandIds) => Promise<Result<T>>,
 ): Promise<T> {
@@ -33,5 +42,14 @@ export async function sendCommand<T>(
     requestId: request.id,
     validMs: decisionTimeoutMs,
   });
-  return unwrap(await send({ commandId, operatorId: operator.operatorId, requestId: request.id }));
+  try {
+    const ids = { commandId, operatorId: operator.operatorId, requestId: request.id };
+    return unwrap(await send(ids));
+  } catch (error) {
+    if (!(error instanceof ApiError))
+      await refreshRun(sql, kind, subjectId).catch((err: unknown) => {
+        request.log.warn({ err, workflowId }, 'cannot request that the run reads its row again');
+      });
+    throw error;
+  }
 }

@@ -76,7 +76,11 @@ async function decideReturn(
     inspectionStartMs: times.startMs,
     inspectionWindowMs: times.windowMs,
   };
-  const subject = { subjectId: returnId, workflowId: returnInspectionId(returnId) };
+  const subject = {
+    kind: 'returnInspection',
+    subjectId: returnId,
+    workflowId: returnInspectionId(returnId),
+  } as const;
   await sendCommand(dependencies, request, subject, command, (ids) =>
     decisions.decideReturn(input, { action: command.action, ...ids }),
   );

@@ -101,3 +101,15 @@ export async function requestRuns(
   const [row] = await sql<[{ count: number }]>`select ${messages[kind](sql, waiting)} as count`;
   return row.count;
 }
+
+/**
+ * Makes the run of an offer or a return read its row again, and starts a run that ends at once if
+ * none is open.
+ */
+export async function refreshRun(
+  sql: Queryable,
+  kind: 'offerReview' | 'returnInspection',
+  id: string,
+): Promise<void> {
+  await sql`select ${messages[kind](sql, [id])}`;
+}

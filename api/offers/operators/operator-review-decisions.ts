@@ -120,7 +120,11 @@ async function decideOffer(
   unwrap(reviewOffer(offer, command, { variant, newSupplyOptionId: uuidv7(), now: new Date() }));
   const { vendorId } = offer;
   const { action } = command;
-  const subject = { subjectId: offerId, workflowId: offerReviewId(offerId) };
+  const subject = {
+    kind: 'offerReview',
+    subjectId: offerId,
+    workflowId: offerReviewId(offerId),
+  } as const;
   const decided = await sendCommand(dependencies, request, subject, command, async (ids) => {
     const outcome = await decisions.decideOffer({ offerId, vendorId }, { action, ...ids });
     return outcome.ok ? ok(await readDecidedOffer(sql, ids.commandId)) : outcome;

@@ -59,6 +59,9 @@ test.for([
     expect(answer.headers['retry-after'] !== undefined).toBe(state === 'SERVICE_UNAVAILABLE');
     const [row] = await gateway.sql`select status, version from offers where id = ${id}`;
     expect(row).toEqual({ status: 'PendingReview', version: 1 });
+    // One of the submission. The other makes the run read a decision that it may not know.
+    const messages = await gateway.sql`select kind from outbox where subject_id = ${id}`;
+    expect(messages).toEqual([{ kind: 'offerReview' }, { kind: 'offerReview' }]);
   },
 );
 
