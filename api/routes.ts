@@ -51,6 +51,7 @@ import { operatorWebhookSubscriptionRoutes } from './webhooks/operator-webhook-s
 import { vendorEventRoutes } from './webhooks/vendor-events.ts';
 import { vendorWebhookAttemptRoutes } from './webhooks/vendor-webhook-attempts.ts';
 import { vendorWebhookDeliveryRoutes } from './webhooks/vendor-webhook-deliveries.ts';
+import { vendorWebhookRecoveryRoute } from './webhooks/vendor-webhook-recovery.ts';
 import { vendorWebhookSubscriptionRoutes } from './webhooks/vendor-webhook-subscriptions.ts';
 import { vendorWebhookSwitchRoutes } from './webhooks/vendor-webhook-switches.ts';
 import { vendorWebhookUpdateRoutes } from './webhooks/vendor-webhook-update.ts';
@@ -77,6 +78,7 @@ const vendorRoutes: readonly AddRoutes[] = [
   vendorWebhookUpdateRoutes,
   vendorWebhookSwitchRoutes,
   vendorWebhookDeliveryRoutes,
+  vendorWebhookRecoveryRoute,
   vendorEventRoutes,
   vendorUpcomingRoute,
   vendorCredentialRoutes,

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import { findGroup } from '../../db/orders/fulfilment-groups.ts';
 import { listGroups } from '../../db/orders/group-list.ts';
 import { changeShipping, moveGroup } from '../../domain/orders/fulfilment-group.ts';
 import { groupStatuses } from '../../domain/orders/fulfilment-status.ts';
+import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
@@ -39,7 +41,7 @@ const moves = [
   },
 ] as const;
 
-/** A vendor's own fulfilment groups: list, ship (part 4, D37 to D39, D67). */
+/** A vendor's own fulfilment groups: list, read (D140), ship (part 4, D37 to D39, D67). */
 export const vendorGroupRoutes: AddRoutes = (app, { sql, lists }) => {
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Shipments' });
   route(
@@ -72,6 +74,17 @@ export const vendorGroupRoutes: AddRoutes = (app, { sql, lists }) => {
       const { nextChangedSince } = found;
       return { ...pagePayload(found, page, fulfilmentGroup), nextChangedSince };
     },
+  );
+  route(
+    'GET /api/v1/scent/orders/:groupId',
+    {
+      operationId: 'getShipment',
+      summary: 'Read a shipment',
+      description: 'Reads one of your fulfilment groups, as the list shows it.',
+      ...answers,
+    },
+    async ({ caller: { vendorId }, id: groupId }) =>
+      fulfilmentGroup(orNotFound(await findGroup(sql, groupId, vendorId), answers.notFound)),
   );
   route(
     'PATCH /api/v1/scent/orders/:groupId',

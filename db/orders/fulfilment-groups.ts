@@ -1,6 +1,7 @@
 import type { FulfilmentGroup, OrderLine } from '../../domain/orders/fulfilment-group.ts';
 import { releasingReturnStatuses } from '../../domain/returns/return-status.ts';
 import type { Queryable } from '../core/client.ts';
+import { firstOf } from '../core/rows.ts';
 import { equalTo } from '../lists/page.ts';
 import { groupColumns, groupTables, plainGroupColumns } from './group-row.ts';
 
@@ -15,6 +16,16 @@ export async function touchOrder(
 ): Promise<void> {
   await sql`select touch_order(${orderId}, ${newVendorId})`;
 }
+
+/** A vendor's own group; null for an unknown one and another vendor's. */
+export const findGroup = (
+  sql: Queryable,
+  id: string,
+  vendorId: string,
+): Promise<FulfilmentGroup | null> =>
+  firstOf(sql<FulfilmentGroup[]>`
+    select ${groupColumns(sql)} from ${groupTables(sql)}
+    where groups.id = ${id} and groups.vendor_id = ${vendorId}`);
 
 /** A group whose order is locked, and the database's time. */
 export type LockedGroup = { readonly group: FulfilmentGroup; readonly now: Date };

@@ -74,7 +74,55 @@ export async function recoverDeadLetters(
   );
 }
 
-async function reschedule(sql: Queryable, chosen: ReturnType<Queryable>): Promise<number> {
+/** The deliveries that one recovery of a vendor redelivers (D142). */
+export const recoveredMax = 10_000;
+
+/**
+ * Gives deliveries of a locked subscription that ended undelivered since an instant a new retry
+ * schedule, the oldest {@link recoveredMax} at most; answers their number (D142). A delivery that a
+ * deactivation cancelled ended with its last attempt. Thousands of messages delay no other vendor.
+ */
+export async function recoverUndelivered(
+  sql: Queryable,
+  {
+    subscriptionId,
+    since,
+    state,
+    eventTypes,
+  }: {
+    readonly subscriptionId: string;
+    readonly since: string;
+    /** Null for cancelled deliveries too. */
+    readonly state: 'deadLettered' | null;
+    /** Only deliveries of these types. */
+    readonly eventTypes: readonly EventType[];
+  },
+): Promise<number> {
+  const instant = sql`${since}::text::timestamptz`;
+  const cancelled = sql`
+    or state = 'cancelled' and exists (
+      select from webhook_attempts as attempt
+      where attempt.delivery_id = delivery.id and attempt.attempt_number = delivery.attempts
+        and attempt.created_at >= ${instant}
+    )`;
+  return reschedule(
+    sql,
+    sql`select id from webhook_deliveries as delivery
+      where subscription_id = ${subscriptionId} and event_type = any(${[...eventTypes]})
+        and not is_test and state in ('deadLettered', 'cancelled') and (
+          state = 'deadLettered' and dead_lettered_at >= ${instant}
+          ${state === null ? cancelled : sql``}
+        )
+      order by id limit ${recoveredMax} for no key update`,
+    { isLowPriority: true },
+  );
+}
+
+async function reschedule(
+  sql: Queryable,
+  chosen: ReturnType<Queryable>,
+  { isLowPriority = false } = {},
+): Promise<number> {
   const messages = writeMessages(sql, 'webhookDelivery', {
     from: sql`waiting`,
     payload: {
@@ -83,6 +131,7 @@ async function reschedule(sql: Queryable, chosen: ReturnType<Queryable>): Promis
       eventType: sql`event_type`,
       attempts: sql`attempts`,
     },
+    isLowPriority,
   });
   const [row] = await sql<[{ total: number }]>`
     with chosen as materialized (${chosen}),

@@ -404,7 +404,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read a shipment
+         * @description Reads one of your fulfilment groups, as the list shows it.
+         *
+         *     Capability: `Orders`.
+         */
+        get: operations["getShipment"];
         put?: never;
         post?: never;
         delete?: never;
@@ -805,6 +811,28 @@ export interface paths {
          *     Capability: `Orders`.
          */
         post: operations["redeliverEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeliver what ended undelivered
+         * @description Puts deliveries that ended undelivered since an instant on a new retry schedule, and answers their number: the oldest 10,000 at most, so repeat the call until it answers 0. What already waits is not redelivered again. Samples are left out, and so is an event type that the subscription no longer has and whose capability the token lacks. The subscription must be active. The limit of redeliveries does not apply; the recoveries of one subscription run one after another.
+         *
+         *     Capability: `Orders`.
+         */
+        post: operations["recoverWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2453,6 +2481,18 @@ export interface components {
             /** @description The pushes, 1 to 1,000. Each is checked separately: a malformed one is an error in its own result and does not stop the others. */
             items: components["schemas"]["StockPushItem"][];
         };
+        RecoverWebhookRequest: {
+            /**
+             * Format: date-time
+             * @description Recovers what ended at this instant or later. RFC 3339 with a time and an offset or `Z`.
+             */
+            since: string;
+            /**
+             * @description Only dead letters. Default: also what a deactivation cancelled.
+             * @enum {string|null}
+             */
+            state?: "DeadLettered" | null;
+        };
         ReturnInspection: {
             /**
              * Format: date-time
@@ -3739,6 +3779,24 @@ export interface components {
          *     - `vendor.offer.agreement-switched`: the pricing model changed, and offers may need new prices. Requires `Offers`.
          */
         WebhookEventType: string;
+        WebhookRecovery: {
+            /**
+             * Format: int64
+             * @description The number of deliveries on a new retry schedule.
+             */
+            recovered: number;
+        };
+        WebhookRecoveryResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["WebhookRecovery"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
+        };
         WebhookStatistics: {
             /**
              * Format: date-time
@@ -4837,6 +4895,15 @@ export interface components {
                 "application/json": components["schemas"]["WebhookDeliveryResponse"];
             };
         };
+        /** @description Accepted: `WebhookRecoveryResponse`. */
+        WebhookRecoveryAccepted: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookRecoveryResponse"];
+            };
+        };
         /** @description Success: `WebhookStatisticsResponse`. */
         WebhookStatisticsSuccess: {
             headers: {
@@ -5596,6 +5663,32 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    getShipment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The shipment's id. */
+                groupId: components["parameters"]["ShipmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FulfilmentGroupSuccess"];
+            400: components["responses"]["UnknownQueryParameter"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundFulfilmentGroup"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     updateShipment: {
         parameters: {
             query?: never;
@@ -6277,6 +6370,39 @@ export interface operations {
             401: components["responses"]["UnauthorizedInvalidToken"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscriptionOrNotFoundVendorWebhookDelivery"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["VendorWebhookDeliveryNotRedeliverable"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    recoverWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The subscription's id. */
+                id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecoverWebhookRequest"];
+            };
+        };
+        responses: {
+            202: components["responses"]["WebhookRecoveryAccepted"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["ForbiddenCapabilityNotGranted"];
+            404: components["responses"]["NotFoundVendorWebhookSubscription"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -54,6 +54,7 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     eventTypes: ['vendor.order.assigned'],
   },
   'PATCH /api/v1/webhooks/{id}/active': { isActive: true },
+  'POST /api/v1/webhooks/{id}/recover': { since: '2026-01-01T00:00:00Z' },
   'POST /api/v1/webhooks/{id}/test-fire': { eventType: 'vendor.order.assigned' },
   'PATCH /api/v1/scent/orders/{groupId}': { trackingRef: 'T-1' },
   'POST /api/v1/scent/returns/{id}/evidence': {

@@ -166,6 +166,7 @@ async function ofWebhooks(gateway: Gateway): Promise<readonly WrongState[]> {
       token,
       code: 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE',
     },
+    { route: 'POST /api/v1/webhooks/{id}/recover', id: off, token, code: again },
     {
       route: 'POST /api/v1/webhooks/{id}/deliveries/{attemptId}/redeliver',
       id,

@@ -36,6 +36,9 @@ test('orders watch prints each shipment, and again when it has changed, until Ct
   const changes = stdout.split('\n').filter((line) => line.includes(first));
   expect(changes.map((line) => line.split('  ')[3])).toEqual(['Pending', 'Packed']);
 
+  const shown = await cli.run('orders', 'show', first);
+  expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(shown.stdout).toContain(`groupId           ${first}\n`);
   const once = await cli.run('orders', 'watch', '--once', '--json');
   expect(jsonLines(once.stdout)).toMatchObject([
     { kind: 'shipment', status: 'Packed' },

@@ -2,6 +2,7 @@ import type { Argv } from 'yargs';
 import type { CommonArguments, Run } from '../core/command.ts';
 import { usageError } from '../core/exit.ts';
 import { listen } from './listen.ts';
+import { recoverWebhook } from './recover-webhook.ts';
 import { tailEvents } from './tail-events.ts';
 
 const position = (value: number | undefined): number | undefined => {
@@ -39,7 +40,7 @@ export function addEventCommands(cli: Argv<CommonArguments>, run: Run): void {
         .demandCommand(1, 'Name a command of events; --help lists them')
         .example('$0 events tail --follow', 'Prints events until Ctrl-C'),
     )
-    .command('webhooks', 'Try a receiver', (webhooks) =>
+    .command('webhooks', 'Try a receiver, and recover events', (webhooks) =>
       webhooks
         .command(
           'listen',
@@ -69,6 +70,33 @@ export function addEventCommands(cli: Argv<CommonArguments>, run: Run): void {
               })
               .example('$0 webhooks listen --forward http://127.0.0.1:8790/', 'Events of now on'),
           run(listen),
+        )
+        .command(
+          'recover <id>',
+          'Redeliver what ended undelivered',
+          (command) =>
+            command
+              .usage(
+                '$0 webhooks recover <id>\n\nRedelivers the dead letters of an active ' +
+                  'subscription, and what its deactivation cancelled.',
+              )
+              .positional('id', {
+                type: 'string',
+                demandOption: true,
+                describe: 'The id of a subscription',
+              })
+              .option('since', {
+                type: 'string',
+                demandOption: true,
+                describe: 'An instant; what ended earlier stays as it is',
+              })
+              .option('dead-letters', {
+                type: 'boolean',
+                default: false,
+                describe: 'Only dead letters',
+              })
+              .example('$0 webhooks recover ID --since 2026-11-20T00:00:00Z', 'After an outage'),
+          run(recoverWebhook),
         )
         .demandCommand(1, 'Name a command of webhooks; --help lists them')
         .example('$0 webhooks listen --forward http://127.0.0.1:8790/', 'Events of now on'),

@@ -1,12 +1,13 @@
 import type { Argv } from 'yargs';
 import type { CommonArguments, Run } from '../core/command.ts';
 import { listUpcomingReturns } from './upcoming-returns.ts';
+import { showOrder } from './show-order.ts';
 import { watchOrders } from './watch-orders.ts';
 
 /** `orders` and `returns`. */
 export function addOrderCommands(cli: Argv<CommonArguments>, run: Run): void {
   cli
-    .command('orders', 'Watch shipments', (orders) =>
+    .command('orders', 'Watch and show shipments', (orders) =>
       orders
         .command(
           'watch',
@@ -31,6 +32,19 @@ export function addOrderCommands(cli: Argv<CommonArguments>, run: Run): void {
               })
               .example('$0 orders watch --once --json', 'The changes of the last 24 hours'),
           run(watchOrders),
+        )
+        .command(
+          'show <id>',
+          'Show a shipment',
+          (command) =>
+            command
+              .positional('id', {
+                type: 'string',
+                demandOption: true,
+                describe: 'The id of a shipment (groupId)',
+              })
+              .example('$0 orders show ID', 'Its state, its address and its lines'),
+          run(showOrder),
         )
         .demandCommand(1, 'Name a command of orders; --help lists them')
         .example('$0 orders watch', 'Prints shipments until Ctrl-C'),

@@ -20,6 +20,7 @@ const unrepeatable = [
   'POST /api/v1/webhooks/{id}/rotate-secret',
   'POST /api/v1/webhooks/{id}/test-fire',
   'POST /api/v1/webhooks/{id}/deliveries/{attemptId}/redeliver',
+  'POST /api/v1/webhooks/{id}/recover',
 ] as const;
 
 const repeatable = [

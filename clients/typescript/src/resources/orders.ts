@@ -26,6 +26,8 @@ export function ordersOf(http: Http) {
         const query = { pageSize: 100, ...filters, changedSince, page };
         return dataOf(http.GET(list, { params: { query }, ...options }));
       }, since),
+    get: (groupId: string, options?: CallOptions): Promise<FulfilmentGroup> =>
+      payloadOf(http.GET(one, { params: { path: { groupId } }, ...options })),
     update: (
       groupId: string,
       body: BodyOf<typeof one, 'patch'>,

@@ -12,6 +12,7 @@ const list = '/api/v1/webhooks';
 const one = '/api/v1/webhooks/{id}';
 const attempts = '/api/v1/webhooks/{id}/deliveries';
 const redelivery = '/api/v1/webhooks/{id}/deliveries/{attemptId}/redeliver';
+const recovery = '/api/v1/webhooks/{id}/recover';
 const testFire = '/api/v1/webhooks/{id}/test-fire';
 
 /** A webhook subscription; it never has its secret. */
@@ -65,5 +66,8 @@ export function subscriptionsOf(http: Http) {
       ),
     redeliver: (id: string, attemptId: string, options?: CallOptions) =>
       payloadOf(http.POST(redelivery, { params: { path: { id, attemptId } }, ...options })),
+    /** Redelivers what ended undelivered since an instant, 10,000 deliveries at most. */
+    recover: (id: string, body: BodyOf<typeof recovery, 'post'>, options?: CallOptions) =>
+      payloadOf(http.POST(recovery, { params: { path: { id } }, body, ...options })),
   };
 }
