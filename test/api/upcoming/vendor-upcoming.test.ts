@@ -93,7 +93,7 @@ test('a retry is listed while it waits: no first attempt, and none under way or 
   const deliveryId = await emit(sql, vendorId, id);
   const { eventId, ...begun } = await begin(sql, deliveryId);
   const at = later(new Date(), 60_000).toISOString();
-  await record(sql, { eventId, ...begun }, 'waiting', at);
+  await record(sql, { eventId, ...begun }, 'waiting', { at });
   expect(await retries()).toEqual([
     {
       kind: 'WebhookRetry',
@@ -108,7 +108,7 @@ test('a retry is listed while it waits: no first attempt, and none under way or 
   ]);
   const second = await begin(sql, deliveryId);
   expect(await retries()).toEqual([]);
-  await record(sql, second, 'waiting', at);
+  await record(sql, second, 'waiting', { at });
   expect(await retries()).toMatchObject([{ attemptNumber: 3 }]);
   await send('PATCH', `/${id}/active`, { isActive: false });
   expect(await retries()).toEqual([]);
@@ -134,7 +134,9 @@ test('a subscription that only fails has its earliest deactivation listed until 
   const id = await subscribe();
   const deliveryId = await emit(sql, vendorId, id);
   const failedAt = new Date(Date.now() - 3_600_000);
-  await record(sql, await begin(sql, deliveryId), 'waiting', failedAt.toISOString());
+  await record(sql, await begin(sql, deliveryId), 'waiting', {
+    at: failedAt.toISOString(),
+  });
   const fiveDaysMs = 5 * 24 * 3_600_000;
   const deactivations = () => upcomingOf(gateway, token, 'WebhookDeactivation');
   expect(await deactivations()).toMatchObject([

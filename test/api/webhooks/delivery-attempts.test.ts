@@ -1,9 +1,6 @@
 import { expect } from 'vitest';
 import { pruneWebhookHistory } from '../../../db/webhooks/retention.ts';
-import {
-  recordAttempts,
-  type StoredAnswer,
-} from '../../../db/webhooks/attempts/record-attempts.ts';
+import type { StoredAnswer } from '../../../db/webhooks/attempts/record-attempts.ts';
 import {
   anyAttempt,
   listAttempts,
@@ -11,17 +8,20 @@ import {
 } from '../../../db/webhooks/attempts/attempt-list.ts';
 import { addSubscription, addVendor } from '../../db/support.ts';
 import { indexesOf, planOf, tableScansOf } from '../../db/upcoming/plans.ts';
-import { tokenWith } from '../support/actors.ts';
-import { call, itemsOf, refusal, unknownId, type Gateway } from '../support/api.ts';
-import { attempt, begin, emit, firedSample, newWebhookFixture } from './webhook-fixture.ts';
-import { gatewayTest } from '../../support/gateway/gateway-test.ts';
+import { itemsOf, unknownId } from '../support/api.ts';
+import {
+  attempt,
+  begin,
+  lacksOffers,
+  noDelivery,
+  orders,
+  record,
+  reviews,
+  webhookTest as test,
+} from './webhook-fixture.ts';
 
 // A vendor's delivery attempts: one with what was sent and the beginning of the answer (D96), and
 // their list by filters.
-
-const test = gatewayTest
-  .extend('fixture', ({ gateway }) => newWebhookFixture(gateway))
-  .extend('id', ({ fixture }) => fixture.subscribe());
 
 const answer: StoredAnswer = {
   requestHeaders: { 'user-agent': 'vendor-gateway/1', x_tenant: '[hidden]' },
@@ -31,54 +31,29 @@ const answer: StoredAnswer = {
 };
 const at = '2026-01-02T03:04:05.678Z';
 
-/** An attempt that was answered; answers its id and event. */
-async function answered({ sql }: Gateway, deliveryId: string, stored?: StoredAnswer) {
-  const { id, attemptNumber, eventId } = await begin(sql, deliveryId);
-  const result = {
-    deliveryId,
-    attemptNumber,
-    sentAt: at,
-    succeeded: false,
-    httpStatus: 503,
-    errorSummary: 'http_status: 503',
-    nextAttemptAt: at,
-    state: 'waiting' as const,
-    isGone: false,
-    at,
-    durationMs: 12,
-    answer: stored,
-  };
-  await recordAttempts(sql, [result], { failingMs: 1e12, deadLetters: 1e6 });
-  return { id, eventId };
-}
-
-const read = (gateway: Gateway, token: string, id: string, attemptId: string) =>
-  call(gateway, 'GET', `/api/v1/webhooks/${id}/deliveries/${attemptId}`, { token });
-
 test('reads an attempt with what was sent and what was answered', async ({
-  gateway,
-  fixture: { vendor },
+  fixture: { sql, emit, send },
   id,
 }) => {
-  const { sql } = gateway;
-  const made = await answered(gateway, await emit(sql, vendor.vendorId, id), answer);
+  const begun = await begin(sql, await emit(id));
+  await record(sql, begun, 'waiting', { at, durationMs: 12, answer });
   const [{ body }] = await sql<[{ body: string }]>`
-    select body from webhook_events where id = ${made.eventId}`;
-  expect((await read(gateway, vendor.token, id, made.id)).payload).toStrictEqual({
-    id: made.id,
-    eventType: 'vendor.order.assigned',
-    idempotencyKey: made.eventId,
+    select body from webhook_events where id = ${begun.eventId}`;
+  expect((await send('GET', `/${id}/deliveries/${begun.id}`)).payload).toStrictEqual({
+    id: begun.id,
+    eventType: orders,
+    idempotencyKey: begun.eventId,
     attemptNumber: 1,
     httpStatus: 503,
     sentAt: at,
     succeeded: false,
-    errorSummary: 'http_status: 503',
+    errorSummary: 'http_status 503',
     deadLetteredAt: null,
     nextAttemptAt: at,
     durationMs: 12,
     request: {
       headers: [
-        { name: 'webhook-id', value: made.eventId },
+        { name: 'webhook-id', value: begun.eventId },
         { name: 'webhook-timestamp', value: String(Math.floor(Date.parse(at) / 1000)) },
         { name: 'content-type', value: 'application/json' },
         { name: 'accept-encoding', value: 'identity' },
@@ -100,112 +75,82 @@ test('reads an attempt with what was sent and what was answered', async ({
 });
 
 test('reads null for an answer or a request that there is not', async ({
-  gateway,
-  fixture: { vendor },
+  fixture: { sql, emit, send },
   id,
 }) => {
-  const { sql } = gateway;
-  const deliveryId = await emit(sql, vendor.vendorId, id);
-  const silent = await answered(gateway, deliveryId);
-  expect((await read(gateway, vendor.token, id, silent.id)).payload).toMatchObject({
+  const deliveryId = await emit(id);
+  const silent = await attempt(sql, deliveryId, 'waiting');
+  expect((await send('GET', `/${id}/deliveries/${silent}`)).payload).toMatchObject({
     answer: null,
     request: { headers: [{ name: 'webhook-id' }, {}, {}, {}] },
   });
   const { id: underWay } = await begin(sql, deliveryId);
-  expect((await read(gateway, vendor.token, id, underWay)).payload).toMatchObject({
-    answer: null,
-    request: null,
-    durationMs: null,
-  });
+  const none = { answer: null, request: null, durationMs: null };
+  expect((await send('GET', `/${id}/deliveries/${underWay}`)).payload).toMatchObject(none);
 });
 
 test('answers 404 for an attempt of another subscription and for an unknown one', async ({
-  gateway,
-  fixture: { vendor, subscribe },
+  fixture: { subscribe, delivered, send },
   id,
 }) => {
-  const attemptId = await attempt(
-    gateway.sql,
-    await emit(
-      gateway.sql,
-      vendor.vendorId,
-      await subscribe(['vendor.return.received']),
-      'vendor.return.received',
-    ),
-    'waiting',
-  );
+  const { attemptId } = await delivered(await subscribe(), 'waiting');
   for (const each of [attemptId, unknownId(), 'x', id])
-    expect(await read(gateway, vendor.token, id, each)).toMatchObject(
-      refusal('NOT_FOUND_VENDOR_WEBHOOK_DELIVERY'),
-    );
+    expect(await send('GET', `/${id}/deliveries/${each}`)).toMatchObject(noDelivery);
 });
 
-test('requires the capability of the event type', async ({ gateway, fixture: { vendor }, id }) => {
-  const { sql } = gateway;
-  const eventType = 'vendor.offer.review-decision';
-  const attemptId = await attempt(sql, await emit(sql, vendor.vendorId, id, eventType), 'waiting');
-  const token = tokenWith(gateway, vendor, ['Orders']);
-  expect(await read(gateway, token, id, attemptId)).toMatchObject(
-    refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: 'Offers', eventType }),
-  );
-  expect((await read(gateway, vendor.token, id, attemptId)).status).toBe(200);
-});
-
-test('retention deletes an answer with its delivery', async ({
-  gateway,
-  fixture: { vendor },
-  id: subscriptionId,
+test('requires the capability of the event type', async ({
+  fixture: { sql, emit, send, ordersOnly },
+  id,
 }) => {
-  const { sql } = gateway;
-  const deliveryId = await emit(sql, vendor.vendorId, subscriptionId);
-  const { id } = await answered(gateway, deliveryId, answer);
-  await sql`update webhook_deliveries set state = 'succeeded' where id = ${deliveryId}`;
-  const stored = () => sql`select from webhook_answers where attempt_id = ${id}`;
+  const path = `/${id}/deliveries/${await attempt(sql, await emit(id, reviews), 'waiting')}`;
+  expect(await send('GET', path, undefined, ordersOnly)).toMatchObject(lacksOffers);
+  expect((await send('GET', path)).status).toBe(200);
+});
+
+test('retention deletes an answer with its delivery', async ({ fixture: { sql, emit }, id }) => {
+  const attemptId = await attempt(sql, await emit(id), 'succeeded', { answer });
+  const stored = () => sql`select from webhook_answers where attempt_id = ${attemptId}`;
   expect(await stored()).toHaveLength(1);
   await pruneWebhookHistory(sql, new Date(Date.now() + 60_000));
   expect(await stored()).toHaveLength(0);
 });
 
 test('filters attempts by the state of their delivery, event type, event and time', async ({
-  gateway: { sql },
-  fixture: { vendor, subscribe, send },
+  fixture: { sql, subscribe, emit, delivered, fired, send },
   id,
 }) => {
-  const { vendorId } = vendor;
-  const other = await subscribe();
   const ids: Record<string, string> = {};
   for (const state of ['waiting', 'succeeded', 'deadLettered'] as const)
-    ids[state] = await attempt(sql, await emit(sql, vendorId, id), state);
-  const retried = await emit(sql, vendorId, id, 'vendor.offer.review-decision');
+    ids[state] = (await delivered(id, state)).attemptId;
+  const retried = await emit(id, reviews);
   ids['failedOnce'] = await attempt(sql, retried, 'waiting');
   ids['succeededThen'] = await attempt(sql, retried, 'succeeded');
-  ids['failed'] = (await firedSample(sql, vendorId, id)).attemptId;
-  // Of another subscription of hers.
-  await attempt(sql, await emit(sql, vendorId, other), 'deadLettered');
-  const list = async (query: string) => {
+  ids['failed'] = (await fired(id)).attemptId;
+  await delivered(await subscribe(), 'deadLettered');
+  const [{ eventId, createdAt }] = await sql<[{ eventId: string; createdAt: string }]>`
+    select event_id, to_json(created_at) #>> '{}' as created_at from webhook_attempts
+    where id = ${ids['failedOnce'] ?? ''}`;
+  const from = encodeURIComponent(createdAt);
+  const rows: readonly (readonly [query: string, found: string])[] = [
+    ['state=waiting', 'waiting'],
+    ['state=deadLettered', 'deadLettered'],
+    ['state=failed', 'failed'],
+    ['state=cancelled', ''],
+    ['state=succeeded', 'succeededThen failedOnce succeeded'],
+    [`eventType=${reviews}`, 'succeededThen failedOnce'],
+    [`eventId=${eventId}`, 'succeededThen failedOnce'],
+    [`eventId=${eventId}&state=waiting`, ''],
+    [`from=${from}`, 'failed succeededThen failedOnce'],
+    [`to=${from}`, 'failedOnce deadLettered succeeded waiting'],
+    [`from=${from}&to=${from}`, 'failedOnce'],
+  ];
+  for (const [query, found] of rows) {
     const answer = await send('GET', `/${id}/deliveries?pageSize=100&${query}`);
     const items = itemsOf(answer);
     expect(answer.payload).toMatchObject({ pagination: { totalCount: items.length } });
-    return items.map((item) => Object.entries(ids).find(([, each]) => each === item['id'])?.[0]);
-  };
-  expect(await list('state=waiting')).toEqual(['waiting']);
-  expect(await list('state=deadLettered')).toEqual(['deadLettered']);
-  expect(await list('state=failed')).toEqual(['failed']);
-  expect(await list('state=cancelled')).toEqual([]);
-  expect(await list('state=succeeded')).toEqual(['succeededThen', 'failedOnce', 'succeeded']);
-  expect(await list('eventType=vendor.offer.review-decision')).toEqual([
-    'succeededThen',
-    'failedOnce',
-  ]);
-  const [row] = await sql<[{ eventId: string; createdAt: string }]>`
-    select event_id, to_json(created_at) #>> '{}' as created_at from webhook_attempts
-    where id = ${ids['failedOnce'] ?? ''}`;
-  expect(await list(`eventId=${row.eventId}`)).toEqual(['succeededThen', 'failedOnce']);
-  expect(await list(`eventId=${row.eventId}&state=waiting`)).toEqual([]);
-  const at = encodeURIComponent(row.createdAt);
-  expect(await list(`from=${at}`)).toEqual(['failed', 'succeededThen', 'failedOnce']);
-  expect(await list(`to=${at}`)).toEqual(['failedOnce', 'deadLettered', 'succeeded', 'waiting']);
-  expect(await list(`from=${at}&to=${at}`)).toEqual(['failedOnce']);
+    const names = items.map((item) => Object.keys(ids).find((name) => ids[name] === item['id']));
+    expect(names.join(' '), query).toBe(found);
+  }
 });
 
 test.for([

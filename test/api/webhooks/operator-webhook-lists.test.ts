@@ -1,28 +1,25 @@
 import { expect } from 'vitest';
-import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { newOperator } from '../support/actors.ts';
 import { call, itemsOf, textOf, unknownId, type Answer } from '../support/api.ts';
-import { instant } from '../support/matchers.ts';
+import { instant, runsUrlOf } from '../support/matchers.ts';
 import {
-  delivered,
-  emit,
-  firedSample,
   hookUrl,
   newWebhookFixture,
+  orders,
+  reviews,
   subscriptionIdOf,
+  webhookTest,
 } from './webhook-fixture.ts';
 
 // Operators' lists of deliveries and subscriptions. Query parameters have their cases in
 // `test/api/validation/query.test.ts`, roles in `test/api/operator/roles.test.ts`.
 
-const test = gatewayTest
+const test = webhookTest
   .extend('read', { scope: 'file' }, async ({ gateway }) => {
     const { token } = await newOperator(gateway, ['Operations']);
     return (path: string): Promise<Answer> =>
       call(gateway, 'GET', `/operator/v1/webhook-${path}`, { token });
   })
-  .extend('fixture', ({ gateway }) => newWebhookFixture(gateway))
-  .extend('id', ({ fixture }) => fixture.subscribe())
   .extend(
     'list',
     ({ read, fixture }) =>
@@ -35,14 +32,14 @@ const idsIn = (answer: Answer): readonly unknown[] => {
   expect(answer.payload).toMatchObject({ pagination: { totalCount: ids.length } });
   return ids;
 };
+const bySwitch = 'Switched off by the vendor.';
 
 test('lists a delivery with its subscription and its run', async ({
-  gateway: { sql },
-  fixture,
+  fixture: { sql, emit, vendor },
   id,
   list,
 }) => {
-  const deliveryId = await emit(sql, fixture.vendor.vendorId, id);
+  const deliveryId = await emit(id);
   const workflowId = `webhook-delivery/${deliveryId}`;
   const path = `/namespaces/default/workflows/${encodeURIComponent(workflowId)}`;
   const answer = await list();
@@ -52,21 +49,19 @@ test('lists a delivery with its subscription and its run', async ({
       {
         id: deliveryId,
         eventId: expect.stringMatching(/^evt_/),
-        eventType: 'vendor.order.assigned',
-        vendorId: fixture.vendor.vendorId,
+        eventType: orders,
+        vendorId: vendor.vendorId,
         subscriptionId: id,
         state: 'waiting',
         attemptCount: 0,
         isTest: false,
-        createdAt: expect.stringMatching(/Z$/),
+        createdAt: instant,
         deadLetteredAt: null,
         subscription: { isActive: true, inactiveReason: null },
         workflow: {
           workflowId,
           url: `http://temporal-ui.test${path}`,
-          runsUrl:
-            'http://temporal-ui.test/namespaces/default/workflows' +
-            `?query=WorkflowId%3D%22webhook-delivery%2F${deliveryId}%22`,
+          runsUrl: runsUrlOf(workflowId),
         },
       },
     ],
@@ -74,30 +69,27 @@ test('lists a delivery with its subscription and its run', async ({
   });
   const batchId = unknownId();
   await sql`update webhook_deliveries set batch_id = ${batchId} where id = ${deliveryId}`;
-  expect(itemsOf(await list())).toMatchObject([
-    { workflow: { workflowId: `webhook-delivery-batch/${batchId}` } },
-  ]);
+  const workflow = { workflowId: `webhook-delivery-batch/${batchId}` };
+  expect(itemsOf(await list())).toMatchObject([{ workflow }]);
 });
 
 test('lists the state of each delivery, and filters by it', async ({
-  gateway: { sql },
-  fixture,
+  fixture: { delivered, fired, setActive },
   id,
   list,
 }) => {
-  const { vendorId } = fixture.vendor;
-  const { deliveryId: dead } = await delivered(sql, vendorId, id, 'deadLettered');
-  const { deliveryId: sample } = await firedSample(sql, vendorId, id);
-  const { deliveryId: done } = await delivered(sql, vendorId, id, 'succeeded');
-  const { deliveryId: ended } = await delivered(sql, vendorId, id, 'waiting');
-  await fixture.send('PATCH', `/${id}/active`, { isActive: false });
-  const subscription = { isActive: false, inactiveReason: 'Switched off by the vendor.' };
+  const { deliveryId: dead } = await delivered(id, 'deadLettered');
+  const { deliveryId: sample } = await fired(id);
+  const { deliveryId: done } = await delivered(id, 'succeeded');
+  const { deliveryId: ended } = await delivered(id, 'waiting');
+  await setActive(id, false);
+  const subscription = { isActive: false, inactiveReason: bySwitch };
   const each = { deadLetteredAt: null, isTest: false, attemptCount: 1, subscription };
   expect(itemsOf(await list())).toMatchObject([
     { ...each, id: ended, state: 'cancelled', attemptCount: 2 },
     { ...each, id: done, state: 'succeeded' },
     { ...each, id: sample, state: 'failed', isTest: true },
-    { ...each, id: dead, state: 'deadLettered', deadLetteredAt: expect.stringMatching(/Z$/) },
+    { ...each, id: dead, state: 'deadLettered', deadLetteredAt: instant },
   ]);
   expect(idsIn(await list('&state=deadLettered'))).toEqual([dead]);
   expect(idsIn(await list('&state=succeeded'))).toEqual([done]);
@@ -105,18 +97,13 @@ test('lists the state of each delivery, and filters by it', async ({
 });
 
 test('filters by event, event type, subscription and batch, also of those that left it', async ({
-  gateway: { sql },
-  fixture,
+  fixture: { sql, emit, subscribe },
   id,
   list,
 }) => {
-  const { vendorId } = fixture.vendor;
-  const first = await emit(sql, vendorId, id);
-  const other = await fixture.subscribe();
-  const [review, second] = [
-    await emit(sql, vendorId, id, 'vendor.offer.review-decision'),
-    await emit(sql, vendorId, other),
-  ];
+  const first = await emit(id);
+  const other = await subscribe();
+  const [review, second] = [await emit(id, reviews), await emit(other)];
   const batchId = unknownId();
   await sql`
     insert into webhook_delivery_batches (id, delivery_ids)
@@ -126,18 +113,17 @@ test('filters by event, event type, subscription and batch, also of those that l
   const eventId = String(all.find((item) => item['id'] === second)?.['eventId']);
   const ofEvent = all.filter((item) => item['eventId'] === eventId).map((item) => item['id']);
   expect(ofEvent).toHaveLength(2);
-  const found = async (query: string) => idsIn(await list(`&${query}`));
-
-  expect(await found(`eventId=${eventId}`)).toEqual(ofEvent);
-  expect(await found(`eventId=${eventId}&subscriptionId=${other.toUpperCase()}`)).toEqual([second]);
-  expect(await found(`eventId=evt_${unknownId()}`)).toEqual([]);
-  expect(await found(`eventType=vendor.offer.review-decision&subscriptionId=${id}`)).toEqual([
-    review,
-  ]);
-  expect(await found(`batchId=${batchId}`)).toEqual([second, first]);
-  expect(await found(`batchId=${batchId}&subscriptionId=${other}`)).toEqual([second]);
-  expect(await found(`batchId=${batchId}&state=succeeded`)).toEqual([]);
-  expect(await found(`subscriptionId=${unknownId()}`)).toEqual([]);
+  const rows: readonly (readonly [query: string, ids: readonly unknown[]])[] = [
+    [`eventId=${eventId}`, ofEvent],
+    [`eventId=${eventId}&subscriptionId=${other.toUpperCase()}`, [second]],
+    [`eventId=evt_${unknownId()}`, []],
+    [`eventType=${reviews}&subscriptionId=${id}`, [review]],
+    [`batchId=${batchId}`, [second, first]],
+    [`batchId=${batchId}&subscriptionId=${other}`, [second]],
+    [`batchId=${batchId}&state=succeeded`, []],
+    [`subscriptionId=${unknownId()}`, []],
+  ];
+  for (const [query, ids] of rows) expect(idsIn(await list(`&${query}`)), query).toEqual(ids);
   expect(itemsOf(await list('&pageSize=1&page=2'))).toEqual([all[1]]);
 });
 
@@ -156,13 +142,12 @@ test.for([
 });
 
 test('lists a subscription with its failures and without its secret', async ({
-  gateway: { sql },
-  fixture: { send, vendor },
+  fixture: { create, delivered, vendor },
   read,
 }) => {
-  const made = await send('POST', '', { url: hookUrl, eventTypes: ['vendor.order.assigned'] });
+  const made = await create({ eventTypes: [orders] });
   const id = subscriptionIdOf(made);
-  await delivered(sql, vendor.vendorId, id, 'deadLettered');
+  await delivered(id, 'deadLettered');
   const answer = await read(`subscriptions?vendorId=${vendor.vendorId.toUpperCase()}`);
   expect(answer.payload).toStrictEqual({
     items: [
@@ -170,7 +155,7 @@ test('lists a subscription with its failures and without its secret', async ({
         id,
         vendorId: vendor.vendorId,
         url: hookUrl,
-        eventTypes: ['vendor.order.assigned'],
+        eventTypes: [orders],
         isActive: true,
         lastDeliveryAt: instant,
         lastDeliveryStatus: 'DeadLettered',
@@ -197,13 +182,13 @@ test('lists the subscriptions of every vendor newest first, deleted ones too', a
   const first = await one.subscribe();
   const second = await other.subscribe();
   const third = await one.subscribe();
-  await one.send('DELETE', `/${first}`);
-  await one.send('PATCH', `/${third}/active`, { isActive: false });
+  await one.remove(first);
+  await one.setActive(third, false);
   const newest = itemsOf(await read('subscriptions?pageSize=3'));
   expect(newest.map((item) => item['id'])).toEqual([third, second, first]);
   const own = `subscriptions?vendorId=${one.vendor.vendorId}`;
   expect(itemsOf(await read(own))).toMatchObject([
-    { id: third, isActive: false, inactiveReason: 'Switched off by the vendor.', deletedAt: null },
+    { id: third, isActive: false, inactiveReason: bySwitch, deletedAt: null },
     { id: first, isActive: false, inactiveReason: 'Deleted by the vendor.', deletedAt: instant },
   ]);
   expect(idsIn(await read(`${own}&isActive=false`))).toEqual([third, first]);

@@ -1,14 +1,15 @@
 import { beginAttempts, type BegunAttempt } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import {
   recordAttempts,
-  type AttemptResult,
+  type AnsweredAttempt,
 } from '../../../db/webhooks/attempts/record-attempts.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import type { DeliveryState } from '../../../db/webhooks/webhook-deliveries.ts';
-import { insertSample } from '../../../db/webhooks/webhook-samples.ts';
 import { eventTypes, type EventType } from '../../../domain/webhooks/events.ts';
-import { newVendor, type TestVendor } from '../support/actors.ts';
+import { addSample, attemptTexts, noLimit, resultOf } from '../../db/webhooks/delivery-rows.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
+import { newVendor, tokenWith } from '../support/actors.ts';
 import {
   call,
   refusal,
@@ -18,21 +19,12 @@ import {
   type Method,
 } from '../support/api.ts';
 
-/** A vendor with subscriptions, and what its webhook routes answer. */
-export type WebhookFixture = {
-  readonly vendor: TestVendor;
-  /** `path` comes after `/api/v1/webhooks`. */
-  readonly send: (
-    method: Method,
-    path: string,
-    body?: Call['body'],
-    token?: string,
-  ) => Promise<Answer>;
-  /** Answers the new subscription's id. */
-  readonly subscribe: (types?: readonly EventType[]) => Promise<string>;
-};
+/** A delivery with its one attempt. */
+type Attempted = { readonly deliveryId: string; readonly attemptId: string };
 
 export const hookUrl = 'https://vendor.example.org/hook';
+export const orders: EventType = 'vendor.order.assigned';
+export const reviews: EventType = 'vendor.offer.review-decision';
 
 /** The id of the subscription that create answered. */
 export const subscriptionIdOf = ({ payload }: Answer): string =>
@@ -42,21 +34,64 @@ export const subscriptionIdOf = ({ payload }: Answer): string =>
 export const notRedeliverable = (reason: string) =>
   refusal('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE', { reason });
 export const noSubscription = refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION');
+export const noDelivery = refusal('NOT_FOUND_VENDOR_WEBHOOK_DELIVERY');
+export const activeLimit = refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', {
+  reason: 'ACTIVE_LIMIT',
+});
+export const lacksOffers = refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', {
+  requiredCapability: 'Offers',
+  eventType: reviews,
+});
 
-export async function newWebhookFixture(gateway: Gateway): Promise<WebhookFixture> {
+/** A vendor with subscriptions, and the calls of its webhook routes. */
+export async function newWebhookFixture(gateway: Gateway) {
+  const { sql } = gateway;
   const vendor = await newVendor(gateway);
-  const send: WebhookFixture['send'] = (method, path, body, token = vendor.token) =>
+  const { vendorId } = vendor;
+  /** `path` comes after `/api/v1/webhooks`. */
+  const send = (method: Method, path: string, body?: Call['body'], token = vendor.token) =>
     call(gateway, method, `/api/v1/webhooks${path}`, { token, body });
+  /** Creates a subscription to `hookUrl`, with other fields if `body` has them. */
+  const create = (body: object = {}, token?: string) =>
+    send('POST', '', { url: hookUrl, eventTypes, ...body }, token);
   return {
+    sql,
     vendor,
+    /** A token of the vendor that lacks the capability of some event types. */
+    ordersOnly: tokenWith(gateway, vendor, ['Orders']),
     send,
-    subscribe: async (types = eventTypes) => {
-      const made = await send('POST', '', { url: hookUrl, eventTypes: types });
+    create,
+    /** Answers the new subscription's id. */
+    subscribe: async (types: readonly EventType[] = eventTypes): Promise<string> => {
+      const made = await create({ eventTypes: types });
       if (made.status !== 201) throw new Error(made.text);
       return subscriptionIdOf(made);
     },
+    update: (id: string, body: unknown, token?: string) => send('PUT', `/${id}`, body, token),
+    setActive: (id: string, isActive: unknown) => send('PATCH', `/${id}/active`, { isActive }),
+    remove: (id: string, body?: unknown) => send('DELETE', `/${id}`, body),
+    rotate: (id: string, body?: unknown, token?: string) =>
+      send('POST', `/${id}/rotate-secret`, body, token),
+    redeliver: (id: string, attemptId: string, body?: unknown, token?: string) =>
+      send('POST', `/${id}/deliveries/${attemptId}/redeliver`, body, token),
+    emit: (id: string, eventType?: EventType) => emit(sql, vendorId, id, eventType),
+    delivered: (id: string, state: DeliveryState) => delivered(sql, vendorId, id, state),
+    fired: (id: string) => firedSample(sql, vendorId, id),
+    stored: (id: string) => storedSubscription(sql, id),
+    storedDelivery: (id: string) => storedDelivery(sql, id),
+    sealedSecret: async (id: string): Promise<Uint8Array> => {
+      const [row] = await sql<[{ secretSealed: Uint8Array }]>`
+        select secret_sealed from webhook_subscriptions where id = ${id}`;
+      return row.secretSealed;
+    },
   };
 }
+export type WebhookFixture = Awaited<ReturnType<typeof newWebhookFixture>>;
+
+/** Gives each test a vendor, and the id of its subscription to all event types. */
+export const webhookTest = gatewayTest
+  .extend('fixture', ({ gateway }) => newWebhookFixture(gateway))
+  .extend('id', ({ fixture }) => fixture.subscribe());
 
 /** The stored row, but for its secret. */
 export type StoredSubscription = {
@@ -87,7 +122,7 @@ export async function emit(
   sql: Sql,
   vendorId: string,
   subscriptionId: string,
-  eventType: EventType = 'vendor.order.assigned',
+  eventType: EventType = orders,
 ): Promise<string> {
   const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
   await emitEvents(sql, event);
@@ -109,32 +144,36 @@ export async function begin(sql: Sql, deliveryId: string): Promise<BegunAttempt>
   return begun;
 }
 
+/** A success, or an answer with status 503, unless `given` says otherwise. */
 export async function record(
   sql: Sql,
-  { deliveryId, attemptNumber }: BegunAttempt,
+  begun: BegunAttempt,
   state: DeliveryState,
-  at = new Date().toISOString(),
+  given: Partial<AnsweredAttempt> = {},
 ): Promise<void> {
+  const at = given.at ?? new Date().toISOString();
   const succeeded = state === 'succeeded';
-  const result: AttemptResult = {
-    deliveryId,
-    attemptNumber,
-    sentAt: at,
+  const result = resultOf(begun, {
     succeeded,
     httpStatus: succeeded ? 200 : 503,
     errorSummary: succeeded ? null : 'http_status 503',
     nextAttemptAt: at,
     state,
-    isGone: false,
     at,
-  };
-  await recordAttempts(sql, [result], { failingMs: 1e12, deadLetters: 1e6 });
+    ...given,
+  });
+  await recordAttempts(sql, [result], noLimit);
 }
 
 /** A whole attempt; answers its id. */
-export async function attempt(sql: Sql, deliveryId: string, state: DeliveryState): Promise<string> {
+export async function attempt(
+  sql: Sql,
+  deliveryId: string,
+  state: DeliveryState,
+  given?: Partial<AnsweredAttempt>,
+): Promise<string> {
   const begun = await begin(sql, deliveryId);
-  await record(sql, begun, state);
+  await record(sql, begun, state, given);
   return begun.id;
 }
 
@@ -144,9 +183,19 @@ export async function delivered(
   vendorId: string,
   subscriptionId: string,
   state: DeliveryState,
-): Promise<{ readonly deliveryId: string; readonly attemptId: string }> {
+): Promise<Attempted> {
   const deliveryId = await emit(sql, vendorId, subscriptionId);
   return { deliveryId, attemptId: await attempt(sql, deliveryId, state) };
+}
+
+/** A sample whose one attempt failed, as test-fire leaves it. */
+export async function firedSample(
+  sql: Sql,
+  vendorId: string,
+  subscriptionId: string,
+): Promise<Attempted> {
+  const deliveryId = await addSample(sql, { vendorId, subscriptionId }, orders);
+  return { deliveryId, attemptId: await attempt(sql, deliveryId, 'failed') };
 }
 
 export type StoredDelivery = {
@@ -165,29 +214,10 @@ export async function storedDelivery(sql: Sql, id: string): Promise<StoredDelive
     select state, attempts, is_under_way, is_test from webhook_deliveries where id = ${id}`;
   const messages = await sql<{ signal: string }[]>`
     select payload ->> 'signal' as signal from outbox where subject_id = ${id} order by id`;
-  const attempts = await sql<{ attemptTexts: string }[]>`
-    select attempt_number || ' ' || case when succeeded then 'succeeded'
-      when succeeded is null then 'under way'
-      else error_summary end as attempt_texts
-    from webhook_attempts where delivery_id = ${id} order by attempt_number`;
   if (row === undefined) throw new Error(`no delivery ${id}`);
   return {
     ...row,
     signals: messages.map(({ signal }) => signal),
-    attemptTexts: attempts.map(({ attemptTexts }) => attemptTexts),
+    attemptTexts: await attemptTexts(sql, id),
   };
-}
-
-/** A sample whose one attempt failed, as test-fire leaves it. */
-export async function firedSample(sql: Sql, vendorId: string, subscriptionId: string) {
-  const event = newEvent({
-    eventType: 'vendor.order.assigned',
-    vendorId,
-    occurredAt: new Date(),
-    data: {},
-  });
-  const deliveryId = await sql.begin((transaction) =>
-    insertSample(transaction, event, subscriptionId),
-  );
-  return { deliveryId, attemptId: await attempt(sql, deliveryId, 'failed') };
 }

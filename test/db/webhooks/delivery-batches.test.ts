@@ -45,16 +45,6 @@ test('waiting deliveries become one batch, and one message replaces theirs', asy
   expect(await countFirstAttempts(sql, 100)).toBe(0);
 });
 
-test('the members are fixed: what comes later is for the next', async ({ sql, subscriber }) => {
-  const first = await rows.addDeliveries(sql, subscriber, 3);
-  const [one, two] = [uuidv7(), uuidv7()];
-  await group(sql, one);
-  const second = await rows.addDeliveries(sql, subscriber, 2);
-  await group(sql, two);
-  expect(await membersOf(sql, one)).toEqual(first.toSorted());
-  expect(await membersOf(sql, two)).toEqual(second.toSorted());
-});
-
 test('no more than so many are taken, the oldest first', async ({ sql, subscriber }) => {
   const ids = await rows.addDeliveries(sql, subscriber, 5);
   const batchId = uuidv7();
@@ -81,26 +71,6 @@ test('a batch omits deliveries with a begun attempt; ended ones are members with
   expect(await rows.standing(sql, ended ?? '')).toMatchObject({ state: 'cancelled', batchId });
   expect(await countOf(sql, 'outbox')).toBe(1);
   expect(await rows.standing(sql, begun ?? '')).toMatchObject({ batchId: null });
-});
-
-test('where all were ended meanwhile, the batch that their rows name has nothing to do', async ({
-  sql,
-  subscriber,
-}) => {
-  await rows.addDeliveries(sql, subscriber, 3);
-  await sql`update webhook_deliveries set state = 'cancelled'
-    where subscription_id = ${subscriber.subscriptionId}`;
-  const batchId = uuidv7();
-  expect(await group(sql, batchId)).toBe(3);
-  expect(await membersOf(sql, batchId)).toHaveLength(3);
-  expect(await listBatchedDeliveries(sql, batchId)).toEqual([]);
-  expect(await readBatchState(sql, batchId)).toEqual({
-    succeeded: 0,
-    moved: 0,
-    ended: 3,
-    left: 0,
-  });
-  expect(await group(sql, uuidv7())).toBe(0);
 });
 
 test('messages that ask for something else, or are not due, are no part of it', async ({

@@ -6,13 +6,14 @@ import {
 } from '../../../db/webhooks/attempts/record-attempts.ts';
 import type { DeliveryDetails } from '../../../domain/messages.ts';
 import type { Queryable, Sql } from '../../../db/core/client.ts';
+import type { EventType } from '../../../domain/webhooks/events.ts';
 import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import { insertSample } from '../../../db/webhooks/webhook-samples.ts';
 import { addSubscription, addVendor } from '../support.ts';
 
 // Deliveries as the gateway makes them, and how they stand.
 
-export const eventType = 'vendor.offer.review-decision';
+export const eventType: EventType = 'vendor.offer.review-decision';
 
 /** No subscription becomes inactive by itself. */
 export const noLimit: FailureLimit = { failingMs: 1e12, deadLetters: 1e6 };
@@ -77,8 +78,9 @@ export async function addDelivery(sql: Queryable, subscriber: Subscriber): Promi
 export async function addSample(
   sql: Sql,
   { vendorId, subscriptionId }: Subscriber,
+  type: EventType = eventType,
 ): Promise<string> {
-  const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
+  const event = newEvent({ eventType: type, vendorId, occurredAt: new Date(), data: {} });
   return sql.begin((transaction) => insertSample(transaction, event, subscriptionId));
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../../db/webhooks/attempts/record-attempts.ts';
 import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
 import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
-import { recoverDeadLetters } from '../../../db/webhooks/redelivery.ts';
+import { lockDelivery, recoverDeadLetters, redeliver } from '../../../db/webhooks/redelivery.ts';
 import { activateSubscription } from '../../../db/webhooks/subscriptions/subscription-changes.ts';
 import { cancelSample } from '../../../db/webhooks/webhook-samples.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
@@ -35,13 +35,10 @@ const begin = async ({ sql, id }: Delivery, batchId: string | null = null) => {
   await rows.begin(sql, id, isUnderWay ? attempts - 1 : attempts, batchId);
 };
 const record =
-  (given: Partial<AttemptResult>) =>
-  async ({ sql, id }: Delivery) => {
-    await recordAttempts(
-      sql,
-      [rows.resultOf({ deliveryId: id, attemptNumber: 1 }, given)],
-      rows.noLimit,
-    );
+  (given: Partial<AttemptResult>, attemptNumber = 1) =>
+  async ({ sql, id: deliveryId }: Delivery) => {
+    const result = rows.resultOf({ deliveryId, attemptNumber }, given);
+    await recordAttempts(sql, [result], rows.noLimit);
   };
 const switchOff = ({ sql, subscriber: { subscriptionId } }: Delivery) =>
   sql.begin((transaction) =>
@@ -64,6 +61,11 @@ const events = {
   'switch-off': switchOff,
   recovery: ({ sql, subscriber: { subscriptionId } }: Delivery) =>
     recoverDeadLetters(sql, { subscriptionId, since: rows.at }),
+  redelivery: ({ sql, id: deliveryId }: Delivery) =>
+    sql.begin(async (transaction) => {
+      const locked = await lockDelivery(transaction, { deliveryId });
+      if (locked !== null && locked.state !== 'waiting') await redeliver(transaction, locked);
+    }),
   'end of its caller': ({ sql, id }: Delivery) => cancelSample(sql, id),
 };
 type Event = keyof typeof events;
@@ -86,10 +88,19 @@ const states = {
     ({ sql, subscriber: { vendorId, subscriptionId } }: Delivery) =>
       sql.begin((transaction) => activateSubscription(transaction, vendorId, subscriptionId)),
   ],
+  'under way after a lost attempt': [...begun, ...begun],
   'between attempts': [...begun, events.failure],
   succeeded: [...begun, events.success],
   'dead letter': [...begun, events['last failure']],
   'dead letter of a batch': [...begunMember, events['last failure']],
+  redelivered: [...begun, events['last failure'], events.recovery],
+  'between attempts of a fresh schedule': [
+    ...begun,
+    events.success,
+    events.redelivery,
+    ...begun,
+    record({}, 2),
+  ],
   'failed sample': [...begun, record({ state: 'failed' })],
   'switched off': [switchOff],
 } as const;
@@ -143,18 +154,42 @@ const table: Readonly<Record<State, Readonly<Partial<Record<Event, string>>>>> =
     failure: 'cancelled: 1 http_status 500, 2 subscription_inactive',
     'last failure': 'deadLettered: 1 http_status 500',
   },
+  'under way after a lost attempt': {
+    'begin by its own run': 'waiting: 1 worker_lost, 2 worker_lost, 3 under way',
+  },
   'between attempts': {
     'begin by its own run': 'waiting: 1 http_status 500, 2 under way',
     'switch-off': 'cancelled: 1 http_status 500, 2 subscription_inactive; deactivated',
   },
-  succeeded: { claim: 'succeeded in a batch: 1 succeeded' },
+  succeeded: {
+    claim: 'succeeded in a batch: 1 succeeded',
+    redelivery: 'waiting: 1 succeeded; redeliver',
+  },
   'dead letter': {
     claim: 'deadLettered in a batch: 1 http_status 500',
     recovery: 'waiting: 1 http_status 500; redeliver',
+    redelivery: 'waiting: 1 http_status 500; redeliver',
   },
-  'dead letter of a batch': { recovery: 'waiting: 1 http_status 500; redeliver' },
-  'failed sample': { claim: 'failed in a batch: 1 http_status 500' },
-  'switched off': { claim: 'cancelled in a batch: 1 subscription_inactive' },
+  'dead letter of a batch': {
+    recovery: 'waiting: 1 http_status 500; redeliver',
+    redelivery: 'waiting: 1 http_status 500; redeliver',
+  },
+  redelivered: {
+    'begin by its own run': 'waiting: 1 http_status 500, 2 under way',
+    'switch-off': 'cancelled: 1 http_status 500, 2 subscription_inactive; deactivated',
+  },
+  'between attempts of a fresh schedule': {
+    'begin by its own run': 'waiting: 1 succeeded, 2 http_status 500, 3 under way',
+    'switch-off': 'cancelled: 1 succeeded, 2 http_status 500, 3 subscription_inactive; deactivated',
+  },
+  'failed sample': {
+    claim: 'failed in a batch: 1 http_status 500',
+    redelivery: 'waiting: 1 http_status 500; redeliver',
+  },
+  'switched off': {
+    claim: 'cancelled in a batch: 1 subscription_inactive',
+    redelivery: 'waiting: 1 subscription_inactive; redeliver',
+  },
 };
 
 async function shown({ sql, id }: Delivery): Promise<string> {

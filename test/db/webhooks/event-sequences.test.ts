@@ -119,18 +119,6 @@ test(
   },
 );
 
-test('a delivery’s body has the number of its event', async ({ sql }) => {
-  const vendorId = await addVendor(sql);
-  await addSubscription(sql, vendorId, ['vendor.order.assigned']);
-  const event = eventOf(vendorId);
-  await emitEvents(sql, eventOf(vendorId), event);
-  const [row] = await sql<[{ body: string; sequence: string; receivers: number }]>`
-    select body, sequence, receivers from webhook_deliveries
-    join webhook_events on webhook_events.id = event_id where event_id = ${event.id}`;
-  expect(JSON.parse(row.body)).toMatchObject({ eventId: event.id, sequence: 2 });
-  expect(row).toMatchObject({ sequence: '2', receivers: 1 });
-});
-
 test('the feed begins behind what the retention has deleted, and says so', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   await emitEvents(sql, eventOf(vendorId), eventOf(vendorId), eventOf(vendorId));

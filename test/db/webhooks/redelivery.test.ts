@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { type Sql } from '../../../db/core/client.ts';
-import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import * as rows from './delivery-rows.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
@@ -50,22 +49,6 @@ test('a redelivered delivery waits again, its numbers continue, and its run gets
     },
   ]);
   expect(await rows.begin(sql, deliveryId, 1)).toMatchObject({ attemptNumber: 2 });
-});
-
-test('a delivery that a batch made leaves it when put back, and may be part of another', async ({
-  sql,
-  subscriber,
-}) => {
-  const deliveryId = await rows.addDelivery(sql, subscriber);
-  const [first, second] = [uuidv7(), uuidv7()];
-  await createDeliveryBatch(sql, { batchId: first, max: 10 });
-  await rows.mustBegin(sql, deliveryId, 0, first);
-  await sql`update webhook_deliveries set state = 'succeeded', is_under_way = false
-    where id = ${deliveryId}`;
-  await putBack(sql, deliveryId);
-  expect(await rows.begin(sql, deliveryId, 9, first)).toBeNull();
-  await createDeliveryBatch(sql, { batchId: second, max: 10 });
-  expect(await rows.begin(sql, deliveryId, 9, second)).toMatchObject({ attemptNumber: 2 });
 });
 
 test('of two who put one delivery back at once exactly one does', async ({ sql, subscriber }) => {

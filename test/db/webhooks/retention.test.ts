@@ -14,26 +14,25 @@ import {
 import { addSubscription, addVendor } from '../support.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
 
-/** What helpers need of a test's fixtures. */
-type Fixtures = { readonly sql: Sql; readonly vendorId: string; readonly subscriptionId: string };
+const before = ago(30 * dayMs);
+const old = ago(31 * dayMs);
+const young = ago(29 * dayMs);
 
 const test = databaseTest
   .extend('vendorId', ({ sql }) => addVendor(sql))
-  .extend('subscriptionId', ({ sql, vendorId }) => addSubscription(sql, vendorId));
+  .extend('subscriptionId', ({ sql, vendorId }) => addSubscription(sql, vendorId))
+  .extend(
+    'seed',
+    ({ sql, vendorId, subscriptionId }) =>
+      (given: Partial<OldDelivery>): Promise<string> =>
+        seedOldDelivery(sql, { vendorId, subscriptionId, at: old, state: 'succeeded', ...given }),
+  );
 
 test.beforeEach(async ({ sql }) => {
   await sql`truncate webhook_subscriptions, webhook_deliveries, webhook_attempts, webhook_answers,
     webhook_events, webhook_delivery_batches, attempt_counts, delivery_counts, outbox`;
 });
 
-const before = ago(30 * dayMs);
-const old = ago(31 * dayMs);
-const young = ago(29 * dayMs);
-const seed = (
-  { sql, vendorId, subscriptionId }: Pick<Fixtures, 'sql' | 'vendorId' | 'subscriptionId'>,
-  given: Partial<OldDelivery>,
-): Promise<string> =>
-  seedOldDelivery(sql, { vendorId, subscriptionId, at: old, state: 'succeeded', ...given });
 const idsOf = async (sql: Sql, table: string): Promise<readonly string[]> =>
   (await sql<{ id: string }[]>`select id from ${sql(table)} order by id`).map(({ id }) => id);
 const attemptsOf = async (sql: Sql, deliveryId: string): Promise<readonly number[]> =>
@@ -46,15 +45,9 @@ const nothing = { deliveries: 0, attempts: 0, events: 0, deliveryBatches: 0, sub
 describe('what is older than the retention', () => {
   test.for(['succeeded', 'deadLettered', 'cancelled', 'failed'] as const)(
     'goes with all that belongs to it, and younger ones stay: %s',
-    async (state, { sql, vendorId, subscriptionId }) => {
-      const gone = await seed(
-        { sql, vendorId, subscriptionId },
-        { state, attempts: [{ at: old }, { at: old }] },
-      );
-      const kept = await seed(
-        { sql, vendorId, subscriptionId },
-        { state, at: young, attempts: [{ at: young }] },
-      );
+    async (state, { sql, seed }) => {
+      const gone = await seed({ state, attempts: [{ at: old }, { at: old }] });
+      const kept = await seed({ state, at: young, attempts: [{ at: young }] });
       expect(await wrongCounts(sql)).toEqual([]);
 
       expect(await pruneWebhookHistory(sql, before)).toMatchObject({ deliveries: 1, events: 1 });
@@ -68,10 +61,10 @@ describe('what is older than the retention', () => {
     },
   );
 
-  test('goes to the millisecond', async ({ sql, vendorId, subscriptionId }) => {
+  test('goes to the millisecond', async ({ sql, seed }) => {
     const at = new Date(before.getTime());
-    await seed({ sql, vendorId, subscriptionId }, { at: new Date(at.getTime() - 1) });
-    const kept = await seed({ sql, vendorId, subscriptionId }, { at });
+    await seed({ at: new Date(at.getTime() - 1) });
+    const kept = await seed({ at });
     await pruneWebhookHistory(sql, before);
     expect(await idsOf(sql, 'webhook_deliveries')).toEqual([kept]);
   });
@@ -117,16 +110,9 @@ describe('what is older than the retention', () => {
 });
 
 describe('what stays, however old', () => {
-  test('a delivery that waits, with its event and the attempt under way', async ({
-    sql,
-    vendorId,
-    subscriptionId,
-  }) => {
-    const waitingOne = await seed({ sql, vendorId, subscriptionId }, { state: 'waiting' });
-    const underWay = await seed(
-      { sql, vendorId, subscriptionId },
-      { state: 'waiting', attempts: [{ at: old, succeeded: null }] },
-    );
+  test('a delivery that waits, with its event and the attempt under way', async ({ sql, seed }) => {
+    const waitingOne = await seed({ state: 'waiting' });
+    const underWay = await seed({ state: 'waiting', attempts: [{ at: old, succeeded: null }] });
     expect(await pruneWebhookHistory(sql, before)).toEqual(nothing);
     expect(await idsOf(sql, 'webhook_deliveries')).toEqual([waitingOne, underWay].toSorted());
     expect(await attemptsOf(sql, underWay)).toEqual([1]);
@@ -134,31 +120,20 @@ describe('what stays, however old', () => {
 
   test('one redelivered since: it keeps its newer attempts, and the older ones go', async ({
     sql,
-    vendorId,
-    subscriptionId,
+    seed,
   }) => {
-    const id = await seed(
-      { sql, vendorId, subscriptionId },
-      {
-        state: 'succeeded',
-        attempts: [{ at: old }, { at: old }, { at: young, succeeded: true }],
-      },
-    );
+    const id = await seed({
+      state: 'succeeded',
+      attempts: [{ at: old }, { at: old }, { at: young, succeeded: true }],
+    });
     expect(await pruneWebhookHistory(sql, before)).toEqual({ ...nothing, attempts: 2 });
     expect(await idsOf(sql, 'webhook_deliveries')).toEqual([id]);
     expect(await attemptsOf(sql, id)).toEqual([3]);
     expect(await wrongCounts(sql)).toEqual([]);
   });
 
-  test('one that is being redelivered, without any attempt left', async ({
-    sql,
-    vendorId,
-    subscriptionId,
-  }) => {
-    const id = await seed(
-      { sql, vendorId, subscriptionId },
-      { state: 'waiting', attempts: [{ at: old }] },
-    );
+  test('one that is being redelivered, without any attempt left', async ({ sql, seed }) => {
+    const id = await seed({ state: 'waiting', attempts: [{ at: old }] });
     await pruneWebhookHistory(sql, before);
     expect(await sql`select attempts from webhook_deliveries where id = ${id}`).toEqual([
       { attempts: 1 },
@@ -168,16 +143,15 @@ describe('what stays, however old', () => {
 
   test('a batch with a delivery still to make, which no other run would make', async ({
     sql,
-    vendorId,
-    subscriptionId,
+    seed,
   }) => {
     const batchId = idOf(old);
-    const id = await seed({ sql, vendorId, subscriptionId }, { state: 'waiting', batchId });
+    const id = await seed({ state: 'waiting', batchId });
     await seedOldBatch(sql, { id: batchId, deliveryIds: [id], at: old });
     const done = idOf(old);
     await seedOldBatch(sql, {
       id: done,
-      deliveryIds: [await seed({ sql, vendorId, subscriptionId }, { batchId: done })],
+      deliveryIds: [await seed({ batchId: done })],
       at: old,
     });
 
@@ -204,16 +178,13 @@ describe('what stays, however old', () => {
 
 test('a subscription deleted that long ago goes when its history has gone', async ({
   sql,
-  vendorId,
+  seed,
   subscriptionId,
 }) => {
   const remove = (at: Date) => sql`
     update webhook_subscriptions set is_active = false, deleted_at = ${at}
     where id = ${subscriptionId}`;
-  const id = await seed(
-    { sql, vendorId, subscriptionId },
-    { at: young, attempts: [{ at: young }] },
-  );
+  const id = await seed({ at: young, attempts: [{ at: young }] });
   await remove(old);
   expect(await pruneWebhookHistory(sql, before)).toEqual(nothing);
   expect(await idsOf(sql, 'webhook_subscriptions')).toEqual([subscriptionId]);

@@ -1,17 +1,13 @@
 import { expect } from 'vitest';
 import { addSubscription } from '../../../db/support.ts';
 import { newOperator } from '../../support/actors.ts';
-import { call, refusal, textOf, type Answer, type Gateway } from '../../support/api.ts';
+import { call, textOf, type Answer, type Gateway } from '../../support/api.ts';
 import {
+  activeLimit,
   activeOf,
-  delivered,
-  emit,
-  hookUrl,
   newWebhookFixture,
   noSubscription,
   notRedeliverable,
-  storedDelivery,
-  storedSubscription,
   type WebhookFixture,
 } from '../webhook-fixture.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
@@ -33,16 +29,8 @@ async function eachRound(
 ): Promise<void> {
   for (let round = 0; round < raceRounds; round += 1) await play(await newWebhookFixture(gateway));
 }
-const setActive = ({ send }: WebhookFixture, id: string, isActive: boolean) =>
-  send('PATCH', `/${id}/active`, { isActive });
-const create = ({ send }: WebhookFixture) =>
-  send('POST', '', { url: hookUrl, eventTypes: ['vendor.order.assigned'] });
-const redeliver = ({ send }: WebhookFixture, id: string, attemptId: string) =>
-  send('POST', `/${id}/deliveries/${attemptId}/redeliver`);
 const statuses = (answers: readonly Answer[]) =>
   answers.map(({ status }) => status).toSorted((one, other) => one - other);
-const deadLetter = (gateway: Gateway, fixture: WebhookFixture, id: string) =>
-  delivered(gateway.sql, fixture.vendor.vendorId, id, 'deadLettered');
 
 /** So many active subscriptions; returns their ids. */
 const addSubscriptions = ({ sql }: Gateway, { vendor }: WebhookFixture, count: number) =>
@@ -53,20 +41,18 @@ test('of activations and creations at the limit one is the fifth, and none the s
 }) => {
   await eachRound(gateway, async (fixture) => {
     const [one = '', two = ''] = await addSubscriptions(gateway, fixture, 2);
-    await setActive(fixture, one, false);
-    await setActive(fixture, two, false);
+    await fixture.setActive(one, false);
+    await fixture.setActive(two, false);
     await addSubscriptions(gateway, fixture, 4);
     const answers = await Promise.all([
-      setActive(fixture, one, true),
-      create(fixture),
-      setActive(fixture, two, true),
-      create(fixture),
+      fixture.setActive(one, true),
+      fixture.create(),
+      fixture.setActive(two, true),
+      fixture.create(),
     ]);
     expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status >= 300)) {
-      expect(answer).toMatchObject(
-        refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', { reason: 'ACTIVE_LIMIT' }),
-      );
+      expect(answer).toMatchObject(activeLimit);
     }
     expect(await activeOf(gateway.sql, fixture.vendor.vendorId)).toBe(5);
   });
@@ -77,7 +63,7 @@ test('a deletion and a creation at once, in either order, leave at most five act
 }) => {
   await eachRound(gateway, async (fixture) => {
     const [first = ''] = await addSubscriptions(gateway, fixture, 5);
-    const [gone, made] = await Promise.all([fixture.send('DELETE', `/${first}`), create(fixture)]);
+    const [gone, made] = await Promise.all([fixture.remove(first), fixture.create()]);
     expect(gone.status).toBe(200);
     expect([201, 422]).toContain(made.status);
     expect(await activeOf(gateway.sql, fixture.vendor.vendorId)).toBe(made.status === 201 ? 5 : 4);
@@ -90,18 +76,18 @@ test('two redeliveries of one event: one succeeds, for the other the delivery wa
 }) => {
   await eachRound(gateway, async (fixture) => {
     const id = await fixture.subscribe();
-    const { deliveryId, attemptId } = await deadLetter(gateway, fixture, id);
+    const { deliveryId, attemptId } = await fixture.delivered(id, 'deadLettered');
     const url = `/operator/v1/webhook-deliveries/${deliveryId}/redeliver`;
     const answers = await Promise.all([
-      redeliver(fixture, id, attemptId),
-      redeliver(fixture, id, attemptId),
+      fixture.redeliver(id, attemptId),
+      fixture.redeliver(id, attemptId),
       call(gateway, 'POST', url, { token: staff }),
     ]);
     expect(statuses(answers)).toEqual([200, 422, 422]);
     for (const answer of answers.filter(({ status }) => status === 422)) {
       expect(answer).toMatchObject(notRedeliverable('WAITING'));
     }
-    expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual(['start', 'redeliver']);
+    expect((await fixture.storedDelivery(deliveryId)).signals).toEqual(['start', 'redeliver']);
   });
 });
 
@@ -112,9 +98,9 @@ test('a recovery against a redelivery: every dead letter goes out once', async (
   await eachRound(gateway, async (fixture) => {
     const id = await fixture.subscribe();
     const letters = [
-      await deadLetter(gateway, fixture, id),
-      await deadLetter(gateway, fixture, id),
-      await deadLetter(gateway, fixture, id),
+      await fixture.delivered(id, 'deadLettered'),
+      await fixture.delivered(id, 'deadLettered'),
+      await fixture.delivered(id, 'deadLettered'),
     ];
     const body = { subscriptionId: id, since: '2020-01-01T00:00:00Z' };
     const recover = () =>
@@ -122,15 +108,12 @@ test('a recovery against a redelivery: every dead letter goes out once', async (
     const [one, two, single] = await Promise.all([
       recover(),
       recover(),
-      redeliver(fixture, id, letters[1]?.attemptId ?? ''),
+      fixture.redeliver(id, letters[1]?.attemptId ?? ''),
     ]);
     const recovered = Number(one.payload?.['recovered']) + Number(two.payload?.['recovered']);
     expect(recovered + (single.status === 200 ? 1 : 0)).toBe(3);
     for (const { deliveryId } of letters) {
-      expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual([
-        'start',
-        'redeliver',
-      ]);
+      expect((await fixture.storedDelivery(deliveryId)).signals).toEqual(['start', 'redeliver']);
     }
   });
 });
@@ -144,18 +127,18 @@ test('of two concurrent updates the later one wins; changes of different fields 
       { url: 'https://one.example.org/', eventTypes: ['vendor.order.assigned'] },
       { url: 'https://two.example.org/', eventTypes: ['vendor.offer.review-decision'] },
     ];
-    const put = (body: unknown) => fixture.send('PUT', `/${id}`, body);
+    const put = (body: unknown) => fixture.update(id, body);
     const [first, second] = await Promise.all([put(one), put(two)]);
     expect([first.payload, second.payload]).toMatchObject([one, two]);
     expect([one, two]).toContainEqual({
-      url: (await storedSubscription(gateway.sql, id)).url,
-      eventTypes: (await storedSubscription(gateway.sql, id)).eventTypes,
+      url: (await fixture.stored(id)).url,
+      eventTypes: (await fixture.stored(id)).eventTypes,
     });
     const [url, types] = ['https://three.example.org/', ['vendor.order.assigned']];
     expect(statuses(await Promise.all([put({ url }), put({ eventTypes: types })]))).toEqual([
       200, 200,
     ]);
-    expect(await storedSubscription(gateway.sql, id)).toMatchObject({ url, eventTypes: types });
+    expect(await fixture.stored(id)).toMatchObject({ url, eventTypes: types });
   });
 });
 
@@ -164,13 +147,13 @@ test.for(['off', 'deleted'] as const)(
   async (end, { gateway }) => {
     await eachRound(gateway, async (fixture) => {
       const id = await fixture.subscribe();
-      const { deliveryId, attemptId } = await deadLetter(gateway, fixture, id);
+      const { deliveryId, attemptId } = await fixture.delivered(id, 'deadLettered');
       const [ended, answer] = await Promise.all([
-        end === 'off' ? setActive(fixture, id, false) : fixture.send('DELETE', `/${id}`),
-        redeliver(fixture, id, attemptId),
+        end === 'off' ? fixture.setActive(id, false) : fixture.remove(id),
+        fixture.redeliver(id, attemptId),
       ]);
       expect(ended.status).toBe(200);
-      const stored = await storedDelivery(gateway.sql, deliveryId);
+      const stored = await fixture.storedDelivery(deliveryId);
       if (answer.status === 200) {
         expect(stored.state).toBe('cancelled');
         expect(stored.attemptTexts).toEqual(['1 http_status 503', '2 subscription_inactive']);
@@ -189,13 +172,12 @@ test('two rotations at once: both answer a secret, and one of them is stored', a
 }) => {
   await eachRound(gateway, async (fixture) => {
     const id = await fixture.subscribe();
-    const rotate = () => fixture.send('POST', `/${id}/rotate-secret`);
+    const rotate = () => fixture.rotate(id);
     const answers = await Promise.all([rotate(), rotate()]);
     const secrets = answers.map((answer) => textOf(answer, 'secret'));
     expect(new Set(secrets).size).toBe(2);
-    const [row] = await gateway.sql<[{ secretSealed: Uint8Array }]>`
-      select secret_sealed from webhook_subscriptions where id = ${id}`;
-    expect(secrets).toContain(gateway.dependencies.sealer.open(row.secretSealed, id));
+    const sealed = await fixture.sealedSecret(id);
+    expect(secrets).toContain(gateway.dependencies.sealer.open(sealed, id));
   });
 });
 
@@ -207,7 +189,7 @@ test('the rotation that gets the row last is stored', async ({ gateway }) => {
     sql,
     sql`select from webhook_subscriptions where id = ${id} for update`,
   );
-  const rotate = () => fixture.send('POST', `/${id}/rotate-secret`);
+  const rotate = () => fixture.rotate(id);
   const first = rotate();
   await untilLockWaits(gateway.sql, 1);
   const last = rotate();
@@ -215,9 +197,8 @@ test('the rotation that gets the row last is stored', async ({ gateway }) => {
   await release();
   await first;
   const secret = textOf(await last, 'secret');
-  const [row] = await gateway.sql<[{ secretSealed: Uint8Array }]>`
-    select secret_sealed from webhook_subscriptions where id = ${id}`;
-  expect(gateway.dependencies.sealer.open(row.secretSealed, id)).toBe(secret);
+  const sealed = await fixture.sealedSecret(id);
+  expect(gateway.dependencies.sealer.open(sealed, id)).toBe(secret);
 });
 
 test('of two deletions beside activation and rotation one succeeds, and it stays deleted', async ({
@@ -225,16 +206,16 @@ test('of two deletions beside activation and rotation one succeeds, and it stays
 }) => {
   await eachRound(gateway, async (fixture) => {
     const id = await fixture.subscribe();
-    await emit(gateway.sql, fixture.vendor.vendorId, id);
+    await fixture.emit(id);
     const [one, two, activated, rotated] = await Promise.all([
-      fixture.send('DELETE', `/${id}`),
-      fixture.send('DELETE', `/${id}`),
-      setActive(fixture, id, true),
-      fixture.send('POST', `/${id}/rotate-secret`),
+      fixture.remove(id),
+      fixture.remove(id),
+      fixture.setActive(id, true),
+      fixture.rotate(id),
     ]);
     expect(statuses([one, two])).toEqual([200, 404]);
     for (const answer of [activated, rotated]) expect([200, 404]).toContain(answer.status);
-    expect(await storedSubscription(gateway.sql, id)).toMatchObject({
+    expect(await fixture.stored(id)).toMatchObject({
       isActive: false,
       deletedAt: expect.any(Date),
       secretBytes: 0,

@@ -1,128 +1,196 @@
 import { expect, vi } from 'vitest';
-import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
-import { newVendor, tokenWith } from '../../support/actors.ts';
+import type { Dependencies } from '../../../../api/dependencies.ts';
+import type { TestFires } from '../../../../api/webhooks/test-fires.ts';
+import { TemporalUnavailable } from '../../../../temporal/temporal-failures.ts';
+import { call, fieldErrorsOf, refusal, textOf, unknownId } from '../../support/api.ts';
+import { instant } from '../../support/matchers.ts';
 import {
-  call,
-  fieldErrorsOf,
-  refusal,
-  textOf,
-  unknownId,
-  type Gateway,
-} from '../../support/api.ts';
-import { hookUrl as url, subscriptionIdOf } from '../webhook-fixture.ts';
+  activeLimit,
+  begin,
+  hookUrl,
+  lacksOffers,
+  newWebhookFixture,
+  orders,
+  record,
+  reviews,
+  subscriptionIdOf,
+  webhookTest,
+} from '../webhook-fixture.ts';
 
-// The body has its cases in `../webhook-body.test.ts`, the URL in `test/guardrail/url`.
+// The body has its cases in `../webhook-body.test.ts`, the URL in `test/guardrail/url`. A creation
+// may send a sample, a ping (D98).
 
-const eventTypes = ['vendor.order.assigned', 'vendor.offer.review-decision'];
-const test = gatewayTest.extend('vendor', ({ gateway }) => newVendor(gateway));
+/** A replacement of the relay, which the tests set. */
+let sendSample: TestFires['waitFor'];
+const testFires: TestFires = { timeoutMs: 10_000, waitFor: (sample) => sendSample(sample) };
+const overrides: Partial<Dependencies> = { testFires, manualDeliveriesPerMinute: 2 };
+const test = webhookTest.extend('overrides', { scope: 'file' }, () => overrides);
 
-const create = (gateway: Pick<Gateway, 'app'>, token: string, body: object = {}) =>
-  call(gateway, 'POST', '/api/v1/webhooks', { token, body: { url, eventTypes, ...body } });
-const countOf = async ({ sql }: Gateway, vendorId: string) =>
-  (await sql`select from webhook_subscriptions where vendor_id = ${vendorId}`).length;
-
-test('answers 201 with the subscription and its secret', async ({ gateway, vendor }) => {
-  const answer = await create(gateway, vendor.token);
+test('answers 201 with the subscription and its secret', async ({
+  fixture: { create, vendor },
+}) => {
+  const answer = await create({ eventTypes: [orders, reviews] });
   expect(answer).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
   expect(answer.payload).toStrictEqual({
     subscription: {
       id: expect.stringMatching(/^[\da-f-]{36}$/),
       vendorId: vendor.vendorId,
-      url,
-      eventTypes,
+      url: hookUrl,
+      eventTypes: [orders, reviews],
       isActive: true,
       lastDeliveryAt: null,
       lastDeliveryStatus: null,
       headerNames: [],
-      createdAt: expect.stringMatching(/Z$/),
+      createdAt: instant,
     },
     secret: expect.stringMatching(/^whsec_[A-Za-z\d+/]{43}=$/),
   });
 });
 
-test('seals each secret to the row of its subscription', async ({ gateway, vendor }) => {
-  const first = await create(gateway, vendor.token);
-  const second = await create(gateway, vendor.token);
+test('seals each secret to the row of its subscription', async ({ gateway, fixture }) => {
+  const [first, second] = [await fixture.create(), await fixture.create()];
   const secret = textOf(first, 'secret');
   expect(textOf(second, 'secret')).not.toBe(secret);
-  const [row] = await gateway.sql<[{ secretSealed: Uint8Array }]>`
-    select secret_sealed from webhook_subscriptions where id = ${subscriptionIdOf(first)}`;
+  const sealed = await fixture.sealedSecret(subscriptionIdOf(first));
   const { sealer } = gateway.dependencies;
-  expect(sealer.open(row.secretSealed, subscriptionIdOf(first))).toBe(secret);
-  expect(() => sealer.open(row.secretSealed, subscriptionIdOf(second))).toThrow();
-  expect(Buffer.from(row.secretSealed).includes(secret)).toBe(false);
+  expect(sealer.open(sealed, subscriptionIdOf(first))).toBe(secret);
+  expect(() => sealer.open(sealed, subscriptionIdOf(second))).toThrow();
+  expect(Buffer.from(sealed).includes(secret)).toBe(false);
 });
 
-test('refuses a misshapen body, and stores nothing', async ({ gateway, vendor }) => {
-  const answer = await create(gateway, vendor.token, { url: '/hook', eventTypes: [], secret: 1 });
-  expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
-  expect(fieldErrorsOf(answer)).toEqual([
+const notAllowed = (message: string, origin?: string) =>
+  refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', {
+    reason: 'URL_NOT_ALLOWED',
+    message:
+      origin === undefined
+        ? message
+        : `${message}. In development, the operator can add ${origin} to WEBHOOK_ALLOWED_ORIGINS.`,
+  });
+const noHttps = 'the scheme must be https';
+const noName = 'the host must be a name, not an IP address';
+
+test.for([
+  ['http://vendor.example.org/', notAllowed(noHttps)],
+  ['https://8.8.8.8/', notAllowed(noName)],
+  ['http://127.0.0.1:9000/hook?key=5c1f', notAllowed(noHttps, 'http://127.0.0.1:9000')],
+  ['https://[::1]:8443/', notAllowed(noName, 'https://[::1]:8443')],
+  [
+    'https://LOCALHOST/',
+    notAllowed('the host name is reserved for local use', 'https://localhost'),
+  ],
+  ['/hook', { status: 400, state: 'VALIDATION_ERRORS', payload: null }],
+] as const)('refuses the URL %s, and stores nothing', async ([url, refused], { fixture }) => {
+  expect(await fixture.create({ url })).toMatchObject(refused);
+  expect((await fixture.send('GET', '')).payload).toMatchObject({ items: [] });
+});
+
+test('names each field that is misshapen, also those of headers', async ({
+  fixture: { create },
+}) => {
+  const headers = [{ name: 'Host', value: '' }];
+  const body = { url: '/hook', eventTypes: [], ping: 'yes', secret: 1, headers };
+  expect(fieldErrorsOf(await create(body))).toEqual([
     'EventTypes required',
+    'Headers[0].Name reserved',
+    'Headers[0].Value invalid_header_value',
+    'Ping invalid_type',
     'Secret unknown_field',
     'Url invalid_url',
   ]);
-  expect(await countOf(gateway, vendor.vendorId)).toBe(0);
 });
 
-const localUrl = (origin: string) =>
-  `. In development, the operator can add ${origin} to WEBHOOK_ALLOWED_ORIGINS.`;
-
-test.for([
-  ['http://vendor.example.org/', 'the scheme must be https'],
-  ['https://8.8.8.8/', 'the host must be a name, not an IP address'],
-  [
-    'http://127.0.0.1:9000/hook?key=5c1f',
-    `the scheme must be https${localUrl('http://127.0.0.1:9000')}`,
-  ],
-  [
-    'https://[::1]:8443/',
-    `the host must be a name, not an IP address${localUrl('https://[::1]:8443')}`,
-  ],
-  ['https://LOCALHOST/', `the host name is reserved for local use${localUrl('https://localhost')}`],
-] as const)(
-  'refuses the URL %s with 422, and stores nothing: %s',
-  async (given, { gateway, vendor }) => {
-    const [refused, message] = given;
-    expect(await create(gateway, vendor.token, { url: refused })).toMatchObject(
-      refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', { reason: 'URL_NOT_ALLOWED', message }),
-    );
-    expect(await countOf(gateway, vendor.vendorId)).toBe(0);
-  },
-);
-
 test('requires the capability of each event type before it judges the URL', async ({
-  gateway,
-  vendor,
+  fixture: { create, ordersOnly },
 }) => {
-  const checkDestination = vi.spyOn(gateway.dependencies, 'checkDestination');
-  const token = tokenWith(gateway, vendor, ['Orders']);
-  expect(await create(gateway, token, { url: 'https://127.0.0.1/' })).toMatchObject(
-    refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', {
-      requiredCapability: 'Offers',
-      eventType: 'vendor.offer.review-decision',
-    }),
-  );
-  expect(checkDestination).not.toHaveBeenCalled();
-  const made = await create(gateway, token, { eventTypes: ['vendor.order.assigned'] });
-  expect(made.status).toBe(201);
+  expect(await create({ url: 'https://127.0.0.1/' }, ordersOnly)).toMatchObject(lacksOffers);
+  expect((await create({ eventTypes: [orders] }, ordersOnly)).status).toBe(201);
 });
 
 test('of ten calls at once creates five, the most active ones of a vendor', async ({
   gateway,
-  vendor: { token, vendorId },
+  fixture: { create, sql },
 }) => {
-  const answers = await Promise.all(Array.from({ length: 10 }, () => create(gateway, token)));
+  const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
   const made = answers.filter(({ status }) => status === 201);
   expect(made).toHaveLength(5);
-  for (const answer of answers.filter(({ status }) => status !== 201)) {
-    expect(answer).toMatchObject(
-      refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', { reason: 'ACTIVE_LIMIT' }),
-    );
-  }
-  expect(await countOf(gateway, vendorId)).toBe(5);
-  expect((await create(gateway, (await newVendor(gateway)).token)).status).toBe(201);
+  for (const answer of answers.filter(({ status }) => status !== 201))
+    expect(answer).toMatchObject(activeLimit);
+  expect((await (await newWebhookFixture(gateway)).create()).status).toBe(201);
   // An inactive one does not count.
   const id = made[0] === undefined ? unknownId() : subscriptionIdOf(made[0]);
-  await gateway.sql`update webhook_subscriptions set is_active = false where id = ${id}`;
-  expect((await create(gateway, token)).status).toBe(201);
+  await sql`update webhook_subscriptions set is_active = false where id = ${id}`;
+  expect((await create()).status).toBe(201);
+  expect((await create()).status).toBe(422);
+});
+
+test.for([
+  ['succeeded', true],
+  ['failed', false],
+] as const)(
+  'sends a ping of the first event type, and answers that it %s',
+  async ([state, succeeded], { fixture: { create, sql } }) => {
+    sendSample = async (sample) => record(sql, await begin(sql, sample), state);
+    const made = await create({ eventTypes: [reviews, orders], ping: true });
+    expect(made).toMatchObject({
+      status: 201,
+      payload: { ping: { eventType: reviews, succeeded } },
+    });
+    expect(textOf(made, 'secret')).toMatch(/^whsec_/);
+    const deliveries = await sql`
+      select is_test, event_type from webhook_deliveries
+      where subscription_id = ${subscriptionIdOf(made)}`;
+    expect(deliveries).toEqual([{ isTest: true, eventType: reviews }]);
+  },
+);
+
+test.for([undefined, false, null])('sends no ping for %s', async (ping, { fixture }) => {
+  const made = await fixture.create({ ping });
+  expect(made.status).toBe(201);
+  expect(made.payload).not.toHaveProperty('ping');
+  const deliveries = await fixture.sql`
+    select from webhook_deliveries where subscription_id = ${subscriptionIdOf(made)}`;
+  expect(deliveries).toHaveLength(0);
+});
+
+test('keeps subscription and secret when the ping cannot be sent, and sends it never', async ({
+  fixture: { create, send, sql },
+}) => {
+  sendSample = () => Promise.reject(new TemporalUnavailable({ cause: new Error('no worker') }));
+  const made = await create({ ping: true });
+  expect(made).toMatchObject({ status: 201, payload: { ping: null } });
+  expect(textOf(made, 'secret')).toMatch(/^whsec_/);
+  expect((await send('GET', `/${subscriptionIdOf(made)}`)).status).toBe(200);
+  const deliveries = await sql`
+    select state from webhook_deliveries where subscription_id = ${subscriptionIdOf(made)}`;
+  expect(deliveries).toEqual([{ state: 'cancelled' }]);
+});
+
+test('counts the ping as a test-fire of the subscription', async ({
+  fixture: { create, send, sql },
+}) => {
+  sendSample = async (sample) => record(sql, await begin(sql, sample), 'succeeded');
+  const id = subscriptionIdOf(await create({ ping: true }));
+  const fire = async () => (await send('POST', `/${id}/test-fire`, { eventType: orders })).status;
+  expect([await fire(), await fire()]).toEqual([200, 429]);
+});
+
+test('with an Idempotency-Key sends the ping once, after the subscription is stored', async ({
+  gateway,
+  fixture: { sql, vendor },
+}) => {
+  sendSample = async (sample) => record(sql, await begin(sql, sample), 'succeeded');
+  const create = () =>
+    call(gateway, 'POST', '/api/v1/webhooks', {
+      token: vendor.token,
+      headers: { 'idempotency-key': 'with-ping' },
+      body: { url: hookUrl, eventTypes: [orders], ping: true },
+    });
+  const [made, again] = [await create(), await create()];
+  expect(made).toMatchObject({ status: 201, payload: { ping: null } });
+  expect(again.text).toBe(made.text);
+  await vi.waitFor(async () => {
+    const deliveries = await sql`
+      select state from webhook_deliveries where subscription_id = ${subscriptionIdOf(made)}`;
+    expect(deliveries).toEqual([{ state: 'succeeded' }]);
+  });
 });

@@ -1,172 +1,160 @@
 import { beforeEach, expect, vi } from 'vitest';
 import type { Dependencies } from '../../../../api/dependencies.ts';
-import { vendorSide } from '../../../../api/reference/sides.ts';
-import { eventTypes, type EventType } from '../../../../domain/webhooks/events.ts';
-import { checkUrl, type UrlVerdict } from '../../../../guardrail/url.ts';
+import type { Sql } from '../../../../db/core/client.ts';
+import { emitEvents, newEvent } from '../../../../db/webhooks/webhook-events.ts';
+import { checkUrl } from '../../../../guardrail/url.ts';
+import { openHeaders } from '../../../../security/webhook-headers.ts';
 import { untilAnyLockWait } from '../../../support/database/locks.ts';
-import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
-import { tokenWith } from '../../support/actors.ts';
-import { fieldErrorsOf, refusal, unknownId, type Gateway } from '../../support/api.ts';
+import { call, fieldErrorsOf, refusal, unknownId, type Gateway } from '../../support/api.ts';
+import { instant } from '../../support/matchers.ts';
 import {
-  child,
-  operationAt,
-  readReference,
-  requestSchemaOf,
-  resolved,
-} from '../../support/openapi-document.ts';
-import {
+  attempt,
   hookUrl,
+  lacksOffers,
   newWebhookFixture,
   noSubscription,
-  storedSubscription,
+  orders,
+  reviews,
+  subscriptionIdOf,
+  webhookTest,
   type WebhookFixture,
 } from '../webhook-fixture.ts';
 
-// The body has its cases in `../webhook-body.test.ts`, the URL in `test/guardrail/url`.
+// URL, event types and custom headers (D97) of a subscription, and the capabilities that a change
+// requires (D155). The body has its cases in `../webhook-body.test.ts`, the URL in
+// `test/guardrail/url`.
 
-const orders: EventType = 'vendor.order.assigned';
-const reviews: EventType = 'vendor.offer.review-decision';
 const other = 'https://other.example.org/hook';
-const rules = { allowedPorts: [443], allowedOrigins: [] };
-const allowed: UrlVerdict = { kind: 'allowed', url: new URL(other), exempt: false };
-const lacksOffers = refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', {
-  requiredCapability: 'Offers',
-  eventType: reviews,
-});
-
 const checkDestination = vi.fn<Dependencies['checkDestination']>();
-const test = gatewayTest
-  .extend('overrides', { scope: 'file' }, () => ({ checkDestination }))
-  .extend('fixture', ({ gateway }) => newWebhookFixture(gateway));
+const test = webhookTest.extend('overrides', { scope: 'file' }, () => ({ checkDestination }));
 
 beforeEach(() => {
-  checkDestination.mockReset().mockImplementation(async (url) => checkUrl(url, rules));
+  checkDestination
+    .mockReset()
+    .mockImplementation(async (url) => checkUrl(url, { allowedPorts: [443], allowedOrigins: [] }));
 });
-
-const put = (fixture: WebhookFixture, id: string, body: unknown, token?: string) =>
-  fixture.send('PUT', `/${id}`, body, token);
-const ordersOnly = (gateway: Gateway, fixture: WebhookFixture) =>
-  tokenWith(gateway, fixture.vendor, ['Orders']);
 const refuseAll = () => checkDestination.mockResolvedValue({ kind: 'refused', reason: 'anything' });
 
-test('changes what is sent, and answers as a read does', async ({ fixture }) => {
-  const id = await fixture.subscribe([orders]);
-  const changed = await put(fixture, id, { url: other, eventTypes: [reviews, orders] });
+test('changes what is sent, and answers as a read does', async ({
+  fixture: { subscribe, update, send, vendor },
+}) => {
+  const id = await subscribe([orders]);
+  const changed = await update(id, { url: other, eventTypes: [reviews, orders] });
   expect(changed).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(changed.payload).toStrictEqual({
     id,
-    vendorId: fixture.vendor.vendorId,
+    vendorId: vendor.vendorId,
     url: other,
     eventTypes: [reviews, orders],
     isActive: true,
     lastDeliveryAt: null,
     lastDeliveryStatus: null,
     headerNames: [],
-    createdAt: expect.stringMatching(/Z$/),
+    createdAt: instant,
   });
-  expect((await fixture.send('GET', `/${id}`)).payload).toEqual(changed.payload);
+  expect((await send('GET', `/${id}`)).payload).toEqual(changed.payload);
 });
 
 test('changes either field alone, also of an inactive subscription and under /scent', async ({
   gateway,
-  fixture,
+  fixture: { subscribe, setActive, update, vendor },
 }) => {
-  const id = await fixture.subscribe([orders]);
-  await fixture.send('PATCH', `/${id}/active`, { isActive: false });
-  const response = await gateway.app.inject({
-    method: 'PUT',
-    url: `/api/v1/scent/webhooks/${id.toUpperCase()}`,
-    headers: { authorization: `Bearer ${fixture.vendor.token}` },
-    payload: { url: other },
-  });
-  expect(response.json()).toMatchObject({ payload: { url: other, eventTypes: [orders] } });
-  const types = await put(fixture, id, { url: null, eventTypes: [reviews] });
+  const id = await subscribe([orders]);
+  await setActive(id, false);
+  const url = `/api/v1/scent/webhooks/${id.toUpperCase()}`;
+  const alias = await call(gateway, 'PUT', url, { token: vendor.token, body: { url: other } });
+  expect(alias.payload).toMatchObject({ url: other, eventTypes: [orders] });
+  const types = await update(id, { url: null, eventTypes: [reviews] });
   expect(types.payload).toMatchObject({ url: other, eventTypes: [reviews], isActive: false });
 });
 
-test('changes nothing, and judges no URL, for absent and null fields', async ({
-  gateway,
-  fixture,
-}) => {
-  const id = await fixture.subscribe();
-  const before = await fixture.send('GET', `/${id}`);
-  const row = await storedSubscription(gateway.sql, id);
-  checkDestination.mockClear();
-  for (const body of [{}, { url: null, eventTypes: null }]) {
-    const answer = await put(fixture, id, body);
+test.for([{}, { url: null, eventTypes: null }])(
+  'changes nothing for %j',
+  async (body, { fixture }) => {
+    const id = await fixture.subscribe();
+    const before = await fixture.send('GET', `/${id}`);
+    refuseAll();
+    const answer = await fixture.update(id, body);
     expect([answer.status, answer.payload]).toEqual([200, before.payload]);
-  }
-  expect(await storedSubscription(gateway.sql, id)).toEqual(row);
-  expect(checkDestination).not.toHaveBeenCalled();
-});
+  },
+);
 
-test('refuses a misshapen body with 400 and a refused URL with 422, and changes nothing', async ({
-  gateway,
-  fixture,
-}) => {
-  const id = await fixture.subscribe();
-  const row = await storedSubscription(gateway.sql, id);
-  const misshapen = await put(fixture, id, { url: '/hook', eventTypes: [], isActive: false });
-  expect(misshapen).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
-  expect(fieldErrorsOf(misshapen)).toEqual([
-    'EventTypes required',
-    'IsActive unknown_field',
-    'Url invalid_url',
-  ]);
-  expect(await put(fixture, id, { url: 'https:/x', eventTypes: [orders] })).toMatchObject(
+test.for([
+  [
+    { url: '/hook', eventTypes: [], isActive: false, headers: [{ name: 'Host', value: '' }] },
+    { status: 400, state: 'VALIDATION_ERRORS', payload: null },
+    [
+      'EventTypes required',
+      'Headers[0].Name reserved',
+      'Headers[0].Value invalid_header_value',
+      'IsActive unknown_field',
+      'Url invalid_url',
+    ],
+  ],
+  [
+    { url: 'https:/x', eventTypes: [orders] },
     refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', {
       reason: 'URL_NOT_ALLOWED',
       message: expect.any(String),
     }),
-  );
-  expect(await storedSubscription(gateway.sql, id)).toEqual(row);
+    [],
+  ],
+] as const)('refuses %j, and changes nothing', async ([body, refused, fields], { fixture, id }) => {
+  const before = await fixture.stored(id);
+  const answer = await fixture.update(id, body);
+  expect(answer).toMatchObject(refused);
+  expect(fieldErrorsOf(answer)).toEqual(fields);
+  expect(await fixture.stored(id)).toEqual(before);
 });
 
-test('names the event types in the reference, of create and of update', async ({ gateway }) => {
-  const reference = await readReference(gateway.app, vendorSide);
-  for (const at of ['POST /api/v1/webhooks', 'PUT /api/v1/webhooks/{id}']) {
-    const schema = requestSchemaOf(reference, operationAt(reference, at));
-    const list = child(schema, 'properties', 'eventTypes');
-    expect(list).toMatchObject({ minItems: 1, uniqueItems: true });
-    expect(resolved(reference.document, list['items'])).toMatchObject({ enum: eventTypes });
-  }
-});
-
-test('does not judge the stored URL again', async ({ fixture }) => {
-  const id = await fixture.subscribe([orders]);
+test('does not judge the stored URL again', async ({ fixture: { subscribe, update } }) => {
+  const id = await subscribe([orders]);
   refuseAll();
-  expect((await put(fixture, id, { url: hookUrl, eventTypes: [reviews] })).status).toBe(200);
-  expect((await put(fixture, id, { url: `${hookUrl}?` })).status).toBe(422);
+  expect((await update(id, { url: hookUrl, eventTypes: [reviews] })).status).toBe(200);
+  expect((await update(id, { url: `${hookUrl}?` })).status).toBe(422);
+});
+
+test('locks no row while it judges a URL', async ({ fixture: { update, sql }, id }) => {
+  checkDestination.mockImplementation(async () => {
+    await sql`select from webhook_subscriptions where id = ${id} for update nowait`;
+    return { kind: 'allowed', url: new URL(other), exempt: false };
+  });
+  expect((await update(id, { url: other })).status).toBe(200);
+});
+
+test('answers 404 for an unknown, a deleted and no id, before it judges the URL', async ({
+  fixture: { remove, update },
+  id: deleted,
+}) => {
+  await remove(deleted);
+  for (const id of [unknownId(), deleted, '1'])
+    expect(await update(id, { url: 'https://127.0.0.1/' })).toMatchObject(noSubscription);
 });
 
 test('requires the capability of added types only, before it judges the URL', async ({
-  gateway,
-  fixture,
+  fixture: { subscribe, update, stored, ordersOnly },
 }) => {
-  const id = await fixture.subscribe([reviews]);
-  const putOrdersOnly = (body: unknown) => put(fixture, id, body, ordersOnly(gateway, fixture));
-  expect((await putOrdersOnly({ eventTypes: [reviews, orders] })).status).toBe(200);
-  expect((await putOrdersOnly({ eventTypes: [orders] })).status).toBe(200);
-  checkDestination.mockClear();
-  const row = await storedSubscription(gateway.sql, id);
-  const added = { url: other, eventTypes: [orders, reviews] };
-  expect(await putOrdersOnly(added)).toMatchObject(lacksOffers);
-  expect(checkDestination).not.toHaveBeenCalled();
-  expect(await storedSubscription(gateway.sql, id)).toEqual(row);
-  expect((await put(fixture, id, { eventTypes: [orders, reviews] })).status).toBe(200);
+  const id = await subscribe([reviews]);
+  for (const eventTypes of [[reviews, orders], [orders]])
+    expect((await update(id, { eventTypes }, ordersOnly)).status).toBe(200);
+  const before = await stored(id);
+  const added = { url: 'https://127.0.0.1/', eventTypes: [orders, reviews] };
+  expect(await update(id, added, ordersOnly)).toMatchObject(lacksOffers);
+  expect(await stored(id)).toEqual(before);
+  expect((await update(id, { eventTypes: [orders, reviews] })).status).toBe(200);
 });
 
 /** Makes a call whose lock on the subscription waits for another change of it. */
 async function afterOther<T>(
   { sql }: Gateway,
-  change: (other: Pick<Gateway, 'sql'>['sql']) => PromiseLike<unknown>,
+  change: (other: Sql) => PromiseLike<unknown>,
   call: () => Promise<T>,
 ): Promise<T> {
   const keeper = await sql.reserve();
   await keeper`begin`;
   await change(keeper);
   const made = call();
-  await untilAnyLockWait(sql);
+  await Promise.race([made, untilAnyLockWait(sql)]);
   await keeper`commit`;
   keeper.release();
   return made;
@@ -174,62 +162,182 @@ async function afterOther<T>(
 
 test('counts a type as added that a concurrent update has removed', async ({
   gateway,
-  fixture,
+  fixture: { subscribe, update, stored, ordersOnly },
 }) => {
-  const id = await fixture.subscribe([orders, reviews]);
+  const id = await subscribe([orders, reviews]);
   const answer = await afterOther(
     gateway,
     (sql) => sql`update webhook_subscriptions set event_types = ${[orders]} where id = ${id}`,
-    () => put(fixture, id, { eventTypes: [orders, reviews] }, ordersOnly(gateway, fixture)),
+    () => update(id, { eventTypes: [orders, reviews] }, ordersOnly),
   );
   expect(answer).toMatchObject(lacksOffers);
-  expect(await storedSubscription(gateway.sql, id)).toMatchObject({ eventTypes: [orders] });
+  expect(await stored(id)).toMatchObject({ eventTypes: [orders] });
 });
 
 test('judges its URL after all when a concurrent update has stored another', async ({
   gateway,
-  fixture,
+  fixture: { update, stored },
+  id,
 }) => {
-  const id = await fixture.subscribe([orders]);
   refuseAll();
   const answer = await afterOther(
     gateway,
     (sql) => sql`update webhook_subscriptions set url = ${other} where id = ${id}`,
-    () => put(fixture, id, { url: hookUrl }),
+    () => update(id, { url: hookUrl }),
   );
   expect(answer.details).toMatchObject({ reason: 'URL_NOT_ALLOWED' });
-  expect(await storedSubscription(gateway.sql, id)).toMatchObject({ url: other });
+  expect(await stored(id)).toMatchObject({ url: other });
 });
 
-test('locks no row while it judges a URL', async ({ gateway, fixture }) => {
-  const id = await fixture.subscribe();
-  checkDestination.mockImplementation(async () => {
-    const [locked] =
-      await gateway.sql`select id from webhook_subscriptions where id = ${id} for update nowait`;
-    expect(locked).toEqual({ id });
-    return allowed;
-  });
-  expect((await put(fixture, id, { url: other })).status).toBe(200);
-});
+const headers = [{ name: 'x-tenant', value: 'one-of-another' }];
+const byUpdate =
+  (body: object) =>
+  ({ update }: WebhookFixture, id: string, token?: string) =>
+    update(id, body, token);
+/** Changes that send events elsewhere, or as another account. */
+const newTargets = [
+  byUpdate({ url: other }),
+  byUpdate({ url: other, eventTypes: [orders] }),
+  byUpdate({ headers }),
+  byUpdate({ headers: [] }),
+  byUpdate({ headers: null }),
+  ({ rotate }: WebhookFixture, id: string, token?: string) => rotate(id, undefined, token),
+];
 
-test('answers 404 for an unknown, a deleted and no id, before it judges the URL', async ({
-  fixture,
-}) => {
-  const deleted = await fixture.subscribe();
-  await fixture.send('DELETE', `/${deleted}`);
-  checkDestination.mockClear();
-  for (const id of [unknownId(), deleted, '1'])
-    expect(await put(fixture, id, { url: 'https://127.0.0.1/' })).toMatchObject(noSubscription);
-  expect(checkDestination).not.toHaveBeenCalled();
-});
+test.for(newTargets)(
+  'requires the capability of each subscribed type for change %$ of the target',
+  async (change, { fixture }) => {
+    const id = await fixture.subscribe([orders, reviews]);
+    const before = [await fixture.stored(id), await fixture.sealedSecret(id)];
+    expect(await change(fixture, id, fixture.ordersOnly)).toMatchObject(lacksOffers);
+    expect([await fixture.stored(id), await fixture.sealedSecret(id)]).toEqual(before);
+    // The stored URL is no change, and types may be taken away.
+    const same = { url: hookUrl, eventTypes: [orders] };
+    expect((await fixture.update(id, same, fixture.ordersOnly)).status).toBe(200);
+    expect((await change(fixture, id, fixture.ordersOnly)).status).toBe(200);
+  },
+);
 
-test('requires the capability of each subscribed type for headers and to remove them (D155)', async ({
+/** A subscription to both types with an event about a review, whose type it then loses. */
+async function withRemovedType({ subscribe, emit, update }: WebhookFixture) {
+  const id = await subscribe([orders, reviews]);
+  const deliveryId = await emit(id, reviews);
+  expect((await update(id, { eventTypes: [orders] })).status).toBe(200);
+  return { id, deliveryId };
+}
+
+// An operator may recover a dead letter.
+test.for(['waiting', 'deadLettered', 'succeeded'] as const)(
+  'requires the capability of a removed type whose delivery is %s, unless it succeeded',
+  async (state, { fixture }) => {
+    const { id, deliveryId } = await withRemovedType(fixture);
+    await attempt(fixture.sql, deliveryId, state);
+    for (const change of [byUpdate({ url: other }), newTargets.at(-1)]) {
+      const answer = await change?.(fixture, id, fixture.ordersOnly);
+      expect(answer).toMatchObject(state === 'succeeded' ? { status: 200 } : lacksOffers);
+      expect((await change?.(fixture, id))?.status).toBe(200);
+    }
+  },
+);
+
+test('waits for an event that is being written while its type is removed', async ({
   gateway,
+  fixture: { subscribe, update, vendor, ordersOnly },
+}) => {
+  const id = await subscribe([orders, reviews]);
+  const { vendorId } = vendor;
+  const answer = await afterOther(
+    gateway,
+    async (decision) => {
+      // As the transaction of a review does: the change of the offer, then the event.
+      await decision`select offer_change_time(${vendorId})`;
+      const event = newEvent({ eventType: reviews, vendorId, occurredAt: new Date(), data: {} });
+      await emitEvents(decision, event);
+      expect((await update(id, { eventTypes: [orders] }, ordersOnly)).status).toBe(200);
+    },
+    () => update(id, { url: other }, ordersOnly),
+  );
+  expect(answer).toMatchObject(lacksOffers);
+});
+
+test('a redelivery requires the capability of a type that the subscription no longer has', async ({
   fixture,
 }) => {
-  const id = await fixture.subscribe([orders, reviews]);
-  const headers = [{ name: 'x-tenant', value: 'one-of-another' }];
-  for (const body of [{ headers }, { headers: [] }, { headers: null }])
-    expect(await put(fixture, id, body, ordersOnly(gateway, fixture))).toMatchObject(lacksOffers);
-  expect((await put(fixture, id, { headers })).status).toBe(200);
+  const { id, deliveryId } = await withRemovedType(fixture);
+  const attemptId = await attempt(fixture.sql, deliveryId, 'succeeded');
+  const answer = await fixture.redeliver(id, attemptId, undefined, fixture.ordersOnly);
+  expect(answer).toMatchObject(lacksOffers);
+  expect(await fixture.storedDelivery(deliveryId)).toMatchObject({ state: 'succeeded' });
+  expect((await fixture.redeliver(id, attemptId)).status).toBe(200);
 });
+
+const value = 'Bearer a-value-that-no-answer-has';
+const named = [
+  { name: 'Authorization', value },
+  { name: 'x-tenant', value: 't-17' },
+];
+const headerNames = ['authorization', 'x-tenant'];
+
+/** A subscription with headers. */
+const headerTest = test.extend('subscribed', async ({ gateway }) => {
+  const fixture = await newWebhookFixture(gateway);
+  const made = await fixture.create({ headers: named });
+  const id = subscriptionIdOf(made);
+  return { ...fixture, made, id, put: (body: object) => fixture.update(id, body) };
+});
+
+/** What the row has, opened. */
+async function storedHeaders({ sql, dependencies }: Gateway, id: string) {
+  const [row] = await sql<[{ sealed: Uint8Array | null; text: string }]>`
+    select headers_sealed as sealed, webhook_subscriptions::text as text
+    from webhook_subscriptions where id = ${id}`;
+  return { ...row, headers: openHeaders(dependencies.sealer, row.sealed, id) };
+}
+
+headerTest(
+  'stores headers sealed, answers their names only, and deletes them',
+  async ({ gateway, subscribed: { send, remove, made, id } }) => {
+    expect(made).toMatchObject({ status: 201, payload: { subscription: { headerNames } } });
+    const row = await storedHeaders(gateway, id);
+    expect(row.headers).toEqual({ authorization: value, 'x-tenant': 't-17' });
+    const [{ entries }] = await gateway.sql<[{ entries: string }]>`
+    select string_agg(audit_log::text, ',') as entries from audit_log where subject_id = ${id}`;
+    const [list, read] = [await send('GET', ''), await send('GET', `/${id}`)];
+    expect(read.payload).toMatchObject({ headerNames });
+    for (const text of [made.text, read.text, list.text, row.text, entries])
+      expect(text).not.toContain('no-answer-has');
+    expect(entries).toContain('x-tenant');
+    await remove(id);
+    expect((await storedHeaders(gateway, id)).sealed).toBeNull();
+  },
+);
+
+headerTest(
+  'keeps headers, replaces them, or removes them by null or an empty list',
+  async ({ gateway, subscribed: { id, put } }) => {
+    const now = async () => (await storedHeaders(gateway, id)).headers;
+    expect((await put({ eventTypes: [orders] })).payload).toMatchObject({ headerNames });
+    expect(await now()).toEqual({ authorization: value, 'x-tenant': 't-17' });
+    for (const none of [null, []]) {
+      const given = await put({ headers: [{ name: 'X-New', value: '1' }] });
+      expect(given.payload).toMatchObject({ headerNames: ['x-new'] });
+      expect(await now()).toEqual({ 'x-new': '1' });
+      expect((await put({ headers: none })).payload).toMatchObject({ headerNames: [] });
+      expect(await now()).toEqual({});
+    }
+  },
+);
+
+headerTest(
+  'sends stored values to another origin only after they are sent again',
+  async ({ subscribed: { send, id, put } }) => {
+    const refused = await put({ url: other });
+    expect([refused.status, fieldErrorsOf(refused)]).toEqual([400, ['Headers required']]);
+    expect((await send('GET', `/${id}`)).payload).toMatchObject({ url: hookUrl });
+    // Another path of the same receiver.
+    expect((await put({ url: `${hookUrl}/2` })).status).toBe(200);
+    expect((await put({ url: other, headers: named })).payload).toMatchObject({ headerNames });
+    expect((await put({ url: hookUrl, headers: null })).payload).toMatchObject({ headerNames: [] });
+    expect((await put({ url: other })).status).toBe(200);
+  },
+);

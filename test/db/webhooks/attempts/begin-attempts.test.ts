@@ -39,16 +39,6 @@ test('the row of an attempt exists before its request and has what to send', asy
   });
 });
 
-test('begun again after the same attempt when its result is known, nothing is begun', async ({
-  sql,
-  subscriber,
-}) => {
-  const deliveryId = await rows.addDelivery(sql, subscriber);
-  await rows.attempt(sql, deliveryId);
-  expect(await rows.begin(sql, deliveryId, 0)).toBeNull();
-  expect(await rows.attemptTexts(sql, deliveryId)).toEqual(['1 http_status 500']);
-});
-
 test('begun again after its result, nothing begins though a later attempt is under way', async ({
   sql,
   subscriber,
@@ -58,22 +48,6 @@ test('begun again after its result, nothing begins though a later attempt is und
   await rows.mustBegin(sql, deliveryId, 1);
   expect(await rows.begin(sql, deliveryId, 0)).toBeNull();
   expect(await rows.attemptTexts(sql, deliveryId)).toEqual(['1 http_status 500', '2 under way']);
-});
-
-test('an attempt begun without a result was lost, and the next takes the next number', async ({
-  sql,
-  subscriber,
-}) => {
-  const deliveryId = await rows.addDelivery(sql, subscriber);
-  await rows.mustBegin(sql, deliveryId);
-  expect(await rows.begin(sql, deliveryId)).toMatchObject({ attemptNumber: 2 });
-  expect(await rows.begin(sql, deliveryId)).toMatchObject({ attemptNumber: 3 });
-  expect(await rows.attemptTexts(sql, deliveryId)).toEqual([
-    '1 worker_lost',
-    '2 worker_lost',
-    '3 under way',
-  ]);
-  expect(await rows.standing(sql, deliveryId)).toMatchObject({ attempts: 3, isUnderWay: true });
 });
 
 test('a lost attempt uses up none of the schedule: the next begins after the same attempt', async ({
@@ -161,19 +135,4 @@ test('an attempt that was taken back leaves no trace, and the next has its numbe
     state: 'waiting',
   });
   expect(await rows.begin(sql, deliveryId, 1)).toMatchObject({ attemptNumber: 2 });
-});
-
-test('an attempt whose result is known, or that was lost, is not taken back', async ({
-  sql,
-  subscriber,
-}) => {
-  const [one, two] = await rows.addDeliveries(sql, subscriber, 2);
-  if (one === undefined || two === undefined) throw new Error('two were asked for');
-  await cancelAttempts(sql, [await rows.attempt(sql, one)]);
-  expect(await rows.attemptTexts(sql, one)).toEqual(['1 http_status 500']);
-  const lost = await rows.mustBegin(sql, two);
-  await rows.mustBegin(sql, two);
-  await cancelAttempts(sql, [lost]);
-  expect(await rows.attemptTexts(sql, two)).toEqual(['1 worker_lost', '2 under way']);
-  expect(await rows.standing(sql, two)).toMatchObject({ attempts: 2, isUnderWay: true });
 });

@@ -6,7 +6,7 @@ import {
 } from '../../../../db/webhooks/attempts/record-attempts.ts';
 import { type Sql } from '../../../../db/core/client.ts';
 import * as rows from '../delivery-rows.ts';
-import { addSubscription, messagesTo } from '../../support.ts';
+import { addSubscription, messagesTo, pick } from '../../support.ts';
 import { databaseTest } from '../../../support/database/database-test.ts';
 
 const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
@@ -16,17 +16,26 @@ test.beforeEach(async ({ sql }) => {
 });
 
 const limit = { failingMs: 10_000, deadLetters: 2 };
+const { success, deadLetter } = rows;
 
-/** A delivery whose one attempt ended so, so many ms after the first instant. */
-async function ended(
+type Ended = readonly [ms: number, given: Partial<AttemptResult>];
+
+/** Results of deliveries in one statement, each so many ms after the first instant. */
+async function endedTogether(
   sql: Sql,
   subscriber: rows.Subscriber,
-  ms: number,
-  given: Partial<AttemptResult>,
-): Promise<string> {
-  const deliveryId = await rows.addDelivery(sql, subscriber);
-  await rows.attempt(sql, deliveryId, { ...given, at: rows.instant(ms) }, 0, limit);
-  return deliveryId;
+  results: readonly Ended[],
+): Promise<void> {
+  const ids = await rows.addDeliveries(sql, subscriber, results.length);
+  const begun = await Promise.all(ids.map((id) => rows.mustBegin(sql, id)));
+  await recordAttempts(
+    sql,
+    begun.map((one, index) => {
+      const [ms, given] = pick(results, index);
+      return rows.resultOf(one, { ...given, at: rows.instant(ms) });
+    }),
+    limit,
+  );
 }
 
 type Judged = {
@@ -42,13 +51,143 @@ async function judged(sql: Sql, subscriber: rows.Subscriber): Promise<Judged> {
   return row;
 }
 
+const since = (ms: number) => ({ isActive: true, failingSince: new Date(rows.instant(ms)) });
+const inactiveReason = 'Nothing but failures for too long.';
+
+/** Results, each in a statement of its own or in one with others, and the subscription after. */
+const sequences: readonly (readonly [
+  guarantee: string,
+  results: readonly (Ended | readonly Ended[])[],
+  after: Partial<Judged>,
+])[] = [
+  [
+    'counts failures from the first on, and dead letters',
+    [
+      [0, {}],
+      [5000, deadLetter],
+    ],
+    { ...since(0), deadLetters: 1 },
+  ],
+  [
+    'deactivates a subscription at the time and number of the limit',
+    [
+      [0, {}],
+      [5000, deadLetter],
+      [10_000, deadLetter],
+    ],
+    { isActive: false, inactiveReason, deadLetters: 2 },
+  ],
+  [
+    'keeps a subscription active before the time, however many dead letters it has',
+    [
+      [0, deadLetter],
+      [1000, deadLetter],
+      [9999, deadLetter],
+    ],
+    { ...since(0), deadLetters: 3 },
+  ],
+  [
+    'keeps a subscription active below the number, however long it fails',
+    [
+      [0, {}],
+      [60_000, deadLetter],
+      [80_000, {}],
+    ],
+    { ...since(0), deadLetters: 1 },
+  ],
+  [
+    'resets both by a success',
+    [
+      [0, deadLetter],
+      [1000, deadLetter],
+      [2000, success],
+    ],
+    { isActive: true, deadLetters: 0, failingSince: null },
+  ],
+  [
+    'counts anew after a success',
+    [
+      [0, deadLetter],
+      [2000, success],
+      [11_000, deadLetter],
+      [12_500, deadLetter],
+    ],
+    { ...since(11_000), deadLetters: 2 },
+  ],
+  [
+    'counts a dead letter after a success in one statement (D119)',
+    [
+      [0, deadLetter],
+      [
+        [1000, deadLetter],
+        [1050, success],
+        [1080, deadLetter],
+      ],
+    ],
+    { ...since(1080), deadLetters: 1 },
+  ],
+  [
+    'deactivates by failures since the last success only (D119)',
+    [
+      [0, deadLetter],
+      [
+        [1050, success],
+        [1080, deadLetter],
+      ],
+      [12_000, deadLetter],
+    ],
+    { isActive: false, deadLetters: 2 },
+  ],
+  [
+    'omits failures before a success that are recorded after it',
+    [
+      [9000, success],
+      [0, deadLetter],
+      [9500, deadLetter],
+      [10_000, deadLetter],
+    ],
+    { ...since(9500), deadLetters: 2 },
+  ],
+  [
+    'counts failures after a success that is recorded after them (D119)',
+    [
+      [50, deadLetter],
+      [0, success],
+    ],
+    { ...since(50), deadLetters: 1 },
+  ],
+  [
+    'counts two dead letters of one statement as two',
+    [
+      [0, {}],
+      [
+        [10_000, deadLetter],
+        [10_000, deadLetter],
+      ],
+    ],
+    { isActive: false, deadLetters: 2 },
+  ],
+];
+
+const isTogether = (one: Ended | readonly Ended[]): one is readonly Ended[] =>
+  typeof one[0] !== 'number';
+
+test.for(sequences)('%s', async ([, results, after], { sql, subscriber }) => {
+  const waiting = await rows.addDelivery(sql, subscriber);
+  for (const one of results) await endedTogether(sql, subscriber, isTogether(one) ? one : [one]);
+  expect(await judged(sql, subscriber)).toMatchObject(after);
+  const state = after.isActive === true ? 'waiting' : 'cancelled';
+  expect(await rows.standing(sql, waiting)).toMatchObject({ state });
+});
+
 test('a 410 dead-letters at once, deactivates its subscription and ends its deliveries', async ({
   sql,
   subscriber,
 }) => {
   const waiting = await rows.addDeliveries(sql, subscriber, 3);
   await sql`delete from outbox`;
-  const goneId = await ended(sql, subscriber, 0, rows.gone);
+  const goneId = await rows.addDelivery(sql, subscriber);
+  await rows.attempt(sql, goneId, rows.gone, 0, limit);
   expect(await judged(sql, subscriber)).toMatchObject({
     isActive: false,
     inactiveReason: 'The receiver answered 410 Gone.',
@@ -78,144 +217,6 @@ test('410 leaves the other subscriptions of the vendor as they are, and what wai
   expect(await rows.standing(sql, two)).toMatchObject({ state: 'waiting', attempts: 0 });
 });
 
-test('failures for the time and number of the limit deactivate a subscription', async ({
-  sql,
-  subscriber,
-}) => {
-  const waiting = await rows.addDelivery(sql, subscriber);
-  await ended(sql, subscriber, 0, {});
-  await ended(sql, subscriber, 5000, rows.deadLetter);
-  expect(await judged(sql, subscriber)).toMatchObject({
-    isActive: true,
-    deadLetters: 1,
-    failingSince: new Date(rows.at),
-  });
-  await ended(sql, subscriber, 10_000, rows.deadLetter);
-  expect(await judged(sql, subscriber)).toMatchObject({
-    isActive: false,
-    inactiveReason: 'Nothing but failures for too long.',
-  });
-  expect(await rows.standing(sql, waiting)).toMatchObject({ state: 'cancelled' });
-});
-
-test('dead letters alone, however many, make nothing inactive before the time', async ({
-  sql,
-  subscriber,
-}) => {
-  for (const ms of [0, 1000, 2000, 9999]) await ended(sql, subscriber, ms, rows.deadLetter);
-  expect(await judged(sql, subscriber)).toMatchObject({ isActive: true, deadLetters: 4 });
-});
-
-test('failures alone, however long, make nothing inactive without so many dead letters', async ({
-  sql,
-  subscriber,
-}) => {
-  for (const ms of [0, 20_000, 40_000]) await ended(sql, subscriber, ms, {});
-  await ended(sql, subscriber, 60_000, rows.deadLetter);
-  await ended(sql, subscriber, 80_000, {});
-  expect(await judged(sql, subscriber)).toMatchObject({
-    isActive: true,
-    deadLetters: 1,
-    failingSince: new Date(rows.at),
-  });
-});
-
-test('a success sets both back: the time and the number', async ({ sql, subscriber }) => {
-  await ended(sql, subscriber, 0, rows.deadLetter);
-  await ended(sql, subscriber, 1000, rows.deadLetter);
-  await ended(sql, subscriber, 2000, rows.success);
-  expect(await judged(sql, subscriber)).toMatchObject({
-    isActive: true,
-    deadLetters: 0,
-    failingSince: null,
-  });
-  await ended(sql, subscriber, 11_000, rows.deadLetter);
-  await ended(sql, subscriber, 12_500, rows.deadLetter);
-  const failingSince = new Date(rows.instant(11_000));
-  expect(await judged(sql, subscriber)).toMatchObject({
-    isActive: true,
-    deadLetters: 2,
-    failingSince,
-  });
-});
-
-test('a failure before a success, recorded after it, is no failure since that success', async ({
-  sql,
-  subscriber,
-}) => {
-  const [early, lateOne, lateTwo] = await rows.addDeliveries(sql, subscriber, 3);
-  const begun = new Map(
-    await Promise.all(
-      [early, lateOne, lateTwo].map(
-        async (id = '') => [id, await rows.mustBegin(sql, id)] as const,
-      ),
-    ),
-  );
-  const store = async (id: string | undefined, ms: number, given: Partial<AttemptResult>) => {
-    const one = begun.get(id ?? '');
-    if (one === undefined) throw new Error('it was begun');
-    await recordAttempts(sql, [rows.resultOf(one, { ...given, at: rows.instant(ms) })], limit);
-  };
-  await ended(sql, subscriber, 9000, rows.success);
-  await store(early, 0, rows.deadLetter);
-  await store(lateOne, 9500, rows.deadLetter);
-  await store(lateTwo, 10_000, rows.deadLetter);
-  // It has failed for one second since it last succeeded; ten are allowed.
-  expect(await judged(sql, subscriber)).toMatchObject({ isActive: true });
-});
-
-/** Stores results of one statement: how many ms after the first instant, and what. */
-async function endedTogether(
-  sql: Sql,
-  subscriber: rows.Subscriber,
-  results: readonly (readonly [number, Partial<AttemptResult>])[],
-): Promise<void> {
-  const ids = await rows.addDeliveries(sql, subscriber, results.length);
-  const begun = await Promise.all(ids.map((id) => rows.mustBegin(sql, id)));
-  await recordAttempts(
-    sql,
-    results.flatMap(([ms, given], position) => {
-      const one = begun[position];
-      return one === undefined ? [] : [rows.resultOf(one, { ...given, at: rows.instant(ms) })];
-    }),
-    limit,
-  );
-}
-
-test('a dead letter after a success counts, also if one statement stores both (D119)', async ({
-  sql,
-  subscriber,
-}) => {
-  await ended(sql, subscriber, 0, rows.deadLetter);
-  await endedTogether(sql, subscriber, [
-    [1000, rows.deadLetter],
-    [1050, rows.success],
-    [1080, rows.deadLetter],
-  ]);
-  expect(await judged(sql, subscriber)).toMatchObject({
-    isActive: true,
-    deadLetters: 1,
-    failingSince: new Date(rows.instant(1080)),
-  });
-  await ended(sql, subscriber, 12_000, rows.deadLetter);
-  expect(await judged(sql, subscriber)).toMatchObject({ isActive: false, deadLetters: 2 });
-});
-
-test('a success before the failures, recorded after them, forgives none of them (D119)', async ({
-  sql,
-  subscriber,
-}) => {
-  const deliveryId = await rows.addDelivery(sql, subscriber);
-  const begun = await rows.mustBegin(sql, deliveryId);
-  await ended(sql, subscriber, 50, rows.deadLetter);
-  const result = rows.resultOf(begun, { ...rows.success, at: rows.instant(0) });
-  await recordAttempts(sql, [result], limit);
-  expect(await judged(sql, subscriber)).toMatchObject({
-    deadLetters: 1,
-    failingSince: new Date(rows.instant(50)),
-  });
-});
-
 test('a sample that failed is never a dead letter, nor counted as one', async ({
   sql,
   subscriber,
@@ -227,22 +228,6 @@ test('a sample that failed is never a dead letter, nor counted as one', async ({
     deadLetteredAt: null,
   });
   expect(await judged(sql, subscriber)).toMatchObject({ isActive: true, deadLetters: 0 });
-});
-
-test('two dead letters in one statement count as two', async ({ sql, subscriber }) => {
-  await ended(sql, subscriber, 0, {});
-  const ids = await rows.addDeliveries(sql, subscriber, 2);
-  const begun = await beginAttempts(
-    sql,
-    ids.map((deliveryId) => ({ deliveryId, after: 0, batchId: null })),
-  );
-  const at = rows.instant(10_000);
-  await recordAttempts(
-    sql,
-    begun.map((one) => rows.resultOf(one, { ...rows.deadLetter, at })),
-    limit,
-  );
-  expect(await judged(sql, subscriber)).toMatchObject({ isActive: false, deadLetters: 2 });
 });
 
 test('a 410 from a former URL of the subscription ends only the delivery', async ({

@@ -64,28 +64,6 @@ test('of two results of one attempt at once exactly one is recorded', async ({
   }
 });
 
-test('a result of an attempt that was lost, or never begun, is nothing', async ({
-  sql,
-  subscriber,
-}) => {
-  const deliveryId = await rows.addDelivery(sql, subscriber);
-  const lost = await rows.mustBegin(sql, deliveryId);
-  await rows.mustBegin(sql, deliveryId);
-  expect(await record(sql, rows.resultOf(lost, rows.success))).toEqual([]);
-  expect(await record(sql, rows.resultOf({ deliveryId, attemptNumber: 7 }, rows.success))).toEqual(
-    [],
-  );
-  expect(await rows.attemptTexts(sql, deliveryId)).toEqual(['1 worker_lost', '2 under way']);
-  expect(await rows.standing(sql, deliveryId)).toMatchObject({
-    isUnderWay: true,
-    state: 'waiting',
-  });
-  expect(await subscription(sql, subscriber)).toMatchObject({
-    lastDeliveryAt: null,
-    lastDeliveryStatus: null,
-  });
-});
-
 test.for([
   [rows.success, 'succeeded', 'Success', null],
   [{}, 'waiting', 'Failed', null],
