@@ -13,10 +13,12 @@ import {
   repeated,
   type Fault,
 } from './fault.ts';
-import { fieldFaults, listIn } from './fields.ts';
 import type { Target } from './targets.ts';
 
-/** Bodies that are no JSON object, or are sent as something else. */
+/**
+ * Bodies that are no JSON object, are sent as something else, or are large or deep. Schemathesis
+ * sends objects that their schema excludes (`test/systems/contract/`).
+ */
 
 /** `…` is the well-formed text, and `within` comes before its last brace. */
 const around = list(`…}¦…{}¦…,¦\ufeff\ufeff…¦…\0¦//\n…¦/**/…¦callback(…)¦)]}'\n…`);
@@ -38,6 +40,19 @@ const charsets = list(
   `utf-16¦utf-7¦latin1¦"utf-8¦${'x'.repeat(300)}¦¦utf-8; charset=utf-16¦%00¦*=UTF-8`,
 );
 const codings = list(`gzip¦x-gzip¦br¦deflate¦gzip, gzip`);
+
+const deep = fc
+  .tuple(fc.constantFrom(100, 1000, 10_000, 100_000), fc.boolean())
+  .map(([depth, isList]) =>
+    isList
+      ? '['.repeat(depth) + ']'.repeat(depth)
+      : `${'{"a":'.repeat(depth)}0${'}'.repeat(depth)}`,
+  );
+const longList = pick(['0', '""', '{}', '[]', 'null']).map(
+  (item) => `[${`${item},`.repeat(99_999)}${item}]`,
+);
+const nearlyMebibyte = repeated('x', 1_000_000, 1_048_000).map((text) => `"${text}"`);
+const oddNames = list(`__proto__¦constructor¦toString¦hasOwnProperty¦prototype¦x¦¦0¦a/b~c`);
 
 export function bodies({ body, path }: Target): readonly Fault[] {
   if (body === null) return [];
@@ -80,9 +95,20 @@ export function bodies({ body, path }: Target): readonly Fault[] {
     headers: { 'content-type': `application/json; charset=${charset}` },
   }));
   const mediaType = pick(mediaTypes).map((type) => ({ headers: { 'content-type': type } }));
-  const isOptional = listIn(body.schema, 'required').length === 0;
+  const withField = (kind: string, value: fc.Arbitrary<string>): Fault =>
+    invalidBody(
+      `body: a field of ${kind}`,
+      fc
+        .tuple(pick(oddNames), value)
+        .map(([name, its]) => `${text.slice(0, -1)}${comma}${JSON.stringify(name)}:${its}}`),
+      heavy,
+    );
+  const { required } = body.schema;
+  const isOptional = !Array.isArray(required) || required.length === 0;
   return [
-    ...fieldFaults(body.sample, body.schema),
+    withField('100 to 100,000 levels', deep),
+    withField('100,000 items', longList),
+    withField('nearly 1 MiB', nearlyMebibyte),
     invalidBody('body: broken JSON', broken),
     invalidBody(
       'body: cut short',

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../../domain/errors.ts';
 import { bodies } from './bodies.ts';
 import type { Patch } from './fault.ts';
 import { headers, oddities } from './headers.ts';
-import { methods, paths, queries } from './paths.ts';
+import { paths, queries } from './paths.ts';
 import type { Target } from './targets.ts';
 
 /** A request as it is sent by HTTP. */
@@ -59,16 +59,14 @@ function dueBySize(request: HttpRequest): readonly ErrorCode[] {
 }
 
 /** Two faults of one layer exclude each other. A later layer replaces what an earlier one sets. */
-const layers = [bodies, queries, paths, methods, headers];
+const layers = [bodies, queries, paths, headers];
 
-const faultsOf = (target: Target, targets: readonly Target[]) =>
-  layers.flatMap((layer, position) =>
-    layer(target, targets).map((each) => ({ ...each, position })),
-  );
+const faultsOf = (target: Target) =>
+  layers.flatMap((layer, position) => layer(target).map((each) => ({ ...each, position })));
 
 /** The names of all ways in which requests to these operations are malformed. */
 export const kindsOf = (targets: readonly Target[]): ReadonlySet<string> =>
-  new Set(targets.flatMap((target) => faultsOf(target, targets).map(({ kind }) => kind)));
+  new Set(targets.flatMap((target) => faultsOf(target).map(({ kind }) => kind)));
 
 const describe = ({ kinds, body, ...request }: MalformedRequest): string => {
   const text = body === null ? '' : `${body.length} bytes ${body.slice(0, 120).toString()}`;
@@ -77,8 +75,8 @@ const describe = ({ kinds, body, ...request }: MalformedRequest): string => {
 };
 
 /** Requests to one operation: three in four have one fault, the others up to two. */
-function requestsTo(target: Target, targets: readonly Target[]): fc.Arbitrary<MalformedRequest> {
-  const faults = faultsOf(target, targets).map(({ weight, patch, ...about }) => ({
+function requestsTo(target: Target): fc.Arbitrary<MalformedRequest> {
+  const faults = faultsOf(target).map(({ weight, patch, ...about }) => ({
     weight,
     arbitrary: patch.map((parts) => ({ ...about, patch: parts })),
   }));
@@ -105,7 +103,7 @@ function requestsTo(target: Target, targets: readonly Target[]): fc.Arbitrary<Ma
 
 /** Malformed requests to all operations alike. */
 export const malformedRequests = (targets: readonly Target[]): fc.Arbitrary<MalformedRequest> =>
-  fc.oneof(...targets.map((target) => requestsTo(target, targets)));
+  fc.oneof(...targets.map((target) => requestsTo(target)));
 
 /** Well-formed reads of every kind, for comparison. They change no row. */
 export const wellFormedReads = (targets: readonly Target[]): fc.Arbitrary<HttpRequest> =>

@@ -6,7 +6,6 @@ import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import { newOperator, newVariant, newVendor, tokenWith } from '../../api/support/actors.ts';
 import { unknownId, type Gateway } from '../../api/support/api.ts';
 import {
-  child,
   operationAt,
   parametersOf,
   readReference,
@@ -16,13 +15,16 @@ import { walkRoutes, type WalkedRoute } from '../../api/support/walk.ts';
 import { attempt, emit } from '../../api/webhooks/webhook-fixture.ts';
 import { moveReturnTo, seedOrder, seedReturn } from '../../support/returns/seed-returns.ts';
 import { seedOffer, seedSubscription } from '../../support/seeds/seed.ts';
-import type { Schema } from './fields.ts';
 
 /** One published operation with everything that a well-formed request to it needs. */
 export type Target = Omit<WalkedRoute, 'body'> & {
   /** Null where the operation takes no body. */
-  readonly body: { readonly sample: object; readonly schema: Schema } | null;
-  readonly query: Readonly<Record<string, Schema>>;
+  readonly body: {
+    readonly sample: object;
+    readonly schema: Readonly<Record<string, unknown>>;
+  } | null;
+  /** The names of its parameters. */
+  readonly query: readonly string[];
   readonly token: string;
   /** A valid token of the other API: an operator's for a vendor's operation and the reverse. */
   readonly otherToken: string;
@@ -121,7 +123,7 @@ export async function readTargets(
         (_all, name: string) => `${name}/${ids[name] ?? unknownId()}`,
       ),
       body: body === undefined ? null : { sample: { ...body, ...ofItems }, schema },
-      query: Object.fromEntries(query.map((each) => [String(each['name']), child(each, 'schema')])),
+      query: query.map((each) => String(each['name'])),
       token: route.isOperators ? operatorToken : vendorToken,
       otherToken: route.isOperators ? vendorToken : operatorToken,
     };
