@@ -35,7 +35,7 @@ test('redelivers exactly what ended undelivered since an instant, and once', asy
   const { vendorId } = fixture.vendor;
   const deadLetterAt = async (at: string) => {
     const deliveryId = await emit(sql, vendorId, id);
-    await record(sql, await begin(sql, deliveryId), 'deadLettered', at);
+    await record(sql, await begin(sql, deliveryId), 'deadLettered', { at });
     return deliveryId;
   };
   const early = await deadLetterAt('2026-01-01T09:59:59.999Z');
