@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import { loadConfigOrExit } from '../process/config.ts';
 import { connect } from '../db/core/client.ts';
 import { createDatabaseCheck } from '../db/core/database-check.ts';
+import { pruneSessions } from '../db/accounts/operator-sessions.ts';
 import { pruneTokenCalls } from '../db/accounts/token-calls.ts';
 import { checkDestination } from '../guardrail/check-destination.ts';
 import { startLoopWatch } from '../process/health/loop-watch.ts';
@@ -152,8 +153,8 @@ const app = await buildApp(
 );
 
 const pruning = setInterval(() => {
-  pruneTokenCalls(sql).catch((error: unknown) => {
-    log.warn({ err: error }, 'deleting old token calls failed; the next run tries again');
+  Promise.all([pruneTokenCalls(sql), pruneSessions(sql)]).catch((error: unknown) => {
+    log.warn({ err: error }, 'deleting old log-ins failed; the next run tries again');
   });
 }, 60_000).unref();
 

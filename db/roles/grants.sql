@@ -33,8 +33,9 @@ begin
   end loop;
 
   if exists (select from pg_roles where rolname = 'vendor_gateway_api') then
-    grant delete on credentials, credential_revocations, token_calls, page_snapshots, outbox
-      to vendor_gateway_api;
+    grant delete on
+      credentials, credential_revocations, token_calls, operator_sessions, page_snapshots, outbox
+    to vendor_gateway_api;
     revoke all on outbox_set_aside from vendor_gateway_api;
     grant insert on outbox_set_aside to vendor_gateway_api;
     -- The doctor names the messages set aside, without their payloads, and reads sequences.
@@ -62,7 +63,7 @@ begin
     revoke select, insert, update on idempotency_keys from vendor_gateway_worker;
     grant select (id, created_at) on idempotency_keys to vendor_gateway_worker;
     -- The worker checks no log-in. It reads operators by name, and whether one may still decide.
-    revoke all on credentials, credential_revocations, token_calls, operators
+    revoke all on credentials, credential_revocations, token_calls, operators, operator_sessions
       from vendor_gateway_worker;
     grant select (id, operator_id, is_active) on operators to vendor_gateway_worker;
     -- A batch of a job reads whether the credential that started it is active (D154).

@@ -1,0 +1,51 @@
+import {
+  deleteSession,
+  deleteSessionsOf,
+  insertSession,
+  resumeSession,
+} from '../../db/accounts/operator-sessions.ts';
+import { newSecret, sha256 } from '../../security/secrets.ts';
+import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+/** The operator of a session, with a new token for calls of the API. */
+export type SignedIn = {
+  readonly id: string;
+  readonly operatorId: string;
+  readonly roles: readonly OperatorRole[];
+  readonly token: string;
+};
+
+/** The sessions of operators in the console (D138). A session's id is the value of its cookie. */
+export type OperatorSessions = {
+  /** Begins a session with the token of a log-in, and returns its id. */
+  readonly begin: (token: string) => Promise<string>;
+  /** Null once the session has ended. */
+  readonly resume: (sessionId: string) => Promise<SignedIn | null>;
+  readonly end: (sessionId: string) => Promise<void>;
+  /** Ends every session of the operator. */
+  readonly endAll: (operator: SignedIn) => Promise<void>;
+};
+
+export function createOperatorSessions({
+  sql,
+  tokens,
+}: Pick<Dependencies, 'sql' | 'tokens'>): OperatorSessions {
+  return {
+    begin: async (token) => {
+      const caller = tokens.verify(token);
+      if (caller.side !== 'operator') throw new Error('only operators have sessions');
+      const sessionId = newSecret('cs');
+      await insertSession(sql, sha256(sessionId), caller);
+      return sessionId;
+    },
+    resume: async (sessionId) => {
+      const operator = await resumeSession(sql, sha256(sessionId));
+      if (operator === null) return null;
+      const { id, operatorId, roles } = operator;
+      return { id, operatorId, roles, token: tokens.issueOperatorToken(operator) };
+    },
+    end: (sessionId) => deleteSession(sql, sha256(sessionId)),
+    endAll: ({ id }) => deleteSessionsOf(sql, id),
+  };
+}

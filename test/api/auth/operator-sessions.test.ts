@@ -1,0 +1,97 @@
+import { describe, expect } from 'vitest';
+import { createOperatorSessions } from '../../../api/auth/operator-sessions.ts';
+import { pruneSessions } from '../../../db/accounts/operator-sessions.ts';
+import { sha256 } from '../../../security/secrets.ts';
+import { newOperator, newVendor } from '../support/actors.ts';
+import { call } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
+// Sessions of operators in the console (D138).
+
+const test = gatewayTest
+  .extend('sessions', { scope: 'file' }, ({ gateway }) =>
+    createOperatorSessions(gateway.dependencies),
+  )
+  .extend('operator', ({ gateway }) => newOperator(gateway, ['Reviewer']))
+  .extend('sessionId', ({ sessions, operator }) => sessions.begin(operator.token));
+
+test('gives the operator a token, and stores no id of a session', async ({
+  gateway,
+  sessions,
+  operator,
+  sessionId,
+}) => {
+  // 256 random bits.
+  expect(sessionId).toMatch(/^cs_[\w-]{43}$/);
+  const resumed = await sessions.resume(sessionId);
+  expect(resumed).toMatchObject({ operatorId: operator.operatorId, roles: ['Reviewer'] });
+  const token = resumed?.token;
+  expect((await call(gateway, 'GET', '/operator/v1/offers', { token })).status).toBe(200);
+  const [stored] = await gateway.sql`select * from operator_sessions
+    where operator_id = ${operator.id}`;
+  expect(stored).toMatchObject({ idSha256: sha256(sessionId) });
+  expect(JSON.stringify(stored)).not.toContain(sessionId);
+  expect(await sessions.resume(`${sessionId}x`)).toBeNull();
+});
+
+test('begins no session for a vendor', async ({ gateway, sessions }) => {
+  const { token } = await newVendor(gateway);
+  await expect(sessions.begin(token)).rejects.toThrow('only operators');
+});
+
+describe('a session ends', () => {
+  test('by sign-out, which leaves the others', async ({ sessions, operator, sessionId }) => {
+    const other = await sessions.begin(operator.token);
+    await sessions.end(sessionId);
+    expect(await sessions.resume(sessionId)).toBeNull();
+    expect(await sessions.resume(other)).not.toBeNull();
+  });
+
+  test('by sign-out everywhere, which leaves those of other operators', async ({
+    gateway,
+    sessions,
+    operator,
+    sessionId,
+  }) => {
+    const second = await sessions.begin(operator.token);
+    const others = await sessions.begin((await newOperator(gateway)).token);
+    const signedIn = (await sessions.resume(second)) ?? expect.unreachable();
+    await sessions.endAll(signedIn);
+    for (const ended of [sessionId, second]) expect(await sessions.resume(ended)).toBeNull();
+    expect(await sessions.resume(others)).not.toBeNull();
+  });
+
+  test.for(['rotate-secret', 'active'] as const)(
+    'for good by %s of the operator',
+    async (change, { gateway, sessions, operator, sessionId }) => {
+      const { token } = await newOperator(gateway);
+      const url = `/operator/v1/operators/${operator.id}/${change}`;
+      const changed =
+        change === 'active'
+          ? await call(gateway, 'PATCH', url, { token, body: { isActive: false } })
+          : await call(gateway, 'POST', url, { token });
+      expect(changed.status).toBe(200);
+      expect(await sessions.resume(sessionId)).toBeNull();
+      if (change === 'active')
+        await call(gateway, 'PATCH', url, { token, body: { isActive: true } });
+      expect(await sessions.resume(sessionId)).toBeNull();
+    },
+  );
+
+  test.for([
+    ['29 minutes', '7 hours', true],
+    ['30 minutes', '7 hours', false],
+    ['1 minute', '8 hours', false],
+  ] as const)(
+    'after 30 minutes without a request, and after 8 hours: %s, %s',
+    async ([idle, age, isOpen], { gateway, sessions, sessionId }) => {
+      await gateway.sql`update operator_sessions
+        set used_at = now() - ${idle}::interval, begun_at = now() - ${age}::interval
+        where id_sha256 = ${sha256(sessionId)}`;
+      expect((await sessions.resume(sessionId)) !== null).toBe(isOpen);
+      await pruneSessions(gateway.sql);
+      const rows = await gateway.sql`select 1 from operator_sessions
+        where id_sha256 = ${sha256(sessionId)}`;
+      expect(rows.length).toBe(age === '8 hours' ? 0 : 1);
+    },
+  );
+});
