@@ -8,7 +8,7 @@ import { call, refusal, type Gateway } from '../../support/api.ts';
 import { holdOffer, seedManyOffers } from '../../../support/seeds/agreement.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { untilAnyLockWait } from '../../../support/database/locks.ts';
-import { inStock, pushAll, sendBulk, type BulkResult } from './bulk-fixture.ts';
+import { inStock, pushAll, resultsOf, sendBulk, type BulkResult } from './bulk-fixture.ts';
 
 /** A call of 600 items: two transactions of 250, and one of 100. */
 
@@ -58,70 +58,62 @@ test('stores 250 items by one transaction', async ({ gateway }) => {
 
 test('gives each item a later change time, and a delta lists all', async ({ gateway }) => {
   const { vendor, items } = await sixHundred(gateway);
-  const latest = await latestChange(gateway.sql, vendor.vendorId);
+  const { sql } = gateway;
+  const [{ latest }] = await sql<[{ latest: string }]>`
+    select to_char(max(change_time) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as latest
+    from offers where vendor_id = ${vendor.vendorId}`;
   await pushAll(gateway, vendor, items);
-  const [row] = await gateway.sql<{ times: number }[]>`
+  const [{ times }] = await sql<[{ times: number }]>`
     select count(distinct change_time)::int as times from offers
     where vendor_id = ${vendor.vendorId} and change_time > ${latest}::text::timestamptz`;
-  expect(row?.times).toBe(600);
-  const { payload } = await call(
-    gateway,
-    'GET',
-    `/api/v1/scent/offers?changedSince=${encodeURIComponent(latest)}&pageSize=1`,
-    { token: vendor.token },
-  );
+  expect(times).toBe(600);
+  const url = `/api/v1/scent/offers?changedSince=${encodeURIComponent(latest)}&pageSize=1`;
+  const { payload } = await call(gateway, 'GET', url, { token: vendor.token });
   expect(payload).toMatchObject({ pagination: { totalCount: 600 } });
 });
 
-async function latestChange(sql: Sql, vendorId: string): Promise<string> {
-  const [row] = await sql<{ at: string }[]>`
-    select to_char(max(change_time) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
-    from offers where vendor_id = ${vendorId}`;
-  return row?.at ?? '';
+/** Holds an offer, does `meanwhile` when the call waits for it, and returns the call's answer. */
+async function pushHeld(
+  gateway: Gateway,
+  held: number,
+  meanwhile: () => PromiseLike<unknown> | undefined,
+) {
+  const { vendor, ids, items } = await sixHundred(gateway);
+  const letGo = await holdOffer(gateway.sql, ids[held] ?? '');
+  const answering = sendBulk(gateway, vendor, { items });
+  await untilAnyLockWait(gateway.sql);
+  await meanwhile();
+  const answer = await answering;
+  await letGo();
+  return { answer, vendor, items, changed: await changedAt(gateway.sql, ids) };
 }
 
 test('keeps the chunks stored before a lost connection, and fails the later items', async ({
   gateway,
 }) => {
-  const { vendor, ids, items } = await sixHundred(gateway);
-  const letGo = await holdOffer(gateway.sql, ids[300] ?? '');
-  const answering = pushAll(gateway, vendor, items);
-  await untilAnyLockWait(gateway.sql);
-  await killWaiting(gateway.sql);
-  const results = await answering;
-  await letGo();
+  const held = await pushHeld(gateway, 300, () => killWaiting(gateway.sql));
+  const results = resultsOf(held.answer);
   expect(results.map(({ index }) => index)).toEqual(range(0, 600));
   expect(statesOf(results, 0, 250)).toEqual(['SUCCESS']);
   expect(statesOf(results, 250, 600)).toEqual(['SERVICE_UNAVAILABLE']);
   expect(results[250]).toMatchObject({ httpStatus: 503, version: null, details: {} });
-  expect(await changedAt(gateway.sql, ids)).toEqual(range(0, 250));
+  expect(held.changed).toEqual(range(0, 250));
   // Sent again, all are stored, and those that were stored are not changed again.
-  const again = await pushAll(gateway, vendor, items);
+  const again = await pushAll(gateway, held.vendor, held.items);
   expect(again.map(({ version }) => version)).toEqual(again.map(() => results[0]?.version));
 });
 
 test('fails the whole call if the first chunk loses its connection', async ({ gateway }) => {
-  const { vendor, ids, items } = await sixHundred(gateway);
-  const letGo = await holdOffer(gateway.sql, ids[200] ?? '');
-  const answering = sendBulk(gateway, vendor, { items });
-  await untilAnyLockWait(gateway.sql);
-  await killWaiting(gateway.sql);
-  const answer = await answering;
-  await letGo();
+  const { answer, changed } = await pushHeld(gateway, 200, () => killWaiting(gateway.sql));
   expect(answer).toMatchObject(refusal('SERVICE_UNAVAILABLE'));
   expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-  expect(await changedAt(gateway.sql, ids)).toEqual([]);
+  expect(changed).toEqual([]);
 });
 
 test('fails only the items whose transaction waits too long for a lock', async ({ gateway }) => {
-  const { vendor, ids, items } = await sixHundred(gateway);
-  const letGo = await holdOffer(gateway.sql, ids[300] ?? '');
-  const results = await pushAll(gateway, vendor, items);
-  await letGo();
-  expect(statesOf(results, 0, 250)).toEqual(['SUCCESS']);
-  expect(statesOf(results, 250, 500)).toEqual(['SERVICE_UNAVAILABLE']);
-  expect(statesOf(results, 500, 600)).toEqual(['SUCCESS']);
-  expect(await changedAt(gateway.sql, ids)).toEqual([...range(0, 250), ...range(500, 600)]);
+  const { answer, changed } = await pushHeld(gateway, 300, () => undefined);
+  expect(statesOf(resultsOf(answer), 250, 500)).toEqual(['SERVICE_UNAVAILABLE']);
+  expect(changed).toEqual([...range(0, 250), ...range(500, 600)]);
 });
 
 test('fails only the item that causes an unexpected error, with the request id', async ({

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import {
   anyBulkCommand,
   anyWorld,
@@ -13,8 +13,6 @@ import {
   type World,
 } from './bulk-model.ts';
 import type { Gateway } from '../../support/api.ts';
-
-const test = gatewayTest;
 
 /**
  * Runs a command on both worlds: one item after the other in the first, in one call in the second.

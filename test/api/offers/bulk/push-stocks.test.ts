@@ -1,0 +1,151 @@
+import { expect } from 'vitest';
+import { freeFormOffer } from '../../support/actors.ts';
+import { call, fieldErrorsOf, refusal, textOf, unknownId } from '../../support/api.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
+import { newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
+import { inStock, pushAll, sendBulk, type BulkResult } from './bulk-fixture.ts';
+
+// `bulk-equals-single.test.ts` has the results of items, and what they store. Here is what a single
+// push does not have. The form of the items has its cases in `push-stocks-body.test.ts`.
+
+const ok = { httpStatus: 200, state: 'SUCCESS', details: {} };
+const invalid = (index: number, name: string, path: string, code: string) => ({
+  httpStatus: 400,
+  state: 'VALIDATION_ERRORS',
+  version: null,
+  details: {
+    errors: [{ field: `Items[${index}].${name}`, path: `/items/${index}/${path}`, code }],
+  },
+});
+
+test('returns the results in the order of the items, and stores the valid ones', async ({
+  gateway,
+}) => {
+  const { vendor, offerIn, create, read } = await newOfferFixture(gateway);
+  const live = await offerIn('Approved');
+  const fresh = await create({ declared: { vendorExternalId: 'fresh' } });
+  const bare = await offerIn('Rejected', { barcode: null });
+  const unknown = unknownId();
+  const answer = await sendBulk(gateway, vendor, {
+    items: [
+      { offerId: live.toUpperCase(), ...inStock(7) },
+      { offerId: unknown, ...inStock(7) },
+      { vendorExternalId: 'fresh', declaredInStock: false },
+      { offerId: bare, ...inStock(7) },
+      { offerId: live, declaredInStock: 'yes' },
+      null,
+    ],
+  });
+  expect(answer.payload).toMatchObject({
+    counts: { succeeded: 2, failed: 4 },
+    results: [
+      { index: 0, ...ok, offerId: live, vendorExternalId: null, version: 3 },
+      { index: 1, httpStatus: 404, state: 'NOT_FOUND_VENDOR_OFFER', offerId: unknown },
+      { index: 2, ...ok, offerId: fresh, vendorExternalId: 'fresh' },
+      { index: 3, offerId: bare, ...invalid(3, 'Barcode', 'barcode', 'required') },
+      // The id that was sent, if it is one (D148).
+      {
+        index: 4,
+        offerId: live,
+        ...invalid(4, 'DeclaredInStock', 'declaredInStock', 'invalid_type'),
+      },
+      { index: 5, offerId: null, details: { errors: [{ field: 'Items[5]', path: '/items/5' }] } },
+    ],
+  });
+  expect(await supplyOf(gateway, live)).toMatchObject({ stockQuantity: 7, inStock: true });
+  expect((await read(fresh)).payload).toMatchObject({ stock: { declaredQuantity: 0 } });
+});
+
+test.for([
+  [{}, ['Items required']],
+  ['{"items":', ['Body malformed']],
+  [{ items: Array.from({ length: 1001 }, () => null) }, ['Items too_many']],
+] as const)('%# refuses the whole body: %j', async ([body, errors], { gateway }) => {
+  const { vendor } = await newOfferFixture(gateway);
+  expect(fieldErrorsOf(await sendBulk(gateway, vendor, body))).toEqual(errors);
+});
+
+test('returns at most ten errors of an item', async ({ gateway }) => {
+  const { vendor } = await newOfferFixture(gateway);
+  const odd = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, 1]));
+  const [result] = await pushAll(gateway, vendor, [odd]);
+  expect(result?.details['errors']).toHaveLength(10);
+});
+
+test('refuses a second item for an offer, by either name and in any chunk', async ({ gateway }) => {
+  const { vendor, create, read } = await newOfferFixture(gateway);
+  const id = await create({ declared: { vendorExternalId: 'twice' } });
+  const unknown = Array.from({ length: 400 }, () => ({ offerId: unknownId(), ...inStock(1) }));
+  const results = await pushAll(gateway, vendor, [
+    { vendorExternalId: 'twice', ...inStock(5) },
+    { offerId: id, ...inStock(6) },
+    ...unknown,
+    { offerId: id, ...inStock(7) },
+  ]);
+  expect(results[0]).toMatchObject({ ...ok, version: 2 });
+  for (const index of [1, 402]) {
+    expect(results[index]).toMatchObject({
+      offerId: id,
+      ...invalid(index, 'OfferId', 'offerId', 'duplicate'),
+    });
+    const [error] = results[index]?.details['errors'] as { message: string }[];
+    expect(error?.message).toBe('names the offer of items[0] again');
+  }
+  expect((await read(id)).payload).toMatchObject({ stock: { declaredQuantity: 5 } });
+});
+
+test('finds offers of source Api by external id, and any own offer by id', async ({ gateway }) => {
+  const { vendor, operator, create } = await newOfferFixture(gateway);
+  const key = { vendorExternalId: 'shared' };
+  const url = `/operator/v1/vendors/${vendor.vendorId}/offers`;
+  const body = { ...freeFormOffer, ...key };
+  const manual = textOf(await call(gateway, 'POST', url, { ...operator, body }), 'id');
+  const push = () =>
+    pushAll(gateway, vendor, [
+      { ...key, ...inStock(1) },
+      { offerId: manual, ...inStock(2) },
+    ]);
+  const ofManual = { ...ok, offerId: manual };
+  expect(await push()).toMatchObject([{ state: 'NOT_FOUND_VENDOR_OFFER' }, ofManual]);
+  const own = await create({ declared: key });
+  expect(await push()).toMatchObject([{ ...ok, offerId: own }, ofManual]);
+});
+
+test("returns the same 404 for another vendor's offer and an unknown one", async ({ gateway }) => {
+  const owner = await newOfferFixture(gateway);
+  const other = await newOfferFixture(gateway);
+  const id = await owner.create({ declared: { vendorExternalId: 'owned' } });
+  const before = await recordOf(gateway, id);
+  // The ids are those that the caller has sent.
+  const names = [
+    { offerId: id, vendorExternalId: null },
+    { offerId: unknownId(), vendorExternalId: null },
+    { offerId: null, vendorExternalId: 'owned' },
+    { offerId: null, vendorExternalId: 'unknown' },
+  ];
+  const notFound = { httpStatus: 404, state: 'NOT_FOUND_VENDOR_OFFER', version: null, details: {} };
+  const items = names.map((name) => ({ ...name, ...inStock(3) }));
+  expect(await pushAll(gateway, other.vendor, items)).toEqual(
+    names.map((name, index): BulkResult => ({ index, ...notFound, ...name })),
+  );
+  expect(await recordOf(gateway, id)).toBe(before);
+});
+
+test('has no other method on the path of the bulk push', async ({ gateway }) => {
+  const { send } = await newOfferFixture(gateway);
+  for (const method of ['GET', 'POST', 'DELETE'] as const)
+    expect(await send(method, '/stock')).toMatchObject(
+      refusal('NOT_FOUND_ROUTE', { allowedMethods: ['PATCH'] }),
+    );
+});
+
+test('accepts 1,000 items with the longest ids in a two-byte script', async ({ gateway }) => {
+  const { vendor } = await newOfferFixture(gateway);
+  const items = Array.from({ length: 1000 }, (_, index) => ({
+    vendorExternalId: String(index).padStart(255, 'ع'),
+    ...inStock(1_000_000),
+  }));
+  const results = await pushAll(gateway, vendor, items);
+  expect(results.map(({ index }) => index)).toEqual(items.map((_, index) => index));
+  expect(new Set(results.map(({ state }) => state))).toEqual(new Set(['NOT_FOUND_VENDOR_OFFER']));
+});

@@ -1,0 +1,99 @@
+import { expect } from 'vitest';
+import type { OfferStatus } from '../../../../domain/offers/offer.ts';
+import { freeFormOffer } from '../../support/actors.ts';
+import { call, refusal, textOf } from '../../support/api.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
+import { newOfferFixture, recordOf, supplyOf, type OfferGiven } from '../offer-fixture.ts';
+import { messagesTo, rowOf, statusChangesOf } from '../offer-record.ts';
+
+// Which status allows which move has its cases in the grid of `test/domain/offers/model`.
+
+test.for([
+  ['Draft', true, 'submit', 'PendingReview'],
+  ['Rejected', false, 'submit', 'PendingMatch'],
+  ['Draft', true, 'withdraw', 'Withdrawn'],
+  ['PendingReview', true, 'withdraw', 'Withdrawn'],
+  ['Approved', true, 'withdraw', 'Withdrawn'],
+] as const)(
+  'moves a %s offer, match %s, by %s to %s, with its history and messages',
+  async ([status, isMatched, action, to], { gateway }) => {
+    const { offerIn, send, read } = await newOfferFixture(gateway);
+    const id = await offerIn(status, { isMatched });
+    const before = (await read(id)).payload;
+    const messages = await messagesTo(gateway.sql, id);
+    const answer = await send('POST', `/${id.toUpperCase()}/${action}`, {});
+    expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+    expect(answer.payload).toStrictEqual({ ...before, status: to });
+    expect((await read(id)).payload).toStrictEqual(answer.payload);
+    const awaitingSince = action === 'submit' ? expect.any(Date) : null;
+    expect(await rowOf(gateway.sql, id)).toMatchObject({ awaitingSince });
+    const isReviewed = action === 'submit' || status === 'PendingReview';
+    expect(await messagesTo(gateway.sql, id)).toEqual([
+      ...messages,
+      ...(isReviewed ? ['offerReview'] : []),
+    ]);
+    const [change] = (await statusChangesOf(gateway.sql, id)).slice(-1);
+    expect(change).toMatchObject({ fromStatus: status, toStatus: to, reason: null });
+    const isPaused = status === 'Approved' ? true : undefined;
+    expect((await supplyOf(gateway, id))?.['isPaused']).toBe(isPaused);
+  },
+);
+
+const invalid = (status: OfferStatus, action: string) =>
+  refusal('BUSINESS_OFFER_INVALID_TRANSITION', { status, action });
+const onField = (field: string) => ({ status: 400, details: { errors: [{ field }] } });
+
+test.for<[string, OfferStatus, OfferGiven, object]>([
+  ['submit', 'PendingReview', {}, invalid('PendingReview', 'submit')],
+  ['withdraw', 'Withdrawn', {}, invalid('Withdrawn', 'withdraw')],
+  // D78
+  ['submit', 'Rejected', { barcode: null }, onField('Barcode')],
+])('refuses %s of a %s offer, %j, and stores nothing', async (row, { gateway }) => {
+  const [action, status, given, refused] = row;
+  const { offerIn, send } = await newOfferFixture(gateway);
+  const id = await offerIn(status, given);
+  const before = await recordOf(gateway, id);
+  expect(await send('POST', `/${id}/${action}`)).toMatchObject(refused);
+  expect(await send('POST', `/${id}/${action}`, { reason: 'x' })).toMatchObject(onField('Reason'));
+  expect(await recordOf(gateway, id)).toBe(before);
+});
+
+test('sells a withdrawn offer again once approved, at the price and with the stock sent before', async ({
+  gateway,
+}) => {
+  const { offerIn, send, decide, read } = await newOfferFixture(gateway);
+  const id = await offerIn('Approved', { declared: { declaredStockQuantity: 3 } });
+  const option = await supplyOf(gateway, id);
+  await send('PATCH', `/${id}/cost`, { cost: 50, costIsVatInclusive: false });
+  const withdrawn = await send('POST', `/${id}/withdraw`);
+  expect(withdrawn.payload).toMatchObject({ cost: { amount: 100, pending: { amount: 50 } } });
+  await send('PATCH', `/${id}/stock`, { declaredInStock: true, declaredStockQuantity: 9 });
+  await send('POST', `/${id}/submit`);
+  expect(await supplyOf(gateway, id)).toMatchObject({ isPaused: true, stockQuantity: 9 });
+  await decide(id, 'approve');
+  expect((await read(id)).payload).toMatchObject({ cost: { amount: 50, pending: null } });
+  const sold = { id: option?.['id'], net: 5000, stockQuantity: 9, isPaused: false };
+  expect(await supplyOf(gateway, id)).toMatchObject(sold);
+});
+
+test('makes one of ten moves at once', async ({ gateway }) => {
+  const { offerIn, send } = await newOfferFixture(gateway);
+  const id = await offerIn('Draft');
+  for (const action of ['submit', 'withdraw']) {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => send('POST', `/${id}/${action}`)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(9);
+  }
+  expect(await statusChangesOf(gateway.sql, id)).toHaveLength(3);
+  expect(await rowOf(gateway.sql, id)).toMatchObject({ status: 'Withdrawn', version: 3 });
+});
+
+test('moves an offer that an operator entered', async ({ gateway }) => {
+  const { send, vendor, operator } = await newOfferFixture(gateway);
+  const url = `/operator/v1/vendors/${vendor.vendorId}/offers`;
+  const id = textOf(await call(gateway, 'POST', url, { ...operator, body: freeFormOffer }), 'id');
+  expect((await send('POST', `/${id}/withdraw`)).payload).toMatchObject({ status: 'Withdrawn' });
+  expect((await send('POST', `/${id}/submit`)).payload).toMatchObject({ status: 'PendingMatch' });
+});
