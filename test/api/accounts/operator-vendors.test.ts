@@ -1,15 +1,6 @@
 import { expect } from 'vitest';
 import { newOperator, type TestOperator } from '../support/actors.ts';
-import {
-  call,
-  fieldErrorsOf,
-  itemsOf,
-  refusal,
-  textOf,
-  unknownId,
-  type Gateway,
-  type Method,
-} from '../support/api.ts';
+import { call, fieldErrorsOf, itemsOf, textOf, type Gateway, type Method } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest.extend('admin', { scope: 'file' }, ({ gateway }) => newOperator(gateway));
@@ -97,16 +88,4 @@ test('lists the newest first, in pages', async ({ gateway, admin }) => {
   const listed = await ask(gateway, admin, 'GET', '?pageSize=3');
   expect(itemsOf(listed).map(({ name }) => name)).toEqual(names.toReversed());
   expect(listed.payload).toMatchObject({ pagination: { page: 1, pageSize: 3 } });
-});
-
-test('returns 404 for an unknown vendor, after 400 for a wrong body', async ({
-  gateway,
-  admin,
-}) => {
-  for (const id of [unknownId(), 'x']) {
-    expect(await ask(gateway, admin, 'GET', `/${id}`)).toMatchObject(refusal('NOT_FOUND_VENDOR'));
-    const missing = await ask(gateway, admin, 'PATCH', `/${id}/active`, { isActive: true });
-    expect(missing).toMatchObject(refusal('NOT_FOUND_VENDOR'));
-    expect((await ask(gateway, admin, 'PATCH', `/${id}/active`, {})).status).toBe(400);
-  }
 });

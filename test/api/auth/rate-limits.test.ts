@@ -1,33 +1,9 @@
-import { expect, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { newVendor, tokenWith } from '../support/actors.ts';
 import { newOfferFixture, recordOf } from '../offers/offer-fixture.ts';
-import { call, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
+import { call, refusal, startGateway, unknownId } from '../support/api.ts';
 import { walkRoutes } from '../support/walk.ts';
-import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-
-const test = gatewayTest.extend('overrides', { scope: 'file' }, () => ({
-  callsPerVendor: createRateLimit(3),
-}));
-
-const list = (gateway: Gateway, token: string) =>
-  call(gateway, 'GET', '/api/v1/webhooks', { token });
-
-test('checks the capability before the rate, and the rate before media type and body', async ({
-  gateway,
-}) => {
-  const vendor = await newVendor(gateway);
-  for (let index = 0; index < 3; index += 1) await list(gateway, vendor.token);
-  const stock = tokenWith(gateway, vendor, ['Stock']);
-  expect((await list(gateway, stock)).state).toBe('FORBIDDEN_CAPABILITY_NOT_GRANTED');
-  const headers = { 'content-type': 'text/plain' };
-  const wrong = await call(gateway, 'POST', '/api/v1/webhooks', {
-    token: vendor.token,
-    body: 'x',
-    headers,
-  });
-  expect(wrong.state).toBe('TOO_MANY_REQUESTS');
-});
 
 test('a limit of 0 is off: calls are not counted and have no rate headers', () => {
   expect(createRateLimit(0)('key')).toBeNull();

@@ -46,12 +46,6 @@ test.for([
   },
 );
 
-test('counts the calls of an unknown client as those of a known one', async ({ processes }) => {
-  const answers = await askTimes(processes, 15, { clientId: 'vc_nobody', clientSecret: 'x' });
-  expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
-});
-
 // D151.
 test('counts the calls of each network separately', async ({ processes: { one } }) => {
   const { clientId, clientSecret } = await newVendor(one);

@@ -59,18 +59,6 @@ describe('the key', () => {
 });
 
 describe('the request', () => {
-  test('is the same with its fields in another order, and with null for an absent one', async ({
-    gateway,
-    creators,
-  }) => {
-    const key = randomUUID();
-    const first = await create(gateway, creators, offer, key);
-    const body = Object.fromEntries(
-      Object.entries({ ...freeFormOffer, vendorSku: null }).toReversed(),
-    );
-    expect((await create(gateway, creators, { ...offer, body }, key)).text).toBe(first.text);
-  });
-
   test('is another one with another id in the path, and on another route', async ({
     gateway,
     creators,

@@ -38,15 +38,6 @@ describe('the parameter', () => {
     const names = taking.map(({ at }) => at.replace('{offerId}', '{id}'));
     expect(names.toSorted()).toEqual(wanted.toSorted());
   });
-
-  test('with the value false has no effect', async ({ gateway }) => {
-    const { token } = await newVendor(gateway);
-    const url = `${list}?validateOnly=false`;
-    const answer = await call(gateway, 'POST', url, { token, body: freeFormOffer });
-    expect(answer).toMatchObject({ status: 201, details: {} });
-    const read = await call(gateway, 'GET', `${list}/${textOf(answer, 'id')}`, { token });
-    expect(read.status).toBe(200);
-  });
 });
 
 describe('a preview', () => {
@@ -60,15 +51,6 @@ describe('a preview', () => {
       expect((await call(gateway, 'GET', url, { token })).status).toBe(404);
     }
     expect(textOf(one, 'id')).not.toBe(textOf(other, 'id'));
-  });
-
-  test('of a create whose offer exists is 200 with both details', async ({ gateway }) => {
-    const { token } = await newVendor(gateway);
-    const body = { ...freeFormOffer, vendorExternalId: 'known' };
-    const made = await call(gateway, 'POST', list, { token, body });
-    const answer = await call(gateway, 'POST', previewed(list), { token, body });
-    expect(answer).toMatchObject({ status: 200, details: { existing: true, validateOnly: true } });
-    expect(answer.payload).toEqual(made.payload);
   });
 
   test('notifies nobody', async ({ gateway }) => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { expect, inject } from 'vitest';
+import type { ErrorCode } from '../../../domain/errors.ts';
 import { newOperator, newVendor, type TestVendor } from '../support/actors.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { unknownEffect, type Gateway } from '../support/api.ts';
@@ -46,20 +47,40 @@ async function decideBy(gateway: Gateway, port: number): Promise<HttpAnswer> {
   return answer;
 }
 
-test('UPSTREAM_AUTH_FAILED: Postgres refuses the gateway; the caller’s token stays valid', async ({
-  gateway,
-  vendor,
-}) => {
+const at = (port: number) => `postgres://gateway:hunter2@127.0.0.1:${port}/gateway`;
+
+/** A database URL at which the gateway has no Postgres of its own. */
+async function adminUrlWithWrongPassword(): Promise<string> {
   const url = new URL(inject('postgresAdminUrl'));
   url.password = 'wrong';
-  expectRefusal(await readOver(gateway, vendor, url.href), 401, 'UPSTREAM_AUTH_FAILED');
+  return url.href;
+}
+
+/** Another server at the address of Postgres. */
+async function webServerUrl(): Promise<string> {
+  const { port } = await tcpServer((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  return at(port);
+}
+
+test.for<readonly [ErrorCode, number, () => Promise<string>, object]>([
+  ['UPSTREAM_AUTH_FAILED', 401, adminUrlWithWrongPassword, {}],
+  ['BAD_GATEWAY', 502, webServerUrl, {}],
+  ['SERVICE_UNAVAILABLE', 503, async () => at(await closedPort()), retry],
+])('%s: a read over a Postgres that fails is %i', async (row, { gateway, vendor }) => {
+  const [code, status, urlOf, headers] = row;
+  const answer = await readOver(gateway, vendor, await urlOf());
+  expectRefusal(answer, status, code, {}, { ...headers });
 });
 
-test('UPSTREAM_AUTH_FAILED: Temporal refuses the gateway; the caller’s token stays valid', async ({
-  gateway,
-}) => {
-  const port = await temporalThatAnswers('a refusal of our key');
-  expectRefusal(await decideBy(gateway, port), 401, 'UPSTREAM_AUTH_FAILED');
+test.for<readonly [ErrorCode, number, () => Promise<number>, object, object]>([
+  ['UPSTREAM_AUTH_FAILED', 401, () => temporalThatAnswers('a refusal of our key'), {}, {}],
+  ['BAD_GATEWAY', 502, () => temporalThatAnswers('nonsense'), {}, {}],
+  ['SERVICE_UNAVAILABLE', 503, closedPort, {}, retry],
+  ['GATEWAY_TIMEOUT', 504, () => temporalThatAnswers('nothing'), unknownEffect, {}],
+])('%s: a decision by a Temporal that fails is %i, and stores nothing', async (row, { gateway }) => {
+  const [code, status, portOf, details, headers] = row;
+  const answer = await decideBy(gateway, await portOf());
+  expectRefusal(answer, status, code, { ...details }, { ...headers });
 });
 
 test('INTERNAL_ERROR: an unexpected fault is answered with the request’s id only', async ({
@@ -72,50 +93,15 @@ test('INTERNAL_ERROR: an unexpected fault is answered with the request’s id on
   expectRefusal(answer, 500, 'INTERNAL_ERROR', { requestId: givenRequestId });
 });
 
-test('BAD_GATEWAY: an invalid answer of Temporal has its own code', async ({ gateway }) => {
-  expectRefusal(await decideBy(gateway, await temporalThatAnswers('nonsense')), 502, 'BAD_GATEWAY');
-});
-
-test('BAD_GATEWAY: another server at the address of Postgres counts as an invalid answer', async ({
-  gateway,
-  vendor,
-}) => {
-  const { port } = await tcpServer((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
-  const answer = await readOver(
-    gateway,
-    vendor,
-    `postgres://gateway:hunter2@127.0.0.1:${port}/gateway`,
-  );
-  expectRefusal(answer, 502, 'BAD_GATEWAY');
-});
-
-test('SERVICE_UNAVAILABLE: without Postgres, the answer has the time to wait', async ({
-  gateway,
-  vendor,
-}) => {
-  const url = `postgres://gateway:hunter2@127.0.0.1:${await closedPort()}/gateway`;
-  expectRefusal(await readOver(gateway, vendor, url), 503, 'SERVICE_UNAVAILABLE', {}, retry);
-});
-
 test('SERVICE_UNAVAILABLE: a proxy lacks its Postgres, and reconnects are limited', async ({
   gateway,
   vendor,
 }) => {
   const proxy = await tcpServer((socket) => socket.end());
-  const answer = await readOver(
-    gateway,
-    vendor,
-    `postgres://gateway:hunter2@127.0.0.1:${proxy.port}/gateway`,
-  );
+  const answer = await readOver(gateway, vendor, at(proxy.port));
   expectRefusal(answer, 503, 'SERVICE_UNAVAILABLE', {}, retry);
   // One statement, one connection, and at most one more that was opened meanwhile.
   expect(proxy.connections()).toBeLessThanOrEqual(2);
-});
-
-test('SERVICE_UNAVAILABLE: without Temporal, the answer has the time to wait', async ({
-  gateway,
-}) => {
-  expectRefusal(await decideBy(gateway, await closedPort()), 503, 'SERVICE_UNAVAILABLE', {}, retry);
 });
 
 test('GATEWAY_TIMEOUT: a statement that Postgres does not finish ends at the time limit', async ({
@@ -138,15 +124,4 @@ test('GATEWAY_TIMEOUT: a statement that Postgres does not finish ends at the tim
     isOver.abort();
     await holder;
   }
-});
-
-test('GATEWAY_TIMEOUT: a decision that Temporal does not answer ends at the time limit', async ({
-  gateway,
-}) => {
-  expectRefusal(
-    await decideBy(gateway, await temporalThatAnswers('nothing')),
-    504,
-    'GATEWAY_TIMEOUT',
-    unknownEffect,
-  );
 });

@@ -6,8 +6,8 @@ import { fail, ok } from '../../../domain/errors.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { deferred } from '../../db/support.ts';
 import { expectFailure, expectValue } from '../../domain/offers/offer-builders.ts';
-import { newOfferFixture, recordOf, supplyOf } from './offer-fixture.ts';
-import { call, unknownId, type Gateway } from '../support/api.ts';
+import { newOfferFixture, recordOf } from './offer-fixture.ts';
+import { unknownId, type Gateway } from '../support/api.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { untilAnyLockWait } from '../../support/database/locks.ts';
 import { rowOf } from './offer-record.ts';
@@ -183,46 +183,5 @@ test('in twenty rounds of concurrent updates and pushes all survive, each as one
       stock: { declaredQuantity: round },
     });
     expect(await rowOf(gateway.sql, id)).toMatchObject({ version: 1 + 6 * round });
-  }
-});
-
-test('of fifty different prices pushed at once the last stored is staged, and each counts', async ({
-  gateway,
-}) => {
-  const { offerIn, send, read } = await newOfferFixture(gateway);
-  const id = await offerIn('Approved');
-  const costs = Array.from({ length: 50 }, (_, index) => index + 1);
-  const answers = await Promise.all(
-    costs.map((cost) => send('PATCH', `/${id}/cost`, { cost, costIsVatInclusive: false })),
-  );
-  for (const { status } of answers) expect(status).toBe(200);
-  expect(await rowOf(gateway.sql, id)).toMatchObject({ version: 52, costNet: 10_000 });
-  const { payload } = await read(id);
-  expect(answers.map((answer) => answer.payload)).toContainEqual(payload);
-});
-
-test('approval, withdrawal and stock at once: nothing sells and the last stock stays', async ({
-  gateway,
-}) => {
-  const { create, send, operator } = await newOfferFixture(gateway);
-  for (let round = 1; round <= 20; round += 1) {
-    const id = await create();
-    const url = `/operator/v1/offers/${id}/approve`;
-    const stock = { declaredInStock: true, declaredStockQuantity: round };
-    const [approved, withdrawn, stocked] = await Promise.all([
-      call(gateway, 'POST', url, { token: operator.token, body: { expectedVersion: 1 } }),
-      send('POST', `/${id}/withdraw`),
-      send('PATCH', `/${id}/stock`, stock),
-    ]);
-    expect([200, 422]).toContain(approved.status);
-    expect([withdrawn.status, stocked.status]).toEqual([200, 200]);
-    const supply = await supplyOf(gateway, id);
-    expect(await rowOf(gateway.sql, id)).toMatchObject({
-      status: 'Withdrawn',
-      declaredStockQuantity: round,
-    });
-    if (approved.status === 200)
-      expect(supply).toMatchObject({ isPaused: true, stockQuantity: round });
-    else expect(supply).toBeUndefined();
   }
 });

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { seedManyOffers } from '../../support/seeds/seed-many-offers.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { percentageOfSale } from '../support/actors.ts';
-import { call, itemsOf, refusal, type Answer, type Gateway } from '../support/api.ts';
+import { call, itemsOf, type Answer, type Gateway } from '../support/api.ts';
 import { newOfferFixture, type OfferFixture } from './offer-fixture.ts';
 
 /** An offer that changes often does not make the lists slow: its history comes in pages. */
@@ -68,12 +68,6 @@ test('the history route lists every change, oldest first, page by page', async (
   });
   // Deep pages are read from the end.
   expect(reasonsOf(itemsOf(await pageOf(fixture, id, 3, 99)))).toEqual(reasons(199, 250));
-});
-
-test("another vendor's offer has no history", async ({ gateway }) => {
-  const { id } = await longHistories(gateway);
-  const other = await newOfferFixture(gateway);
-  expect(await pageOf(other, id, 1)).toMatchObject(refusal('NOT_FOUND_VENDOR_OFFER'));
 });
 
 test('a switch that is not stored yet is the last change, on the last page', async ({

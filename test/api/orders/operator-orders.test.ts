@@ -3,16 +3,25 @@ import { expect } from 'vitest';
 import { ask } from '../error-codes/http.ts';
 import { appWith } from '../error-codes/slow-app.ts';
 import { holdLock, untilLockWaits } from '../../support/database/locks.ts';
-import { addSubscription } from '../../db/support.ts';
-import { newVariant } from '../support/actors.ts';
-import { firstOf, shipTo, type TakenOrder } from './order-fixture.ts';
+import { addSubscription, countOf } from '../../db/support.ts';
+import { newVariant, newVendor } from '../support/actors.ts';
+import { fieldErrorsOf, unknownId } from '../support/api.ts';
+import { uuid } from '../support/matchers.ts';
 import { auditOf } from '../offers/offer-record.ts';
-import { test, post, line } from './operator-orders-fixture.ts';
+import { orderTest as test, shipTo, type OrderFixture, type TakenOrder } from './order-fixture.ts';
+
+// The body has its cases in `order-body.test.ts`.
+
+const post = (fixture: OrderFixture, body: unknown) => fixture.operate('POST', '/orders', body);
+const line = (
+  { variantId: known }: OrderFixture,
+  quantity: unknown = 1,
+  variantId: unknown = known,
+) => ({ variantId, quantity });
 
 test.beforeAll(async ({ gateway, vendor }) => {
   await addSubscription(gateway.sql, vendor.vendorId, ['vendor.order.assigned']);
 });
-const uuid = expect.stringMatching(/^[\da-f-]{36}$/);
 
 test('an order is stored with its groups: a vendor’s, the service’s and one in sourcing', async ({
   gateway,
@@ -37,21 +46,15 @@ test('an order is stored with its groups: a vendor’s, the service’s and one 
     quantity: 1,
   };
   expect(answer).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
+  const group = { groupId: uuid, vendorId: null, status: 'Pending', lines: [known] };
+  const inactiveLine = { lineId: uuid, variantId: inactive, sku, quantity: 2 };
   expect(answer.payload).toStrictEqual({
     orderGlobalId: expect.stringMatching(/^ord_[\da-f-]{36}$/),
     groups: [
-      {
-        groupId: uuid,
-        vendorId,
-        status: 'Pending',
-        lines: [
-          { ...known, quantity: 3 },
-          { lineId: uuid, variantId: inactive, sku, quantity: 2 },
-        ],
-      },
-      { groupId: uuid, vendorId: null, status: 'Pending', lines: [known] },
-      { groupId: uuid, vendorId: null, status: 'PendingSourcing', lines: [known] },
-      { groupId: uuid, vendorId: null, status: 'Pending', lines: [known] },
+      { ...group, vendorId, lines: [{ ...known, quantity: 3 }, inactiveLine] },
+      group,
+      { ...group, status: 'PendingSourcing' },
+      group,
     ],
   });
   const { groups } = answer.payload as TakenOrder;
@@ -89,34 +92,6 @@ test('who took it in, and in which groups, is in the audit log; where it goes is
   for (const secret of Object.values(shipTo).filter((text) => text.length > 2)) {
     expect(JSON.stringify(entry)).not.toContain(secret);
   }
-});
-
-test('null and blank say nothing, and ids may come in capitals', async ({
-  gateway,
-  fixture,
-  vendor,
-}) => {
-  const body = {
-    shipTo: { ...shipTo, line2: null, region: ' ', postalCode: '' },
-    groups: [
-      {
-        vendorId: vendor.vendorId.toUpperCase(),
-        carrier: 'CarrierB',
-        carrierNameOther: ' ',
-        lines: [line(fixture, 1, fixture.variantId.toUpperCase())],
-      },
-    ],
-  };
-  const { groups } = (await post(fixture, body)).payload as TakenOrder;
-  expect(firstOf(groups)).toMatchObject({
-    vendorId: vendor.vendorId,
-    lines: [{ variantId: fixture.variantId }],
-  });
-  const [row] = await gateway.sql`
-    select ship_line2, ship_region, ship_postal_code from orders
-    where id = (select order_id from fulfilment_groups
-      where fulfilment_groups.id = ${firstOf(groups).groupId})`;
-  expect(row).toEqual({ shipLine2: null, shipRegion: null, shipPostalCode: null });
 });
 
 test('orders that come together share transactions, and each gets its own answer', async ({
@@ -159,4 +134,49 @@ test('an order that waits for the statement of earlier ones is not 504 and store
   await delay(1000);
   await release();
   expect((await Promise.all(taken)).map(({ status }) => status)).toEqual([201, 201]);
+});
+
+test('refuses unknown variants and vendors, each by its index, and stores nothing', async ({
+  gateway,
+  fixture,
+  vendor: { vendorId },
+}) => {
+  const tables = ['orders', 'fulfilment_groups', 'order_lines', 'list_counts', 'audit_log'];
+  const stored = () =>
+    Promise.all(
+      [...tables, 'webhook_events', 'outbox'].map((table) => countOf(gateway.sql, table)),
+    );
+  const before = await stored();
+  const away = await newVendor(gateway, { isActive: false });
+  const unknown = line(fixture, 1, unknownId());
+  const answer = await post(
+    fixture,
+    fixture.bodyOf(
+      { vendorId, lines: [line(fixture), unknown] },
+      { vendorId: unknownId() },
+      { vendorId: away.vendorId, lines: [unknown, line(fixture)] },
+    ),
+  );
+  expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
+  expect(fieldErrorsOf(answer)).toEqual([
+    'Groups[0].Lines[1].VariantId unknown',
+    'Groups[1].VendorId unknown',
+    'Groups[2].Lines[0].VariantId unknown',
+    'Groups[2].VendorId unknown',
+  ]);
+  const misshapen = await post(fixture, fixture.bodyOf({ vendorId, carrier: 'Other' }));
+  expect(fieldErrorsOf(misshapen)).toEqual(['Groups[0].CarrierNameOther required']);
+  expect(await stored()).toEqual(before);
+});
+
+test('stores the largest order: 50 groups, one with 80 lines', async ({
+  gateway,
+  fixture,
+  vendor: { vendorId },
+}) => {
+  const before = await countOf(gateway.sql, 'order_lines');
+  const lines = Array.from({ length: 80 }, () => line(fixture, 1_000_000));
+  const largest = fixture.bodyOf(...Array.from({ length: 49 }, () => ({})), { vendorId, lines });
+  expect(await post(fixture, largest)).toMatchObject({ status: 201 });
+  expect(await countOf(gateway.sql, 'order_lines')).toBe(before + 129);
 });

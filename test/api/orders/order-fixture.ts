@@ -1,6 +1,13 @@
 import { expect } from 'vitest';
 import type { GroupStatus } from '../../../domain/orders/fulfilment-status.ts';
-import { newOperator, newVariant, type TestOperator, type TestVendor } from '../support/actors.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
+import {
+  newOperator,
+  newVariant,
+  newVendor,
+  type TestOperator,
+  type TestVendor,
+} from '../support/actors.ts';
 import { call, type Answer, type Gateway, type Method } from '../support/api.ts';
 
 /** The least that an order says of where it goes. */
@@ -101,6 +108,11 @@ export async function newOrderFixture(gateway: Gateway): Promise<OrderFixture> {
       call(gateway, method, `/api/v1/scent/orders${path}`, { token: vendor.token, body }),
   };
 }
+
+/** Gives a file the calls on orders, and a vendor. */
+export const orderTest = gatewayTest
+  .extend('fixture', { scope: 'file' }, ({ gateway }) => newOrderFixture(gateway))
+  .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway));
 
 /** An answer that must be a success. */
 export function succeeded(answer: Answer): Answer {

@@ -1,31 +1,31 @@
 import { expect } from 'vitest';
-import { newVendor } from '../support/actors.ts';
+import { newVendor, type TestVendor } from '../support/actors.ts';
 import { refusal, unknownId } from '../support/api.ts';
 import { instant } from '../support/matchers.ts';
-import { changeTimeOf, expectGroupUnchanged, succeeded } from './order-fixture.ts';
-import { listed, patch, pending, post, test } from './vendor-group-shipping-fixture.ts';
+import {
+  changeTimeOf,
+  expectGroupUnchanged,
+  orderTest as test,
+  succeeded,
+  type OrderFixture,
+} from './order-fixture.ts';
 
 // Which status allows which move has its cases in `test/domain/orders`.
+
+const post = (fixture: OrderFixture, vendor: TestVendor, id: string, action: string) =>
+  fixture.send(vendor, 'POST', `/${id}/${action}`);
 
 test('pack and ship move a shipment on, each with its time, and change the change time', async ({
   gateway,
   fixture,
   vendor,
 }) => {
-  const id = await pending(fixture, vendor);
+  const id = await fixture.groupIn('Pending', vendor);
   const times = [await changeTimeOf(gateway, id)];
   const packed = await post(fixture, vendor, id.toUpperCase(), 'pack');
-  expect(packed).toMatchObject({
-    status: 200,
-    details: {},
-    payload: {
-      groupId: id,
-      status: 'Packed',
-      packedAt: instant,
-      shippedAt: null,
-      deliveredAt: null,
-    },
-  });
+  const once = { packedAt: instant, shippedAt: null, deliveredAt: null };
+  expect(packed).toMatchObject({ status: 200, details: {} });
+  expect(packed.payload).toMatchObject({ groupId: id, status: 'Packed', ...once });
   times.push(await changeTimeOf(gateway, id));
   const shipped = await post(fixture, vendor, id, 'ship');
   expect(shipped).toMatchObject({
@@ -34,9 +34,8 @@ test('pack and ship move a shipment on, each with its time, and change the chang
   });
   times.push(await changeTimeOf(gateway, id));
   expect(times).toEqual([...new Set(times)].toSorted());
-  expect(await listed(fixture, vendor)).toMatchObject({
-    items: expect.arrayContaining([shipped.payload]),
-  });
+  const list = await fixture.send(vendor, 'GET', '?pageSize=100');
+  expect(list.payload).toMatchObject({ items: expect.arrayContaining([shipped.payload]) });
 });
 
 test.for([
@@ -67,8 +66,7 @@ test("a sibling's group, the service's, a waiting one and none are the same 404"
   const others = groups.slice(0, 3).map(({ groupId }) => groupId);
   for (const id of [...others, unknownId(), 'x', `${others[0]}0`]) {
     for (const call of [
-      () => patch(fixture, vendor, id, { trackingRef: 'T-1' }),
-      () => patch(fixture, vendor, id, {}),
+      () => fixture.send(vendor, 'PATCH', `/${id}`, { trackingRef: 'T-1' }),
       () => post(fixture, vendor, id, 'pack'),
       () => post(fixture, vendor, id, 'ship'),
     ]) {
@@ -85,7 +83,7 @@ test("of a vendor's ship and an operator's cancel exactly one is made, in each o
   vendor,
 }) => {
   for (let round = 0; round < 20; round += 1) {
-    const id = await pending(fixture, vendor);
+    const id = await fixture.groupIn('Pending', vendor);
     const calls = [
       async () => ({ to: 'Shipped', answer: await post(fixture, vendor, id, 'ship') }),
       async () => ({
@@ -116,9 +114,10 @@ test('of twenty packs at once one is made, and pushes meanwhile lose nothing', a
   fixture,
   vendor,
 }) => {
-  const id = await pending(fixture, vendor);
+  const id = await fixture.groupIn('Pending', vendor);
   const twenty = Array.from({ length: 20 }, (_, index) => index);
-  const push = async (body: unknown) => succeeded(await patch(fixture, vendor, id, body));
+  const push = async (body: unknown) =>
+    succeeded(await fixture.send(vendor, 'PATCH', `/${id}`, body));
   const [packs] = await Promise.all([
     Promise.all(twenty.map(() => post(fixture, vendor, id, 'pack'))),
     Promise.all(twenty.map((index) => push({ trackingRef: `T-${index}` }))),
@@ -126,7 +125,7 @@ test('of twenty packs at once one is made, and pushes meanwhile lose nothing', a
   ]);
   expect(packs.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(packs.filter(({ status }) => status === 422)).toHaveLength(19);
-  expect((await patch(fixture, vendor, id, {})).payload).toMatchObject({
+  expect((await fixture.send(vendor, 'PATCH', `/${id}`, {})).payload).toMatchObject({
     status: 'Packed',
     trackingRef: expect.stringMatching(/^T-/),
     vendorOrderId: expect.stringMatching(/^V-/),

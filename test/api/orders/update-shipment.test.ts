@@ -1,7 +1,11 @@
 import { expect } from 'vitest';
 import { fieldErrorsOf, unknownId } from '../support/api.ts';
-import { changeTimeOf, expectGroupUnchanged, succeeded } from './order-fixture.ts';
-import { listed, patch, pending, test } from './vendor-group-shipping-fixture.ts';
+import {
+  changeTimeOf,
+  expectGroupUnchanged,
+  orderTest as test,
+  succeeded,
+} from './order-fixture.ts';
 
 // What a vendor stores of a shipment. The rules have their cases in
 // `test/domain/orders/fulfilment-shipping.test.ts`.
@@ -13,90 +17,88 @@ const full = {
   carrierNameOther: 'Own van',
 };
 
-test('the facts are stored, listed, and change the change time but not the status', async ({
+test('stores and lists the facts, with a new change time and the same status', async ({
   gateway,
   fixture,
   vendor,
 }) => {
-  const id = await pending(fixture, vendor);
+  const id = await fixture.groupIn('Pending', vendor);
   const before = await changeTimeOf(gateway, id);
-  const answer = await patch(fixture, vendor, id.toUpperCase(), full);
+  const answer = await fixture.send(vendor, 'PATCH', `/${id.toUpperCase()}`, full);
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(answer.payload).toMatchObject({ groupId: id, status: 'Pending', ...full });
-  expect(await listed(fixture, vendor)).toMatchObject({
-    items: expect.arrayContaining([answer.payload]),
-  });
+  const list = await fixture.send(vendor, 'GET', '?pageSize=100');
+  expect(list.payload).toMatchObject({ items: expect.arrayContaining([answer.payload]) });
   expect((await changeTimeOf(gateway, id)) > before).toBe(true);
 });
 
-test('a field that is absent or null stays, and a blank one is cleared', async ({
+test('keeps a field that is absent or null, and clears a blank one', async ({
   fixture,
   vendor,
 }) => {
-  const id = await pending(fixture, vendor);
-  succeeded(
-    await patch(fixture, vendor, id, { ...full, carrier: 'CarrierB', carrierNameOther: null }),
-  );
-  const kept = { vendorOrderId: null, trackingRef: '', carrier: null };
-  expect((await patch(fixture, vendor, id, kept)).payload).toMatchObject({
-    vendorOrderId: 'V-1',
-    trackingRef: null,
-    carrier: 'CarrierB',
-  });
-  expect((await patch(fixture, vendor, id, { vendorOrderId: ' \t ' })).payload).toMatchObject({
-    vendorOrderId: null,
-  });
-});
-
-test.for([
-  [{}],
-  [{ vendorOrderId: null, trackingRef: null, carrier: null, carrierNameOther: null }],
-  [full],
-  [{ carrier: 'Other' }],
-] as const)(
-  '%j changes nothing, the change time included',
-  async ([body], { gateway, fixture, vendor }) => {
-    const id = await pending(fixture, vendor);
-    succeeded(await patch(fixture, vendor, id, full));
-    await expectGroupUnchanged(gateway, id, () => patch(fixture, vendor, id, body), {
-      status: 200,
-      payload: full,
-    });
-  },
-);
-
-test('a text has up to 255 characters', async ({ fixture, vendor }) => {
-  const id = await pending(fixture, vendor);
+  const id = await fixture.groupIn('Pending', vendor);
   const text = '𝔸é '.repeat(85);
-  const given = { trackingRef: text, vendorOrderId: text };
-  expect((await patch(fixture, vendor, id, given)).payload).toMatchObject(given);
+  for (const [body, stored] of [
+    [
+      { trackingRef: text, carrier: 'CarrierB' },
+      { trackingRef: text, carrier: 'CarrierB' },
+    ],
+    [{ vendorOrderId: text }, { trackingRef: text, vendorOrderId: text }],
+    [
+      { trackingRef: '', vendorOrderId: null },
+      { trackingRef: null, vendorOrderId: text },
+    ],
+    [
+      { vendorOrderId: ' \t ', carrier: null },
+      { vendorOrderId: null, carrier: 'CarrierB' },
+    ],
+  ]) {
+    const answer = succeeded(await fixture.send(vendor, 'PATCH', `/${id}`, body));
+    expect(answer.payload).toMatchObject(stored);
+  }
 });
 
-test.for<[unknown, readonly string[]]>([
-  [{ carrier: 'Other' }, ['CarrierNameOther required']],
-  [{ carrier: 'Other', carrierNameOther: ' ' }, ['CarrierNameOther required']],
-  [{ carrierNameOther: 'Van' }, ['CarrierNameOther not_allowed']],
-  [{ carrier: '' }, ['Carrier not_allowed']],
-  [
-    { trackingRef: 5, vendorOrderId: 'a\0' },
-    ['TrackingRef invalid_type', 'VendorOrderId invalid_characters'],
-  ],
-  [
-    {
-      trackingRef: 'x'.repeat(256),
-      vendorOrderId: 'x'.repeat(256),
-      carrierNameOther: 'x'.repeat(256),
-    },
-    ['CarrierNameOther too_long', 'TrackingRef too_long', 'VendorOrderId too_long'],
-  ],
-  [{ status: 'Shipped', packedAt: null }, ['PackedAt unknown_field', 'Status unknown_field']],
-  [[], ['Body invalid_type']],
-])('%j is 400 %j and stores nothing', async ([body, errors], { gateway, fixture, vendor }) => {
-  const id = await pending(fixture, vendor);
-  const answer = await expectGroupUnchanged(gateway, id, () => patch(fixture, vendor, id, body), {
-    status: 400,
-    state: 'VALIDATION_ERRORS',
-  });
-  expect(fieldErrorsOf(answer)).toEqual(errors);
-  expect((await patch(fixture, vendor, unknownId(), { carrier: 1 })).status).toBe(400);
+test('changes nothing for the stored facts, the change time included', async ({
+  gateway,
+  fixture,
+  vendor,
+}) => {
+  const id = await fixture.groupIn('Pending', vendor);
+  succeeded(await fixture.send(vendor, 'PATCH', `/${id}`, full));
+  const nulls = Object.fromEntries(Object.keys(full).map((name) => [name, null]));
+  for (const body of [{}, nulls, full, { carrier: 'Other' }]) {
+    const call = () => fixture.send(vendor, 'PATCH', `/${id}`, body);
+    await expectGroupUnchanged(gateway, id, call, { status: 200, payload: full });
+  }
+});
+
+test('refuses a malformed body, also for an unknown shipment, and stores nothing', async ({
+  gateway,
+  fixture,
+  vendor,
+}) => {
+  const id = await fixture.groupIn('Pending', vendor);
+  const long = 'x'.repeat(256);
+  for (const [body, ...errors] of [
+    [{ carrier: 'Other' }, 'CarrierNameOther required'],
+    [{ carrier: 'Other', carrierNameOther: ' ' }, 'CarrierNameOther required'],
+    [{ carrierNameOther: 'Van' }, 'CarrierNameOther not_allowed'],
+    [{ carrier: '' }, 'Carrier not_allowed'],
+    [{ trackingRef: 5 }, 'TrackingRef invalid_type'],
+    [{ vendorOrderId: 'a\0' }, 'VendorOrderId invalid_characters'],
+    [
+      { trackingRef: long, vendorOrderId: long, carrierNameOther: long },
+      'CarrierNameOther too_long',
+      'TrackingRef too_long',
+      'VendorOrderId too_long',
+    ],
+    [{ status: 'Shipped' }, 'Status unknown_field'],
+    [[], 'Body invalid_type'],
+  ] as const) {
+    const call = () => fixture.send(vendor, 'PATCH', `/${id}`, body);
+    const answer = await expectGroupUnchanged(gateway, id, call, { status: 400 });
+    expect(fieldErrorsOf(answer)).toEqual(errors);
+  }
+  const unknown = await fixture.send(vendor, 'PATCH', `/${unknownId()}`, { carrier: 1 });
+  expect(unknown.status).toBe(400);
 });

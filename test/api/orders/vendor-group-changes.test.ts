@@ -150,19 +150,3 @@ test('a group that an operator assigns or moves comes, an assigned one as a new 
     expect.objectContaining({ groupId: waiting, status: 'Cancelled' }),
   );
 });
-
-test('a status filters by what groups are now', async ({ gateway, fixture, vendor }) => {
-  const own = await newVendor(gateway);
-  const { vendorId } = own;
-  const { groups } = await fixture.take({ vendorId }, { vendorId });
-  const [packed = '', pending = ''] = groups.map(({ groupId }) => groupId);
-  succeeded(await fixture.send(own, 'POST', `/${packed}/pack`));
-  expect(idsOf(await list(fixture, vendor, since(longAgo, '&status=Packed'), own))).toEqual([
-    packed,
-  ]);
-  const page = await list(fixture, vendor, since(longAgo, '&status=Pending'), own);
-  expect({ ids: idsOf(page), next: nextOf(page) }).toEqual({
-    ids: [pending],
-    next: await changeTimeOf(gateway, pending),
-  });
-});

@@ -1,13 +1,10 @@
 import { groupStatuses, type GroupStatus } from '../../../domain/orders/fulfilment-status.ts';
-import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { newVendor, type TestVendor } from '../support/actors.ts';
+import type { TestVendor } from '../support/actors.ts';
 import { itemsOf, type Answer } from '../support/api.ts';
-import { newOrderFixture, succeeded, type OrderFixture } from './order-fixture.ts';
+import { orderTest, succeeded, type OrderFixture } from './order-fixture.ts';
 
 /** Gives a file a vendor with a group in each of `statuses` and two groups of one order. */
-export const groupListTest = gatewayTest
-  .extend('fixture', { scope: 'file' }, ({ gateway }) => newOrderFixture(gateway))
-  .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway))
+export const groupListTest = orderTest
   .extend('statuses', { scope: 'file' }, (): readonly GroupStatus[] => groupStatuses)
   .extend('groupIds', { scope: 'file', auto: true }, async ({ fixture, vendor, statuses }) => {
     const made: string[] = [];

@@ -25,40 +25,6 @@ const submit = async (sql: Sql, vendorId: string, given: Partial<OfferDeclaratio
     }),
   );
 
-test('twenty creations at once with one key make one offer, one history and one message', async ({
-  sql,
-}) => {
-  const vendorId = await addVendor(sql);
-  const submitted = await Promise.all(
-    Array.from({ length: 20 }, () => submit(sql, vendorId, { vendorExternalId: 'key' })),
-  );
-  expect(submitted.filter(({ isNew }) => isNew)).toHaveLength(1);
-  const [{ offer } = { offer: null }] = submitted;
-  for (const each of submitted) expect(each.offer).toEqual(offer);
-  expect(await sql`select id from offers where vendor_id = ${vendorId}`).toEqual([
-    { id: offer?.id },
-  ]);
-  const id = offer?.id ?? '';
-  expect(await messagesTo(sql, id)).toEqual([{ kind: 'offerReview', payload: { vendorId } }]);
-  expect(
-    await sql`select from_status, to_status from offer_status_changes where offer_id = ${id}`,
-  ).toEqual([{ fromStatus: null, toStatus: 'PendingMatch' }]);
-});
-
-test('keys are separate for each vendor, and offers without a key never collide', async ({
-  sql,
-}) => {
-  const [one, two] = [await addVendor(sql), await addVendor(sql)];
-  const made = await Promise.all([
-    submit(sql, one, { vendorExternalId: 'same' }),
-    submit(sql, two, { vendorExternalId: 'same' }),
-    submit(sql, one),
-    submit(sql, one),
-  ]);
-  expect(made.every(({ isNew }) => isNew)).toBe(true);
-  expect(new Set(made.map(({ offer }) => offer.id)).size).toBe(4);
-});
-
 test('an offer reads back as it was stored', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   const price = { netHalalas: 999_999_999, vatHalalas: 150_000_000, enteredVatInclusive: true };
@@ -82,11 +48,6 @@ test('an offer reads back as it was stored', async ({ sql }) => {
   expect(await findAnyOffer(sql, stored.id)).toEqual(stored);
   expect(await findOffer(sql, vendorId, stored.id)).toEqual(stored);
   expect(await findOffer(sql, await addVendor(sql), stored.id)).toBeNull();
-});
-
-test('a draft sends no message to a workflow', async ({ sql }) => {
-  const { offer } = await submit(sql, await addVendor(sql), { saveAsDraft: true });
-  expect(await messagesTo(sql, offer.id)).toEqual([]);
 });
 
 const putPercentageInForce = (transaction: Queryable, vendorId: string) => {

@@ -76,10 +76,6 @@ test('of two offers in one call, neither is stored when one violates a constrain
   ]).toEqual(before);
 });
 
-test('a call without changes stores nothing', async ({ sql }) => {
-  expect(await storeOffers(sql, [])).toBe(0);
-});
-
 test('only messages of a low-priority call have low priority', async ({ sql, newOffer }) => {
   const withdrawn = async () => {
     const found = await newOffer({ awaitingSince: since });

@@ -39,20 +39,6 @@ const markup = (rateBasisPoints: number): Agreement => ({
   rateBasisPoints,
 });
 
-test('an approved offer sells at cost plus markup, with its stock as declared', async ({ sql }) => {
-  const offer = await newOffer(sql, markup(2000));
-  await upsertSupplyOption(sql, offer, markup(2000));
-  expect(await optionOf(sql, offer)).toEqual({
-    net: 10_000,
-    sellNet: 12_000,
-    payoutNet: 10_000,
-    stockQuantity: 5,
-    inStock: true,
-    isPaused: false,
-    variantId: offer.variantId,
-  });
-});
-
 test('under Model 2 it sells at the sale price', async ({ sql }) => {
   const salePrice = { netHalalas: 20_000, vatHalalas: 3000, enteredVatInclusive: false };
   const agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1500 } as const;

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
-import { createOffer } from '../../../domain/offers/create-offer.ts';
+import {
+  createOffer,
+  type CreationContext,
+  type OfferDeclaration,
+} from '../../../domain/offers/create-offer.ts';
+import type { Offer } from '../../../domain/offers/offer.ts';
 import {
   context,
   declaration,
   expectFailure,
   expectValue,
   now,
+  price,
   variant,
 } from './offer-builders.ts';
 
@@ -77,61 +83,38 @@ test('stores what is declared, at version 1, never approved, with nothing staged
   });
 });
 
-test.each([
-  ['unknown', null],
-  ['inactive', { ...variant, isActive: false }],
-])('an %s variant is refused on VariantId', (_what, found) => {
-  const given = declaration({ variantId: variant.id });
-  expect(expectFailure(createOffer(given, context({ variant: found })))).toMatchObject({
-    code: 'VALIDATION_ERRORS',
-    details: { errors: [{ field: 'VariantId', path: '/variantId' }] },
+const sale = { salePriceHalalas: 11_500, salePriceIsVatInclusive: true };
+const named = { variantId: variant.id };
+const unknownVariant = { field: 'VariantId', path: '/variantId', code: 'unknown_variant' };
+const invalidCost = { field: 'Cost', path: '/cost', code: 'invalid_amount' };
+
+test.each<[Partial<OfferDeclaration>, Partial<CreationContext>, object]>([
+  [named, { variant: null }, { errors: [unknownVariant] }],
+  [named, { variant: { ...variant, isActive: false } }, { errors: [unknownVariant] }],
+  [{ costHalalas: 0 }, {}, { errors: [invalidCost] }],
+  [{ ...named, costHalalas: 0 }, {}, { errors: [unknownVariant, invalidCost] }],
+  [sale, {}, { field: 'SalePrice' }],
+  [{ ...sale, saveAsDraft: true }, {}, { field: 'SalePrice' }],
+])('refuses %j with %j: %j', (given, known, details) => {
+  const failure = expectFailure(createOffer(declaration(given), context(known)));
+  expect(failure).toMatchObject({
+    code: 'field' in details ? 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT' : 'VALIDATION_ERRORS',
+    details,
   });
 });
 
-test('a sale price under Model 1 is refused, also on a draft', () => {
-  for (const saveAsDraft of [false, true]) {
-    const given = declaration({
-      salePriceHalalas: 5000,
-      salePriceIsVatInclusive: true,
-      saveAsDraft,
-    });
-    expect(expectFailure(createOffer(given, context()))).toMatchObject({
-      code: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT',
-      details: { field: 'SalePrice' },
-    });
-  }
-});
+const model2 = { pricingModel: 'PercentageOfSale' } as const;
+const other = { ...named, barcode: '96385074' };
 
-test('Model 2 keeps both: the sale price, and the cost as information', () => {
-  const given = declaration({ salePriceHalalas: 11_500, salePriceIsVatInclusive: true });
-  const offer = expectValue(createOffer(given, context({ pricingModel: 'PercentageOfSale' })));
-  expect(offer.salePrice).toEqual({
-    netHalalas: 10_000,
-    vatHalalas: 1500,
-    enteredVatInclusive: true,
-  });
-  expect(offer.cost).toEqual({ netHalalas: 10_000, vatHalalas: 1500, enteredVatInclusive: false });
-});
-
-test('a cost of 0 is information under Model 2, and refused under Model 1 (D76)', () => {
-  const free = declaration({ costHalalas: 0 });
-  const offer = expectValue(createOffer(free, context({ pricingModel: 'PercentageOfSale' })));
-  expect(offer.cost.netHalalas).toBe(0);
-  const { code, details } = expectFailure(createOffer(free, context()));
-  expect(code).toBe('VALIDATION_ERRORS');
-  expect(details['errors']).toMatchObject([{ field: 'Cost', code: 'invalid_amount' }]);
-});
-
-test("a matched variant's barcode is used when none is sent, and not otherwise", () => {
-  const matched = context({ variant });
-  const without = expectValue(createOffer(declaration({ variantId: variant.id }), matched));
-  expect(without.barcode).toBe(variant.barcode);
-  const given = declaration({ variantId: variant.id, barcode: '96385074' });
-  expect(expectValue(createOffer(given, matched)).barcode).toBe('96385074');
-  expect(expectValue(createOffer(declaration(), context())).barcode).toBeNull();
-});
-
-test('the VAT rate is the one that is configured', () => {
-  const offer = expectValue(createOffer(declaration(), context({ vatRateBasisPoints: 500 })));
-  expect(offer.cost.vatHalalas).toBe(500);
+test.each<[Partial<OfferDeclaration>, Partial<CreationContext>, Partial<Offer>]>([
+  // Model 2 keeps the cost as information, which may be 0 (D76).
+  [sale, model2, { salePrice: price(10_000, 1500, true), cost: price(10_000, 1500) }],
+  [{ costHalalas: 0 }, model2, { cost: price(0, 0), salePrice: null }],
+  [{}, { vatRateBasisPoints: 500 }, { cost: price(10_000, 500) }],
+  // A matched offer takes the barcode of its variant, if it has none of its own.
+  [named, { variant }, { barcode: variant.barcode }],
+  [other, { variant }, { barcode: '96385074' }],
+  [{}, {}, { barcode: null }],
+])('stores %j with %j as %j', (given, known, stored) => {
+  expect(expectValue(createOffer(declaration(given), context(known)))).toMatchObject(stored);
 });

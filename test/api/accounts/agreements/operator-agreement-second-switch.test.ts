@@ -40,26 +40,6 @@ describe.each(pricingModels)('switched twice from %s', (from) => {
     }
   });
 
-  test('the version rises by one with each switch, stored or not', async ({ gateway }) => {
-    const offerSet = await newOfferSet(gateway, from);
-    const versions = async () =>
-      Object.fromEntries(
-        await Promise.all(
-          offerKinds.map(
-            async (kind) =>
-              [kind, (await byOperator(offerSet, `/${offerSet.idOf[kind]}`))['version']] as const,
-          ),
-        ),
-      ) as Record<string, number>;
-    const initial = await versions();
-    const plus = (count: number) =>
-      Object.fromEntries(Object.entries(initial).map(([kind, version]) => [kind, version + count]));
-    succeeded(await changeAgreement(offerSet.parties, to));
-    expect(await versions()).toEqual(plus(1));
-    succeeded(await changeAgreement(offerSet.parties, from));
-    expect(await versions()).toEqual(plus(2));
-  });
-
   test('the history keeps the first switch when a second follows before it is stored', async ({
     gateway,
   }) => {

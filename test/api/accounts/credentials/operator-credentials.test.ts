@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { newOperator, newVendor, type TestOperator } from '../../support/actors.ts';
-import { call, itemsOf, refusal, textOf, unknownId, type Gateway } from '../../support/api.ts';
+import { call, itemsOf, textOf, type Gateway } from '../../support/api.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest.extend('admin', { scope: 'file' }, ({ gateway }) => newOperator(gateway));
@@ -92,15 +92,4 @@ test('gives a deactivated credential no token until its activation, and lists it
     { before: { isActive: true }, after: { isActive: false } },
     { before: { isActive: false }, after: { isActive: true } },
   ]);
-});
-
-test('returns 404 for an unknown vendor and credential', async ({ gateway, admin }) => {
-  for (const id of [unknownId(), 'x']) {
-    const body = { environment: 'Production', capabilities: 'Stock' };
-    expect(await issue(gateway, admin, id, body)).toMatchObject(refusal('NOT_FOUND_VENDOR'));
-    expect(await list(gateway, admin, id)).toMatchObject(refusal('NOT_FOUND_VENDOR'));
-    expect(await switchTo(gateway, admin, id, true)).toMatchObject(
-      refusal('NOT_FOUND_VENDOR_CREDENTIAL'),
-    );
-  }
 });

@@ -83,13 +83,6 @@ test('counts the capabilities of the credentials, not those of the token', async
   expect((await fixture.generate({ capabilities: 'Offers,Cost' }, poor)).status).toBe(201);
 });
 
-test('checks the body before the rule', async ({ gateway }) => {
-  const fixture = await newCredentialFixture(gateway);
-  await fixture.remove(fixture.vendor.credentialId);
-  expect((await fixture.generate({ capabilities: 'Nothing' })).status).toBe(400);
-  expect(await fixture.generate({ capabilities: 'Stock' })).toMatchObject(firstNeeded);
-});
-
 test('does not bind operators, whose credential counts for the next one', async ({ gateway }) => {
   const fixture = await newCredentialFixture(gateway, ['Stock']);
   await fixture.remove(fixture.vendor.credentialId);

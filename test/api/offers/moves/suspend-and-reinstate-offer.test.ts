@@ -20,6 +20,8 @@ import {
 
 // Which status allows which move has its cases in the grid of `test/domain/offers/model`.
 
+const away = () => Promise.reject(new Error('away'));
+
 type Move = 'suspend' | 'reinstate';
 const move = (parties: Parties, id: string, action: Move, body: unknown = { reason: 'Recall.' }) =>
   parties.by('Reviewer', 'POST', `/offers/${id}/${action}`, body);
@@ -99,7 +101,6 @@ test('reinstates an offer with the stock and the staged price that came meanwhil
 
 test('works while Temporal is away', async ({ gateway }) => {
   const id = await approvedOffer(await newParties(gateway));
-  const away = () => Promise.reject(new Error('away'));
   const decisions: Decisions = { decideOffer: away, decideReturn: away };
   const { app } = await gatewayOver(gateway.sql, { decisions });
   const { token } = await newOperator(gateway, ['Reviewer']);

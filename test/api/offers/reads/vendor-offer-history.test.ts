@@ -32,23 +32,6 @@ test('only include=history adds every status change, the oldest first', async ({
   expect(times.at(-1)).toBe((await rowOf(gateway.sql, id))?.['changedAt'].toISOString());
 });
 
-test('in a list each offer has its own history', async ({ gateway }) => {
-  const fixture = await newOfferFixture(gateway);
-  const draft = await fixture.offerIn('Draft');
-  const suspended = await fixture.offerIn('Suspended');
-  const other = await newOfferFixture(gateway);
-  await other.create();
-  const items = itemsOf(await list(fixture, '?include=history'));
-  expect(
-    items.map(({ id, history }) => [id, (history as { to: string }[]).map(({ to }) => to)]),
-  ).toEqual([
-    [suspended, ['PendingReview', 'Approved', 'Suspended']],
-    [draft, ['Draft']],
-  ]);
-  expect(itemsOf(await list(fixture, '?include=history&status=Withdrawn'))).toEqual([]);
-  expect(itemsOf(await list(fixture))[0]).not.toHaveProperty('history');
-});
-
 test('reads, filters, order and history show a switch at once', async ({ gateway }) => {
   const fixture = await newOfferFixture(gateway);
   const draft = await fixture.offerIn('Draft');

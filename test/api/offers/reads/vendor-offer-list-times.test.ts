@@ -108,30 +108,3 @@ test('a range that ends before it starts, by its instants, is refused', async ({
   );
   expect((await range('2026-03-01T10:30:00+01:00', '2026-03-01T10:00:00Z')).status).toBe(200);
 });
-
-test.for([
-  ['0000-01-01T00:00:00Z', 1],
-  ['0000-01-01T00:00:00%2B23:59', 1],
-  ['0001-01-01T00:00:00Z', 1],
-  ['0001-01-01T00:00:00%2B00:01', 1],
-  ['9999-12-31T23:59:59Z', 0],
-  ['9999-12-31T23:59:59.999999999Z', 0],
-  ['9999-12-31T23:59:59-23:59', 0],
-] as const)(
-  '%s is a date like any other: since then there are %i offers',
-  async ([date, count], { gateway }) => {
-    const fixture = await newOfferFixture(gateway);
-    await fixture.create();
-    for (const [name, expected] of [
-      ['changedSince', count],
-      ['from', count],
-      ['to', 1 - count],
-    ] as const) {
-      const answer = await list(fixture, `?${name}=${date}`);
-      expect(answer).toMatchObject({
-        status: 200,
-        payload: { pagination: { totalCount: expected } },
-      });
-    }
-  },
-);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { freeFormOffer } from '../../support/actors.ts';
 import { newOfferFixture } from '../offer-fixture.ts';
-import { call, itemsOf, refusal, textOf, unknownId } from '../../support/api.ts';
+import { call, refusal, textOf, unknownId } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { idsOf, list, datedOffers } from './vendor-offer-reads-fixture.ts';
 
@@ -132,35 +132,4 @@ test('an unknown parameter, or include, is refused before a missing offer', asyn
   const one = (query: string) => fixture.send('GET', `/${unknownId()}?${query}`);
   expect(await one('sort=asc')).toMatchObject(refusal(unknown, { allowedParameters: ['include'] }));
   expect((await one('include=lines')).state).toBe('VALIDATION_UNKNOWN_INCLUDE');
-});
-
-test.for([
-  '%',
-  '%zz',
-  '%ff',
-  '%c3',
-  '%ed%a0%80',
-  '%f0%90%80',
-  '%c0%80',
-  '%e2%28%a1',
-  '+',
-  '%2b',
-  '%u0000',
-])('the bytes %s in a query are 200 or 400', async (value, { gateway }) => {
-  const fixture = await newOfferFixture(gateway);
-  await fixture.create();
-  for (const name of [
-    'vendorSku',
-    'vendorExternalId',
-    'status',
-    'changedSince',
-    'from',
-    'page',
-    'include',
-    value,
-  ]) {
-    const answer = await list(fixture, `?${name}=${value}`);
-    expect([200, 400]).toContain(answer.status);
-    if (answer.status === 200) expect(itemsOf(answer)).toEqual([]);
-  }
 });

@@ -1,14 +1,8 @@
 import { expect } from 'vitest';
-import { newVariant, percentageOfSale } from '../../support/actors.ts';
+import { percentageOfSale } from '../../support/actors.ts';
 import { call, refusal, type Gateway } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
-import {
-  barcodes,
-  newOfferFixture,
-  recordOf,
-  supplyOf,
-  type OfferFixture,
-} from '../offer-fixture.ts';
+import { newOfferFixture, recordOf, supplyOf, type OfferFixture } from '../offer-fixture.ts';
 
 // A reviewer decides on what was read, or not at all (D83). Which facts count has its cases in the
 // grid of `test/domain/offers/model`.
@@ -58,17 +52,6 @@ test.for<readonly [string, (fixture: OfferFixture, id: string) => Promise<unknow
     expect(await recordOf(gateway, id)).toBe(before);
   },
 );
-
-test('a first barcode counts, and so does the match of another reviewer', async ({ gateway }) => {
-  const fixture = await newOfferFixture(gateway);
-  const id = await fixture.create({ isMatched: false, barcode: null });
-  const first = await reviewVersion(gateway, fixture, id);
-  await fixture.patch(id, { barcode: barcodes.first });
-  const second = await reviewVersion(gateway, fixture, id);
-  await fixture.decide(id, 'approve', { variantId: (await newVariant(gateway)).id });
-  const third = await reviewVersion(gateway, fixture, id);
-  expect([second - first, third - second]).toEqual([1, 1]);
-});
 
 test('stock by push or by the older form does not count, nor does a vendor’s move', async ({
   gateway,

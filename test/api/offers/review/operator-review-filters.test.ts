@@ -7,8 +7,7 @@ import {
   type TestOperator,
 } from '../../support/actors.ts';
 import { call, itemsOf, refusal, type Gateway } from '../../support/api.ts';
-import { costPlusModel, percentageModel, stagedOffer } from './operator-pending-price-fixture.ts';
-import { reviewTest as test, submit } from './operator-review-fixture.ts';
+import { models, reviewTest as test, stagedOffer, submit } from './review-fixture.ts';
 
 /** The filters of the queue from which review jobs are made. */
 
@@ -17,7 +16,7 @@ const read = (gateway: Gateway, { token }: TestOperator, query: string) =>
 const idsOf = async (gateway: Gateway, reviewer: TestOperator, query: string) =>
   itemsOf(await read(gateway, reviewer, query)).map(({ id }) => id);
 
-test.for([costPlusModel, percentageModel])(
+test.for(models)(
   'a staged price is found by its change in percent: $agreement.pricingModel',
   async (model, { gateway, reviewer }) => {
     // From net 100 to net 869.57.
@@ -38,7 +37,7 @@ test('a switch of the model drops the staged price from the filter at once', asy
   gateway,
   reviewer,
 }) => {
-  const { parties } = await stagedOffer(gateway, costPlusModel);
+  const { parties } = await stagedOffer(gateway);
   const { vendorId } = parties.vendor;
   await changeAgreement(gateway.sql, vendorId, percentageOfSale);
   const query = `vendorId=${vendorId}&priceChangeMinPercent=0`;

@@ -3,7 +3,7 @@ import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { newVariant, newVendor, type TestOperator } from '../../support/actors.ts';
 import { call, itemsOf, refusal, type Gateway } from '../../support/api.ts';
 import { newNestedOffer } from '../nested-offer.ts';
-import { reviewTest as test, submit } from './operator-review-fixture.ts';
+import { reviewTest as test, submit } from './review-fixture.ts';
 import { runsUrlOf } from '../../support/matchers.ts';
 
 const read = (gateway: Gateway, { token }: TestOperator, path = '') =>
@@ -29,18 +29,12 @@ test('the longest wait comes first, then offers without a wait, newest first', a
   await setAwaitingSince(gateway, middle, '2026-01-02T00:00:00Z');
   const all = `?vendorId=${vendor.vendorId}`;
   expect(await idsOf(gateway, reviewer, all)).toEqual([early, middle, late, laterDraft, draft]);
-  expect(await idsOf(gateway, reviewer, `${all}&awaitingDecision=true`)).toEqual([
-    early,
-    middle,
-    late,
-  ]);
-  expect(await idsOf(gateway, reviewer, `${all}&awaitingDecision=false`)).toEqual([
-    laterDraft,
-    draft,
-  ]);
-  expect(await idsOf(gateway, reviewer, `${all}&awaitingDecision=true&pageSize=1&page=2`)).toEqual([
-    middle,
-  ]);
+  for (const [query, ids] of [
+    ['awaitingDecision=true', [early, middle, late]],
+    ['awaitingDecision=false', [laterDraft, draft]],
+    ['awaitingDecision=true&pageSize=1&page=2', [middle]],
+  ] as const)
+    expect(await idsOf(gateway, reviewer, `${all}&${query}`)).toEqual(ids);
 });
 
 test('the filters narrow together: status, vendor, waiting', async ({
@@ -51,13 +45,14 @@ test('the filters narrow together: status, vendor, waiting', async ({
   const variant = await newVariant(gateway);
   const matched = await submit(gateway, vendor, { variantId: variant.id });
   const unmatched = await submit(gateway, vendor);
-  const other = await submit(gateway, vendor, {}, await newVendor(gateway));
+  const other = await submit(gateway, await newVendor(gateway));
   const own = `?vendorId=${vendor.vendorId.toUpperCase()}`;
-  expect(await idsOf(gateway, reviewer, `${own}&status=PendingReview`)).toEqual([matched]);
-  expect(
-    await idsOf(gateway, reviewer, `${own}&status=PendingMatch&awaitingDecision=true`),
-  ).toEqual([unmatched]);
-  expect(await idsOf(gateway, reviewer, `${own}&status=Approved`)).toEqual([]);
+  for (const [query, ids] of [
+    ['status=PendingReview', [matched]],
+    ['status=PendingMatch&awaitingDecision=true', [unmatched]],
+    ['status=Approved', []],
+  ] as const)
+    expect(await idsOf(gateway, reviewer, `${own}&${query}`)).toEqual(ids);
   expect(await idsOf(gateway, reviewer, '?status=PendingMatch&pageSize=100')).toEqual(
     expect.arrayContaining([unmatched, other]),
   );

@@ -76,11 +76,8 @@ test('a variant that is switched off cannot be proposed until it is on again', a
   admin,
 }) => {
   const { token } = await newVendor(gateway);
-  const made = await ask(gateway, admin, 'POST', '', {
-    sku: 'off',
-    brandName: 'B',
-    productName: 'P',
-  });
+  const given = { sku: 'off', brandName: 'B', productName: 'P' };
+  const made = await ask(gateway, admin, 'POST', '', given);
   const variantId = textOf(made, 'id');
   const propose = () =>
     call(gateway, 'POST', '/api/v1/scent/offers', { token, body: { ...freeFormOffer, variantId } });
@@ -91,15 +88,10 @@ test('a variant that is switched off cannot be proposed until it is on again', a
   expect((await propose()).status).toBe(201);
 });
 
-test('the list is newest first, inactive ones included', async ({ gateway, admin }) => {
-  const first = textOf(
-    await ask(gateway, admin, 'POST', '', { sku: 'a', brandName: 'B', productName: 'P' }),
-    'id',
-  );
-  const second = textOf(
-    await ask(gateway, admin, 'POST', '', { sku: 'b', brandName: 'B', productName: 'P' }),
-    'id',
-  );
+test('lists the newest first, inactive ones included', async ({ gateway, admin }) => {
+  const add = async (sku: string) =>
+    textOf(await ask(gateway, admin, 'POST', '', { sku, brandName: 'B', productName: 'P' }), 'id');
+  const [first, second] = [await add('a'), await add('b')];
   await ask(gateway, admin, 'PATCH', `/${second}/active`, { isActive: false });
   expect(itemsOf(await ask(gateway, admin, 'GET', '?pageSize=2'))).toMatchObject([
     { id: second, isActive: false },

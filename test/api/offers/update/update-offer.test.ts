@@ -271,25 +271,6 @@ describe('a round trip', () => {
 });
 
 describe('the status', () => {
-  test('of an Approved offer becomes PendingReview by an identity change; it still sells', async ({
-    gateway,
-  }) => {
-    const { offerIn, patch } = await newOfferFixture(gateway);
-    const id = await offerIn('Approved', { barcode: null });
-    expect((await patch(id, { barcode: barcodes.second })).payload).toMatchObject({
-      status: 'Approved',
-    });
-    const supply = await supplyOf(gateway, id);
-    expect(supply).toMatchObject({ isPaused: false, net: 10_000 });
-    const answer = await patch(id, { barcode: barcodes.third, ...cost(90) });
-    expect(answer.payload).toMatchObject({
-      status: 'PendingReview',
-      product: { barcode: barcodes.third },
-      cost: { amount: 100, pending: { amount: 90 } },
-    });
-    expect(await supplyOf(gateway, id)).toEqual(supply);
-  });
-
   test.for([
     [true, 'PendingReview'],
     [false, 'PendingMatch'],
@@ -315,27 +296,6 @@ describe('the status', () => {
       }
     },
   );
-
-  test('of a PendingRepricing offer changes by the price of the new model only', async ({
-    gateway,
-  }) => {
-    const { offerIn, patch, switchAgreement, decide } = await newOfferFixture(gateway);
-    const id = await offerIn('PendingRepricing');
-    expect((await patch(id, { vendorSku: 'S' })).payload).toMatchObject({
-      status: 'PendingRepricing',
-    });
-    const sent = await patch(id, sale(345));
-    expect(sent.payload).toMatchObject({ status: 'PendingReview', pricingModel: { model: 2 } });
-    expect(await supplyOf(gateway, id)).toMatchObject({ isPaused: true, net: 10_000 });
-    await decide(id, 'approve');
-    expect(await supplyOf(gateway, id)).toMatchObject({ isPaused: false, net: 30_000 });
-
-    await switchAgreement(costPlus);
-    expect((await patch(id, cost(100))).payload).toMatchObject({
-      status: 'PendingReview',
-      cost: { amount: 100, pending: null },
-    });
-  });
 });
 
 describe('a refusal stores nothing:', () => {
@@ -407,14 +367,6 @@ describe('a refusal stores nothing:', () => {
       expect(fieldErrorsOf(await patch(await create(), body))).toEqual(['Body malformed']);
     },
   );
-
-  test('400 for the number 1e400, which is no amount, count or size', async ({ gateway }) => {
-    const { create, patch } = await newOfferFixture(gateway);
-    const body = '{"cost":1e400,"costIsVatInclusive":true,"rawSizeMl":-1e400}';
-    expect(fieldErrorsOf(await patch(await create(), body))).toEqual(
-      expect.arrayContaining(['Cost invalid_amount', 'RawSizeMl invalid_integer']),
-    );
-  });
 });
 
 test('a call without a body changes nothing', async ({ gateway }) => {
