@@ -37,23 +37,23 @@ test('reads the scheme in any letter case', async ({ gateway }) => {
   }
 });
 
-test('refuses the tokens of the other side on the routes of each side', async ({ gateway }) => {
-  const { token: vendor } = await newVendor(gateway);
-  const { token: operator } = await newOperator(gateway);
-  const wrongSide = await call(gateway, 'GET', '/operator/v1/vendors', { token: vendor });
-  expect(wrongSide).toMatchObject(refusal('FORBIDDEN'));
-  expect(wrongSide.details).toStrictEqual({
-    reason: 'VENDOR_TOKEN',
-    message: "The token is a vendor's; this route needs an operator's.",
-    ...help('FORBIDDEN'),
-  });
-  const otherSide = await call(gateway, 'GET', '/api/v1/webhooks', { token: operator });
-  expect(otherSide).toMatchObject(refusal('FORBIDDEN'));
-  expect(otherSide.details).toStrictEqual({
-    reason: 'OPERATOR_TOKEN',
-    message: "The token is an operator's; this route needs a vendor's.",
-    ...help('FORBIDDEN'),
-  });
+test.for([
+  [
+    '/operator/v1/vendors',
+    'VENDOR_TOKEN',
+    "The token is a vendor's; this route needs an operator's.",
+  ],
+  [
+    '/api/v1/webhooks',
+    'OPERATOR_TOKEN',
+    "The token is an operator's; this route needs a vendor's.",
+  ],
+] as const)('refuses on %s the tokens of the other side: %s', async (row, { gateway }) => {
+  const [url, reason, message] = row;
+  const { token } = await (reason === 'VENDOR_TOKEN' ? newVendor(gateway) : newOperator(gateway));
+  const answer = await call(gateway, 'GET', url, { token });
+  expect(answer).toMatchObject(refusal('FORBIDDEN'));
+  expect(answer.details).toStrictEqual({ reason, message, ...help('FORBIDDEN') });
 });
 
 test('accepts a token until it expires, also after its credential and vendor are deactivated', async ({

@@ -68,14 +68,19 @@ const operator = {
 
 type Token = { readonly by: string; readonly text: string; readonly expMs: number };
 
+const partOf = (text: string, part: 0 | 1): Readonly<Record<string, unknown>> =>
+  JSON.parse(Buffer.from(text.split('.')[part] ?? '', 'base64url').toString()) as Record<
+    string,
+    unknown
+  >;
+
 const issue = ({ name, skewMs, tokens }: Process): readonly Token[] => {
   vi.setSystemTime(trueMs + skewMs);
-  return [tokens.issueVendorToken(credential), tokens.issueOperatorToken(operator)].map((text) => {
-    const claims = JSON.parse(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString()) as {
-      exp: number;
-    };
-    return { by: name, text, expMs: claims.exp * 1000 };
-  });
+  return [tokens.issueVendorToken(credential), tokens.issueOperatorToken(operator)].map((text) => ({
+    by: name,
+    text,
+    expMs: Number(partOf(text, 1)['exp']) * 1000,
+  }));
 };
 
 /** The code with which a token is refused; null when it is accepted. */
@@ -185,9 +190,7 @@ test('the last token of the old key is accepted until it expires, the key not lo
   const text = last?.text ?? '';
   const kids = () => process.tokens.jwks().keys.map(({ kid }) => kid);
   const [oldKid, newKid] = after.map(({ kid }) => kid);
-  expect(JSON.parse(Buffer.from(text.split('.')[0] ?? '', 'base64url').toString())).toMatchObject({
-    kid: oldKid,
-  });
+  expect(partOf(text, 0)).toMatchObject({ kid: oldKid });
   trueMs = last?.expMs ?? 0;
   expect(trueMs - rotatedAtMs - leadMs).toBeGreaterThan((operatorTokenSeconds - 2) * 1000);
   expect(refusalOf(process, text)).toBeNull();
@@ -228,10 +231,7 @@ test('the new key is published as soon as the ring is read, before it signs', ()
     after.map(({ kid }) => kid).toReversed(),
   );
   const [token] = issue(process);
-  const header: unknown = JSON.parse(
-    Buffer.from(token?.text.split('.')[0] ?? '', 'base64url').toString(),
-  );
-  expect(header).toMatchObject({ kid: before[0]?.kid });
+  expect(partOf(token?.text ?? '', 0)).toMatchObject({ kid: before[0]?.kid });
 });
 
 test('after a revocation the next read refuses all earlier tokens, cached or not', () => {

@@ -1,11 +1,22 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
-import { newVendor, tokenWith } from '../support/actors.ts';
+import type { Dependencies } from '../../../api/dependencies.ts';
+import { newOperator, newVendor, tokenWith } from '../support/actors.ts';
 import { newOfferFixture, recordOf } from '../offers/offer-fixture.ts';
-import { call, refusal, startGateway, unknownId } from '../support/api.ts';
+import { call, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
 import { walkRoutes } from '../support/walk.ts';
 
-test('a limit of 0 is off: calls are not counted and have no rate headers', () => {
+// The order of the checks, the rate among them, has its cases in `order-of-checks.test.ts`.
+
+async function limitTo(overrides: Partial<Dependencies>): Promise<Gateway> {
+  const gateway = await startGateway(overrides);
+  onTestFinished(() => gateway.close());
+  return gateway;
+}
+const seconds = /^([1-9]|[1-5]\d|60)$/;
+const queue = '/operator/v1/offers';
+
+test('a limit of 0 is off', () => {
   expect(createRateLimit(0)('key')).toBeNull();
 });
 
@@ -30,46 +41,45 @@ test('a clock that is set back or forward neither lengthens a window nor ends it
   try {
     const limit = createRateLimit(1);
     limit('one');
-    vi.setSystemTime(Date.now() - 3_600_000);
-    expect(limit('one')).toMatchObject({ resetSeconds: 60, isExceeded: true });
-    vi.setSystemTime(Date.now() + 7_200_000);
-    expect(limit('one')).toMatchObject({ resetSeconds: 60, isExceeded: true });
+    for (const hours of [-1, 2]) {
+      vi.setSystemTime(Date.now() + hours * 3_600_000);
+      expect(limit('one')).toMatchObject({ resetSeconds: 60, isExceeded: true });
+    }
   } finally {
     vi.useRealTimers();
   }
 });
 
 test('limits the source address on the token routes of both sides', async () => {
-  const limited = await startGateway({ tokenCallsPerAddress: createRateLimit(2) });
-  try {
-    const urls = ['/api/v1/auth/token', '/operator/v1/auth/token', '/api/v1/auth/token'] as const;
-    const states: string[] = [];
-    for (const url of urls) states.push((await call(limited, 'POST', url, { body: {} })).state);
-    expect(states).toEqual(['VALIDATION_ERRORS', 'VALIDATION_ERRORS', 'TOO_MANY_REQUESTS']);
-    const headers = { 'content-type': 'text/plain' };
-    const answer = await call(limited, 'POST', '/api/v1/auth/token', { body: 'x', headers });
-    expect(answer).toMatchObject(
-      refusal('TOO_MANY_REQUESTS', { reason: 'ADDRESS_TOKEN_CALLS', maximum: 2 }),
-    );
-    expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-  } finally {
-    await limited.close();
-  }
+  const limited = await limitTo({ tokenCallsPerAddress: createRateLimit(2) });
+  const states: string[] = [];
+  for (const url of ['/api/v1/auth/token', '/operator/v1/auth/token', '/api/v1/auth/token'])
+    states.push((await call(limited, 'POST', url, { body: {} })).state);
+  expect(states).toEqual(['VALIDATION_ERRORS', 'VALIDATION_ERRORS', 'TOO_MANY_REQUESTS']);
+  const headers = { 'content-type': 'text/plain' };
+  const answer = await call(limited, 'POST', '/api/v1/auth/token', { body: 'x', headers });
+  expect(answer).toMatchObject(
+    refusal('TOO_MANY_REQUESTS', { reason: 'ADDRESS_TOKEN_CALLS', maximum: 2 }),
+  );
+  expect(answer.headers['retry-after']).toMatch(seconds);
 });
 
-test('limits pushes, bulk items and job items separately, and all other calls together', async () => {
-  const limited = await startGateway({
-    callsPerVendor: createRateLimit(3),
-    pushesPerVendor: createRateLimit(5),
-    bulkItemsPerVendor: createRateLimit(70),
-    jobItemsPerVendor: createRateLimit(40),
-  });
-  try {
+describe('of a vendor', () => {
+  test('limits pushes, bulk items and job items separately, and all other calls together', async () => {
+    const limited = await limitTo({
+      callsPerVendor: createRateLimit(3),
+      pushesPerVendor: createRateLimit(5),
+      bulkItemsPerVendor: createRateLimit(70),
+      jobItemsPerVendor: createRateLimit(40),
+    });
     const routes = await walkRoutes(limited, unknownId());
     for (const { method, url, path, body, headers: asked, needsToken, isOperators } of routes) {
       if (!needsToken || isOperators) continue;
       const isPush = /\/offers\/\{\w+\}\/(cost|sale-price|stock)$/.test(path);
       const isBulk = /\/offers\/(cost|sale-price|stock)$/.test(path);
+      const isJob = method === 'POST' && path === '/api/v1/scent/jobs';
+      const limit = isJob ? 40 : isBulk ? 70 : isPush ? 5 : 3;
+      const each = isBulk || isJob ? 10 : 1;
       const { token } = await newVendor(limited);
       // Found or not, well-formed or not: every authenticated answer shows its limit.
       for (const [used, sent] of [body, '{'].entries()) {
@@ -78,84 +88,113 @@ test('limits pushes, bulk items and job items separately, and all other calls to
           body: method === 'GET' ? undefined : sent,
           headers: asked,
         });
-        const isJob = method === 'POST' && path === '/api/v1/scent/jobs';
-        const limit = isJob ? 40 : isBulk ? 70 : isPush ? 5 : 3;
-        const each = isBulk || isJob ? 10 : 1;
-        expect(headers['ratelimit-limit'], `${method} ${path}`).toBe(String(limit));
-        expect(headers['ratelimit-remaining'], `${method} ${path}`).toBe(
-          String(limit - each * (used + 1)),
-        );
-        expect(Number(headers['ratelimit-reset'])).toBeGreaterThanOrEqual(1);
-        expect(Number(headers['ratelimit-reset'])).toBeLessThanOrEqual(60);
+        expect(headers, `${method} ${path}`).toMatchObject({
+          'ratelimit-limit': String(limit),
+          'ratelimit-remaining': String(limit - each * (used + 1)),
+          'ratelimit-reset': expect.stringMatching(seconds),
+        });
       }
     }
-  } finally {
-    await limited.close();
-  }
-});
-
-test('counts the pushes of a vendor together, apart from its other calls', async () => {
-  // The fixture itself creates by the general limit.
-  const limited = await startGateway({
-    callsPerVendor: createRateLimit(4),
-    pushesPerVendor: createRateLimit(3),
   });
-  try {
+
+  test('counts its pushes together, by each of its credentials, apart from other calls (D85)', async () => {
+    // The fixture itself creates by the general limit.
+    const limited = await limitTo({
+      callsPerVendor: createRateLimit(4),
+      pushesPerVendor: createRateLimit(3),
+    });
     const { create, send, read, vendor } = await newOfferFixture(limited);
     const id = await create();
     const pushes = [
-      ['stock', { declaredInStock: true }],
-      ['cost', { cost: 5, costIsVatInclusive: false }],
-      ['sale-price', { salePrice: 5, salePriceIsVatInclusive: false }],
+      ['stock', { declaredInStock: true }, 200],
+      ['cost', { cost: 5, costIsVatInclusive: false }, 200],
+      ['sale-price', { salePrice: 5, salePriceIsVatInclusive: false }, 422],
     ] as const;
-    const statuses: number[] = [];
-    for (const [path, body] of pushes)
-      statuses.push((await send('PATCH', `/${id}/${path}`, body)).status);
-    expect(statuses).toEqual([200, 200, 422]);
-
+    for (const [path, body, status] of pushes)
+      expect((await send('PATCH', `/${id}/${path}`, body)).status).toBe(status);
     const before = await recordOf(limited, id);
+    const other = tokenWith(limited, { ...vendor, credentialId: unknownId() }, ['Stock', 'Cost']);
     for (const [path, body] of pushes) {
-      const answer = await send('PATCH', `/${id}/${path}`, body);
-      expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS', { reason: 'PUSHES', maximum: 3 }));
-      expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-      expect(answer.headers['ratelimit-limit']).toBe('3');
-      expect(answer.headers['ratelimit-remaining']).toBe('0');
+      const url = `/api/v1/scent/offers/${id}/${path}`;
+      for (const token of [vendor.token, other]) {
+        const answer = await call(limited, 'PATCH', url, { token, body });
+        expect(answer).toMatchObject(
+          refusal('TOO_MANY_REQUESTS', { reason: 'PUSHES', maximum: 3 }),
+        );
+        expect(answer.headers).toMatchObject({
+          'retry-after': expect.stringMatching(seconds),
+          'ratelimit-limit': '3',
+          'ratelimit-remaining': '0',
+        });
+      }
     }
-    const other = { declaredInStock: false };
-    expect((await send('PATCH', `/${id}/stock`, other)).state).toBe('TOO_MANY_REQUESTS');
     expect(await recordOf(limited, id)).toBe(before);
-
-    const left: unknown[] = [];
-    for (let calls = 0; calls < 3; calls += 1)
-      left.push((await read(id)).headers['ratelimit-remaining']);
-    expect(left).toEqual(['2', '1', '0']);
-    expect((await read(id)).state).toBe('TOO_MANY_REQUESTS');
-    // The check of the capability precedes the rate limit.
-    const token = tokenWith(limited, vendor, ['Orders']);
     const url = `/api/v1/scent/offers/${id}/stock`;
-    const answer = await call(limited, 'PATCH', url, { token, body: other });
-    expect(answer.state).toBe('FORBIDDEN_CAPABILITY_NOT_GRANTED');
-  } finally {
-    await limited.close();
-  }
+    const { token: others } = await newVendor(limited);
+    const body = { declaredInStock: true };
+    expect((await call(limited, 'PATCH', url, { token: others, body })).status).toBe(404);
+    for (const left of ['2', '1', '0'])
+      expect((await read(id)).headers['ratelimit-remaining']).toBe(left);
+    expect((await read(id)).state).toBe('TOO_MANY_REQUESTS');
+  });
 });
 
-test('counts the pushes of all credentials of a vendor together (D85)', async () => {
-  const limited = await startGateway({ pushesPerVendor: createRateLimit(1) });
-  try {
-    const { create, send, vendor } = await newOfferFixture(limited);
-    const id = await create();
-    const push = { declaredInStock: true };
-    expect((await send('PATCH', `/${id}/stock`, push)).status).toBe(200);
-    expect((await send('PATCH', `/${id}/stock`, push)).status).toBe(429);
-    const other = { ...vendor, credentialId: unknownId() };
-    const token = tokenWith(limited, other, ['Stock']);
-    const url = `/api/v1/scent/offers/${id}/stock`;
-    expect((await call(limited, 'PATCH', url, { token, body: push })).status).toBe(429);
-    const { token: others } = await newVendor(limited);
-    const ofOther = await call(limited, 'PATCH', url, { token: others, body: push });
-    expect(ofOther.status).toBe(404);
-  } finally {
-    await limited.close();
+describe('of an operator', () => {
+  test('counts and shows each call, a refused role and an invalid query too', async () => {
+    const limited = await limitTo({ callsPerOperator: createRateLimit(3) });
+    const { token } = await newOperator(limited, ['Reviewer']);
+    for (const [url, status, remaining] of [
+      [queue, 200, '2'],
+      ['/operator/v1/audit', 403, '1'],
+      [`${queue}?page=0`, 400, '0'],
+    ] as const) {
+      const answer = await call(limited, 'GET', url, { token });
+      expect(answer.status, answer.text).toBe(status);
+      expect(answer.headers).toMatchObject({
+        'ratelimit-limit': '3',
+        'ratelimit-remaining': remaining,
+        'ratelimit-reset': expect.stringMatching(seconds),
+      });
+      expect(answer.headers['retry-after']).toBeUndefined();
+    }
+    const answer = await call(limited, 'GET', `${queue}?page=0`, { token });
+    expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS', { reason: 'CALLS', maximum: 3 }));
+    expect(answer.headers).toMatchObject({ 'ratelimit-limit': '3', 'ratelimit-remaining': '0' });
+    expect(answer.headers['retry-after']).toBe(answer.headers['ratelimit-reset']);
+    const withoutRole = await call(limited, 'POST', '/operator/v1/vendors', { token, body: {} });
+    expect(withoutRole).toMatchObject(refusal('FORBIDDEN', { requiredRole: 'Admin' }));
+  });
+
+  test('counts each operator separately, without the calls of vendors', async () => {
+    const limited = await limitTo({ callsPerOperator: createRateLimit(1) });
+    const [one, other] = [await newOperator(limited), await newOperator(limited)];
+    const vendor = await newVendor(limited);
+    for (let calls = 0; calls < 3; calls += 1) {
+      const answer = await call(limited, 'GET', '/api/v1/webhooks', { token: vendor.token });
+      // Without a limit, a response has no rate headers.
+      expect(answer.status).toBe(200);
+      const names = Object.keys(answer.headers);
+      expect(names.filter((name) => name.startsWith('ratelimit-'))).toEqual([]);
+    }
+    for (const { token } of [one, other]) {
+      expect((await call(limited, 'GET', queue, { token })).status).toBe(200);
+      expect((await call(limited, 'GET', queue, { token })).status).toBe(429);
+    }
+  });
+});
+
+test('sends a refused caller of the other side the headers of its own limit', async () => {
+  const limited = await limitTo({
+    callsPerOperator: createRateLimit(5),
+    callsPerVendor: createRateLimit(7),
+  });
+  const [vendor, operator] = [await newVendor(limited), await newOperator(limited)];
+  for (const [url, token, limit] of [
+    [queue, vendor.token, '7'],
+    ['/api/v1/scent/offers', operator.token, '5'],
+  ] as const) {
+    const answer = await call(limited, 'GET', url, { token });
+    expect(answer).toMatchObject(refusal('FORBIDDEN'));
+    expect(answer.headers['ratelimit-limit']).toBe(limit);
   }
 });

@@ -51,37 +51,30 @@ async function ask(gateway: Gateway, url: string, body: Readonly<Record<string, 
 
 async function refusedOnes(gateway: Gateway) {
   const good = await newVendor(gateway);
-  const off = await newVendor(gateway, { credentialIsActive: false });
-  const expired = await newVendor(gateway, { expiresAt: yesterday() });
-  const inactive = await newVendor(gateway, { isActive: false });
-  const offAndInactive = await newVendor(gateway, { isActive: false, credentialIsActive: false });
-  const expiredAndInactive = await newVendor(gateway, { isActive: false, expiresAt: yesterday() });
+  const isOff = { credentialIsActive: false };
+  const isExpired = { expiresAt: yesterday() };
+  const isInactive = { isActive: false };
+  const off = await newVendor(gateway, isOff);
+  const expired = await newVendor(gateway, isExpired);
+  const inactive = await newVendor(gateway, isInactive);
   const deleted = await newVendor(gateway);
   await gateway.sql`delete from credentials where id = ${deleted.credentialId}`;
-  const wrong = good.clientSecret;
+  const clientSecret = good.clientSecret;
   return {
     good,
     bodies: [
-      ['a wrong secret', good.clientId, deleted.clientSecret],
-      ['an unknown client', 'vc_nobody', wrong],
-      ['an unknown client that looks like one', `vc_${'x'.repeat(20)}`, wrong],
-      ['a deleted one', deleted.clientId, deleted.clientSecret],
-      ['a deactivated one', off.clientId, off.clientSecret],
-      ['a deactivated one with a wrong secret', off.clientId, wrong],
-      ['an expired one', expired.clientId, expired.clientSecret],
-      ['an expired one with a wrong secret', expired.clientId, wrong],
-      ["an inactive vendor's with a wrong secret", inactive.clientId, wrong],
-      [
-        "an inactive vendor's that is deactivated",
-        offAndInactive.clientId,
-        offAndInactive.clientSecret,
-      ],
-      [
-        "an inactive vendor's that is expired",
-        expiredAndInactive.clientId,
-        expiredAndInactive.clientSecret,
-      ],
-    ] as const,
+      { ...good, clientSecret: deleted.clientSecret },
+      { clientId: 'vc_nobody', clientSecret },
+      { clientId: `vc_${'x'.repeat(20)}`, clientSecret },
+      deleted,
+      off,
+      { ...off, clientSecret },
+      expired,
+      { ...expired, clientSecret },
+      { ...inactive, clientSecret },
+      await newVendor(gateway, { ...isInactive, ...isOff }),
+      await newVendor(gateway, { ...isInactive, ...isExpired }),
+    ],
   };
 }
 
@@ -95,13 +88,13 @@ test('every refused token call of a vendor has the same bytes, headers and work'
   expect(right.answer.status).toBe(200);
   expect(right.done).toEqual({ statements: 2, digests: 1, comparisons: 1 });
   const answers = new Set<string>();
-  for (const [what, id, secret] of bodies) {
-    const { answer, done } = await ask(gateway, url, { clientId: id, clientSecret: secret });
-    expect(answer, what).toMatchObject({
+  for (const [index, { clientId, clientSecret }] of bodies.entries()) {
+    const { answer, done } = await ask(gateway, url, { clientId, clientSecret });
+    expect(answer, `body ${index}`).toMatchObject({
       status: 401,
       text: '{"state":"UNAUTHORIZED_INVALID_CREDENTIALS","payload":null,"details":{}}',
     });
-    expect(done, what).toEqual(right.done);
+    expect(done, `body ${index}`).toEqual(right.done);
     answers.add(JSON.stringify(answer));
   }
   expect([...answers]).toHaveLength(1);
