@@ -30,11 +30,6 @@ export const statusChangesOf = (sql: Sql, id: string) => sql<StatusChangeRow[]>`
   select from_status, to_status, reason, at from offer_status_changes where offer_id = ${id}
   order by id`;
 
-/** `Draft > PendingReview > Approved`: the way of an offer, as its history has it. */
-export async function wayOf(sql: Sql, id: string): Promise<string> {
-  return (await statusChangesOf(sql, id)).map(({ toStatus }) => toStatus).join(' > ');
-}
-
 export type AuditSnapshot = Readonly<Record<string, unknown>>;
 export type AuditRow = {
   readonly operatorId: string;

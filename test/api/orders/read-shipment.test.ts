@@ -1,17 +1,16 @@
 import { expect } from 'vitest';
 import { newVendor } from '../support/actors.ts';
 import { refusal, unknownId } from '../support/api.ts';
-import { listed, pending, test } from './vendor-group-shipping-fixture.ts';
+import { orderTest as test } from './order-fixture.ts';
 
 // A vendor reads one of its own fulfilment groups (D140).
 
 test('answers the group as the list shows it', async ({ fixture, vendor }) => {
-  const id = await pending(fixture, vendor);
+  const id = await fixture.groupIn('Pending', vendor);
   const answer = await fixture.send(vendor, 'GET', `/${id.toUpperCase()}`);
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-  expect(await listed(fixture, vendor)).toMatchObject({
-    items: expect.arrayContaining([answer.payload]),
-  });
+  const list = await fixture.send(vendor, 'GET', '?pageSize=100');
+  expect(list.payload).toMatchObject({ items: expect.arrayContaining([answer.payload]) });
 });
 
 test("another vendor's group, the service's and none are the same 404", async ({

@@ -52,7 +52,7 @@ test('keeps a field that is absent or null, and clears a blank one', async ({
       { vendorOrderId: ' \t ', carrier: null },
       { vendorOrderId: null, carrier: 'CarrierB' },
     ],
-  ]) {
+  ] as const) {
     const answer = succeeded(await fixture.send(vendor, 'PATCH', `/${id}`, body));
     expect(answer.payload).toMatchObject(stored);
   }
