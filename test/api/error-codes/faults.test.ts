@@ -77,11 +77,14 @@ test.for<readonly [ErrorCode, number, () => Promise<number>, object, object]>([
   ['BAD_GATEWAY', 502, () => temporalThatAnswers('nonsense'), {}, {}],
   ['SERVICE_UNAVAILABLE', 503, closedPort, {}, retry],
   ['GATEWAY_TIMEOUT', 504, () => temporalThatAnswers('nothing'), unknownEffect, {}],
-])('%s: a decision by a Temporal that fails is %i, and stores nothing', async (row, { gateway }) => {
-  const [code, status, portOf, details, headers] = row;
-  const answer = await decideBy(gateway, await portOf());
-  expectRefusal(answer, status, code, { ...details }, { ...headers });
-});
+])(
+  '%s: a decision by a Temporal that fails is %i, and stores nothing',
+  async (row, { gateway }) => {
+    const [code, status, portOf, details, headers] = row;
+    const answer = await decideBy(gateway, await portOf());
+    expectRefusal(answer, status, code, { ...details }, { ...headers });
+  },
+);
 
 test('INTERNAL_ERROR: an unexpected fault is answered with the request’s id only', async ({
   gateway,
