@@ -1,5 +1,6 @@
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import { senderBy } from './auth/sender.ts';
 import type { Dependencies } from './dependencies.ts';
 import { bodyBytesMax, parseJsonBodies } from './http/body-parser.ts';
 import { acceptUnknownExpect, handleClientError, handleConnect } from './http/client-errors.ts';
@@ -73,7 +74,7 @@ export async function buildApp(
       sendNotFound(reply.headers(securityHeaders).header('x-request-id', request.id), publicUrl);
     },
   });
-  limitPipelining(app);
+  limitPipelining(app, senderBy(dependencies.tokens));
   if (options.connectionsMax !== undefined)
     limitConnections(app, { connectionsMax: options.connectionsMax, log: options.log });
   handleConnect(app, publicUrl);

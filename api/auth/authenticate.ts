@@ -12,6 +12,7 @@ import {
 } from '../http/api-error.ts';
 import { noteCount, setRateHeaders } from './call-points.ts';
 import type { RateLimit, RateVerdict } from './rate-limits.ts';
+import { tokenOf } from './read-token.ts';
 import type { Caller, OperatorCaller, Tokens, VendorCaller } from './tokens.ts';
 
 declare module 'fastify' {
@@ -45,10 +46,10 @@ export function operatorOf({ caller }: FastifyRequest): OperatorCaller {
   throw wrongSide('VENDOR_TOKEN', "The token is a vendor's; this route needs an operator's.");
 }
 
-function bearerToken(request: FastifyRequest): string {
-  const [, token] = /^bearer +(\S.*)$/i.exec(request.headers.authorization ?? '') ?? [];
-  if (token === undefined) throw refusedWith('UNAUTHORIZED_MISSING_TOKEN', { reason: 'missing' });
-  return token.trimEnd();
+function bearerToken({ headers }: FastifyRequest): string {
+  const token = tokenOf(headers);
+  if (token === null) throw refusedWith('UNAUTHORIZED_MISSING_TOKEN', { reason: 'missing' });
+  return token;
 }
 
 type Gate = {

@@ -1,10 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { TokenError } from 'fast-jwt';
 import * as v from 'valibot';
 import { capabilities } from '../../domain/accounts/capabilities.ts';
 import { operatorRoles } from '../../domain/accounts/operator-roles.ts';
 import { refusedWith } from '../http/api-error.ts';
 
-/** Reads the header and the claims of a token. */
+/** Reads a token from a request, and its header and claims. */
 
 const common = {
   sub: v.string(),
@@ -34,6 +35,12 @@ const claims = v.variant('aud', [
 export type Payload = v.InferOutput<typeof claims>;
 
 const header = v.object({ kid: v.string() });
+
+/** The bearer token of a request's headers; null if they have none. */
+export function tokenOf({ authorization = '' }: IncomingHttpHeaders): string | null {
+  const [, token] = /^bearer +(\S.*)$/i.exec(authorization) ?? [];
+  return token?.trimEnd() ?? null;
+}
 
 /** The `kid` of an unverified token, null if it has none. Only that key verifies the token. */
 export function kidOfToken(token: string): string | null {

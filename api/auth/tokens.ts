@@ -51,6 +51,8 @@ export type Tokens = {
   }) => string;
   /** Throws UNAUTHORIZED_TOKEN_EXPIRED or UNAUTHORIZED_INVALID_TOKEN. */
   readonly verify: (token: string) => Caller;
+  /** The caller of a token that this process has verified; null for any other text. */
+  readonly verifiedCaller: (token: string) => Caller | null;
   /** The public keys whose tokens are accepted now, for `/.well-known/jwks.json`. */
   readonly jwks: () => { readonly keys: readonly Readonly<Record<string, unknown>>[] };
 };
@@ -106,6 +108,7 @@ export function createTokens({
       cache.set(token, verified);
       return verified.caller;
     },
+    verifiedCaller: (token) => cache.get(token, Date.now())?.caller ?? null,
     jwks: () => ({ keys: keys.accepted().map(({ jwk }) => jwk) }),
   };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { createStartOrder } from './start-order.ts';
+import { createStartOrder, type SenderOf } from './start-order.ts';
 
 /** Requests of one connection that run at the same time (D153). */
 const runningMax = 20;
@@ -48,10 +48,10 @@ function newConnection(socket: Duplex, latest: Exchange): Connection {
  * meanwhile. More than 200 of one read close the connection. Requests of all connections
  * begin one of each sender in turn. Called before any other function listens for requests.
  */
-export function limitPipelining({ server }: FastifyInstance): void {
+export function limitPipelining({ server }: FastifyInstance, senderOf: SenderOf): void {
   const handlers = server.listeners('request');
   server.removeAllListeners('request');
-  const startInOrder = createStartOrder();
+  const startInOrder = createStartOrder(senderOf);
   server.on('request', (request, response) => {
     const { socket } = request;
     const exchange = { request, response };

@@ -6,17 +6,15 @@ const perSenderMax = 8;
 const perTurnMax = 64;
 
 type Begin = () => void;
-
-/** A request's sender, as far as it is known before its token is checked. */
-const senderOf = ({ headers, socket }: IncomingMessage): string =>
-  headers.authorization ?? socket.remoteAddress ?? '';
+/** The sender of a request, as far as it is known before its token is checked. */
+export type SenderOf = (request: IncomingMessage) => string;
 
 /**
  * Begins the requests of each sender in the order of their arrival, at most eight in a turn of the
  * event loop, and 64 of all. Others wait, and begin one of each sender in turn: a sender of
  * thousands delays its own requests, and those of others by a few milliseconds.
  */
-export function createStartOrder() {
+export function createStartOrder(senderOf: SenderOf) {
   const waiting = new Map<string, Begin[]>();
   const begunBySender = new Map<string, number>();
   let begun = 0;

@@ -12,7 +12,7 @@ import { baseUrlOf } from '../error-codes/http.ts';
 function waitingApp({ connectionsMax = 100 } = {}) {
   const app = Fastify();
   onTestFinished(() => app.close());
-  limitPipelining(app);
+  limitPipelining(app, () => 'a sender');
   limitConnections(app, { connectionsMax, log: pino({ level: 'silent' }) });
   const waiting: (() => void)[] = [];
   /** Lets all handlers that wait end, or one. */

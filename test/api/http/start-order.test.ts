@@ -1,15 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import { senderBy } from '../../../api/auth/sender.ts';
+import { createTokens } from '../../../api/auth/tokens.ts';
 import { createStartOrder } from '../../../api/http/start-order.ts';
+import { fixedRing } from '../../../security/key-ring.ts';
+import { newSigningKey } from '../../security/signing-key.ts';
 
 /** A caller's flood of requests delays its own requests and no other caller's (D153). */
 
-const requestOf = (authorization: string) =>
-  ({ headers: { authorization }, socket: {} }) as unknown as IncomingMessage;
+const requestOf = (authorization: string, remoteAddress = '192.0.2.1') =>
+  ({ headers: { authorization }, socket: { remoteAddress } }) as unknown as IncomingMessage;
 
 function startOrder() {
-  const begin = createStartOrder();
+  const begin = createStartOrder(({ headers }) => headers.authorization ?? '');
   const begun: string[] = [];
   const arrive = (sender: string, count: number): void => {
     for (let n = 1; n <= count; n += 1)
@@ -58,4 +63,34 @@ test('begins requests at once again after a flood', async () => {
   await setImmediate();
   arrive('b', 1);
   expect(begun.at(-1)).toBe('b 1');
+});
+
+const ring = fixedRing({ signingKey: newSigningKey() });
+const tokens = createTokens({ issuer: 'test', ring: () => ring });
+const tokenOf = (vendorId: string) =>
+  tokens.issueVendorToken({
+    id: randomUUID(),
+    clientId: 'vc_1',
+    vendorId,
+    capabilities: ['Offers'],
+    environment: 'Production',
+  });
+const sender = senderBy(tokens);
+
+test('counts requests without a verified token by their network, whatever they send', () => {
+  const vendorId = randomUUID();
+  const unverified = tokenOf(vendorId);
+  const texts = ['', 'Basic 1', 'Bearer', 'Bearer 1', 'Bearer 2', `Bearer ${unverified}`];
+  expect(new Set(texts.map((text) => sender(requestOf(text))))).toEqual(new Set(['192.0.2.1']));
+  expect(sender(requestOf('Bearer 1', '192.0.2.2'))).toBe('192.0.2.2');
+  tokens.verify(unverified);
+  expect(sender(requestOf(`Bearer ${unverified}`))).toBe(vendorId);
+});
+
+test('counts all verified tokens of a vendor together, from any network', () => {
+  const vendorId = randomUUID();
+  const [one, two] = [tokenOf(vendorId), tokenOf(vendorId)];
+  for (const token of [one, two]) tokens.verify(token);
+  expect(sender(requestOf(`bearer  ${one} `))).toBe(vendorId);
+  expect(sender(requestOf(`Bearer ${two}`, '192.0.2.2'))).toBe(vendorId);
 });
