@@ -142,6 +142,28 @@ test('the first well-formed item for an offer counts, in one batch or several', 
   }
 });
 
+test('a well-formed item counts after a malformed one of its offer, beside one that fails alone', async ({
+  gateway,
+}) => {
+  const { vendor, create } = await newOfferFixture(gateway);
+  const [first, second] = [
+    await create({ declared: { vendorExternalId: 'one' } }),
+    await create({ declared: { vendorExternalId: 'two' } }),
+  ];
+
+  const { results } = await runToEnd(gateway, vendor, 'updateOffers', [
+    { offerId: first, vendorSku: 7 },
+    { offerId: second, vendorExternalId: 'one' },
+    { offerId: first, vendorSku: 'S-1' },
+  ]);
+
+  expect(results).toMatchObject([
+    { state: 'VALIDATION_ERRORS', offerId: first },
+    { state: 'VALIDATION_ERRORS', details: { errors: [{ code: 'taken' }] } },
+    { state: 'SUCCESS', offerId: first },
+  ]);
+});
+
 test('a job that only validates has the same results, and changes nothing', async ({ gateway }) => {
   const { vendor, create, read } = await newOfferFixture(gateway);
   const offerId = await create();
@@ -176,6 +198,10 @@ test('a job that only validates has the same results, and changes nothing', asyn
   expect((await readJob(gateway, vendor, edits)).payload).toMatchObject({ validateOnly: true });
   expect(await count()).toEqual(offers);
   expect((await read(offerId)).payload).toEqual(before.payload);
+  const recorded = await gateway.sql`
+    select index from bulk_job_results
+    where job_id = any(${[creates, edits]}::uuid[]) and change is not null`;
+  expect(recorded).toEqual([]);
 });
 
 test('a cancelled job runs no further item, and the next job of the vendor starts', async ({
