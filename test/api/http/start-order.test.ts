@@ -66,14 +66,14 @@ test('begins requests at once again after a flood', async () => {
 });
 
 const ring = fixedRing({ signingKey: newSigningKey() });
-const tokens = createTokens({ issuer: 'test', ring: () => ring });
+const tokens = createTokens({ issuer: 'test', environment: 'Sandbox', ring: () => ring });
 const tokenOf = (vendorId: string) =>
   tokens.issueVendorToken({
     id: randomUUID(),
     clientId: 'vc_1',
     vendorId,
     capabilities: ['Offers'],
-    environment: 'Production',
+    environment: 'Sandbox',
   });
 const sender = senderBy(tokens);
 
