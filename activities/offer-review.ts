@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
 import { storeDecisions } from '../commands/offers/decide-offers.ts';
-import { databaseTime } from '../db/core/clock.ts';
 import type { Queryable, Sql } from '../db/core/client.ts';
 import { findAnyOffer, lockAnyOffer } from '../db/offers/offers.ts';
 import type { OperatorCommand } from '../db/accounts/operator-commands.ts';
@@ -82,7 +81,7 @@ async function applyDecision(
   const reviewed = reviewOffer(found.offer, review, {
     variant,
     newSupplyOptionId: uuidv7(),
-    now: await databaseTime(sql),
+    now: found.now,
   });
   if (!reviewed.ok) throw refusal(reviewed.failure);
   const decision = decisionOf[review.action];

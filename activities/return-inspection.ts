@@ -7,7 +7,7 @@ import {
   findReturn,
   lockReturn,
   storeReturn,
-  type LockedReturn,
+  type FoundReturn,
 } from '../db/returns/return-requests.ts';
 import { auditedReturn } from '../domain/returns/audited-return.ts';
 import type { Result } from '../domain/errors.ts';
@@ -114,7 +114,7 @@ function unwrap<T>(result: Result<T>): T {
   return result.value;
 }
 
-async function lockedReturn(sql: Queryable, id: string): Promise<LockedReturn> {
+async function lockedReturn(sql: Queryable, id: string): Promise<FoundReturn> {
   const locked = await lockReturn(sql, id);
   if (locked === null) throw refusal({ code: 'NOT_FOUND_RETURN_REQUEST', details: {} });
   return locked;
@@ -124,7 +124,7 @@ async function applyDecision(
   sql: Queryable,
   command: OperatorCommand,
   operatorId: string,
-): Promise<LockedReturn> {
+): Promise<FoundReturn> {
   const { request: before, now } = await lockedReturn(sql, command.subjectId);
   const returnCommand: ReturnCommand = v.parse(storedCommand, command.input);
   const changed = unwrap(applyReturnCommand(before, returnCommand, now));

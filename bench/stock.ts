@@ -27,9 +27,7 @@ export const stock: Benchmark = {
     await overPool(context, vendorId, ids, quantity);
     const [offerId = ''] = ids;
     const stored = { vendorId, offerId, declaredInStock: true, declaredStockQuantity: quantity() };
-    await explainStatements(context, context.sql, () =>
-      storeStock(context.sql, { ...stored, now: new Date() }),
-    );
+    await explainStatements(context, context.sql, () => storeStock(context.sql, stored));
   },
 };
 
@@ -89,7 +87,6 @@ async function overPool(
       offerId,
       declaredInStock: true,
       declaredStockQuantity,
-      now: new Date(),
     });
   print('The statement alone, 10 connections:');
   print(

@@ -106,7 +106,8 @@ async function readState({ sql }: DeliveryPipeline, deliveryId: string): Promise
     errorSummary: attempt?.errorSummary ?? null,
     sentAt: attempt?.sentAt?.toISOString() ?? null,
     deadLetteredAt: delivery?.deadLetteredAt?.toISOString() ?? null,
-    nextAttemptAt: (attempt?.nextAttemptAt ?? new Date()).toISOString(),
+    // Before its first attempt, a delivery has been due since its creation.
+    nextAttemptAt: (attempt?.nextAttemptAt ?? delivery?.createdAt ?? new Date(0)).toISOString(),
     isUnderWay: delivery?.isUnderWay ?? false,
     isRedelivered: delivery?.state === 'waiting' && attempt !== null && isTerminal(attempt),
   };

@@ -6,8 +6,10 @@ import { storeOffers } from '../../db/offers/store-offers.ts';
 import { fail, fieldError, invalid, ok, type Result } from '../../domain/errors.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 
-/** A rule's result for an offer; the same object when nothing changes. */
-export type Decide = (offer: Offer) => Result<Offer>;
+/**
+ * A rule's result for an offer and the instant of its read; the same object when nothing changes.
+ */
+export type Decide = (offer: Offer, now: Date) => Result<Offer>;
 export type OfferKey = { readonly vendorId: string; readonly offerId: string };
 
 const attemptsMax = 5;
@@ -56,7 +58,7 @@ async function tryChange(
   decide: Decide,
 ): Promise<Result<Offer> | null> {
   if (found === null) return fail('NOT_FOUND_VENDOR_OFFER');
-  const decided = decide(found.offer);
+  const decided = decide(found.offer, found.now);
   if (!decided.ok || decided.value === found.offer) return decided;
   const stored = await storeOffers(sql, [{ found, after: decided.value }]);
   return stored === 1 ? ok(decided.value) : null;

@@ -34,8 +34,8 @@ export async function submitOffer(
       },
       insert: async (offers) => {
         const [offer] = offers;
-        const isStored = offer !== undefined && (await insertOffer(sql, offer));
-        return new Set(isStored ? [offer.id] : []);
+        const stored = offer === undefined ? null : await insertOffer(sql, offer);
+        return new Map(stored === null ? [] : [[stored.id, stored]]);
       },
     },
     { ...submission, declarations: [declaration] },

@@ -39,8 +39,8 @@ export const vendorOfferMoveRoutes: AddRoutes = (app, { sql }) => {
         refusals: ['BUSINESS_OFFER_INVALID_TRANSITION'],
       },
       async ({ caller: { vendorId }, id: offerId }) => {
-        const moved = await changeOffer(sql, { vendorId, offerId }, (offer) =>
-          moveOffer(offer, { action }, new Date()),
+        const moved = await changeOffer(sql, { vendorId, offerId }, (offer, now) =>
+          moveOffer(offer, { action }, now),
         );
         return toNestedOffer(unwrap(moved));
       },

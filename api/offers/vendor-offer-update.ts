@@ -68,9 +68,9 @@ export const vendorOfferUpdateRoute: AddRoutes = (app, { sql, vatRateBasisPoints
     },
     async ({ caller: { vendorId }, id: offerId, body, sql: commands }) => {
       const edit = offerEditOf(body);
-      const changed = await changeOffer(commands, { vendorId, offerId }, (offer) =>
+      const changed = await changeOffer(commands, { vendorId, offerId }, (offer, now) =>
         offer.source === 'Api'
-          ? editOffer(offer, edit, { vatRateBasisPoints, now: new Date() })
+          ? editOffer(offer, edit, { vatRateBasisPoints, now })
           : fail('NOT_FOUND_VENDOR_OFFER'),
       );
       const offer = unwrap(changed);

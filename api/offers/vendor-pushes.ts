@@ -48,12 +48,12 @@ export const vendorPricePushRoutes: AddRoutes = (app, { vatRateBasisPoints }) =>
     const { amountHalalas, isVatInclusive } = declared.declared;
     const price = priceFromDeclaration(amountHalalas, isVatInclusive, vatRateBasisPoints);
     const { field } = declared;
-    const pushed = await restagePrice(sql, { ...key, field, price, now: new Date() });
+    const pushed = await restagePrice(sql, { ...key, field, price });
     if (pushed !== null && 'stored' in pushed) return toNestedOffer(pushed.stored);
     const changed = await changeOffer(
       sql,
       key,
-      (offer) => pushPrice(offer, declared, { vatRateBasisPoints, now: new Date() }),
+      (offer, now) => pushPrice(offer, declared, { vatRateBasisPoints, now }),
       pushed?.found ?? null,
     );
     return toNestedOffer(unwrap(changed));
@@ -124,7 +124,7 @@ export const vendorStockPushRoute: AddRoutes = (app) => {
     },
     async ({ caller: { vendorId }, id: offerId, body, sql }) => {
       const { declaredInStock, declaredStockQuantity } = body;
-      const declared = { declaredInStock, declaredStockQuantity, now: new Date() };
+      const declared = { declaredInStock, declaredStockQuantity };
       const stored = await storeStock(sql, { vendorId, offerId, ...declared });
       const pushed = orNotFound(stored, notFound);
       if (pushed.isRefused) throw validationErrors(barcodeMissing);

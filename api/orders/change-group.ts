@@ -1,3 +1,4 @@
+import { businessNow } from '../../db/core/clock.ts';
 import type { Queryable, Sql } from '../../db/core/client.ts';
 import { lockGroup, storeGroup, touchOrder } from '../../db/orders/fulfilment-groups.ts';
 import { emitEvents } from '../../db/webhooks/webhook-events.ts';
@@ -37,7 +38,9 @@ export const changeGroup = (
     const after = unwrap(decide(before, now));
     if (after === before) return before;
     await also?.(transaction, before, after, now);
-    await emitEvents(transaction, ...groupEvents(before, after, now));
+    const { vendorId: newVendorId } = after;
+    const at = newVendorId === before.vendorId ? now : await businessNow(transaction, newVendorId);
+    await emitEvents(transaction, ...groupEvents(before, after, at));
     await touchOrder(transaction, before.orderId, after.vendorId);
     await storeGroup(transaction, after);
     return after;

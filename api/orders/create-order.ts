@@ -24,7 +24,7 @@ const unknownReferences = (
     const unknown = (path: readonly (string | number)[], message: string) =>
       fieldEntry(['groups', group, ...path], 'unknown', message);
     return [
-      ...(vendorId === null || vendors.get(vendorId) === true
+      ...(vendorId === null || vendors.get(vendorId) instanceof Date
         ? []
         : [unknown(['vendorId'], 'must be an active vendor')]),
       ...lines.flatMap(({ variantId }, line) =>
@@ -33,13 +33,14 @@ const unknownReferences = (
     ];
   });
 
-const newOrder = (body: OrderBody, { skus, now }: OrderFacts): NewOrder => ({
+const newOrder = (body: OrderBody, { skus, vendors, now }: OrderFacts): NewOrder => ({
   id: uuidv7(),
   createdAt: now,
   shipTo: body.shipTo,
   groups: body.groups.map(({ vendorId, sourcing, carrier, carrierNameOther, lines }) => ({
     id: uuidv7(),
     vendorId,
+    createdAt: vendors.get(vendorId ?? '') ?? now,
     status: sourcing === true ? 'PendingSourcing' : 'Pending',
     carrier,
     carrierNameOther,
@@ -52,11 +53,11 @@ const newOrder = (body: OrderBody, { skus, now }: OrderFacts): NewOrder => ({
   })),
 });
 
-const eventsOf = ({ id, createdAt, groups }: NewOrder): readonly NewEvent[] =>
+const eventsOf = ({ id, groups }: NewOrder): readonly NewEvent[] =>
   groups.flatMap((group) =>
     group.vendorId === null
       ? []
-      : [orderAssignedEvent({ ...group, orderId: id }, group.vendorId, createdAt)],
+      : [orderAssignedEvent({ ...group, orderId: id }, group.vendorId, group.createdAt)],
   );
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { findReturn } from '../../db/returns/return-requests.ts';
+import { findReturn, findReturnNow } from '../../db/returns/return-requests.ts';
 import {
   applyReturnCommand,
   type ReturnCommand,
@@ -65,8 +65,8 @@ async function decideReturn(
   command: ReturnCommand,
 ): Promise<ReturnType<typeof operatorReturn>> {
   const { sql, decisions, temporalUi } = dependencies;
-  const found = orNotFound(await findReturn(sql, returnId), notFound);
-  unwrap(applyReturnCommand(found, command, new Date()));
+  const { request: found, now } = orNotFound(await findReturnNow(sql, returnId), notFound);
+  unwrap(applyReturnCommand(found, command, now));
   const { vendorId, number, destination, times } = found;
   const input = {
     returnId,

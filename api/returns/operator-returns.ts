@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { databaseTime } from '../../db/core/clock.ts';
+import { businessNow } from '../../db/core/clock.ts';
 import { onSnapshot } from '../../db/core/snapshot.ts';
 import { readStatusHistory } from '../../db/lists/status-history.ts';
 import { listReturnsForStaff } from '../../db/returns/return-list.ts';
@@ -62,7 +62,7 @@ export const operatorReturnRoutes: AddRoutes = (
           id: uuidv7(),
           destination,
           times: inspectionTimes,
-          now: await databaseTime(transaction),
+          now: await businessNow(transaction, found.vendorId),
         });
         await audit(transaction, request, 'return.create', requested.id, {
           before: null,

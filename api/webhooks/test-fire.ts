@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { databaseTime } from '../../db/core/clock.ts';
+import { businessNow } from '../../db/core/clock.ts';
 import {
   findLatestAttempt,
   type DeliveryAttempt,
@@ -56,7 +56,8 @@ async function storeSample(
     if (!eventTypes.includes(eventType)) {
       throw apiError('VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED', { allowedValues: eventTypes });
     }
-    const event = sampleEvent(vendorId, eventType, await databaseTime(transaction));
+    const now = await businessNow(transaction, vendorId);
+    const event = sampleEvent(vendorId, eventType, now);
     return insertSample(transaction, event, subscriptionId);
   });
 }

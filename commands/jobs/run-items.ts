@@ -105,7 +105,6 @@ async function runNamed(
   named: readonly { readonly index: number; readonly item: NamedItem }[],
   { vatRateBasisPoints, earlier }: RunContext,
 ): Promise<readonly NewJobResult[]> {
-  const context = { vatRateBasisPoints, now: new Date() };
   const items = named.map(({ index, item }) => ({ index, name: item.name, declared: item }));
   const outcomes = await pushItems<NamedItem, ChangedOffer>(sql, items, {
     vendorId: job.vendorId,
@@ -115,7 +114,7 @@ async function runNamed(
         if (offerId !== null && !isMalformed && !stored.has(offerId)) stored.set(offerId, index);
       return stored;
     },
-    store: storeItems(context),
+    store: storeItems({ vatRateBasisPoints }),
   });
   const renamed = outcomes.filter(({ pushed }) => pushed.ok && isRenamed(pushed.value));
   if (renamed.length > 1 && named.length > 1) throw new OrderMatters();

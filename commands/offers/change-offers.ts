@@ -4,10 +4,10 @@ import { storeOffers, type OfferChange } from '../../db/offers/store-offers.ts';
 import { ok, type Result } from '../../domain/errors.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 
-/** A rule's result for a locked offer; the same object when nothing changes. */
+/** A rule's result for a locked offer at an instant; the same object when nothing changes. */
 export type OfferDecision = {
   readonly offerId: string;
-  readonly decide: (offer: Offer) => Result<Offer>;
+  readonly decide: (offer: Offer, now: Date) => Result<Offer>;
   /** The stored offer changes, and a pending switch of the agreement stays pending. */
   readonly leavesSwitch?: boolean;
 };
@@ -33,11 +33,11 @@ export async function changeOffers(
   for (const { offerId, decide, leavesSwitch = false } of decisions) {
     const found = offers.get(offerId);
     if (found === undefined) throw new Error('a locked offer is gone');
-    const { offer: before } = found;
-    const decided = decide(before);
+    const { offer: before, now } = found;
+    const decided = decide(before, now);
     results.set(offerId, decided.ok ? ok({ before, after: decided.value }) : decided);
     if (!decided.ok || decided.value === before) continue;
-    const toStore = leavesSwitch ? decide(found.stored) : decided;
+    const toStore = leavesSwitch ? decide(found.stored, now) : decided;
     if (!toStore.ok) throw new Error('the stored offer refuses what the offer allows');
     changes.push({ found, after: toStore.value });
   }

@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { insertAuditEntries } from '../../db/accounts/audit.ts';
 import { findVendor } from '../../db/accounts/vendors.ts';
-import { databaseTime } from '../../db/core/clock.ts';
 import type { Queryable } from '../../db/core/client.ts';
 import { findLockedOffers, lockOwnOffers } from '../../db/offers/lock-own-offers.ts';
 import type { FoundOffer } from '../../db/offers/offer-row.ts';
@@ -115,7 +114,6 @@ export async function decideOffers(
     ),
   );
   const vendor = await findVendor(sql, vendorId);
-  const now = await databaseTime(sql);
   const results = new Map<string, Result<Offer>>();
   const decided: Decided[] = [];
   for (const { offerId, command, found } of pairs) {
@@ -127,7 +125,7 @@ export async function decideOffers(
     const reviewed = reviewOffer(found.offer, command, {
       variant,
       newSupplyOptionId: uuidv7(),
-      now,
+      now: found.now,
     });
     results.set(offerId, reviewed);
     if (!reviewed.ok) continue;

@@ -5,20 +5,15 @@ import { changeOffers, type OfferDecision } from './change-offers.ts';
 import type { StorePushes } from './push-items.ts';
 
 /** The stock push of an offer. Like the single push, it leaves a pending switch pending. */
-export const stockDecision = (
-  offerId: string,
-  stock: StockDeclaration,
-  now: Date,
-): OfferDecision => ({
+export const stockDecision = (offerId: string, stock: StockDeclaration): OfferDecision => ({
   offerId,
-  decide: (offer) => pushStock(offer, stock, now),
+  decide: (offer, now) => pushStock(offer, stock, now),
   leavesSwitch: true,
 });
 
 /** Stores stock by the rule of the single push. */
 export const storeStockPushes: StorePushes<StockDeclaration> = async (sql, vendorId, pushes) => {
-  const now = new Date();
-  const decisions = pushes.map(({ offerId, declared }) => stockDecision(offerId, declared, now));
+  const decisions = pushes.map(({ offerId, declared }) => stockDecision(offerId, declared));
   const changed = await changeOffers(sql, vendorId, decisions);
   return new Map(
     Array.from(changed, ([id, result]) => [

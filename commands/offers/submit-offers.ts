@@ -10,8 +10,11 @@ export type Submitted = { readonly offer: Offer; readonly isNew: boolean };
 export type CreationStatements = {
   /** Null when there is no such vendor. */
   readonly find: (declarations: readonly OfferDeclaration[]) => Promise<CreationFacts | null>;
-  /** Returns the ids of the offers that it stored; another call may have taken an external id. */
-  readonly insert: (offers: readonly Offer[]) => Promise<ReadonlySet<string>>;
+  /**
+   * Returns the offers that it stored, by their ids, with the instant of the insert; another call
+   * may have taken an external id.
+   */
+  readonly insert: (offers: readonly Offer[]) => Promise<ReadonlyMap<string, Offer>>;
   /** Facts that may be old: they create an offer, but neither refuse nor find one. */
   readonly remembered?: CreationFacts | null;
 };
@@ -61,7 +64,8 @@ export async function submitOffers(
         ...facts.agreement,
         variant: facts.variants.get(variantId ?? '') ?? null,
         vatRateBasisPoints,
-        now: new Date(),
+        // The insert replaces it.
+        now: new Date(0),
       });
       if (offer.ok) {
         created.set(index, offer.value);
@@ -70,8 +74,10 @@ export async function submitOffers(
     }
     if (created.size === 0) continue;
     const inserted = await insert([...created.values()]);
-    for (const [index, offer] of created)
-      if (inserted.has(offer.id)) results[index] = ok({ offer, isNew: true });
+    for (const [index, { id }] of created) {
+      const offer = inserted.get(id);
+      if (offer !== undefined) results[index] = ok({ offer, isNew: true });
+    }
   }
   return results.map((result) => result ?? fail('SERVICE_UNAVAILABLE'));
 }

@@ -21,7 +21,7 @@ async function switchedEvent(
   const [{ previousPricingModel, occurredAt }] = await sql<
     [{ previousPricingModel: PricingModel; occurredAt: Date }]
   >`
-    select pricing_model as previous_pricing_model, clock_timestamp() as occurred_at
+    select pricing_model as previous_pricing_model, business_now(clock_offset) as occurred_at
     from vendors where id = ${vendorId}`;
   const data: AgreementSwitchedData = { previousPricingModel, pricingModel };
   return newEvent({ eventType: 'vendor.offer.agreement-switched', vendorId, occurredAt, data });
@@ -125,10 +125,10 @@ export async function repriceSupplyOptions(
   await sql`
     update supply_options
     set sell_net = price.sell, payout_net = price.payout, rate_basis_points = price.rate,
-      updated_at = clock_timestamp()
-    from jsonb_to_recordset(${sql.json(prices)})
+      updated_at = business_now(clock_offset)
+    from vendors, jsonb_to_recordset(${sql.json(prices)})
       as price(id uuid, sell bigint, payout integer, rate integer)
-    where supply_options.id = price.id`;
+    where vendors.id = ${vendorId} and supply_options.id = price.id`;
   return options.length;
 }
 

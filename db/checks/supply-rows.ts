@@ -61,8 +61,9 @@ export async function repairSupply(sql: Sql, offerIds: readonly string[]): Promi
         update supply_options as option set vendor_id = offer.vendor_id,
           is_paused = is_paused or offer.status in ${transaction.unsafe(pausing)},
           stock_quantity = offer.declared_stock_quantity, in_stock = offer.declared_in_stock,
-          updated_at = clock_timestamp()
-        from offers as offer where offer.id = ${id} and option.offer_id = offer.id`;
+          updated_at = business_now(clock_offset)
+        from offers as offer join vendors on vendors.id = offer.vendor_id
+        where offer.id = ${id} and option.offer_id = offer.id`;
       return count;
     });
   return repaired;

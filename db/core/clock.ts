@@ -1,8 +1,9 @@
 import type { Queryable } from './client.ts';
 
-/** The database's time: the one clock by which all processes compare instants. */
-export async function databaseTime(sql: Queryable): Promise<Date> {
-  const [row] = await sql<[{ now: Date }]>`select clock_timestamp() as now`;
+/** The instant by the vendor's business clock (D131); real time without a vendor. */
+export async function businessNow(sql: Queryable, vendorId: string | null): Promise<Date> {
+  const [row] = await sql<[{ now: Date }]>`
+    select business_now((select clock_offset from vendors where id = ${vendorId})) as now`;
   return row.now;
 }
 

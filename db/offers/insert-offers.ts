@@ -2,21 +2,21 @@ import type { Offer } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 import { changeTimes } from './change-time.ts';
-import { offerColumnNames, toOfferColumns } from './offer-row.ts';
+import { givenColumns, insertedAt, toOfferColumns } from './offer-row.ts';
 
 /**
  * As `insertOffer`, for many offers of one vendor by one statement, with messages of low priority.
- * Returns the ids of the offers that it stored: a concurrent call may have taken the
- * vendorExternalId of another.
+ * Returns the offers that it stored, by their ids, with the instant of the insert (D131): a
+ * concurrent call may have taken the vendorExternalId of another.
  */
 export async function insertOffers(
   sql: Queryable,
   vendorId: string,
   offers: readonly Offer[],
-): Promise<ReadonlySet<string>> {
-  if (offers.length === 0) return new Set();
+): Promise<ReadonlyMap<string, Offer>> {
+  if (offers.length === 0) return new Map();
   const names = (prefix: string) =>
-    sql.unsafe(offerColumnNames.map((name) => `${prefix}${name}`).join(', '));
+    sql.unsafe(givenColumns.map(({ name }) => `${prefix}${name}`).join(', '));
   const message = writeMessages(sql, 'offerReview', {
     from: sql`created where awaiting_since is not null`,
     payload: { vendorId: sql`vendor_id` },
@@ -24,16 +24,19 @@ export async function insertOffers(
   });
   const times = changeTimes(sql, vendorId);
   const rows = offers.map((offer) => toOfferColumns(offer));
-  const [row] = await sql<[{ ids: readonly string[] | null }]>`
+  const [row] = await sql<[{ ids: readonly string[] | null; at: Date }]>`
     with given as materialized (
       select record.*, position
       from rows from (jsonb_array_elements(${sql.json(rows)}))
         with ordinality as sent(columns, position)
       cross join lateral jsonb_populate_record(null::offers, sent.columns) as record
+    ), clock as materialized (
+      select business_now(clock_offset) as now from vendors where id = ${vendorId}
     )${times.begun}, created as (
-      insert into offers (${names('')}, change_time)
-      select ${names('given.')}, begun.at + given.position * interval '1 microsecond'
-      from given ${times.join} order by given.position
+      insert into offers (${names('')}, change_time, created_at, changed_at, awaiting_since)
+      select ${names('given.')}, begun.at + given.position * interval '1 microsecond', now, now,
+        case when given.awaiting_since is not null then now end
+      from given cross join clock ${times.join} order by given.position
       on conflict (vendor_id, vendor_external_id, source) where vendor_external_id is not null
         do nothing
       returning id, vendor_id, status, created_at, awaiting_since
@@ -41,6 +44,10 @@ export async function insertOffers(
       insert into offer_status_changes (offer_id, from_status, to_status, at)
       select id, null, status, created_at from created
     )
-    select (select array_agg(id) from created) as ids, ${message} as messages`;
-  return new Set(row.ids);
+    select (select array_agg(id) from created) as ids, (select now from clock) as at,
+      ${message} as messages`;
+  const ids = new Set(row.ids);
+  return new Map(
+    offers.flatMap((offer) => (ids.has(offer.id) ? [[offer.id, insertedAt(offer, row.at)]] : [])),
+  );
 }

@@ -64,9 +64,24 @@ export const offerPriceColumns = columnsOf<PriceColumns>('offers', {
 export const offerColumnNames = [...plainOfferColumns.names, ...offerPriceColumns.names];
 
 /** Their Postgres types, in the same order. */
-export const offerColumnTypes = [plainOfferColumns, offerPriceColumns].flatMap(({ types }) =>
+const offerColumnTypes = [plainOfferColumns, offerPriceColumns].flatMap(({ types }) =>
   Object.values(types).map((type) => type.replace('?', '')),
 );
+
+/** The columns of a new offer that its insert sets, by the database's clock (D131). */
+const instantNames: ReadonlySet<string> = new Set(['created_at', 'changed_at', 'awaiting_since']);
+/** The other columns of a new offer, with their types. */
+export const givenColumns = offerColumnNames.flatMap((name, index) =>
+  instantNames.has(name) ? [] : [{ name, type: offerColumnTypes[index] ?? '' }],
+);
+
+/** A new offer with the instant of its insert. */
+export const insertedAt = (offer: Offer, at: Date): Offer => ({
+  ...offer,
+  createdAt: at,
+  changedAt: at,
+  awaitingSince: offer.awaitingSince === null ? null : at,
+});
 
 /** A row of `offers` with its supply option and its vendor's agreement. */
 export type OfferRow = PlainOffer &
@@ -79,6 +94,7 @@ export type OfferRow = PlainOffer &
     readonly vendorAgreementVersion: number;
     readonly vendorAgreementChangedAt: Date;
     readonly nextSwitchAt: Date;
+    readonly now: Date;
     readonly changeTime: string;
   };
 
@@ -91,6 +107,8 @@ export type FoundOffer = {
   readonly offer: Offer;
   /** The first switch of the vendor's agreement that is not stored yet. */
   readonly switchedAt: Date;
+  /** The instant of the read by the vendor's business clock (D131). */
+  readonly now: Date;
   /** The effective change time (D80): RFC 3339 text, which keeps microseconds. */
   readonly changeTime: string;
 };
@@ -135,7 +153,8 @@ export function toFoundOffer(row: OfferRow): FoundOffer {
     epoch: row.vendorAgreementEpoch,
     changedAt: row.vendorAgreementChangedAt,
   });
-  return { stored, offer, switchedAt: row.nextSwitchAt, changeTime: row.changeTime };
+  const { nextSwitchAt: switchedAt, now, changeTime } = row;
+  return { stored, offer, switchedAt, now, changeTime };
 }
 
 /** The offer with a pending switch applied. */
@@ -158,9 +177,11 @@ const joinedColumns: Readonly<Record<string, string>> = {
   vendor_pricing_model: 'vendors.pricing_model',
   vendor_agreement_epoch: 'vendors.agreement_epoch',
   vendor_agreement_version: 'vendors.agreement_version',
-  vendor_agreement_changed_at: 'vendors.agreement_changed_at',
+  // Stored as change times, which are real.
+  vendor_agreement_changed_at: 'vendors.agreement_changed_at + vendors.clock_offset',
   next_switch_at: `coalesce(vendors.agreement_switch_times[offers.agreement_epoch + 1],
-    vendors.agreement_changed_at)`,
+    vendors.agreement_changed_at) + vendors.clock_offset`,
+  now: 'business_now(vendors.clock_offset)',
   change_time: instantTextOf(effectiveChangeTime),
   supply_option_id: 'supply_options.id',
   supply_is_paused: 'supply_options.is_paused',

@@ -4,14 +4,13 @@ import type { Queryable, Sql } from '../core/client.ts';
 import type { StatusHistories } from '../lists/status-history.ts';
 import { listStatusChanges } from './offer-history.ts';
 import {
-  offerColumnNames,
-  offerColumnTypes,
+  givenColumns,
+  insertedAt,
   offerRowColumns,
   offerRowTables,
   selectOffer,
   selectOfferText,
   toFoundOffer,
-  toOffer,
   toOfferColumns,
   type FoundOffer,
   type OfferRow,
@@ -25,30 +24,33 @@ import { writeMessages } from '../outbox/write-messages.ts';
  * The text around the values of an offer's columns: the type of each, and a comma. Postgres reads
  * values in a fraction of the time of a JSON object with them.
  */
-const givenTexts = ['', ...offerColumnTypes.map((type) => `::${type}, `)];
+const givenTexts = ['', ...givenColumns.map(({ type }) => `::${type}, `)];
 const givenStrings = Object.assign(givenTexts, { raw: givenTexts });
-const offerColumnsText = parts.unsafe(offerColumnNames.join(', '));
+const offerColumnsText = parts.unsafe(givenColumns.map(({ name }) => name).join(', '));
 
 /**
  * Stores a new offer with its first status change and, if it waits for a reviewer, the message to
- * its workflow, by one statement. False when the vendorExternalId is taken or the agreement has
- * been switched since the read of its facts: the caller reads the facts again.
+ * its workflow, by one statement. Returns the offer with the instant of the insert (D131). Null
+ * when the vendorExternalId is taken or the agreement has been switched since the read of its
+ * facts: the caller reads the facts again.
  */
-export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean> {
+export async function insertOffer(sql: Queryable, offer: Offer): Promise<Offer | null> {
   const message = writeMessages(parts, 'offerReview', {
     from: parts`created where awaiting_since is not null`,
     payload: { vendorId: parts`vendor_id` },
   });
   const values = toOfferColumns(offer);
-  const given = parts(givenStrings, ...offerColumnNames.map((name) => values[name] ?? null));
+  const given = parts(givenStrings, ...givenColumns.map(({ name }) => values[name] ?? null));
   const statement = parts`
     with agreed as materialized (
       -- The lock orders the new offer and a concurrent switch.
-      select lock_agreement_shared(${offer.vendorId}) as epoch
+      select lock_agreement_shared(${offer.vendorId}) as epoch,
+        business_now((select clock_offset from vendors where id = ${offer.vendorId})) as now
     ), created as (
       -- Columns by name: a later version may have more of them, with defaults.
-      insert into offers (${offerColumnsText}, change_time)
-      select ${given}offer_change_time(${offer.vendorId})
+      insert into offers (${offerColumnsText}, change_time, created_at, changed_at, awaiting_since)
+      select ${given}offer_change_time(${offer.vendorId}), now, now,
+        case when ${offer.awaitingSince !== null} then now end
       from agreed where agreed.epoch = ${offer.agreementEpoch}
       on conflict (vendor_id, vendor_external_id, source) where vendor_external_id is not null
         do nothing
@@ -57,9 +59,10 @@ export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean
       insert into offer_status_changes (offer_id, from_status, to_status, at)
       select id, null, status, created_at from created
     )
-    select count(*)::int as count, ${message} as messages from created`;
+    select min(created_at) as at, ${message} as messages from created`;
   const [row] = await statementOf(sql, statement);
-  return row?.['count'] === 1;
+  const at = (row?.['at'] ?? null) as Date | null;
+  return at === null ? null : insertedAt(offer, at);
 }
 
 /** A vendor's own offer; null for an unknown one and for another vendor's. */
@@ -106,11 +109,15 @@ async function lockOffer(sql: Queryable, id: string): Promise<void> {
   await sql`select from offers where id = ${id} for update`;
 }
 
-/** Any vendor's offer, for operators and workflows. */
-export async function findAnyOffer(sql: Queryable, id: string): Promise<Offer | null> {
+/** Any vendor's offer, for operators and workflows, with the instant of the read. */
+export async function findAnyOfferNow(sql: Queryable, id: string): Promise<FoundOffer | null> {
   const [row] = await sql<OfferRow[]>`${selectOffer(sql)} where offers.id = ${id}`;
-  return row === undefined ? null : toOffer(row);
+  return row === undefined ? null : toFoundOffer(row);
 }
+
+/** As {@link findAnyOfferNow}, only the offer. */
+export const findAnyOffer = async (sql: Queryable, id: string): Promise<Offer | null> =>
+  (await findAnyOfferNow(sql, id))?.offer ?? null;
 
 /** Locks any vendor's offer, and returns it with the agreement that prices it. */
 export async function lockAnyOffer(

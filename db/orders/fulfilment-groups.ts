@@ -27,7 +27,7 @@ export const findGroup = (
     select ${groupColumns(sql)} from ${groupTables(sql)}
     where groups.id = ${id} and groups.vendor_id = ${vendorId}`);
 
-/** A group whose order is locked, and the database's time. */
+/** A group whose order is locked, and the instant by its vendor's business clock (D131). */
 export type LockedGroup = { readonly group: FulfilmentGroup; readonly now: Date };
 
 /**
@@ -47,7 +47,8 @@ export async function lockGroup(
       where groups.id = ${id} ${isTheirs})
     for no key update`;
   const [row] = await sql<(FulfilmentGroup & { readonly now: Date })[]>`
-    select ${groupColumns(sql)}, clock_timestamp() as now
+    select ${groupColumns(sql)},
+      business_now((select clock_offset from vendors where id = groups.vendor_id)) as now
     from ${groupTables(sql)} where groups.id = ${id} ${isTheirs}`;
   if (row === undefined) return null;
   const { now, ...group } = row;

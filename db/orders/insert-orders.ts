@@ -8,10 +8,10 @@ export type NewOrder = {
   readonly id: string;
   readonly createdAt: Date;
   readonly shipTo: ShipTo;
-  readonly groups: readonly Pick<
+  readonly groups: readonly (Pick<
     FulfilmentGroup,
     'id' | 'vendorId' | 'status' | 'carrier' | 'carrierNameOther' | 'lines'
-  >[];
+  > & { /** By the vendor's clock. */ readonly createdAt: Date })[];
 };
 
 /** What is stored with an order: its events, and the audit entry of the operator. */
@@ -41,7 +41,7 @@ const groupRows = (orders: readonly OrderToStore[]) =>
       status: group.status,
       carrier: group.carrier,
       carrier_name_other: group.carrierNameOther,
-      created_at: order.createdAt.toISOString(),
+      created_at: group.createdAt.toISOString(),
       position,
     }));
 

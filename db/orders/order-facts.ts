@@ -1,11 +1,12 @@
 import type { Queryable } from '../core/client.ts';
 
-/** The stored facts about the variants and vendors that an order names, and the database's time. */
+/** The stored facts about the variants and vendors that an order names. */
 export type OrderFacts = {
   /** The sku of each variant, active or not. */
   readonly skus: ReadonlyMap<string, string>;
-  /** Whether each vendor is active. */
-  readonly vendors: ReadonlyMap<string, boolean>;
+  /** One instant, by each active vendor's business clock (D131); null for an inactive vendor. */
+  readonly vendors: ReadonlyMap<string, Date | null>;
+  /** The same instant in real time. */
   readonly now: Date;
 };
 
@@ -23,16 +24,20 @@ export async function findOrderFacts(
   { variantIds, vendorIds }: OrderNames,
 ): Promise<OrderFacts> {
   const [row] = await sql<
-    [{ skus: Record<string, string>; vendors: Record<string, boolean>; now: Date }]
+    [{ skus: Record<string, string>; vendors: Record<string, string | null>; now: Date }]
   >`
-    select clock_timestamp() as now,
+    select clock.now,
       (select coalesce(jsonb_object_agg(id, sku), '{}') from variants
         where id = any((select ${[...variantIds]}::uuid[])::uuid[])) as skus,
-      (select coalesce(jsonb_object_agg(id, is_active), '{}') from vendors
-        where id = any((select ${[...vendorIds]}::uuid[])::uuid[])) as vendors`;
+      (select coalesce(jsonb_object_agg(
+          id, case when is_active then clock.now + clock_offset end), '{}') from vendors
+        where id = any((select ${[...vendorIds]}::uuid[])::uuid[])) as vendors
+    from (select business_now(null) as now offset 0) as clock`;
   return {
     skus: new Map(Object.entries(row.skus)),
-    vendors: new Map(Object.entries(row.vendors)),
+    vendors: new Map(
+      Object.entries(row.vendors).map(([id, now]) => [id, now === null ? null : new Date(now)]),
+    ),
     now: row.now,
   };
 }

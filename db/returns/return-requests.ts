@@ -83,48 +83,53 @@ export async function insertReturn(sql: Queryable, given: NewReturn): Promise<Re
   return request;
 }
 
-async function readReturn(sql: Queryable, condition: Fragment): Promise<ReturnRequest | null> {
-  const [row] = await sql<ReturnRow[]>`
-    select ${returnColumns(sql)} from ${returnTables(sql)} where ${condition}`;
-  return row === undefined ? null : toReturn(row);
+/** A return, and the instant of its read by its vendor's business clock (D131). */
+export type FoundReturn = { readonly request: ReturnRequest; readonly now: Date };
+
+async function readReturn(sql: Queryable, condition: Fragment): Promise<FoundReturn | null> {
+  const [row] = await sql<(ReturnRow & { readonly now: Date })[]>`
+    select ${returnColumns(sql)},
+      business_now((select clock_offset from vendors where id = returns.vendor_id)) as now
+    from ${returnTables(sql)} where ${condition}`;
+  if (row === undefined) return null;
+  const { now, ...rest } = row;
+  return { request: toReturn(rest), now };
 }
 
-/** Any return; null for an unknown one. */
-export const findReturn = (sql: Queryable, id: string): Promise<ReturnRequest | null> =>
+/** Any return with the instant of the read; null for an unknown one. */
+export const findReturnNow = (sql: Queryable, id: string): Promise<FoundReturn | null> =>
   readReturn(sql, sql`returns.id = ${id}`);
 
+/** Any return; null for an unknown one. */
+export const findReturn = async (sql: Queryable, id: string): Promise<ReturnRequest | null> =>
+  (await findReturnNow(sql, id))?.request ?? null;
+
 /** A return that goes to the vendor; null for any other. */
-export const findOwnReturn = (
+export const findOwnReturn = async (
   sql: Queryable,
   vendorId: string,
   id: string,
-): Promise<ReturnRequest | null> =>
-  readReturn(
-    sql,
-    sql`
-      returns.id = ${id} and returns.vendor_id = ${vendorId} and returns.destination = 'Supplier'`,
-  );
-
-/** A return that is locked until the transaction ends, and the database's time after the wait. */
-export type LockedReturn = { readonly request: ReturnRequest; readonly now: Date };
+): Promise<ReturnRequest | null> => {
+  const isOwn = sql`
+    returns.id = ${id} and returns.vendor_id = ${vendorId} and returns.destination = 'Supplier'`;
+  return (await readReturn(sql, isOwn))?.request ?? null;
+};
 
 /**
- * Null for an unknown return, and with `vendorId` for one that does not go to this vendor. Two
- * statements, because a statement that waits for a lock sees every other row as it was before.
+ * A return that is locked until the transaction ends, and the instant after the wait. Null for an
+ * unknown return, and with `vendorId` for one that does not go to this vendor. Two statements,
+ * because a statement that waits for a lock sees every other row as it was before.
  */
 export async function lockReturn(
   sql: Queryable,
   id: string,
   { vendorId = null }: { readonly vendorId?: string | null } = {},
-): Promise<LockedReturn | null> {
+): Promise<FoundReturn | null> {
   const isTheirs =
     vendorId === null ? sql`` : sql`and vendor_id = ${vendorId} and destination = 'Supplier'`;
-  const [row] = await sql<[{ now: Date }?]>`
-    select clock_timestamp() as now from (
-      select from return_requests where id = ${id} ${isTheirs} for no key update
-    ) as locked`;
-  const request = row === undefined ? null : await findReturn(sql, id);
-  return row === undefined || request === null ? null : { request, now: row.now };
+  const locked = await sql`
+    select from return_requests where id = ${id} ${isTheirs} for no key update`;
+  return locked.count === 0 ? null : findReturnNow(sql, id);
 }
 
 export type ReturnChange = {

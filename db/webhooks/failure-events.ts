@@ -19,13 +19,14 @@ export async function deadLetterEvents(
   // The other columns are the data of the event, in its order.
   type DeadLetter = DeadLetteredData & { readonly vendorId: string; readonly occurredAt: Date };
   const rows = await sql<DeadLetter[]>`
-    select delivery.vendor_id, delivery.dead_lettered_at as occurred_at,
+    select delivery.vendor_id, delivery.dead_lettered_at + vendors.clock_offset as occurred_at,
       delivery.subscription_id, delivery.id as delivery_id,
       delivery.event_id as dead_lettered_event_id,
       delivery.event_type as dead_lettered_event_type, delivery.attempts as attempt_count,
       attempt.http_status, attempt.error_summary
     from webhook_deliveries as delivery join webhook_attempts as attempt
       on attempt.delivery_id = delivery.id and attempt.attempt_number = delivery.attempts
+    join vendors on vendors.id = delivery.vendor_id
     where delivery.id = any(${[...deliveryIds]}::uuid[]) and delivery.state = 'deadLettered'
       and delivery.event_type not like 'vendor.webhook.%'
     order by delivery.id`;
@@ -47,8 +48,9 @@ export async function disabledEvents(
 ): Promise<readonly NewEvent[]> {
   if (reasons.size === 0) return [];
   const rows = await sql<{ id: string; vendorId: string; now: Date }[]>`
-    select id, vendor_id, clock_timestamp() as now from webhook_subscriptions
-    where id = any(${[...reasons.keys()]}::uuid[]) order by id`;
+    select subscription.id, vendor_id, business_now(vendors.clock_offset) as now
+    from webhook_subscriptions as subscription join vendors on vendors.id = vendor_id
+    where subscription.id = any(${[...reasons.keys()]}::uuid[]) order by subscription.id`;
   return rows.flatMap(({ id: subscriptionId, vendorId, now: occurredAt }) => {
     const reason = reasons.get(subscriptionId);
     if (reason === undefined) return [];

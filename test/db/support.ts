@@ -4,7 +4,9 @@ import { inject, onTestFinished } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Pool, type Queryable, type Sql } from '../../db/core/client.ts';
 import { insertVendor } from '../../db/accounts/vendors.ts';
+import { insertOffer } from '../../db/offers/offers.ts';
 import type { Agreement } from '../../domain/accounts/agreement.ts';
+import type { Offer } from '../../domain/offers/offer.ts';
 import { insertSubscription } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import type { EventType } from '../../domain/webhooks/events.ts';
 
@@ -35,6 +37,16 @@ export async function addVendor(
   const id = uuidv7();
   await insertVendor(sql, { id, name: 'Vendor', isActive: true, agreement });
   return id;
+}
+
+/** Stores a new offer with the instants that it has. False as `insertOffer` returns null. */
+export async function insertGivenOffer(sql: Queryable, offer: Offer): Promise<boolean> {
+  if ((await insertOffer(sql, offer)) === null) return false;
+  const { id, createdAt, changedAt, awaitingSince } = offer;
+  await sql`
+    update offers set created_at = ${createdAt}, changed_at = ${changedAt},
+      awaiting_since = ${awaitingSince} where id = ${id}`;
+  return true;
 }
 
 export async function addSubscription(

@@ -48,7 +48,7 @@ export const operatorOfferMoveRoutes: AddRoutes = (app, { sql, temporalUi }) => 
       async ({ caller, id, body: { reason }, request }) => {
         const offer = await sql.begin(async (transaction) => {
           const found = orNotFound(await lockAnyOffer(transaction, id), notFound);
-          const after = unwrap(moveOffer(found.offer, { action, reason }, new Date()));
+          const after = unwrap(moveOffer(found.offer, { action, reason }, found.now));
           const change = { found, after, reason, reviewerId: caller.id };
           if ((await storeOffers(transaction, [change])) !== 1) {
             throw new Error('a locked offer has changed');

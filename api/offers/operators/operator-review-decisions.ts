@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
 import { readDecidedOffer } from '../../../db/accounts/operator-commands.ts';
-import { findAnyOffer } from '../../../db/offers/offers.ts';
+import { findAnyOfferNow } from '../../../db/offers/offers.ts';
 import { findVariant } from '../../../db/offers/variants.ts';
 import {
   reviewOffer,
@@ -114,10 +114,10 @@ async function decideOffer(
   command: ReviewCommand,
 ): Promise<ReturnType<typeof operatorOffer>> {
   const { sql, decisions, temporalUi } = dependencies;
-  const offer = orNotFound(await findAnyOffer(sql, offerId), notFound);
+  const { offer, now } = orNotFound(await findAnyOfferNow(sql, offerId), notFound);
   const variantId = variantIdAfter(offer, command);
   const variant = variantId === null ? null : await findVariant(sql, variantId);
-  unwrap(reviewOffer(offer, command, { variant, newSupplyOptionId: uuidv7(), now: new Date() }));
+  unwrap(reviewOffer(offer, command, { variant, newSupplyOptionId: uuidv7(), now }));
   const { vendorId } = offer;
   const { action } = command;
   const subject = {

@@ -18,7 +18,6 @@ type PricePush = {
   readonly offerId: string;
   readonly field: PriceField;
   readonly price: Price;
-  readonly now: Date;
 };
 
 /** The offer after a stored push, or as a push that was not stored found it. */
@@ -36,10 +35,10 @@ type RestagedRow =
  */
 export async function restagePrice(
   sql: Queryable,
-  { vendorId, offerId, field, price, now }: PricePush,
+  { vendorId, offerId, field, price }: PricePush,
 ): Promise<Restaged | null> {
   const { netHalalas, vatHalalas, enteredVatInclusive } = price;
-  const values = [offerId, vendorId, netHalalas, vatHalalas, enteredVatInclusive, now];
+  const values = [offerId, vendorId, netHalalas, vatHalalas, enteredVatInclusive];
   const [row] = await rowsOf(
     sql.unsafe<RestagedRow[]>(restageTexts[field], values, { prepare: true }),
   );
@@ -63,10 +62,11 @@ function restageText(field: PriceField): string {
       update offers set ${staged}_net = $3::integer, ${staged}_vat = $4::integer,
         ${staged}_entered_vat_inclusive = $5::boolean, version = offers.version + 1,
         judged_version = offers.judged_version + 1,
-        -- After a wait for a lock, the time given may be before the previous change.
-        changed_at = greatest($6::timestamptz, offers.changed_at + interval '1 millisecond')
-      from agreed
-      where offers.id = $1 and offers.vendor_id = $2
+        -- Later than the previous change, even if the clock was set back.
+        changed_at = greatest(
+          business_now(vendors.clock_offset), offers.changed_at + interval '1 millisecond')
+      from agreed, vendors
+      where offers.id = $1 and offers.vendor_id = $2 and vendors.id = $2
         and offers.agreement_epoch = agreed.epoch
         and offers.status = 'Approved' and offers.ever_approved
         and offers.pricing_model = '${pricingModel}' and offers.awaiting_since is not null

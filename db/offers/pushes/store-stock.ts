@@ -15,7 +15,6 @@ type OfferStock = StockDeclaration & {
   readonly vendorId: string;
   readonly offerId: string;
   readonly declaredInStock: boolean;
-  readonly now: Date;
 };
 
 /**
@@ -25,8 +24,8 @@ type OfferStock = StockDeclaration & {
  * changed. Null for an unknown offer and for another vendor's.
  */
 export async function storeStock(sql: Queryable, push: OfferStock): Promise<StockPush | null> {
-  const { vendorId, offerId, declaredInStock, declaredStockQuantity, now } = push;
-  const values = [offerId, vendorId, declaredInStock, declaredStockQuantity, now];
+  const { vendorId, offerId, declaredInStock, declaredStockQuantity } = push;
+  const values = [offerId, vendorId, declaredInStock, declaredStockQuantity];
   for (let count = 1; count <= triesMax; count += 1) {
     const [row] = await rowsOf(sql.unsafe<PushedRow[]>(pushText, values, { prepare: true }));
     if (row === undefined) return null;
@@ -35,7 +34,7 @@ export async function storeStock(sql: Queryable, push: OfferStock): Promise<Stoc
     if (found === null) return null;
     const { offer } = found;
     if (row.isStored) return { isRefused: false, offer };
-    const ruled = pushStock(offer, push, now);
+    const ruled = pushStock(offer, push, found.now);
     if (!ruled.ok || ruled.value === offer) return { isRefused: !ruled.ok, offer };
   }
   throw new Error('an offer keeps changing, or was approved and has no supply option');
@@ -60,8 +59,9 @@ const pushText = `
   with changed as (
     update offers set declared_in_stock = $3, declared_stock_quantity = ${quantityText},
       version = offers.version + 1,
-      -- After a wait for a lock, the time given may be before the previous change.
-      changed_at = greatest($5::timestamptz, offers.changed_at + interval '1 millisecond')
+      -- Later than the previous change, even if the clock was set back.
+      changed_at = greatest(
+        business_now(vendors.clock_offset), offers.changed_at + interval '1 millisecond')
     from vendors
     where offers.id = $1 and offers.vendor_id = $2 and vendors.id = $2
       and ${differsText} and not (${refusesText})

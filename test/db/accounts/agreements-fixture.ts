@@ -3,7 +3,7 @@ import { createAgreementActivities } from '../../../activities/agreement-switch.
 import { activateAgreement } from '../../../db/accounts/agreements.ts';
 import { type Queryable, type Sql } from '../../../db/core/client.ts';
 import type { FoundOffer } from '../../../db/offers/offer-row.ts';
-import { findAnyOffer, findOwnOffer, insertOffer } from '../../../db/offers/offers.ts';
+import { findAnyOffer, findOwnOffer } from '../../../db/offers/offers.ts';
 import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
 import { lockVendor } from '../../../db/accounts/vendors.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
@@ -11,7 +11,7 @@ import type { Offer } from '../../../domain/offers/offer.ts';
 import { insertVariant } from '../../../db/offers/variants.ts';
 import { offer as offerLike, variant } from '../../domain/offers/offer-builders.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
-import { deferred } from '../support.ts';
+import { deferred, insertGivenOffer } from '../support.ts';
 
 export const variantId = uuidv7();
 
@@ -33,7 +33,7 @@ export async function newOffer(
 ): Promise<Offer> {
   const id = uuidv7();
   const offer = offerLike({ id, vendorId, variantId, vendorExternalId: id, version: 1, ...given });
-  if (!(await insertOffer(sql, offer))) throw new Error('not stored');
+  if (!(await insertGivenOffer(sql, offer))) throw new Error('not stored');
   return offer;
 }
 

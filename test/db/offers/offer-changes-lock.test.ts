@@ -131,7 +131,6 @@ for (const page of [1, 2])
             offerId: ids[count - 1] ?? '',
             declaredInStock: true,
             declaredStockQuantity: 9,
-            now: new Date(),
           }),
         );
         await write(
@@ -187,7 +186,6 @@ test('D80: a walk through many changes has each offer once, beside writers', asy
         offerId: ids[(writer * 499 + round * 37) % count] ?? '',
         declaredInStock: true,
         declaredStockQuantity: 10_000 * writer + round,
-        now: new Date(),
       });
   });
   let since = longAgo;

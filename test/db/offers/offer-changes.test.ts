@@ -69,7 +69,6 @@ const push = (
     offerId,
     declaredInStock: true,
     declaredStockQuantity: n,
-    now: new Date(),
   });
 
 /** Waits until that many backends of the database wait for an advisory lock. */

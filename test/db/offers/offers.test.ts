@@ -11,7 +11,7 @@ import {
   expectValue,
   offer as offerLike,
 } from '../../domain/offers/offer-builders.ts';
-import { addVendor, deferred, messagesTo } from '../support.ts';
+import { addVendor, deferred, insertGivenOffer, messagesTo } from '../support.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
 import { untilAnyLockWait } from '../../support/database/locks.ts';
 
@@ -44,7 +44,7 @@ test('an offer reads back as it was stored', async ({ sql }) => {
     reviewedAt: new Date('2026-01-02T03:04:05.678Z'),
     reviewReason: 'why',
   });
-  expect(await insertOffer(sql, stored)).toBe(true);
+  expect(await insertGivenOffer(sql, stored)).toBe(true);
   expect(await findAnyOffer(sql, stored.id)).toEqual(stored);
   expect(await findOffer(sql, vendorId, stored.id)).toEqual(stored);
   expect(await findOffer(sql, await addVendor(sql), stored.id)).toBeNull();
@@ -59,7 +59,7 @@ test('an offer made under an agreement that has changed since is not stored', as
   const vendorId = await addVendor(sql);
   const stale = offerLike({ id: uuidv7(), vendorId, variantId: null, status: 'PendingMatch' });
   await sql.begin((transaction) => putPercentageInForce(transaction, vendorId));
-  expect(await insertOffer(sql, stale)).toBe(false);
+  expect(await insertOffer(sql, stale)).toBeNull();
   expect(await findAnyOffer(sql, stale.id)).toBeNull();
   expect(await messagesTo(sql, stale.id)).toEqual([]);
 });

@@ -1,14 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../../../db/core/client.ts';
 import type { FoundOffer } from '../../../db/offers/offer-row.ts';
-import { insertOffer } from '../../../db/offers/offers.ts';
 import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
 import { insertVariant } from '../../../db/offers/variants.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { offer as offerLike, variant } from '../../domain/offers/offer-builders.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
-import { addVendor } from '../support.ts';
+import { addVendor, insertGivenOffer } from '../support.ts';
 
 export const agreement: Agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2000 };
 export const since = new Date('2026-02-01T00:00:00.000Z');
@@ -23,6 +22,7 @@ export const asFound = (offer: Offer): FoundOffer => ({
   stored: offer,
   offer,
   switchedAt: since,
+  now,
   changeTime: since.toISOString(),
 });
 
@@ -81,7 +81,7 @@ export const storeTest = databaseTest
           supply: supplyLike(),
           ...given,
         });
-        await insertOffer(sql, offer);
+        await insertGivenOffer(sql, offer);
         if (offer.supply !== null) await upsertSupplyOption(sql, offer, agreement);
         await sql`delete from outbox where subject_id = ${offer.id}`;
         await sql`delete from offer_status_changes where offer_id = ${offer.id}`;

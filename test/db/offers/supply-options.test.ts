@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { type Sql } from '../../../db/core/client.ts';
-import { findAnyOffer, insertOffer } from '../../../db/offers/offers.ts';
+import { findAnyOffer } from '../../../db/offers/offers.ts';
 import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
 import { insertVariant } from '../../../db/offers/variants.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import { maxHalalas } from '../../../domain/money.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { offer as offerLike, variant } from '../../domain/offers/offer-builders.ts';
-import { addVendor } from '../support.ts';
+import { addVendor, insertGivenOffer } from '../support.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
 
 async function newOffer(
@@ -22,7 +22,7 @@ async function newOffer(
   const vendorId = await addVendor(sql, agreement);
   const supply = { optionId: uuidv7(), isPaused: false, pricingModel };
   const offer = offerLike({ id: uuidv7(), vendorId, variantId, pricingModel, supply, ...given });
-  await insertOffer(sql, offer);
+  await insertGivenOffer(sql, offer);
   return offer;
 }
 

@@ -17,15 +17,15 @@ test('variants by sku, vendors by activity, and nothing of what is unknown', asy
 }) => {
   const asleep = await addVendor(sql);
   await sql`update vendors set is_active = false where id = ${asleep}`;
-  const { skus, vendors } = await findOrderFacts(sql, {
+  const { skus, vendors, now } = await findOrderFacts(sql, {
     variantIds: [variantId, uuidv7()],
     vendorIds: [vendorId, asleep, uuidv7()],
   });
   expect(skus).toEqual(new Map([[variantId, `SKU-${variantId}`]]));
   expect(vendors).toEqual(
     new Map([
-      [vendorId, true],
-      [asleep, false],
+      [vendorId, now],
+      [asleep, null],
     ]),
   );
 });

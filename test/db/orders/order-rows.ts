@@ -41,6 +41,7 @@ export const orderOf = (variantId: string, vendorIds: readonly (string | null)[]
   groups: vendorIds.map((vendorId) => ({
     id: uuidv7(),
     vendorId,
+    createdAt: new Date(),
     status: vendorId === null ? 'PendingSourcing' : 'Pending',
     carrier: 'CarrierA',
     carrierNameOther: null,

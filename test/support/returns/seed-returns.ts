@@ -3,7 +3,7 @@ import { changeReturn, type ReturnMove } from '../../../api/returns/change-retur
 import { findReturnedLines } from '../../../api/returns/returned-lines.ts';
 import { createOrder } from '../../../api/orders/create-order.ts';
 import type { Sql } from '../../../db/core/client.ts';
-import { databaseTime } from '../../../db/core/clock.ts';
+import { businessNow } from '../../../db/core/clock.ts';
 import {
   insertOrders,
   type NewOrder,
@@ -102,7 +102,7 @@ export async function seedReturn(sql: Sql, given: SeededReturn): Promise<ReturnR
       id: uuidv7(),
       destination,
       times: { ...never, ...times },
-      now: await databaseTime(transaction),
+      now: await businessNow(transaction, found.value.vendorId),
     });
     return insertReturn(transaction, requested);
   });

@@ -1,14 +1,13 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { type Queryable, type Sql } from '../../../../db/core/client.ts';
-import { insertOffer } from '../../../../db/offers/offers.ts';
 import { storeStock } from '../../../../db/offers/pushes/store-stock.ts';
 import { upsertSupplyOption } from '../../../../db/offers/supply-options.ts';
 import type { Agreement } from '../../../../domain/accounts/agreement.ts';
 import { type Offer } from '../../../../domain/offers/offer.ts';
 import { statusesInReview } from '../../../../domain/offers/offer-status.ts';
 import { offer as offerLike, variant } from '../../../domain/offers/offer-builders.ts';
-import { addVendor, deferred } from '../../support.ts';
+import { addVendor, deferred, insertGivenOffer } from '../../support.ts';
 import { databaseTest } from '../../../support/database/database-test.ts';
 import { untilAnyLockWait } from '../../../support/database/locks.ts';
 
@@ -45,7 +44,7 @@ export async function newOffer(
       : null,
     ...given,
   });
-  expect(await insertOffer(sql, offer)).toBe(true);
+  expect(await insertGivenOffer(sql, offer)).toBe(true);
   if (hasSupply) await upsertSupplyOption(sql, offer, agreement);
   return offer;
 }
@@ -63,7 +62,6 @@ export const push =
       declaredStockQuantity,
       vendorId,
       offerId: offer.id,
-      now,
     });
 
 /**

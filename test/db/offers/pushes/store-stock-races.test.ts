@@ -6,16 +6,7 @@ import { upsertSupplyOption } from '../../../../db/offers/supply-options.ts';
 import { insertVariant } from '../../../../db/offers/variants.ts';
 import { type Offer } from '../../../../domain/offers/offer.ts';
 import { variant } from '../../../domain/offers/offer-builders.ts';
-import {
-  test,
-  agreement,
-  at,
-  now,
-  newOffer,
-  snapshotOf,
-  push,
-  meets,
-} from './store-stock-fixture.ts';
+import { test, agreement, at, newOffer, snapshotOf, push, meets } from './store-stock-fixture.ts';
 
 test.beforeAll(async ({ sql, variantId }) => {
   await insertVariant(sql, { ...variant, id: variantId, sku: variantId });
@@ -27,15 +18,16 @@ test('waits for a concurrent change of the offer, and keeps both', async ({
   variantId,
 }) => {
   const offer = await newOffer({ sql, vendorId, variantId }, {}, true);
-  const after = { ...offer, vendorSku: 'S', version: offer.version + 1, changedAt: now };
+  const ahead = new Date(Date.now() + 60_000);
+  const after = { ...offer, vendorSku: 'S', version: offer.version + 1, changedAt: ahead };
   const pushed = await meets(
     sql,
     (transaction) =>
       storeOffers(transaction, [{ found: { stored: offer, offer, switchedAt: at }, after }]),
     push(sql, vendorId, offer, 9),
   );
-  // The push has the later time of the two, although it came at the same instant.
-  const changedAt = new Date(now.getTime() + 1);
+  // The push has the later time of the two, although the clock was set back.
+  const changedAt = new Date(ahead.getTime() + 1);
   const both = { ...after, declaredStockQuantity: 9, version: offer.version + 2, changedAt };
   expect(both).toMatchObject(pushed?.offer ?? { id: null });
   expect(await findAnyOffer(sql, offer.id)).toEqual(both);

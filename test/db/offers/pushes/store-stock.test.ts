@@ -48,12 +48,13 @@ async function holdToRule(sql: Sql, before: Offer, declaration: Declaration): Pr
   const { vendorId } = before;
   const say = JSON.stringify({ before, declaration });
   const [snapshot, rest] = [await snapshotOf(sql, before), await restOf(sql, before)];
-  const ruled = pushStock(before, declaration, now);
-  const pushed = await storeStock(sql, { ...declaration, vendorId, offerId: before.id, now });
+  const pushed = await storeStock(sql, { ...declaration, vendorId, offerId: before.id });
+  const stored = await findAnyOffer(sql, before.id);
+  const ruled = pushStock(before, declaration, stored?.changedAt ?? now);
   const after = ruled.ok ? expectValue(ruled) : before;
   expect(pushed?.isRefused, say).toBe(!ruled.ok);
   expect(after, say).toMatchObject(pushed?.offer ?? { id: null });
-  expect(await findAnyOffer(sql, before.id), say).toEqual(after);
+  expect(stored, say).toEqual(after);
   const written = {
     stockQuantity: after.declaredStockQuantity,
     inStock: after.declaredInStock,
@@ -120,7 +121,7 @@ test("returns null for an unknown offer and for another vendor's", async ({
 }) => {
   const offer = await newOffer({ sql, vendorId, variantId }, {}, true);
   const before = [await findAnyOffer(sql, offer.id), await snapshotOf(sql, offer)];
-  const push = { declaredInStock: false, declaredStockQuantity: null, now };
+  const push = { declaredInStock: false, declaredStockQuantity: null };
   expect(await storeStock(sql, { ...push, vendorId, offerId: uuidv7() })).toBeNull();
   const other = await addVendor(sql);
   expect(await storeStock(sql, { ...push, vendorId: other, offerId: offer.id })).toBeNull();
@@ -143,7 +144,6 @@ test('writes offer and supply option together or not at all', async ({
     declaredStockQuantity: 13,
     vendorId,
     offerId: offer.id,
-    now,
   };
   await expect(storeStock(sql, push)).rejects.toThrow('no');
   expect(await findAnyOffer(sql, offer.id)).toEqual(offer);
@@ -171,15 +171,15 @@ test.for(switched)(
     if (before === null) throw new Error('the offer is gone');
     expect(before.agreementEpoch).toBe(1);
     const declaration = { declaredInStock: true, declaredStockQuantity: 9 };
-    const after = expectValue(pushStock(before, declaration, now));
     const pushed = await storeStock(sql, {
       ...declaration,
       vendorId: owner,
       offerId: made.id,
-      now,
     });
+    const stored = await findAnyOffer(sql, made.id);
+    const after = expectValue(pushStock(before, declaration, stored?.changedAt ?? now));
     expect(pushed?.isRefused).toBe(false);
     expect(after).toMatchObject(pushed?.offer ?? { id: null });
-    expect(await findAnyOffer(sql, made.id)).toEqual(after);
+    expect(stored).toEqual(after);
   },
 );
