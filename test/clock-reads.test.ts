@@ -42,7 +42,7 @@ type Reads = { readonly business?: number; readonly real?: number; readonly elap
 
 const classified: Readonly<Record<string, Reads>> = {
   'activities/bulk-job.ts': { elapsed: 2 },
-  'activities/deliveries/send-attempt.ts': { real: 3, elapsed: 2 },
+  'activities/deliveries/send-attempt.ts': { elapsed: 2 },
   'activities/maintenance.ts': { real: 1 },
   'activities/reseal-secrets.ts': { elapsed: 2 },
   'activities/review-job.ts': { elapsed: 2 },

@@ -23,38 +23,45 @@ processTest.skipIf(!existsSync(fakeTime))(
     const ring = fixedRing({ signingKey: config.JWT_SIGNING_KEY });
     const tokens = createTokens({ issuer: config.JWT_ISSUER, ring: () => ring });
     const parts = { sql, dependencies: { tokens } as Dependencies };
-    const { vendorId, token } = await newVendor(parts);
-    const operator = await newOperator(parts);
+    const { vendorId, clientId, clientSecret } = await newVendor(parts);
+    const { operatorId, operatorSecret } = await newOperator(parts);
     const variant = await newVariant(parts);
     const inspection = { INSPECTION_START_MS: '500', INSPECTION_WINDOW_MS: '1500' };
     const begunMs = Date.now();
     const api = await processes.startApi({ ...clockOff('-1h'), ...inspection });
     await processes.startWorker(clockOff('+1h'));
 
-    const send = async (method: string, path: string, body: object = {}) => {
-      const isStaff = path.startsWith('/operator');
+    const tokenOf = { vendor: '', operator: '' };
+    const send = async (method: string, path: string, body?: object) => {
       const response = await fetch(`${api.url}${path}`, {
         method,
         headers: {
-          authorization: `Bearer ${isStaff ? operator.token : token}`,
-          'content-type': 'application/json',
+          authorization: `Bearer ${tokenOf[path.startsWith('/operator') ? 'operator' : 'vendor']}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
-        body: JSON.stringify(body),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
       expect(response.ok, `${method} ${path}: ${text}`).toBe(true);
       return (JSON.parse(text) as { payload: Record<string, never> }).payload;
     };
+    // Each API accepts the tokens of its own clock.
+    const vendorLogIn = await send('POST', '/api/v1/auth/token', { clientId, clientSecret });
+    const logIn = { operatorId, operatorSecret };
+    const operatorLogIn = await send('POST', '/operator/v1/auth/token', logIn);
+    tokenOf.vendor = String(vendorLogIn['accessToken']);
+    tokenOf.operator = String(operatorLogIn['accessToken']);
     const offers = '/api/v1/scent/offers';
     const { id: offerId } = await send('POST', offers, freeFormOffer);
-    await send('PATCH', `${offers}/${String(offerId)}`, { rawProductName: 'Another' });
+    await send('PATCH', `${offers}/${String(offerId)}`, {
+      rawProductName: 'Another',
+      barcode: '4006381333931',
+    });
     const stock = { declaredInStock: true, declaredStockQuantity: 5 };
     await send('PATCH', `${offers}/${String(offerId)}/stock`, stock);
-    const { version: expectedVersion } = await fetch(
-      `${api.url}/operator/v1/offers/${String(offerId)}`,
-      { headers: { authorization: `Bearer ${operator.token}` } },
-    ).then(
-      async (response) => ((await response.json()) as { payload: { version: number } }).payload,
+    const { reviewVersion: expectedVersion } = await send(
+      'GET',
+      `/operator/v1/offers/${String(offerId)}`,
     );
     const approval = { variantId: variant.id, expectedVersion };
     await send('POST', `/operator/v1/offers/${String(offerId)}/approve`, approval);
