@@ -21,8 +21,12 @@ processTest.skipIf(!existsSync(fakeTime))(
   { timeout },
   async ({ gateway: { sql, config }, processes }) => {
     const ring = fixedRing({ signingKey: config.JWT_SIGNING_KEY });
-    const tokens = createTokens({ issuer: config.JWT_ISSUER, ring: () => ring });
-    const parts = { sql, dependencies: { tokens } as Dependencies };
+    const tokens = createTokens({
+      issuer: config.JWT_ISSUER,
+      environment: 'Production',
+      ring: () => ring,
+    });
+    const parts = { sql, dependencies: { tokens, environment: 'Production' } as Dependencies };
     const { vendorId, clientId, clientSecret } = await newVendor(parts);
     const { operatorId, operatorSecret } = await newOperator(parts);
     const variant = await newVariant(parts);
@@ -110,9 +114,9 @@ processTest.skipIf(!existsSync(fakeTime))(
     const endedMs = Date.now();
     const instants = await readBusinessInstants(sql, vendorId);
     expect(kindsOf(instants)).toEqual([
-      'evidence',
       'event',
       'event body',
+      'evidence',
       'group created',
       'group delivered',
       'group packed',

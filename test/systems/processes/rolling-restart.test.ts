@@ -30,13 +30,10 @@ const timeout = 180_000;
 /** The gateway of the test with what makes its tokens. */
 function vendorOf({ sql, config }: TestGateway): Promise<TestVendor> {
   const ring = fixedRing({ signingKey: config.JWT_SIGNING_KEY });
-  const tokens = createTokens({
-    issuer: config.JWT_ISSUER,
-    environment: 'Production',
-    ring: () => ring,
-  });
+  const environment = 'Production';
+  const tokens = createTokens({ issuer: config.JWT_ISSUER, environment, ring: () => ring });
   // The vendor's token needs no other dependency.
-  return newVendor({ sql, dependencies: { tokens } as Dependencies });
+  return newVendor({ sql, dependencies: { tokens, environment } as Dependencies });
 }
 
 /** Creates offers and reads them, by several callers, each with its next call after the last. */
