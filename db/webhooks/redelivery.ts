@@ -80,7 +80,7 @@ export const recoveredMax = 10_000;
 /**
  * Gives deliveries of a locked subscription that ended undelivered since an instant a new retry
  * schedule, the oldest {@link recoveredMax} at most; answers their number (D142). A delivery that a
- * deactivation cancelled ended with its last attempt. Thousands of messages delay no other vendor.
+ * deactivation cancelled ended with its last attempt.
  */
 export async function recoverUndelivered(
   sql: Queryable,
@@ -114,15 +114,10 @@ export async function recoverUndelivered(
           ${state === null ? cancelled : sql``}
         )
       order by id limit ${recoveredMax} for no key update`,
-    { isLowPriority: true },
   );
 }
 
-async function reschedule(
-  sql: Queryable,
-  chosen: ReturnType<Queryable>,
-  { isLowPriority = false } = {},
-): Promise<number> {
+async function reschedule(sql: Queryable, chosen: ReturnType<Queryable>): Promise<number> {
   const messages = writeMessages(sql, 'webhookDelivery', {
     from: sql`waiting`,
     payload: {
@@ -131,7 +126,6 @@ async function reschedule(
       eventType: sql`event_type`,
       attempts: sql`attempts`,
     },
-    isLowPriority,
   });
   const [row] = await sql<[{ total: number }]>`
     with chosen as materialized (${chosen}),

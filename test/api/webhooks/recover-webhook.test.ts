@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
 import { recoveredMax } from '../../../db/webhooks/redelivery.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { tokenWith } from '../support/actors.ts';
@@ -69,6 +70,20 @@ test('redelivers exactly what ended undelivered since an instant, and once', asy
   }
   expect(await stored()).toEqual(before);
   expect((await recover(fixture, id, { since })).payload).toEqual({ recovered: 0 });
+});
+
+test('a relay makes the first attempt of what a vendor recovers', async ({
+  gateway: { sql },
+  fixture,
+  id,
+}) => {
+  const { deliveryId } = await delivered(sql, fixture.vendor.vendorId, id, 'deadLettered');
+  await sql`truncate outbox`;
+  expect((await recover(fixture, id, { since })).payload).toEqual({ recovered: 1 });
+  const batch = { batchId: unknownId(), claimedMax: 10, begunMax: 10, leaseMs: 1000 };
+  expect((await claimFirstAttempts(sql, batch)).deliveries).toMatchObject([
+    { deliveryId, begun: { attemptNumber: 2 } },
+  ]);
 });
 
 test('leaves out a removed type whose capability the token lacks', async ({ gateway, fixture }) => {
