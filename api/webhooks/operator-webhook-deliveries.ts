@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { recoverDeadLetters } from '../../db/webhooks/redelivery.ts';
-import { listDeliveries } from '../../db/webhooks/webhook-deliveries.ts';
+import { listAttemptDetails } from '../../db/webhooks/attempts/attempt-details.ts';
+import { findDelivery, listDeliveries } from '../../db/webhooks/webhook-deliveries.ts';
 import { lockSubscription } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { eventTypes } from '../../domain/webhooks/events.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
@@ -21,8 +22,10 @@ import {
 import { integer, titled } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
 import { redeliverEvent } from './redeliver-event.ts';
+import { attemptDetails, attemptDetailsResponse } from './responses/attempt-details.ts';
 import { operatorDelivery, operatorDeliveryResponse } from './responses/operator-webhook.ts';
 
+const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY';
 const notRedeliverable = 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE';
 /** The body of recover-dead-letters. */
 export const recoverBody = v.strictObject({
@@ -42,7 +45,7 @@ const recoveredResponse = titled('WebhookRecovery', {
 });
 const { waiting, deadLettered, succeeded } = deliveryStateTexts;
 
-/** Deliveries of every vendor: list, redeliver one, recover the dead letters of a subscription. */
+/** Deliveries of every vendor: list, read, redeliver one, recover the dead letters of a subscription. */
 export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, lists, temporalUi }) => {
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: webhooks' });
   route(
@@ -92,6 +95,35 @@ export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, lists, temp
     },
   );
   route(
+    'GET /operator/v1/webhook-deliveries/:id',
+    {
+      operationId: 'getDelivery',
+      summary: 'Read a delivery',
+      description: 'Reads one delivery, as the list shows it.',
+      payload: operatorDeliveryResponse,
+      notFound,
+    },
+    async ({ id }) =>
+      operatorDelivery(orNotFound(await findDelivery(sql, id), notFound), temporalUi),
+  );
+  route(
+    'GET /operator/v1/webhook-deliveries/:id/attempts',
+    {
+      operationId: 'listAttemptsOfDelivery',
+      summary: 'List the attempts of a delivery, newest first',
+      description:
+        'Lists each attempt with its request and its answer, as its vendor reads them: without ' +
+        'the signature, the values of custom headers, and secrets.',
+      query: query(pageParameters),
+      payload: pageOf(attemptDetailsResponse),
+      notFound,
+    },
+    async ({ id, query: page }) => {
+      orNotFound(await findDelivery(sql, id), notFound);
+      return pagePayload(await listAttemptDetails(lists, id, page), page, attemptDetails);
+    },
+  );
+  route(
     'POST /operator/v1/webhook-deliveries/:id/redeliver',
     {
       operationId: 'redeliverDelivery',
@@ -101,7 +133,7 @@ export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, lists, temp
         'the same and the attempt numbers continue. The call refuses a delivery that still ' +
         'waits for an attempt, one of an inactive subscription, and a sample. It takes no body.',
       payload: operatorDeliveryResponse,
-      notFound: 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY',
+      notFound,
       refusals: [notRedeliverable],
     },
     async ({ id: deliveryId, request }) => {

@@ -29,6 +29,7 @@ const deliveryTypes = {
   isUnderWay: 'boolean',
   createdAt: 'timestamptz',
   deadLetteredAt: 'timestamptz?',
+  nextAttemptAt: 'timestamptz?',
   /** The delivery batch that makes its first attempt; null when it has a run of its own. */
   batchId: 'uuid?',
 } as const;
@@ -40,6 +41,12 @@ export type WebhookDelivery = DeliveryRow & {
   /** Whether its subscription takes deliveries, and why not. */
   readonly subscriptionIsActive: boolean;
   readonly inactiveReason: string | null;
+  readonly url: string;
+  /** The latest attempt that has a result. */
+  readonly lastHttpStatus: number | null;
+  readonly lastErrorSummary: string | null;
+  /** When a delivery that is no dead letter now was the last time one. */
+  readonly recoveredFrom: Date | null;
 };
 
 /** Only deliveries with all of these; null for any. */
@@ -56,10 +63,17 @@ export type DeliveryFilter = {
 const sourceOf = (sql: Queryable): ItemSource => ({
   columns: sql`
     ${deliveryColumns.list(sql, 'delivery')},
-    subscription.is_active as subscription_is_active, subscription.inactive_reason`,
+    subscription.is_active as subscription_is_active, subscription.inactive_reason,
+    subscription.url, attempt.http_status as last_http_status,
+    attempt.error_summary as last_error_summary,
+    case when delivery.state <> 'deadLettered' then (
+      select max(dead_lettered_at) from webhook_attempts where delivery_id = delivery.id
+    ) end as recovered_from`,
   tables: sql`
-    webhook_deliveries as delivery join webhook_subscriptions as subscription
-      on subscription.id = delivery.subscription_id`,
+    webhook_deliveries as delivery
+    join webhook_subscriptions as subscription on subscription.id = delivery.subscription_id
+    left join webhook_attempts as attempt on attempt.delivery_id = delivery.id
+      and attempt.attempt_number = delivery.attempts - delivery.is_under_way::integer`,
   alias: sql`delivery`,
 });
 

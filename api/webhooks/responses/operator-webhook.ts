@@ -1,6 +1,9 @@
 import * as v from 'valibot';
 import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
-import type { SubscriptionRecord } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
+import {
+  unrecoveredMax,
+  type SubscriptionRecord,
+} from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { webhookDeliveryId, webhookDeliveryBatchId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';
@@ -16,7 +19,7 @@ import {
   vendorId,
 } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
-import { subscriptionIdText } from '../webhook-texts.ts';
+import { subscriptionIdText, webhookUrlText } from '../webhook-texts.ts';
 import {
   attemptCount,
   deadLetteredAt,
@@ -28,6 +31,16 @@ import {
   webhookSubscriptionResponse,
 } from './webhook.ts';
 
+const lastHttpStatus = described(
+  orNull(integer),
+  "The receiver's status at the latest attempt; null without an answer.",
+  503,
+);
+const lastErrorSummary = described(
+  textOrNull,
+  'Why the latest attempt failed, as an attempt shows it; null when it did not.',
+  'http_status 503',
+);
 const inactiveReason = described(
   textOrNull,
   'Why the subscription is inactive; null while it is active.',
@@ -46,8 +59,23 @@ export const operatorDeliveryResponse = titled('OperatorDelivery', {
   isTest: described(v.boolean(), 'Whether the event is a sample sent by test-fire.', false),
   createdAt: eventCreatedAt,
   deadLetteredAt,
+  recoveredFrom: described(
+    orNull(instant),
+    'When the delivery was a dead letter before its redelivery, in UTC; null for one that is a ' +
+      'dead letter now or never was.',
+    null,
+  ),
+  lastHttpStatus,
+  lastErrorSummary,
+  nextAttemptAt: described(
+    orNull(instant),
+    'When a failed delivery is attempted again, in UTC; null before the first attempt and after ' +
+      'the last one.',
+    null,
+  ),
   subscription: described(
     v.object({
+      url: described(v.string(), ...webhookUrlText),
       isActive: described(v.boolean(), 'Whether the subscription receives deliveries.', true),
       inactiveReason,
     }),
@@ -70,7 +98,12 @@ export const operatorDelivery = (
   isTest: delivery.isTest,
   createdAt: delivery.createdAt.toISOString(),
   deadLetteredAt: isoOrNull(delivery.deadLetteredAt),
+  recoveredFrom: isoOrNull(delivery.recoveredFrom),
+  lastHttpStatus: delivery.lastHttpStatus,
+  lastErrorSummary: delivery.lastErrorSummary,
+  nextAttemptAt: isoOrNull(delivery.nextAttemptAt),
   subscription: {
+    url: delivery.url,
     isActive: delivery.subscriptionIsActive,
     inactiveReason: delivery.inactiveReason,
   },
@@ -96,6 +129,13 @@ export const operatorSubscriptionResponse = titled('OperatorSubscription', {
     'The number of dead letters since the last success or activation.',
     0,
   ),
+  unrecovered: described(
+    integer,
+    `The dead letters that were not redelivered since; ${unrecoveredMax} at most are counted.`,
+    0,
+  ),
+  lastHttpStatus,
+  lastErrorSummary,
   deletedAt: described(
     orNull(instant),
     'When the vendor deleted the subscription, in UTC; null unless it did.',
@@ -110,5 +150,8 @@ export const operatorSubscription = (
   inactiveReason: record.inactiveReason,
   failingSince: isoOrNull(record.failingSince),
   deadLetters: record.deadLetters,
+  unrecovered: record.unrecovered,
+  lastHttpStatus: record.lastHttpStatus,
+  lastErrorSummary: record.lastErrorSummary,
   deletedAt: isoOrNull(record.deletedAt),
 });

@@ -1,8 +1,9 @@
+import type { Fragment } from 'postgres';
 import type { EventType } from '../../../domain/webhooks/events.ts';
 import type { Queryable } from '../../core/client.ts';
 import { columnsOf, type RowOf } from '../../core/columns.ts';
 import { firstOf } from '../../core/rows.ts';
-import { readNewest } from '../../lists/id-page.ts';
+import { readIdPage, readNewest } from '../../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../../lists/page.ts';
 
 /** Active subscriptions a vendor may have (part 8). */
@@ -46,16 +47,58 @@ export type StoredHeaders = {
   readonly headersSealed: Uint8Array | null;
 };
 /** A subscription as operators see it. */
-export type SubscriptionRecord = RowOf<typeof recordTypes, Narrow>;
+export type SubscriptionRecord = RowOf<typeof recordTypes, Narrow> & {
+  /** Of the latest attempt that has a result. */
+  readonly lastHttpStatus: number | null;
+  readonly lastErrorSummary: string | null;
+  /** Dead letters that no redelivery has taken up, {@link unrecoveredMax} at most. */
+  readonly unrecovered: number;
+};
+
+/** Dead letters that a list counts for a subscription. */
+export const unrecoveredMax = 1000;
 
 export const subscriptionColumns = columnsOf<WebhookSubscription>(
   'webhook_subscriptions',
   subscriptionTypes,
 );
-export const subscriptionRecordColumns = columnsOf<SubscriptionRecord>(
+export const subscriptionRecordColumns = columnsOf<RowOf<typeof recordTypes, Narrow>>(
   'webhook_subscriptions',
   recordTypes,
 );
+
+/** The columns of a {@link SubscriptionRecord} that other tables have. */
+const healthColumns = (sql: Queryable) => sql`
+  (latest.attempt).http_status as last_http_status,
+  (latest.attempt).error_summary as last_error_summary, (
+    select count(*)::int from (
+      select from webhook_deliveries
+      where subscription_id = webhook_subscriptions.id and state = 'deadLettered'
+      ${sql.unsafe(`limit ${unrecoveredMax}`)}
+    ) as dead_letter
+  ) as unrecovered`;
+
+/**
+ * The latest attempt of each subscription that has a result. An attempt that only ends a delivery
+ * of an inactive subscription says nothing about the receiver. Thousands of them may follow the
+ * last delivery at once, so the search begins at its time too, which a worker's clock has set.
+ */
+const latestAttempts = (sql: Queryable) => {
+  const before = (tolerance: Fragment) => sql`(
+    select attempt from webhook_attempts as attempt
+    where attempt.subscription_id = webhook_subscriptions.id
+      and attempt.created_at <= webhook_subscriptions.last_delivery_at ${tolerance}
+    order by attempt.created_at desc, attempt.id desc limit 100
+  )`;
+  return sql`
+    left join lateral (
+      select attempt
+      from (${before(sql`+ interval '1 second'`)} union all ${before(sql``)}) as recent
+      where (attempt).succeeded is not null
+        and (attempt).error_summary is distinct from 'subscription_inactive'
+      order by (attempt).created_at desc limit 1
+    ) as latest on true`;
+};
 
 /** Locks the vendor's row, so that concurrent activations count one after another. */
 export async function lockActiveCount(sql: Queryable, vendorId: string): Promise<void> {
@@ -146,7 +189,16 @@ export const listSubscriptionRecords = (
   { vendorId, isActive }: { readonly vendorId: string | null; readonly isActive: boolean | null },
   request: PageRequest,
 ): Promise<Page<SubscriptionRecord>> =>
-  readNewest(sql, request, subscriptionRecordColumns, (parts) => ({
-    conditions: equalTo(parts, { vendor_id: vendorId, is_active: isActive }),
-    order: [[parts`id`, 'desc']],
-  }));
+  readIdPage<SubscriptionRecord>(sql, request, (parts) => {
+    const rows = parts`
+      webhook_subscriptions where true ${equalTo(parts, { vendor_id: vendorId, is_active: isActive })}`;
+    const alias = parts`webhook_subscriptions`;
+    return [
+      {
+        columns: parts`${subscriptionRecordColumns.list(parts)}, ${healthColumns(parts)}`,
+        tables: parts`${alias} ${latestAttempts(parts)}`,
+        alias,
+      },
+      { rows, order: [[parts`id`, 'desc']], total: parts`select count(*) from ${rows}` },
+    ];
+  });

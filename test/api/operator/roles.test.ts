@@ -63,6 +63,8 @@ test.for<readonly [Method, string, Needed]>([
   ['GET', `/review-jobs/${id}/results`, staff],
   ['POST', `/review-jobs/${id}/cancel`, 'Reviewer'],
   ['GET', '/webhook-deliveries', 'Operations'],
+  ['GET', `/webhook-deliveries/${id}`, 'Operations'],
+  ['GET', `/webhook-deliveries/${id}/attempts`, 'Operations'],
   ['POST', `/webhook-deliveries/${id}/redeliver`, 'Operations'],
   ['POST', '/webhook-deliveries/recover', 'Operations'],
   ['GET', '/webhook-subscriptions', 'Operations'],
