@@ -37,6 +37,7 @@ import { operatorAuditRoute } from './operator/audit-route.ts';
 import { operatorDoctorRoute } from './operator/doctor-route.ts';
 import { operatorAccountRoutes } from './operator/operators.ts';
 import { operatorGroupRoutes } from './orders/operator-groups.ts';
+import { operatorOrderReadRoutes } from './orders/operator-order-reads.ts';
 import { operatorOrdersRoute } from './orders/operator-orders.ts';
 import { vendorGroupRoutes } from './orders/vendor-groups.ts';
 import { operatorReturnDecisionRoutes } from './returns/operator-return-decisions.ts';
@@ -99,6 +100,7 @@ const operatorRoutes: readonly AddRoutes[] = [
   operatorReviewJobMoveRoutes,
   operatorReviewJobReadRoutes,
   operatorOrdersRoute,
+  operatorOrderReadRoutes,
   operatorGroupRoutes,
   operatorReturnRoutes,
   operatorReturnMoveRoutes,

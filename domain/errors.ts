@@ -49,6 +49,7 @@ const meanings = {
     // Operator routes only (D64).
     NOT_FOUND_VENDOR: 'There is no vendor with this id.',
     NOT_FOUND_VARIANT: 'There is no variant with this id.',
+    NOT_FOUND_ORDER: 'There is no order with this orderGlobalId.',
     // D86.
     NOT_FOUND_OPERATOR: 'There is no operator with this id.',
   },

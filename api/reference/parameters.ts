@@ -19,10 +19,15 @@ const idAfter: Readonly<Record<string, readonly [string, string, string]>> = {
   variants: ['VariantId', "The variant's id.", sample.variantId],
 };
 
+/** The same for a parameter that is no uuid, by its name. */
+const textNamed: Readonly<Record<string, readonly [string, string, string]>> = {
+  orderGlobalId: ['OrderGlobalId', "The order's id.", sample.orderGlobalId],
+};
+
 const entryOf = (parameter: SchemaNode, path: string) => {
-  const [, segment = ''] =
-    new RegExp(`/([\\w-]+)/\\{${String(parameter['name'])}\\}`).exec(path) ?? [];
-  return parameter['in'] === 'path' ? idAfter[segment] : undefined;
+  const name = String(parameter['name']);
+  const [, segment = ''] = new RegExp(`/([\\w-]+)/\\{${name}\\}`).exec(path) ?? [];
+  return parameter['in'] === 'path' ? (textNamed[name] ?? idAfter[segment]) : undefined;
 };
 
 /**
@@ -35,7 +40,9 @@ export function describeParameter(parameter: SchemaNode, path: string): SchemaNo
     return required === true ? parameter : optional;
   }
   const [, description, example] = entryOf(parameter, path) ?? [];
-  return { ...parameter, description, example, schema: { type: 'string', format: 'uuid' } };
+  const isText = String(parameter['name']) in textNamed;
+  const schema = { type: 'string', ...(isText ? {} : { format: 'uuid' }) };
+  return { ...parameter, description, example, schema };
 }
 
 /** Whether a parameter is the header of an `Idempotency-Key`. */

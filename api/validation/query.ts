@@ -113,7 +113,7 @@ export const changedSinceParameter = described(
 
 /** `from` and `to`, both inclusive; `what` names the items and the bounded event. */
 export const rangeParameters = (
-  what: 'offers created' | 'returns requested' | 'attempts begun',
+  what: 'offers created' | 'orders created' | 'returns requested' | 'attempts begun',
 ) => ({
   from: described(
     instantParameter,

@@ -28,17 +28,32 @@ export const groupColumns = (sql: Queryable) => sql`
     'country', orders.ship_country, 'phone', orders.ship_phone
   ) as ship_to`;
 
-/** Groups with their order and their lines; a line has its variant's sku, active or not. */
+/** The lines of `groups`; a line has its variant's sku, active or not. */
+const linesOfGroup = (sql: Queryable) => sql`
+  select coalesce(jsonb_agg(
+    jsonb_build_object(
+      'lineId', order_lines.id, 'variantId', variants.id, 'sku', variants.sku,
+      'quantity', order_lines.quantity
+    ) order by order_lines.position
+  ), '[]') as lines
+  from order_lines join variants on variants.id = order_lines.variant_id
+  where order_lines.group_id = groups.id`;
+
+/** Groups with their order and their lines. */
 export const groupTables = (sql: Queryable) => sql`
   fulfilment_groups as groups
   join orders on orders.id = groups.order_id
-  cross join lateral (
-    select coalesce(jsonb_agg(
+  cross join lateral (${linesOfGroup(sql)}) as lines`;
+
+/** Orders with their groups, in the order of their creation, without the address. */
+export const orderTables = (sql: Queryable) => sql`
+  orders cross join lateral (
+    select jsonb_agg(
       jsonb_build_object(
-        'lineId', order_lines.id, 'variantId', variants.id, 'sku', variants.sku,
-        'quantity', order_lines.quantity
-      ) order by order_lines.position
-    ), '[]') as lines
-    from order_lines join variants on variants.id = order_lines.variant_id
-    where order_lines.group_id = groups.id
-  ) as lines`;
+        'id', groups.id, 'vendorId', groups.vendor_id, 'status', groups.status,
+        'lines', lines.lines
+      ) order by groups.id
+    ) as groups
+    from fulfilment_groups as groups cross join lateral (${linesOfGroup(sql)}) as lines
+    where groups.order_id = orders.id
+  ) as groups`;

@@ -44,6 +44,7 @@ function notFoundFor({ path }: WalkedRoute): Last['code'] {
   if (path.includes('/webhook-deliveries')) return 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY';
   if (path.includes('/webhooks')) return 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
   if (path.includes('/credentials/')) return 'NOT_FOUND_VENDOR_CREDENTIAL';
+  if (path.startsWith('/operator/v1/orders/')) return 'NOT_FOUND_ORDER';
   if (path.includes('/orders/') || path.includes('/groups/')) return 'NOT_FOUND_FULFILMENT_GROUP';
   if (path.includes('/returns/')) return 'NOT_FOUND_RETURN_REQUEST';
   if (path.includes('/variants/')) return 'NOT_FOUND_VARIANT';

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
+import type { ListedOrder } from '../../../db/orders/order-list.ts';
 import type { FulfilmentGroup } from '../../../domain/orders/fulfilment-group.ts';
+import { orderGlobalId } from '../../../domain/orders/order-id.ts';
 import {
   fulfilmentGroup,
   fulfilmentGroupResponse,
@@ -9,7 +11,8 @@ import {
   orderLineResponse,
 } from './fulfilment-group.ts';
 import { described } from '../../validation/described.ts';
-import { id, orNull, titled } from '../../validation/response-parts.ts';
+import { id, instant, orNull, titled } from '../../validation/response-parts.ts';
+import { sample } from '../../validation/sample.ts';
 import { groupVendorText, orderGlobalIdText } from '../order-texts.ts';
 
 const vendorId = described(orNull(id), ...groupVendorText);
@@ -27,9 +30,16 @@ export const operatorGroup = (
   vendorId: group.vendorId,
 });
 
+const orderGlobalIdEntry = described(v.string(), ...orderGlobalIdText);
+const orderCreatedAt = described(
+  instant,
+  'When the order was created, in UTC.',
+  sample.offerCreatedAt,
+);
+
 /** A newly created order. */
 export const createdOrderResponse = titled('Order', {
-  orderGlobalId: described(v.string(), ...orderGlobalIdText),
+  orderGlobalId: orderGlobalIdEntry,
   groups: described(
     v.array(
       titled('CreatedGroup', {
@@ -50,4 +60,23 @@ export const createdGroup = (
   vendorId: group.vendorId,
   status: group.status,
   lines: group.lines.map(orderLine),
+});
+
+/** An order of a list: without the address, which is personal data. */
+export const listedOrderResponse = titled('ListedOrder', {
+  ...createdOrderResponse.entries,
+  createdAt: orderCreatedAt,
+});
+
+export const listedOrder = (order: ListedOrder): v.InferInput<typeof listedOrderResponse> => ({
+  orderGlobalId: orderGlobalId(order.id),
+  groups: order.groups.map(createdGroup),
+  createdAt: order.createdAt.toISOString(),
+});
+
+/** One order with its address, in each group. */
+export const orderWithGroupsResponse = titled('OrderWithGroups', {
+  orderGlobalId: orderGlobalIdEntry,
+  createdAt: orderCreatedAt,
+  groups: described(v.array(operatorGroupResponse), 'The groups, in the order of their creation.'),
 });

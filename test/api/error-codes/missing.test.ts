@@ -33,6 +33,7 @@ test.for<readonly [ErrorCode, Method, string, object?]>([
   ['NOT_FOUND_RETURN_REQUEST', 'PATCH', '/api/v1/scent/returns/{id}/received'],
   ['NOT_FOUND_VENDOR', 'PATCH', '/operator/v1/vendors/{id}/active', off],
   ['NOT_FOUND_VARIANT', 'PATCH', '/operator/v1/variants/{id}/active', off],
+  ['NOT_FOUND_ORDER', 'GET', '/operator/v1/orders/ord_{id}'],
   ['NOT_FOUND_OPERATOR', 'POST', '/operator/v1/operators/{id}/rotate-secret'],
 ])(
   '%s: an unknown id in %s %s',

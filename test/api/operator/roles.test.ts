@@ -39,6 +39,8 @@ test.for<readonly [Method, string, Needed]>([
   ['POST', `/offers/${id}/reinstate`, 'Reviewer'],
   ['POST', `/vendors/${id}/offers`, 'Admin'],
   ['POST', '/orders', 'Operations'],
+  ['GET', '/orders', 'Operations'],
+  ['GET', `/orders/ord_${id}`, 'Operations'],
   ['POST', `/groups/${id}/assign`, 'Operations'],
   ['PATCH', `/groups/${id}`, 'Operations'],
   ['POST', '/returns', 'Operations'],

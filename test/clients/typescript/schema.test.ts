@@ -30,6 +30,7 @@ test("the client knows every code of the gateway that is not operators' alone", 
   const ofOperators = [
     'NOT_FOUND_VENDOR',
     'NOT_FOUND_VARIANT',
+    'NOT_FOUND_ORDER',
     'NOT_FOUND_OPERATOR',
     'CONFLICT_VERSION',
     'BUSINESS_OFFER_PRICE_REQUIRED',

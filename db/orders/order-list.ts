@@ -1,0 +1,74 @@
+import type { FulfilmentGroup } from '../../domain/orders/fulfilment-group.ts';
+import type { GroupStatus } from '../../domain/orders/fulfilment-status.ts';
+import type { Queryable } from '../core/client.ts';
+import { readIdPage, type ItemSource } from '../lists/id-page.ts';
+import { between, equalTo, type Page, type PageRequest } from '../lists/page.ts';
+import { groupColumns, groupTables, orderTables } from './group-row.ts';
+
+/** An order as operators list it, without the address. */
+export type ListedOrder = {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly groups: readonly Pick<FulfilmentGroup, 'id' | 'vendorId' | 'status' | 'lines'>[];
+};
+
+/** Only orders that have a group with both; instants are RFC 3339 text, both inclusive. */
+export type OrderFilter = {
+  readonly vendorId: string | null;
+  readonly status: GroupStatus | null;
+  readonly from: string | null;
+  readonly to: string | null;
+};
+
+const sourceOf = (sql: Queryable): ItemSource => ({
+  columns: sql`orders.id, orders.created_at, groups.groups`,
+  tables: orderTables(sql),
+  alias: sql`orders`,
+});
+
+/**
+ * The orders of every vendor, newest first. By vendor or status an index of the groups has the
+ * order: the first such group of an order stands for it.
+ */
+export const listOrders = (
+  sql: Queryable,
+  { vendorId, status, from, to }: OrderFilter,
+  request: PageRequest,
+): Promise<Page<ListedOrder>> =>
+  readIdPage<ListedOrder>(sql, request, (parts) => {
+    const isOfGroups = vendorId !== null || status !== null;
+    const has = (alias: string) =>
+      equalTo(parts, { [`${alias}.vendor_id`]: vendorId, [`${alias}.status`]: status });
+    const rows = isOfGroups
+      ? parts`fulfilment_groups as listed where true ${has('listed')}
+          ${between(parts, 'listed.order_created_at', from, to)}
+          and not exists (
+            select from fulfilment_groups as earlier
+            where earlier.order_id = listed.order_id and earlier.id < listed.id ${has('earlier')}
+          )`
+      : parts`orders as listed where true ${between(parts, 'listed.created_at', from, to)}`;
+    return [
+      sourceOf(parts),
+      {
+        rows,
+        id: isOfGroups ? parts`listed.order_id` : parts`listed.id`,
+        order: [
+          [isOfGroups ? parts`listed.order_created_at` : parts`listed.created_at`, 'desc'],
+          [parts`listed.id`, 'desc'],
+        ],
+        total: parts`select count(*) from ${rows}`,
+      },
+    ];
+  });
+
+/** When an order was created, and its groups with all they have; null for an unknown one. */
+export async function findOrder(
+  sql: Queryable,
+  id: string,
+): Promise<{ readonly createdAt: Date; readonly groups: readonly FulfilmentGroup[] } | null> {
+  const rows = await sql<(FulfilmentGroup & { readonly createdAt: Date })[]>`
+    select orders.created_at, ${groupColumns(sql)} from ${groupTables(sql)}
+    where groups.order_id = ${id} order by groups.id`;
+  const [first] = rows;
+  return first === undefined ? null : { createdAt: first.createdAt, groups: rows };
+}
