@@ -45,6 +45,7 @@ import { operatorReturnMoveRoutes } from './returns/operator-return-moves.ts';
 import { operatorReturnRoutes } from './returns/operator-returns.ts';
 import { vendorReturnHandlingRoutes } from './returns/vendor-return-handling.ts';
 import { vendorReturnReadRoutes } from './returns/vendor-return-reads.ts';
+import { operatorUpcomingRoute } from './upcoming/operator-upcoming.ts';
 import { vendorUpcomingRoute } from './upcoming/vendor-upcoming.ts';
 import type { ValibotTypeProvider } from './validation/compiler.ts';
 import { operatorWebhookDeliveryRoutes } from './webhooks/operator-webhook-deliveries.ts';
@@ -105,6 +106,7 @@ const operatorRoutes: readonly AddRoutes[] = [
   operatorReturnRoutes,
   operatorReturnMoveRoutes,
   operatorReturnDecisionRoutes,
+  operatorUpcomingRoute,
   operatorAuditRoute,
   operatorDoctorRoute,
   operatorAccountRoutes,

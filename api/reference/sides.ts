@@ -47,6 +47,7 @@ const operatorTags = {
   'Operator: jobs': 'Decide on up to 10,000 offers by one call; the bulk jobs of every vendor.',
   'Operator: orders': 'Create orders, assign and update their groups.',
   'Operator: returns': 'Create return requests and move them to their end.',
+  'Operator: upcoming': 'Changes that timers will cause for all vendors.',
   'Operator: webhooks':
     'Deliveries and subscriptions of every vendor, and recovery of dead letters.',
   'Operator: operators': 'Operators: list, add, rotate their secrets, switch on or off.',

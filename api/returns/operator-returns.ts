@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { businessNow } from '../../db/core/clock.ts';
 import { onSnapshot } from '../../db/core/snapshot.ts';
 import { readStatusHistory } from '../../db/lists/status-history.ts';
+import { countEarlierReturns } from '../../db/returns/earlier-returns.ts';
 import { listReturnsForStaff } from '../../db/returns/return-list.ts';
 import { findReturn, insertReturn } from '../../db/returns/return-requests.ts';
 import { auditedReturn } from '../../domain/returns/audited-return.ts';
@@ -110,7 +111,8 @@ export const operatorReturnRoutes: AddRoutes = (
       summary: 'Read a return with its history',
       description:
         'Reads one return with the fields that vendors do not see, its status changes with their ' +
-        "reasons, and a link to its inspection's history.",
+        "reasons, what became of the vendor's earlier returns, and a link to its inspection's " +
+        'history.',
       payload: operatorReturnDetailResponse,
       notFound,
     },
@@ -118,8 +120,12 @@ export const operatorReturnRoutes: AddRoutes = (
       const [found, changes] = await onSnapshot(sql, (snapshot) =>
         Promise.all([findReturn(snapshot, id), readStatusHistory(snapshot, 'return', [id])]),
       );
-      const answer = operatorReturn(orNotFound(found, notFound), temporalUi);
-      return { ...answer, history: (changes.get(id)?.changes ?? []).map(statusChangeAnswer) };
+      const request = orNotFound(found, notFound);
+      return {
+        ...operatorReturn(request, temporalUi),
+        history: (changes.get(id)?.changes ?? []).map(statusChangeAnswer),
+        earlierReturns: await countEarlierReturns(lists, request),
+      };
     },
   );
 };

@@ -15,6 +15,7 @@ import type { UpcomingKind } from '../../domain/upcoming.ts';
 /** An upcoming change in the form of the answer, without its instant. */
 export type Upcoming = {
   readonly kind: UpcomingKind;
+  readonly vendorId: string | null;
   readonly at: Date;
   readonly subject: Partial<
     Record<'returnId' | 'subscriptionId' | 'eventId' | 'credentialId', string>
@@ -40,8 +41,9 @@ export const upcomingSources: Readonly<Record<UpcomingKind, Source>> = {
     (await listDueReturns(sql, 'endWindow', query)).flatMap(inspectionEnd),
   WebhookRetry: async (sql, query) =>
     (await listWaitingRetries(sql, query)).map(
-      ({ at, subscriptionId, eventId, eventType, attempts }): Upcoming => ({
+      ({ vendorId, at, subscriptionId, eventId, eventType, attempts }): Upcoming => ({
         kind: 'WebhookRetry',
+        vendorId,
         at,
         subject: { subscriptionId, eventId },
         attemptNumber: attempts + 1,
@@ -52,8 +54,9 @@ export const upcomingSources: Readonly<Record<UpcomingKind, Source>> = {
     ),
   WebhookDeactivation: async (sql, query, limit) =>
     (await listFailingSubscriptions(sql, query, limit)).map(
-      ({ at, subscriptionId, failingSince, deadLetters }): Upcoming => ({
+      ({ vendorId, at, subscriptionId, failingSince, deadLetters }): Upcoming => ({
         kind: 'WebhookDeactivation',
+        vendorId,
         at,
         subject: { subscriptionId },
         summary:
@@ -65,14 +68,17 @@ export const upcomingSources: Readonly<Record<UpcomingKind, Source>> = {
       }),
     ),
   CredentialExpiry: async (sql, query) =>
-    (await listExpiringCredentials(sql, query)).map(({ at, credentialId, clientId }): Upcoming => ({
-      kind: 'CredentialExpiry',
-      at,
-      subject: { credentialId },
-      summary: `The credential ${clientId} expires and gets no more tokens.`,
-      stoppedBy: 'Nothing extends a credential. Generate another one and use it before then.',
-      link: '/api/v1/credentials',
-    })),
+    (await listExpiringCredentials(sql, query)).map(
+      ({ vendorId, at, credentialId, clientId }): Upcoming => ({
+        kind: 'CredentialExpiry',
+        vendorId,
+        at,
+        subject: { credentialId },
+        summary: `The credential ${clientId} expires and gets no more tokens.`,
+        stoppedBy: 'Nothing extends a credential. Generate another one and use it before then.',
+        link: '/api/v1/credentials',
+      }),
+    ),
 };
 
 /** Empty where the return has no such step, as after a concurrent change. */
@@ -82,6 +88,7 @@ function inspectionStart(request: ReturnRequest): readonly Upcoming[] {
   return [
     {
       kind: 'ReturnInspectionStart',
+      vendorId: request.vendorId,
       at: due.at,
       subject: { returnId: request.id },
       summary: `The inspection of the return ${request.number} starts, and its inspection window.`,
@@ -97,6 +104,7 @@ function inspectionEnd(request: ReturnRequest): readonly Upcoming[] {
   const outcome = silenceOutcome(request);
   const common = {
     kind: 'ReturnInspectionEnd',
+    vendorId: request.vendorId,
     at,
     subject: { returnId: request.id },
     link: linkOf(request),
@@ -107,8 +115,8 @@ function inspectionEnd(request: ReturnRequest): readonly Upcoming[] {
           ...common,
           outcome: 'NeedsStaff',
           summary:
-            `The inspection window of the return ${request.number} ends. Your proposal stays, ` +
-            'and staff must decide.',
+            `The inspection window of the return ${request.number} ends. The proposal ` +
+            'stays, and staff must decide.',
           stoppedBy: 'A decision of the service before then.',
         },
       ]
@@ -119,7 +127,7 @@ function inspectionEnd(request: ReturnRequest): readonly Upcoming[] {
           summary:
             `The inspection window of the return ${request.number} ends. Without a proposal the ` +
             `outcome is ${outcome}.`,
-          stoppedBy: 'Propose an outcome before then; a proposal needs a photo.',
+          stoppedBy: 'A proposal before then; it needs a photo.',
         },
       ];
 }

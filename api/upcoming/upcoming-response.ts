@@ -10,6 +10,7 @@ import {
   orNull,
   textOrNull,
   titled,
+  vendorId,
 } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
 import type { Upcoming } from './upcoming-items.ts';
@@ -33,6 +34,11 @@ export const upcomingKindText = [
   ),
   'ReturnInspectionEnd',
 ] as const;
+const completeUntil = described(
+  orNull(instant),
+  'From this instant on, in UTC, the list is incomplete; null: it is complete.',
+  null,
+);
 const kind = enumeration('UpcomingKind', upcomingKinds, ...upcomingKindText);
 
 const upcomingResponse = titled('Upcoming', {
@@ -69,11 +75,7 @@ export const upcomingPage = titled('UpcomingPage', {
     v.array(kind),
     'The kinds that the list has: those that the call asks for and the token may read.',
   ),
-  completeUntil: described(
-    orNull(instant),
-    'From this instant on, in UTC, the list is incomplete; null: it is complete.',
-    null,
-  ),
+  completeUntil,
 });
 
 export const upcomingAnswer = (event: Upcoming): v.InferInput<typeof upcomingResponse> => ({
@@ -90,4 +92,43 @@ export const upcomingAnswer = (event: Upcoming): v.InferInput<typeof upcomingRes
   summary: event.summary,
   stoppedBy: event.stoppedBy,
   link: event.link,
+});
+
+/** An upcoming change as operators see it: with its vendor, and links to their routes. */
+const operatorUpcomingResponse = titled('OperatorUpcoming', {
+  ...upcomingResponse.entries,
+  kind: enumeration(
+    'OperatorUpcomingKind',
+    upcomingKinds,
+    describeValues('What happens.', texts),
+    'ReturnInspectionEnd',
+  ),
+  vendorId,
+  link: described(
+    v.string(),
+    'The path that reads its subject, or the list that has it.',
+    `/operator/v1/returns/${sample.returnId}`,
+  ),
+});
+export const operatorUpcomingPage = titled('OperatorUpcomingPage', {
+  ...pageOf(operatorUpcomingResponse).entries,
+  completeUntil,
+});
+
+/** The operators' path for the subject of a change. */
+function operatorLink({ kind: of, subject, vendorId: owner }: Upcoming): string {
+  const { returnId, subscriptionId, eventId } = subject;
+  if (returnId !== undefined) return `/operator/v1/returns/${returnId}`;
+  if (of === 'CredentialExpiry') return `/operator/v1/vendors/${owner}/credentials`;
+  return of === 'WebhookRetry'
+    ? `/operator/v1/webhook-deliveries?eventId=${eventId}&subscriptionId=${subscriptionId}`
+    : `/operator/v1/webhook-subscriptions?vendorId=${owner}`;
+}
+
+export const operatorUpcomingAnswer = (
+  event: Upcoming,
+): v.InferInput<typeof operatorUpcomingResponse> => ({
+  ...upcomingAnswer(event),
+  vendorId: event.vendorId ?? '',
+  link: operatorLink(event),
 });

@@ -1,5 +1,3 @@
-import type { Sql } from '../../db/core/client.ts';
-import type { FailureLimit } from '../../db/webhooks/attempts/record-attempts.ts';
 import { capabilityForUpcoming, upcomingKinds, type UpcomingKind } from '../../domain/upcoming.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
@@ -7,11 +5,8 @@ import { apiError } from '../http/api-error.ts';
 import { pagePayload } from '../http/envelope.ts';
 import { described } from '../validation/described.ts';
 import { enumParameter, instantParameter, pageParameters, query } from '../validation/query.ts';
-import { upcomingSources, type Upcoming } from './upcoming-items.ts';
+import { readUpcoming } from './read-upcoming.ts';
 import { upcomingAnswer, upcomingKindText, upcomingPage } from './upcoming-response.ts';
-
-/** The most changes of each kind in the list, the nearest ones (D95). */
-const perKindMax = 500;
 
 /** The upcoming changes of a vendor (D95). */
 export const vendorUpcomingRoute: AddRoutes = (app, { lists, failureLimit }) => {
@@ -39,17 +34,13 @@ export const vendorUpcomingRoute: AddRoutes = (app, { lists, failureLimit }) => 
     async ({ caller, query: { kind, before, ...page } }) => {
       const kinds = kindsFor(caller, kind);
       const { vendorId } = caller;
-      const { events, completeUntil } = await readUpcoming(
+      const asked = { vendorId, before, kinds };
+      const { completeUntil, ...found } = await readUpcoming(
         { sql: lists, failureLimit },
-        { vendorId, before, kinds },
+        asked,
+        page,
       );
-      const start = (page.page - 1) * page.pageSize;
-      const items = events.slice(start, start + page.pageSize);
-      return {
-        ...pagePayload({ items, totalCount: events.length }, page, upcomingAnswer),
-        kinds,
-        completeUntil: completeUntil?.toISOString() ?? null,
-      };
+      return { ...pagePayload(found, page, upcomingAnswer), kinds, completeUntil };
     },
   );
 };
@@ -62,32 +53,3 @@ function kindsFor({ capabilities }: VendorCaller, wanted: UpcomingKind | null): 
   const requiredCapability = capabilityForUpcoming[wanted];
   throw apiError('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability });
 }
-
-/** All listed changes in their order, and the instant of the first one that may be missing. */
-async function readUpcoming(
-  { sql, failureLimit }: { readonly sql: Sql; readonly failureLimit: FailureLimit },
-  {
-    kinds,
-    ...asked
-  }: {
-    readonly kinds: readonly UpcomingKind[];
-    readonly vendorId: string;
-    readonly before: string | null;
-  },
-): Promise<{ readonly events: readonly Upcoming[]; readonly completeUntil: Date | null }> {
-  const found = await Promise.all(
-    kinds.map((kind) =>
-      upcomingSources[kind](sql, { ...asked, limit: perKindMax + 1 }, failureLimit),
-    ),
-  );
-  const sorted = found.map((events) => events.toSorted(byInstant));
-  const missing = sorted.flatMap((events) => events[perKindMax] ?? []).toSorted(byInstant);
-  return {
-    events: sorted.flatMap((events) => events.slice(0, perKindMax)).toSorted(byInstant),
-    completeUntil: missing[0]?.at ?? null,
-  };
-}
-
-/** A stable order, so that pages fit together. */
-const byInstant = (one: Upcoming, other: Upcoming): number =>
-  one.at.getTime() - other.at.getTime() || one.link.localeCompare(other.link);

@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { DueStep, ReturnRequest } from '../../domain/returns/return-request.ts';
 import type { Queryable } from '../core/client.ts';
+import { equalTo } from '../lists/page.ts';
 import { returnColumns, returnTables, toReturn, type ReturnRow } from '../returns/return-row.ts';
 import { isBefore, type UpcomingQuery } from './upcoming-query.ts';
 
@@ -24,7 +25,8 @@ export async function listDueReturns(
 }
 
 function dueReturns(sql: Queryable, step: TimedStep, query: UpcomingQuery): Fragment {
-  const own = sql`return_requests where vendor_id = ${query.vendorId} and destination = 'Supplier'`;
+  const own = sql`
+    return_requests where destination = 'Supplier' ${equalTo(sql, { vendor_id: query.vendorId })}`;
   if (step === 'endWindow') {
     return sql`(
       select id from ${own} and status = 'UnderInspection'

@@ -1,9 +1,9 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 
-/** Which changes of one kind to read: a vendor's, nearest first. */
+/** Which changes of one kind to read: a vendor's or (null) all vendors', nearest first. */
 export type UpcomingQuery = {
-  readonly vendorId: string;
+  readonly vendorId: string | null;
   /** Exclusive, RFC 3339 text; null: no bound. */
   readonly before: string | null;
   readonly limit: number;

@@ -1,10 +1,12 @@
 import type { EventType } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
 import type { FailureLimit } from '../webhooks/attempts/record-attempts.ts';
+import { equalTo } from '../lists/page.ts';
 import { isBefore, type UpcomingQuery } from './upcoming-query.ts';
 
 /** A delivery whose latest attempt failed, and that is attempted again. */
 export type WaitingRetry = {
+  readonly vendorId: string;
   readonly subscriptionId: string;
   readonly eventId: string;
   readonly eventType: EventType;
@@ -14,28 +16,38 @@ export type WaitingRetry = {
 };
 
 /**
- * The retries of a vendor that wait, nearest first: of each subscription the nearest ones, from an
- * index. A vendor has few active subscriptions.
+ * The retries that wait, nearest first. Of a vendor: of each subscription the nearest ones, from an
+ * index, because a vendor has few active subscriptions. Of all vendors from the index of all.
  */
 export const listWaitingRetries = async (
   sql: Queryable,
   query: UpcomingQuery,
-): Promise<readonly WaitingRetry[]> => sql<WaitingRetry[]>`
-  select delivery.* from webhook_subscriptions as subscription
-  cross join lateral (
-    select subscription_id, event_id, event_type, attempts, next_attempt_at as at, id
-    from webhook_deliveries
-    where subscription_id = subscription.id and state = 'waiting' and next_attempt_at is not null
+): Promise<readonly WaitingRetry[]> => {
+  const columns = sql`
+    delivery.id, delivery.vendor_id, delivery.subscription_id, delivery.event_id,
+    delivery.event_type, delivery.attempts, delivery.next_attempt_at as at`;
+  const isDue = sql`
+    delivery.subscription_id = subscription.id
+      and delivery.state = 'waiting' and delivery.next_attempt_at is not null
       -- One that is under way has begun; one of an earlier epoch is about to be cancelled.
-      and not is_under_way and epoch = subscription.epoch
-      ${isBefore(sql, sql`next_attempt_at`, query)}
-    order by next_attempt_at, id limit ${query.limit}
-  ) as delivery
-  where subscription.vendor_id = ${query.vendorId} and subscription.is_active
-  order by delivery.at, delivery.id limit ${query.limit}`;
+      and not delivery.is_under_way and delivery.epoch = subscription.epoch
+      ${isBefore(sql, sql`delivery.next_attempt_at`, query)}
+    order by delivery.next_attempt_at, delivery.id limit ${query.limit}`;
+  if (query.vendorId === null)
+    return sql<WaitingRetry[]>`
+      select ${columns} from webhook_deliveries as delivery
+      join webhook_subscriptions as subscription on subscription.is_active and ${isDue}`;
+  return sql<WaitingRetry[]>`
+    select delivery.* from webhook_subscriptions as subscription
+    cross join lateral (select ${columns} from webhook_deliveries as delivery where ${isDue})
+      as delivery
+    where subscription.vendor_id = ${query.vendorId} and subscription.is_active
+    order by delivery.at, delivery.id limit ${query.limit}`;
+};
 
 /** A subscription that only failed lately. */
 export type FailingSubscription = {
+  readonly vendorId: string;
   readonly subscriptionId: string;
   readonly failingSince: Date;
   readonly deadLetters: number;
@@ -44,7 +56,7 @@ export type FailingSubscription = {
 };
 
 /**
- * A vendor's active subscriptions that fail, by the earliest instant at which the gateway may
+ * Active subscriptions that fail, by the earliest instant at which the gateway may
  * deactivate them. Only an attempt makes a dead letter, so not before the next one.
  */
 export const listFailingSubscriptions = async (
@@ -53,7 +65,7 @@ export const listFailingSubscriptions = async (
   { failingMs }: FailureLimit,
 ): Promise<readonly FailingSubscription[]> => sql<FailingSubscription[]>`
   select * from (
-    select subscription.id as subscription_id, failing_since, dead_letters,
+    select subscription.id as subscription_id, vendor_id, failing_since, dead_letters,
       greatest(
         failing_since + ${failingMs}::float * interval '1 millisecond', coalesce((
           select next_attempt_at from webhook_deliveries
@@ -63,7 +75,8 @@ export const listFailingSubscriptions = async (
         ), now())
       ) as at
     from webhook_subscriptions as subscription
-    where vendor_id = ${query.vendorId} and is_active and failing_since is not null
+    where is_active and failing_since is not null
+      ${equalTo(sql, { vendor_id: query.vendorId })}
   ) as failing
   where true ${isBefore(sql, sql`at`, query)}
   order by at, subscription_id limit ${query.limit}`;

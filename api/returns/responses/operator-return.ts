@@ -1,12 +1,19 @@
 import * as v from 'valibot';
-import { returnDestinations, type ReturnRequest } from '../../../domain/returns/return-request.ts';
+import { earlierMax } from '../../../db/returns/earlier-returns.ts';
+import {
+  returnDestinations,
+  silenceOutcome,
+  type ReturnRequest,
+} from '../../../domain/returns/return-request.ts';
 import { returnInspectionId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';
 import { described } from '../../validation/described.ts';
 import {
   id,
+  instant,
   integer,
+  isoOrNull,
   orNull,
   statusChange,
   textOrNull,
@@ -38,6 +45,21 @@ export const operatorReturnResponse = titled('OperatorReturn', {
     'The operator who decided; null before the decision and when the deadline decided.',
     null,
   ),
+  decision: described(
+    orNull(v.picklist(['Operator', 'Silence'])),
+    'Who decided: an operator, or the deadline without a proposal; null before the decision.',
+    null,
+  ),
+  silenceOutcome: described(
+    orNull(v.picklist(['AcceptedDefect', 'AcceptedSound'])),
+    'What silence decides if nothing happens before `silenceAt`; null where it decides nothing.',
+    'AcceptedDefect',
+  ),
+  silenceAt: described(
+    orNull(instant),
+    'When silence decides, in UTC; null where it does not.',
+    sample.inspectionDeadline,
+  ),
   version: described(integer, 'A counter that increases with every change.', 5),
   workflow: workflowLinkTo('the inspection', `return-inspection/${sample.returnId}`),
 });
@@ -48,19 +70,37 @@ export const operatorReturn = (
 ): v.InferInput<typeof operatorReturnResponse> => {
   const { destination, vendorId, decidedBy, version } = request;
   const form = returnRequest(request);
+  const outcome = silenceOutcome(request);
+  const decided = decidedBy === null ? 'Silence' : 'Operator';
   return {
     ...form,
     inspection: { ...form.inspection, receivingParty: destination },
     destination,
     vendorId,
     decidedBy,
+    decision: request.outcome === null ? null : decided,
+    silenceOutcome: outcome,
+    silenceAt: outcome === null ? null : isoOrNull(request.inspectionDeadline),
     version,
     workflow: workflowLink(returnInspectionId(request.id), temporalUi),
   };
 };
 
-/** One return with its status changes. */
+/** The vendor's earlier returns by what became of them. */
+const earlierReturns = titled('EarlierReturns', {
+  returns: described(integer, `The earlier returns, the latest ${earlierMax} at most.`, 14),
+  acceptedDefect: described(integer, 'Those with the outcome `AcceptedDefect`.', 9),
+  acceptedSound: described(integer, 'Those with the outcome `AcceptedSound`.', 3),
+  rejected: described(integer, 'Those with the outcome `Rejected`.', 1),
+  decidedBySilence: described(integer, 'Those that silence decided.', 4),
+});
+
+/** One return with its status changes and the vendor's earlier returns. */
 export const operatorReturnDetailResponse = titled('OperatorReturnWithHistory', {
   ...operatorReturnResponse.entries,
   history: described(v.array(statusChange), 'Status changes, oldest first.'),
+  earlierReturns: described(
+    orNull(earlierReturns),
+    "The returns to the vendor that were requested before this one; null for the service's own.",
+  ),
 });

@@ -44,6 +44,7 @@ test.for<readonly [Method, string, Needed]>([
   ['POST', `/groups/${id}/assign`, 'Operations'],
   ['PATCH', `/groups/${id}`, 'Operations'],
   ['POST', '/returns', 'Operations'],
+  ['GET', '/upcoming', 'Operations'],
   ['GET', '/returns', 'Operations'],
   ['GET', `/returns/${id}`, 'Operations'],
   ...[
