@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { pruneKeys } from '../db/idempotency/idempotency-keys.ts';
 import { prunePageSnapshots } from '../db/lists/page-snapshots.ts';
 import type { Sql } from '../db/core/client.ts';
+import { pruneActivity } from '../db/statistics/activity.ts';
 import { countMessagesSetAside } from '../db/outbox/outbox.ts';
 import { cancelStaleDeliveries } from '../db/webhooks/cancel-deliveries.ts';
 import { compactCounters } from '../db/lists/compact-counters.ts';
@@ -28,6 +29,7 @@ export function startMaintenance({
     // Totals are right without compaction, so a task that fails costs only time.
     'compact counters': compactCounters,
     'prune page snapshots': prunePageSnapshots,
+    'prune activity counts': pruneActivity,
     'prune idempotency keys': pruneKeys,
     'cancel stale deliveries': cancelStaleDeliveries,
     'count messages set aside': async () => {

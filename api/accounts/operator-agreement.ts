@@ -1,6 +1,11 @@
 import * as v from 'valibot';
-import { activateAgreement } from '../../db/accounts/agreements.ts';
-import { lockVendor } from '../../db/accounts/vendors.ts';
+import {
+  activateAgreement,
+  previewSwitch,
+  type SwitchEffects,
+} from '../../db/accounts/agreements.ts';
+import { onSnapshot } from '../../db/core/snapshot.ts';
+import { findVendor, lockVendor } from '../../db/accounts/vendors.ts';
 import { agreementSwitchId } from '../../workflows/ids.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
@@ -8,7 +13,8 @@ import { workflowLink, workflowLinkOrNullTo } from '../operator/workflow-link.ts
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { ruleSchemas } from '../validation/field-rules.ts';
 import { described } from '../validation/described.ts';
-import { integer, titled } from '../validation/response-parts.ts';
+import { booleanParameter, query } from '../validation/query.ts';
+import { integer, orNull, titled } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
 import {
   agreementEntries,
@@ -36,7 +42,29 @@ const payload = titled('ChangedAgreement', {
     'the switch, which stores it in the offers; null when nothing changed',
     `agreement-switch/${sample.vendorId}`,
   ),
+  dryRun: described(
+    orNull(
+      titled('AgreementDryRun', {
+        moved: described(
+          titled('OffersToReprice', {
+            Approved: described(integer, 'Those that are `Approved`.', 40),
+            PendingReview: described(integer, 'Those that are in `PendingReview`.', 2),
+          }),
+          'The offers that would move to `PendingRepricing`, by their status.',
+        ),
+        stopSelling: described(integer, 'Those of them that sell now.', 40),
+        stagedPricesDropped: described(integer, 'Staged prices that would be dropped.', 3),
+      }),
+    ),
+    'With `dryRun=true` what a switch would do; null without it.',
+    null,
+  ),
 });
+const dryRunOf = ({ moved, ...effects }: SwitchEffects) => ({
+  moved: { Approved: moved.get('Approved') ?? 0, PendingReview: moved.get('PendingReview') ?? 0 },
+  ...effects,
+});
+const noEffects: SwitchEffects = { moved: new Map(), stopSelling: 0, stagedPricesDropped: 0 };
 const notFound = 'NOT_FOUND_VENDOR';
 
 /**
@@ -55,13 +83,33 @@ export const operatorAgreementRoute: AddRoutes = (app, { sql, temporalUi }) => {
         'model moves every `Approved` and `PendingReview` offer to `PendingRepricing`, which ' +
         'stops its sale, and drops prices that were staged under the old model. Reads show this ' +
         'at once; a workflow stores it in the offers. A change of the percentage alone moves no ' +
-        'offer. The agreement that is already in effect changes nothing.',
+        'offer. The agreement that is already in effect changes nothing. With `dryRun=true` the ' +
+        'call stores nothing: it answers the agreement in effect, and what a switch would do.',
+      query: query({
+        dryRun: described(booleanParameter, 'Whether to store nothing.', 'true'),
+      }),
       body: agreementBody,
       payload,
       notFound,
     },
-    async ({ id, body, request }) => {
+    async ({ id, body, request, query: { dryRun } }) => {
       const agreement = agreementOf(body);
+      if (dryRun === true) {
+        const [vendor, effects] = await onSnapshot(sql, async (snapshot) => {
+          const found = orNotFound(await findVendor(snapshot, id), notFound);
+          const isSwitch = found.agreement.pricingModel !== agreement.pricingModel;
+          return [found, isSwitch ? await previewSwitch(snapshot, id) : noEffects] as const;
+        });
+        return {
+          vendor: operatorVendor(vendor),
+          offersMovedToRepricing: [...effects.moved.values()].reduce(
+            (sum, count) => sum + count,
+            0,
+          ),
+          workflow: null,
+          dryRun: dryRunOf(effects),
+        };
+      }
       const { vendor, moved, isSame } = await sql.begin(async (transaction) => {
         const before = orNotFound(await lockVendor(transaction, id), notFound);
         const isSwitch = before.agreement.pricingModel !== agreement.pricingModel;
@@ -79,6 +127,7 @@ export const operatorAgreementRoute: AddRoutes = (app, { sql, temporalUi }) => {
         vendor: operatorVendor(vendor),
         offersMovedToRepricing: moved,
         workflow: isSame ? null : workflowLink(agreementSwitchId(id), temporalUi),
+        dryRun: null,
       };
     },
   );

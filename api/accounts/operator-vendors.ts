@@ -7,6 +7,8 @@ import {
   lockVendor,
   setVendorActive,
 } from '../../db/accounts/vendors.ts';
+import { readVendorSummary } from '../../db/accounts/vendor-summary.ts';
+import { onSnapshot } from '../../db/core/snapshot.ts';
 import { staffRoles } from '../../domain/accounts/operator-roles.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
@@ -24,6 +26,7 @@ import {
   percentWithModelSchema,
 } from './agreement-fields.ts';
 import { operatorVendor, operatorVendorResponse } from './responses/operator-vendor.ts';
+import { vendorSummary, vendorSummaryResponse } from './responses/vendor-summary.ts';
 
 /** The body of a new vendor. */
 export const newVendorBody = v.pipe(
@@ -87,6 +90,25 @@ export const operatorVendorRoutes: AddRoutes = (app, { sql, lists }) => {
       notFound,
     },
     async ({ id }) => operatorVendor(orNotFound(await findVendor(sql, id), notFound)),
+  );
+  readRoute(
+    'GET /operator/v1/vendors/:id/summary',
+    {
+      operationId: 'getVendorSummary',
+      summary: 'Read the summary of a vendor',
+      description:
+        'Counts the offers by status and the decisions of 90 days, and gives the latest reasons ' +
+        'of rejections and the health of the subscriptions.',
+      payload: vendorSummaryResponse,
+      notFound,
+    },
+    async ({ id }) =>
+      vendorSummary(
+        await onSnapshot(sql, async (snapshot) => {
+          orNotFound(await findVendor(snapshot, id), notFound);
+          return readVendorSummary(snapshot, id);
+        }),
+      ),
   );
   route(
     'PATCH /operator/v1/vendors/:id/active',

@@ -3,6 +3,7 @@ import {
   type Agreement,
   type PricingModel,
 } from '../../domain/accounts/agreement.ts';
+import type { OfferStatus } from '../../domain/offers/offer.ts';
 import { statusesToReprice } from '../../domain/offers/offer-status.ts';
 import type { AgreementSwitchedData } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
@@ -27,6 +28,42 @@ async function switchedEvent(
   return newEvent({ eventType: 'vendor.offer.agreement-switched', vendorId, occurredAt, data });
 }
 
+/** The offers that a switch moves to PendingRepricing: those that follow the present agreement. */
+const movedOffers = (sql: Queryable, vendorId: string) => sql`
+  offers join vendors on vendors.id = offers.vendor_id
+    and offers.agreement_epoch = vendors.agreement_epoch
+  where offers.vendor_id = ${vendorId} and offers.status = any(${[...statusesToReprice]})`;
+
+/** What a switch does to a vendor's offers. */
+export type SwitchEffects = {
+  /** The offers that it moves to PendingRepricing, by their status. */
+  readonly moved: ReadonlyMap<OfferStatus, number>;
+  /** Those of them that sell now. */
+  readonly stopSelling: number;
+  /** Staged prices of the old model, of offers in any status. */
+  readonly stagedPricesDropped: number;
+};
+
+/** What a switch would do now, by the rule of {@link activateAgreement}. Stores nothing. */
+export async function previewSwitch(sql: Queryable, vendorId: string): Promise<SwitchEffects> {
+  const rows = await sql<{ status: OfferStatus; count: number; selling: number }[]>`
+    select status, count(*)::int as count, count(*) filter (where exists (
+      select from supply_options where offer_id = moved.id and not is_paused
+    ))::int as selling
+    from (select offers.id, offers.status from ${movedOffers(sql, vendorId)}) as moved
+    group by status`;
+  const [staged] = await sql<[{ count: number }]>`
+    select count(*)::int as count from offers join vendors on vendors.id = offers.vendor_id
+      and offers.agreement_epoch = vendors.agreement_epoch
+    where offers.vendor_id = ${vendorId}
+      and (offers.pending_cost_net is not null or offers.pending_sale_price_net is not null)`;
+  return {
+    moved: new Map(rows.map(({ status, count }) => [status, count])),
+    stopSelling: rows.reduce((total, { selling }) => total + selling, 0),
+    stagedPricesDropped: staged.count,
+  };
+}
+
 /**
  * Gives a vendor, whose row is locked, another agreement, emits the event of a switch of model, and
  * sends the message to its workflow. A switch applies to every offer at once: reads treat stored
@@ -41,9 +78,7 @@ export async function activateAgreement(
   await sql`select lock_agreement(${vendorId})`;
   if (isSwitch) await emitEvents(sql, await switchedEvent(sql, vendorId, agreement));
   const [moved] = await sql<[{ count: number }]>`
-    select count(*)::int as count from offers join vendors on vendors.id = offers.vendor_id
-    where offers.vendor_id = ${vendorId} and offers.status = any(${[...statusesToReprice]})
-      and offers.agreement_epoch = vendors.agreement_epoch and ${isSwitch}`;
+    select count(*)::int as count from ${movedOffers(sql, vendorId)} and ${isSwitch}`;
   await sql`
     select ${writeMessages(sql, 'agreementSwitch', {
       from: sql`vendors where id = ${vendorId}`,

@@ -56,7 +56,7 @@ begin
     grant delete on
       outbox, webhook_subscriptions, webhook_events, webhook_deliveries, webhook_attempts,
       webhook_delivery_batches, attempt_counts, delivery_counts, offer_counts, list_counts,
-      audit_counts, page_snapshots, past_changes, idempotency_keys, bulk_jobs, bulk_job_items,
+      audit_counts, activity_counts, page_snapshots, past_changes, idempotency_keys, bulk_jobs, bulk_job_items,
       bulk_job_results, review_jobs, review_job_items, review_job_results
     to vendor_gateway_worker;
     -- The worker deletes old keys, and reads no answer.

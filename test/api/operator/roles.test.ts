@@ -14,6 +14,7 @@ test.for<readonly [Method, string, Needed]>([
   ['POST', '/vendors', 'Admin'],
   ['GET', '/vendors', staff],
   ['GET', `/vendors/${id}`, staff],
+  ['GET', `/vendors/${id}/summary`, staff],
   ['PATCH', `/vendors/${id}/active`, 'Admin'],
   ['PATCH', `/vendors/${id}/agreement`, 'Admin'],
   ['POST', `/vendors/${id}/credentials`, 'Admin'],

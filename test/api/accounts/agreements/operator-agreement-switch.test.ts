@@ -46,6 +46,7 @@ test('returns what it moves, and writes an audit entry, an event, a message and 
       url: `http://temporal-ui.test/namespaces/default/workflows/agreement-switch%2F${vendorId}`,
       runsUrl: runsUrlOf(`agreement-switch/${vendorId}`),
     },
+    dryRun: null,
   });
   expect(succeeded(await parties.by('Admin', 'GET', `/vendors/${vendorId}`)).payload).toEqual(
     vendor,

@@ -1,0 +1,93 @@
+import * as v from 'valibot';
+import type { VendorSummary } from '../../../db/accounts/vendor-summary.ts';
+import { offerStatuses } from '../../../domain/offers/offer.ts';
+import { unrecoveredMax } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
+import { offerStatus } from '../../offers/responses/nested-offer.ts';
+import { described } from '../../validation/described.ts';
+import {
+  id,
+  instant,
+  integer,
+  isoOrNull,
+  orNull,
+  textOrNull,
+  titled,
+} from '../../validation/response-parts.ts';
+import { sample } from '../../validation/sample.ts';
+
+export const decisionEntries = {
+  approved: described(integer, 'Offers that were approved.', 31),
+  rejected: described(integer, 'Offers that were rejected.', 4),
+  pricesApplied: described(integer, 'Staged prices that were applied.', 12),
+  pricesDiscarded: described(integer, 'Staged prices that were discarded.', 1),
+};
+
+/** What operators ask first about a vendor. */
+export const vendorSummaryResponse = titled('VendorSummary', {
+  offers: described(
+    v.array(
+      titled('OffersInStatus', {
+        status: offerStatus,
+        count: described(integer, 'The offers in this status.', 1240),
+      }),
+    ),
+    'The number of offers in each status.',
+  ),
+  decisions: described(
+    titled('VendorDecisions', {
+      since: described(instant, 'Since when they are counted, in UTC.', sample.offerCreatedAt),
+      ...decisionEntries,
+    }),
+    'The decisions of the last 90 days.',
+  ),
+  latestRejections: described(
+    v.array(
+      titled('Rejection', {
+        offerId: described(id, "The offer's id.", sample.offerId),
+        reason: described(textOrNull, 'The reason; null when none was given.', 'No photo.'),
+        at: described(instant, 'When it was rejected, in UTC.', sample.approvedAt),
+      }),
+    ),
+    'The latest five of the offers that are rejected now.',
+  ),
+  subscriptions: described(
+    titled('SubscriptionsHealth', {
+      active: described(integer, 'Active subscriptions.', 2),
+      inactive: described(integer, 'Inactive ones.', 0),
+      failing: described(integer, 'Active ones whose attempts all fail.', 0),
+      failingSince: described(
+        orNull(instant),
+        'Since when the first of them fails, in UTC; null without one.',
+        null,
+      ),
+      unrecovered: described(
+        integer,
+        `Dead letters that were not redelivered since, at most ${unrecoveredMax} of each one.`,
+        0,
+      ),
+    }),
+    'The health of the webhook subscriptions.',
+  ),
+});
+
+export const vendorSummary = ({
+  offers,
+  decisions,
+  reasons,
+  subscriptions,
+}: VendorSummary): v.InferInput<typeof vendorSummaryResponse> => ({
+  offers: offerStatuses.map((status) => ({ status, count: offers.get(status) ?? 0 })),
+  decisions: {
+    since: decisions.since.toISOString(),
+    approved: decisions.approved,
+    rejected: decisions.rejected,
+    pricesApplied: decisions.pricesApplied,
+    pricesDiscarded: decisions.pricesDiscarded,
+  },
+  latestRejections: reasons.map(({ offerId, reason, at }) => ({
+    offerId,
+    reason,
+    at: at.toISOString(),
+  })),
+  subscriptions: { ...subscriptions, failingSince: isoOrNull(subscriptions.failingSince) },
+});
