@@ -45,6 +45,7 @@ import { operatorReturnMoveRoutes } from './returns/operator-return-moves.ts';
 import { operatorReturnRoutes } from './returns/operator-returns.ts';
 import { vendorReturnHandlingRoutes } from './returns/vendor-return-handling.ts';
 import { vendorReturnReadRoutes } from './returns/vendor-return-reads.ts';
+import { operatorStatisticsRoute } from './statistics/operator-statistics.ts';
 import { operatorUpcomingRoute } from './upcoming/operator-upcoming.ts';
 import { vendorUpcomingRoute } from './upcoming/vendor-upcoming.ts';
 import type { ValibotTypeProvider } from './validation/compiler.ts';
@@ -107,6 +108,7 @@ const operatorRoutes: readonly AddRoutes[] = [
   operatorReturnMoveRoutes,
   operatorReturnDecisionRoutes,
   operatorUpcomingRoute,
+  operatorStatisticsRoute,
   operatorAuditRoute,
   operatorDoctorRoute,
   operatorAccountRoutes,

@@ -48,6 +48,7 @@ const operatorTags = {
   'Operator: orders': 'Create orders, assign and update their groups.',
   'Operator: returns': 'Create return requests and move them to their end.',
   'Operator: upcoming': 'Changes that timers will cause for all vendors.',
+  'Operator: statistics': 'What happened by hour and by day.',
   'Operator: webhooks':
     'Deliveries and subscriptions of every vendor, and recovery of dead letters.',
   'Operator: operators': 'Operators: list, add, rotate their secrets, switch on or off.',

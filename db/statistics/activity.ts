@@ -1,4 +1,5 @@
 import type { Queryable } from '../core/client.ts';
+import { equalTo } from '../lists/page.ts';
 import { deleteOld } from '../core/delete-old.ts';
 
 /** Whose counts those of all vendors together are. */
@@ -28,6 +29,70 @@ export async function countDecisions(
       and kind in ('offer.approve', 'offer.reject', 'offer.applyPrice', 'offer.discardPrice')
       and hour >= date_trunc('hour', now(), 'UTC') - interval '90 days'`;
   return row;
+}
+
+/** What happened from an instant on, for an hour or a day. */
+export type ActivityPoint = Decisions & {
+  readonly at: Date;
+  /** Attempts of webhooks, without samples. */
+  readonly delivered: number;
+  readonly failed: number;
+  readonly returnsRequested: number;
+  readonly returnsDecided: number;
+  /** The offers that wait for a reviewer at its end, or now. */
+  readonly offersWaiting: number;
+};
+
+/** The units of a statistic, and how many of them it has. */
+export const statisticUnits = { hour: 48, day: 30 } as const;
+export type StatisticUnit = keyof typeof statisticUnits;
+
+/** By kind: how many, in the points of a statistic. */
+const kinds = {
+  delivered: 'attempt.succeeded',
+  failed: 'attempt.failed',
+  approved: 'offer.approve',
+  rejected: 'offer.reject',
+  pricesApplied: 'offer.applyPrice',
+  pricesDiscarded: 'offer.discardPrice',
+  returnsRequested: 'return.requested',
+  returnsDecided: 'return.decided',
+} as const satisfies Partial<Record<keyof ActivityPoint, string>>;
+
+/**
+ * The latest hours or days of a vendor or (null) of all vendors, the oldest first, in UTC. What
+ * waits now and how that number changed say what waited then. It reads the hours that it answers.
+ */
+export async function readActivity(
+  sql: Queryable,
+  { vendorId, unit }: { readonly vendorId: string | null; readonly unit: StatisticUnit },
+): Promise<readonly ActivityPoint[]> {
+  const steps = statisticUnits[unit] - 1;
+  const step = sql.unsafe(unit === 'hour' ? `interval '1 hour'` : `interval '24 hours'`);
+  const first = sql`date_trunc(${unit}, now(), 'UTC') - ${steps} * ${step}`;
+  const sums = Object.entries(kinds).map(
+    ([name, kind]) =>
+      sql`coalesce(sum(activity.total) filter (where activity.kind = ${kind}), 0)::int as ${sql(name)},`,
+  );
+  return sql<ActivityPoint[]>`
+    with activity as materialized (
+      select date_trunc(${unit}, hour, 'UTC') as at, kind, sum(delta) as total
+      from activity_counts
+      where vendor_id = ${vendorId ?? allVendors}
+        and kind = any(${[...Object.values(kinds), 'offer.waiting']}::text[]) and hour >= ${first}
+      group by 1, 2
+    ), waiting as materialized (
+      select coalesce(sum(delta), 0) as total from offer_counts
+      where is_awaiting ${equalTo(sql, { vendor_id: vendorId })}
+    )
+    select at, ${sums}
+      (waiting.total - coalesce((
+        select sum(later.total) from activity as later
+        where later.kind = 'offer.waiting' and later.at > point.at
+      ), 0))::int as offers_waiting
+    from generate_series(${first}, now(), ${step}) as point (at)
+    left join activity using (at) cross join waiting
+    group by at, point.at, waiting.total order by at`;
 }
 
 /** Deletes counts that no read needs any more. */

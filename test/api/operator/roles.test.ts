@@ -46,6 +46,7 @@ test.for<readonly [Method, string, Needed]>([
   ['PATCH', `/groups/${id}`, 'Operations'],
   ['POST', '/returns', 'Operations'],
   ['GET', '/upcoming', 'Operations'],
+  ['GET', '/statistics', staff],
   ['GET', '/returns', 'Operations'],
   ['GET', `/returns/${id}`, 'Operations'],
   ...[

@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import { findVendor } from '../../db/accounts/vendors.ts';
+import {
+  readActivity,
+  statisticUnits,
+  type ActivityPoint,
+  type StatisticUnit,
+} from '../../db/statistics/activity.ts';
+import { staffRoles } from '../../domain/accounts/operator-roles.ts';
+import { decisionEntries } from '../accounts/responses/vendor-summary.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { orNotFound } from '../http/api-error.ts';
+import { described } from '../validation/described.ts';
+import { enumParameter, query, vendorIdParameter } from '../validation/query.ts';
+import { instant, integer, titled } from '../validation/response-parts.ts';
+
+const units = Object.keys(statisticUnits) as [StatisticUnit, ...StatisticUnit[]];
+
+const pointResponse = titled('StatisticsPoint', {
+  at: described(instant, 'Its begin, in UTC.', '2026-11-21T09:00:00.000Z'),
+  delivered: described(integer, 'Attempts of webhooks with a 2xx answer, without samples.', 840),
+  failed: described(integer, 'Attempts that failed.', 6),
+  ...decisionEntries,
+  returnsRequested: described(integer, 'Returns that were requested.', 3),
+  returnsDecided: described(integer, 'Returns that an operator or silence decided.', 2),
+  offersWaiting: described(integer, 'The offers that waited for a reviewer at its end.', 41),
+});
+
+const statisticsResponse = titled('ServiceStatistics', {
+  unit: described(v.picklist(units), 'The length of a point.', 'hour'),
+  points: described(v.array(pointResponse), 'The points, oldest first; the last one is not over.'),
+});
+
+const point = ({ at, ...counts }: ActivityPoint): v.InferInput<typeof pointResponse> => ({
+  at: at.toISOString(),
+  ...counts,
+});
+
+/** What happened in the last hours or days, of the service or of a vendor. */
+export const operatorStatisticsRoute: AddRoutes = (app, { sql }) => {
+  operatorRoutes(app, { role: staffRoles, tag: 'Operator: statistics' })(
+    'GET /operator/v1/statistics',
+    {
+      operationId: 'readStatistics',
+      summary: 'Count what happened by hour or day',
+      description:
+        'Counts deliveries, decisions and returns, and gives the offers that waited: for the last ' +
+        '48 hours or 30 days, of all vendors or of one.',
+      query: query({
+        unit: described(enumParameter(units), 'By hour (the default) or by day, in UTC.', 'day'),
+        vendorId: vendorIdParameter,
+      }),
+      payload: statisticsResponse,
+      refusals: ['NOT_FOUND_VENDOR'],
+    },
+    async ({ query: { unit: asked, vendorId } }) => {
+      const unit = asked ?? 'hour';
+      if (vendorId !== null) orNotFound(await findVendor(sql, vendorId), 'NOT_FOUND_VENDOR');
+      return { unit, points: (await readActivity(sql, { vendorId, unit })).map(point) };
+    },
+  );
+};

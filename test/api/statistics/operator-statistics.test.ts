@@ -1,0 +1,87 @@
+import { expect } from 'vitest';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
+import { newOfferFixture } from '../offers/offer-fixture.ts';
+import { newReturnFixture } from '../returns/return-fixture.ts';
+import { newOperator } from '../support/actors.ts';
+import { call, refusal, unknownId } from '../support/api.ts';
+import { attempt, emit, firedSample, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
+
+type Point = Readonly<Record<string, number>> & { readonly at: string };
+
+const sumOf = (points: readonly Point[], name: string) =>
+  points.reduce((total, point) => total + (point[name] ?? 0), 0);
+
+test('counts deliveries, decisions, returns and waiting offers of a vendor and of all', async ({
+  gateway,
+}) => {
+  const { sql } = gateway;
+  const { token } = await newOperator(gateway, ['Reviewer']);
+  const ask = (query: string) =>
+    call(gateway, 'GET', `/operator/v1/statistics?${query}`, { token });
+  const read = async (query: string) => {
+    const { points } = (await ask(query)).payload as { points: readonly Point[] };
+    return { points, latest: points.at(-1) };
+  };
+  const before = await read('');
+  const offers = await newOfferFixture(gateway);
+  await offers.offerIn('Approved');
+  await offers.offerIn('Rejected');
+  await offers.offerIn('PendingReview');
+  const webhooks = await newWebhookFixture(gateway);
+  const id = await webhooks.subscribe();
+  const deliveryId = await emit(sql, webhooks.vendor.vendorId, id);
+  await attempt(sql, deliveryId, 'waiting');
+  await attempt(sql, deliveryId, 'succeeded');
+  await firedSample(sql, webhooks.vendor.vendorId, id);
+  const returns = await newReturnFixture(gateway);
+  await returns.returnIn('InspectionAccepted');
+  await returns.returnIn('Pending');
+  const none = {
+    delivered: 0,
+    failed: 0,
+    approved: 0,
+    rejected: 0,
+    pricesApplied: 0,
+    pricesDiscarded: 0,
+    returnsRequested: 0,
+    returnsDecided: 0,
+    offersWaiting: 0,
+  };
+  const ofVendors = [
+    [offers.vendor.vendorId, { ...none, approved: 1, rejected: 1, offersWaiting: 1 }],
+    [webhooks.vendor.vendorId, { ...none, delivered: 1, failed: 1 }],
+    [returns.vendor.vendorId, { ...none, returnsRequested: 2, returnsDecided: 1 }],
+  ] as const;
+  for (const [vendorId, expected] of ofVendors)
+    for (const [unit, length, stepMs] of [
+      ['hour', 48, 3_600_000],
+      ['day', 30, 86_400_000],
+    ] as const) {
+      const { points } = await read(`unit=${unit}&vendorId=${vendorId}`);
+      expect(points).toHaveLength(length);
+      // An hour may have ended since.
+      const sum = Object.fromEntries(
+        Object.keys(none).map((name) => [
+          name,
+          name === 'offersWaiting' ? points.at(-1)?.[name] : sumOf(points, name),
+        ]),
+      );
+      expect(sum).toEqual(expected);
+      const times = points.map(({ at }) => Date.parse(at));
+      expect(
+        times.every((time, index) => index === 0 || time - (times[index - 1] ?? 0) === stepMs),
+      ).toBe(true);
+      expect(points[0]).toMatchObject(none);
+    }
+  const after = await read('unit=hour');
+  const now = (await read('unit=day')).latest;
+  expect(now?.['offersWaiting']).toBe(after.latest?.['offersWaiting']);
+  for (const [name, least] of [
+    ['delivered', 1],
+    ['returnsRequested', 2],
+    ['approved', 1],
+  ] as const)
+    expect(sumOf(after.points, name)).toBeGreaterThanOrEqual(sumOf(before.points, name) + least);
+  expect(await ask(`vendorId=${unknownId()}`)).toMatchObject(refusal('NOT_FOUND_VENDOR'));
+  expect(await ask('unit=week')).toMatchObject(refusal('VALIDATION_INVALID_QUERY_PARAMETER'));
+});
