@@ -45,6 +45,7 @@ const accepted = {
   inspectionDecidedAt: '2026-11-26T14:40:00.000Z',
   inspection: { outcome: 'AcceptedSound' },
   decidedBy: 'demo-operator',
+  decision: 'Operator',
 };
 
 const newGroup = {

@@ -53,12 +53,12 @@ export const operatorReturnResponse = titled('OperatorReturn', {
   silenceOutcome: described(
     orNull(v.picklist(['AcceptedDefect', 'AcceptedSound'])),
     'What silence decides if nothing happens before `silenceAt`; null where it decides nothing.',
-    'AcceptedDefect',
+    null,
   ),
   silenceAt: described(
     orNull(instant),
     'When silence decides, in UTC; null where it does not.',
-    sample.inspectionDeadline,
+    null,
   ),
   version: described(integer, 'A counter that increases with every change.', 5),
   workflow: workflowLinkTo('the inspection', `return-inspection/${sample.returnId}`),
