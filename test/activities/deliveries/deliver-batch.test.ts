@@ -4,7 +4,7 @@ import { receiverOf } from '../../../activities/deliveries/acquire-attempt.ts';
 import { createBatchActivities } from '../../../activities/deliveries/deliver-batch.ts';
 import type { DeliveryPipeline } from '../../../activities/deliveries/delivery-pipeline.ts';
 import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
-import { mustBegin, standing, attemptTexts } from '../../db/webhooks/delivery-rows.ts';
+import { attemptTexts } from '../../db/webhooks/delivery-rows.ts';
 import {
   inStep,
   stepEnvironment,
@@ -13,7 +13,6 @@ import {
   type Seeded,
   type TestPipeline,
 } from './delivery-pipeline-fixture.ts';
-import { messagesTo } from '../../db/support.ts';
 
 const hostConcurrencyMax = 3;
 
@@ -58,30 +57,6 @@ test('each delivery of a batch is attempted once, and a second pass sends nothin
     expect(await attemptTexts(testPipeline.sql, id)).toEqual(['1 succeeded']);
 });
 
-test('failed deliveries continue in their own runs, ended ones are done', async ({
-  testPipeline,
-}) => {
-  const { batchId, deliveryIds } = await batched(testPipeline, 12);
-  const seen: number[] = [];
-  testPipeline.receiver.answerWith((response) => {
-    seen.push(1);
-    response.writeHead(seen.length % 3 === 0 ? 500 : 200).end();
-  });
-  expect(await pass(testPipeline, batchId)).toEqual({ ...none, succeeded: 8, moved: 4 });
-  const standings = await Promise.all(
-    deliveryIds.map(async (id) => ({
-      ...(await standing(testPipeline.sql, id)),
-      messages: await messagesTo(testPipeline.sql, id),
-    })),
-  );
-  for (const { state, batchId: of, messages } of standings) {
-    expect(of).toBe(state === 'waiting' ? null : batchId);
-    expect(messages.map(({ payload }) => payload['signal'])).toEqual(
-      state === 'waiting' ? ['retry'] : [],
-    );
-  }
-});
-
 test('without a second attempt, a failed delivery is a dead letter with its own run', async ({
   testPipeline,
 }) => {
@@ -91,16 +66,6 @@ test('without a second attempt, a failed delivery is a dead letter with its own 
     ...none,
     moved: 2,
   });
-});
-
-test('a 410 to one delivery ends the others to the same receiver', async ({ testPipeline }) => {
-  const { batchId, deliveryIds } = await batched(testPipeline, 30);
-  testPipeline.receiver.answerWith((response) => response.writeHead(410).end());
-  const { ended, moved } = await pass(testPipeline, batchId);
-  // The dead letters have runs of their own.
-  expect(ended + moved).toBe(30);
-  const states = await Promise.all(deliveryIds.map((id) => standing(testPipeline.sql, id)));
-  expect(new Set(states.map(({ state }) => state))).toEqual(new Set(['deadLettered', 'cancelled']));
 });
 
 test('no host gets more concurrent requests than its limit', async ({ testPipeline }) => {
@@ -148,16 +113,6 @@ test('a host that does not answer delays no other host of the batch', async ({ t
   isSlow = false;
   for (const answer of held) answer();
   expect(await passing).toEqual({ ...none, succeeded: slow.deliveryIds.length, moved: 20 });
-});
-
-test('an attempt of a dead worker is lost, and its delivery is attempted again', async ({
-  testPipeline,
-}) => {
-  const { batchId, deliveryIds } = await batched(testPipeline, 3);
-  const [id] = deliveryIds;
-  await mustBegin(testPipeline.sql, id ?? '', 0, batchId);
-  expect(await pass(testPipeline, batchId)).toEqual({ ...none, succeeded: 3 });
-  expect(await attemptTexts(testPipeline.sql, id ?? '')).toEqual(['1 worker_lost', '2 succeeded']);
 });
 
 test('a worker that stops finishes attempts under way and begins no other', async ({

@@ -1,5 +1,4 @@
 import { expect, vi } from 'vitest';
-import { Webhook } from 'standardwebhooks';
 import { sendAttempt } from '../../../activities/deliveries/send-attempt.ts';
 import { receiverOf } from '../../../activities/deliveries/acquire-attempt.ts';
 import type { BegunAttempt } from '../../../db/webhooks/attempts/begin-attempts.ts';
@@ -41,24 +40,6 @@ const waitOf = ({
   readonly nextAttemptAt: string;
   readonly at: string;
 }): number => Date.parse(nextAttemptAt) - Date.parse(at);
-
-test('what is sent is the stored body, signed with the secret of the subscription', async ({
-  testPipeline,
-}) => {
-  const { attempt, seeded } = await begun(testPipeline);
-  answer(testPipeline, 200);
-  await make(testPipeline, attempt);
-  const request = testPipeline.receiver.requests.at(-1);
-  expect(request?.body).toBe(attempt.body);
-  const headers = Object.fromEntries(
-    Object.entries(request?.headers ?? {}).map(([name, value]) => [name, String(value)]),
-  );
-  expect(headers).toMatchObject({
-    'content-type': 'application/json',
-    'webhook-id': attempt.eventId,
-  });
-  expect(() => new Webhook(seeded.secret).verify(attempt.body, headers)).not.toThrow();
-});
 
 test('custom headers are sent with each attempt, and replace none of the gateway', async ({
   testPipeline,

@@ -69,33 +69,6 @@ test('lists the first hundred of 120,000 errors in a body', async ({ gateway }) 
   expect(answer.json<{ details: { errors: unknown[] } }>().details.errors).toHaveLength(100);
 });
 
-test.for([
-  ['no HTTP at all', 'nonsense\r\n\r\n', 400, 'VALIDATION_ERRORS'],
-  [
-    'two lengths',
-    'POST / HTTP/1.1\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab',
-    400,
-    'VALIDATION_ERRORS',
-  ],
-  [
-    'headers of 20 KiB',
-    `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_480)}\r\n\r\n`,
-    431,
-    'HEADERS_TOO_LARGE',
-  ],
-] as const)(
-  'responds to %s with the envelope and a request id',
-  async ([_what, request, status, state], { gateway }) => {
-    const answer = await raw(gateway, request);
-    expect(answer).toContain(`HTTP/1.1 ${status} `);
-    expect(answer).toMatch(/^x-request-id: [\da-f-]{36}\r$/m);
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({
-      state,
-      payload: null,
-    });
-  },
-);
-
 test.for(['text/plain', 'application/x-www-form-urlencoded', 'application/json'])(
   'reads an empty body as none, whatever its media type: %s',
   async (type, { gateway, token }) => {

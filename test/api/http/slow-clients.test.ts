@@ -69,28 +69,20 @@ async function expectTimeouts(app: Slow, sockets: readonly Socket[]): Promise<vo
   await expectNoConnections(app);
 }
 
-test('returns 408 and closes for headers that never end', async ({ gateway }) => {
+/** What a client begins with, and what it repeats without an end. */
+const endless: Readonly<Record<string, (head: string) => readonly [string, string]>> = {
+  'headers that never end': () => ['GET /health HTTP/1.1\r\n', 'x: y\r\n'],
+  'a connection without a request': () => ['', ''],
+  'a body that never ends': (head) => [`${head}transfer-encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
+};
+
+test.for(Object.keys(endless))('returns 408 and closes for %s', async (kind, { gateway, head }) => {
   const app = await appWithShortLimits(gateway);
+  const [first = '', again = ''] = endless[kind]?.(head) ?? [];
   const sockets = await several(async () => {
     const socket = await rawConnection(app);
-    socket.write('GET /health HTTP/1.1\r\n');
-    trickle(socket, 'x: y\r\n');
-    return socket;
-  });
-  await expectTimeouts(app, sockets);
-});
-
-test('returns 408 and closes for a connection without a request', async ({ gateway }) => {
-  const app = await appWithShortLimits(gateway);
-  await expectTimeouts(app, await several(() => rawConnection(app)));
-});
-
-test('returns 408 and closes for a body that never ends', async ({ gateway, head }) => {
-  const app = await appWithShortLimits(gateway);
-  const sockets = await several(async () => {
-    const socket = await rawConnection(app);
-    socket.write(`${head}transfer-encoding: chunked\r\n\r\n`);
-    trickle(socket, '1\r\n \r\n');
+    socket.write(first);
+    if (again !== '') trickle(socket, again);
     return socket;
   });
   await expectTimeouts(app, sockets);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Resolve } from '../../../guardrail/resolve.ts';
-import { message, startReceiver, startTlsReceiver, status, testSender } from '../receiver.ts';
+import { message, startReceiver, startTlsReceiver, testSender } from '../receiver.ts';
 import { selfSigned } from '../self-signed.ts';
 
 const blocked = (reason: string) => ({
@@ -161,23 +161,6 @@ describe('connections', () => {
     const { receiver, send } = await setUp(changing(['::FFFF:7f00:1']).resolve);
     expect(await send()).toEqual(success);
     expect(receiver.hits).toHaveLength(1);
-  });
-
-  test('a redirect to a metadata address makes no second look-up and no connection', async () => {
-    const { asked, resolve } = changing(['127.0.0.1']);
-    const target = await startReceiver();
-    const receiver = await startTlsReceiver(
-      tls,
-      status(307, { location: `http://127.0.0.1:${target.port}/latest/meta-data/` }),
-    );
-    const policy = { allowedPorts: [receiver.port], allowedOrigins: [] };
-    const sender = testSender([], { policy, resolve, ca: tls.cert, isForbidden: () => false });
-    const result = await sender.send({
-      ...message,
-      url: `https://vendor.example.org:${receiver.port}/`,
-    });
-    expect(result).toMatchObject({ httpStatus: 307, errorSummary: 'redirect_not_followed: 307' });
-    expect([asked.length, target.hits.length, target.sockets.accepted]).toEqual([1, 0, 0]);
   });
 });
 

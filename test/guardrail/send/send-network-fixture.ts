@@ -1,6 +1,6 @@
 import type { Resolve } from '../../../guardrail/resolve.ts';
 
-export const failure = (errorSummary: string) => ({
+export const failure = (errorSummary: unknown) => ({
   succeeded: false,
   httpStatus: null,
   errorSummary,

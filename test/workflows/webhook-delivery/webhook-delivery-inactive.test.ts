@@ -84,18 +84,6 @@ describe('a delivery that waits', () => {
     await expectEnded(fixture, delivery);
     await fixture.record(delivery, 'deleted-while-waiting');
   });
-
-  test('ends with the subscription when another delivery is answered 410', async ({
-    receiver,
-    fixture,
-  }) => {
-    const delivery = await waitingDelivery(receiver, fixture);
-    receiver.answerWith(status(410));
-    const gone = await fixture.emit();
-    expect((await fixture.ended(gone)).state).toBe('deadLettered');
-    expect((await fixture.ended(delivery)).state).toBe('cancelled');
-    expect(fixture.requestsOf(delivery)).toHaveLength(1);
-  });
 });
 
 /** Its subscription is deactivated between its request and this answer. */

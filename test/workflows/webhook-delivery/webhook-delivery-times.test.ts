@@ -18,8 +18,6 @@ const test = workflowTest
   }))
   .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
 
-const hourMs = 3_600_000;
-
 test.afterEach(({ receiver }) => {
   receiver.answerWith(status(200));
 });
@@ -99,24 +97,6 @@ describe('the wait that a receiver wishes for', () => {
     expect(earliestMs + waitMs).toBeLessThanOrEqual(date.getTime() + slackMs);
     await fixture.record(delivery, 'retry-after-date');
   });
-
-  test.for(['86400', 'Fri, 31 Dec 9999 23:59:59 GMT'])(
-    'never lengthens it beyond an hour: %s',
-    async (wish, { receiver, fixture }) => {
-      const { waitMs, slackMs } = await failOnce(receiver, fixture, wish, 50);
-      expect(waitMs).toBeGreaterThanOrEqual(hourMs);
-      expect(waitMs).toBeLessThanOrEqual(hourMs + slackMs);
-    },
-  );
-
-  test.for(['1', 'Thu, 01 Jan 1970 00:00:00 GMT', 'soon', '-5'])(
-    'never shortens it: %s',
-    async (wish, { receiver, fixture }) => {
-      const { waitMs, slackMs } = await failOnce(receiver, fixture, wish, 2 * hourMs);
-      expect(waitMs).toBeGreaterThanOrEqual(1.6 * hourMs);
-      expect(waitMs).toBeLessThanOrEqual(2.4 * hourMs + slackMs);
-    },
-  );
 });
 
 test('each wait of the retry schedule has its own jitter of up to a fifth either way', async ({
