@@ -101,30 +101,6 @@ test('edits name their offer by id, or by the vendorExternalId that stays', asyn
     expect((await read(id)).payload).toMatchObject({ product: { vendorSku }, vendorExternalId });
 });
 
-test('an edit of a vendorExternalId that is taken fails alone', async ({ gateway }) => {
-  const { vendor, create } = await newOfferFixture(gateway);
-  const ids = [];
-  for (const name of ['one', 'two', 'three'])
-    ids.push(await create({ declared: { vendorExternalId: name } }));
-  const [first, second, third] = ids;
-
-  const { results } = await runToEnd(gateway, vendor, 'updateOffers', [
-    { offerId: first, vendorExternalId: 'two' },
-    { offerId: second, vendorExternalId: 'four' },
-    { offerId: third, vendorExternalId: 'two' },
-    { offerId: first, vendorSku: 'again' },
-  ]);
-
-  expect(results.map(({ state }) => state)).toEqual([
-    'VALIDATION_ERRORS',
-    'SUCCESS',
-    'SUCCESS',
-    'VALIDATION_ERRORS',
-  ]);
-  expect(results[0]?.details).toMatchObject({ errors: [{ code: 'taken' }] });
-  expect(results[3]?.details).toMatchObject({ errors: [{ code: 'duplicate' }] });
-});
-
 test('the first well-formed item for an offer counts, in one batch or several', async ({
   gateway,
 }) => {

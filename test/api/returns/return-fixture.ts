@@ -4,13 +4,7 @@ import type {
   ReturnReason,
   ReturnStatus,
 } from '../../../domain/returns/return-status.ts';
-import {
-  newOperator,
-  newVariant,
-  newVendor,
-  type TestOperator,
-  type TestVendor,
-} from '../support/actors.ts';
+import { newOperator, newVariant, newVendor } from '../support/actors.ts';
 import { call, refusal, textOf, type Answer, type Gateway, type Method } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { instant } from '../support/matchers.ts';
@@ -35,28 +29,6 @@ export type ReturnGiven = {
   readonly reasonCodes?: readonly ReturnReason[];
 };
 
-/** A vendor, an operator, and the vendor's returns in any status, by the routes of the API. */
-export type ReturnFixture = {
-  readonly vendor: TestVendor;
-  readonly operator: TestOperator;
-  /** An order with a group for each entry (null: the service's), each with these lines. */
-  readonly takeOrder: (
-    vendorIds: readonly (string | null)[],
-    quantities?: readonly number[],
-  ) => Promise<TakenOrder>;
-  readonly request: (given?: ReturnGiven) => Promise<string>;
-  /** A return that came to the status on the shortest way, `Closed` through an inspection. */
-  readonly returnIn: (status: ReturnStatus, given?: ReturnGiven) => Promise<string>;
-  /** A vendor's call below `/api/v1/scent/returns`. */
-  readonly send: (method: Method, path: string, body?: unknown) => Promise<Answer>;
-  /** An operator's call below `/operator/v1/returns`. */
-  readonly staff: (method: Method, path: string, body?: unknown) => Promise<Answer>;
-  readonly receive: (id: string) => Promise<Answer>;
-  readonly addEvidence: (id: string, kind?: string, url?: string) => Promise<Answer>;
-  readonly propose: (id: string, outcome: InspectionOutcome) => Promise<Answer>;
-  readonly decide: (id: string, outcome: InspectionOutcome, reason?: string) => Promise<Answer>;
-};
-
 export const photoUrl = 'https://vendor.example.org/photo.jpg';
 
 const shipTo = { recipient: 'R', line1: 'L', city: 'C', country: 'SA', phone: '1' };
@@ -78,19 +50,24 @@ const ways: Readonly<
   Withdrawn: ['Pending', 'withdraw'],
 };
 
-export async function newReturnFixture(
-  gateway: Gateway | Omit<Gateway, 'close'>,
-): Promise<ReturnFixture> {
+/** A vendor, an operator, and the vendor's returns in any status, by the routes of the API. */
+export async function newReturnFixture(gateway: Gateway | Omit<Gateway, 'close'>) {
   const [vendor, operator, variant] = [
     await newVendor(gateway),
     await newOperator(gateway),
     await newVariant(gateway),
   ];
-  const send: ReturnFixture['send'] = (method, path, body) =>
+  /** A vendor's call below `/api/v1/scent/returns`. */
+  const send = (method: Method, path: string, body?: unknown) =>
     call(gateway, method, `/api/v1/scent/returns${path}`, { token: vendor.token, body });
-  const staff: ReturnFixture['staff'] = (method, path, body) =>
+  /** An operator's call below `/operator/v1/returns`. */
+  const staff = (method: Method, path: string, body?: unknown) =>
     call(gateway, method, `/operator/v1/returns${path}`, { token: operator.token, body });
-  const takeOrder: ReturnFixture['takeOrder'] = async (vendorIds, quantities = [5]) => {
+  /** An order with a group for each entry (null: the service's), each with these lines. */
+  const takeOrder = async (
+    vendorIds: readonly (string | null)[],
+    quantities: readonly number[] = [5],
+  ): Promise<TakenOrder> => {
     const lines = quantities.map((quantity) => ({ variantId: variant.id, quantity }));
     const body = {
       shipTo,
@@ -99,10 +76,10 @@ export async function newReturnFixture(
     const answer = call(gateway, 'POST', '/operator/v1/orders', { token: operator.token, body });
     return (await succeeded(answer)).payload as TakenOrder;
   };
-  const request: ReturnFixture['request'] = async ({
+  const request = async ({
     destination = 'Supplier',
     reasonCodes = ['Defective'],
-  } = {}) => {
+  }: ReturnGiven = {}): Promise<string> => {
     const { orderGlobalId, groups } = await takeOrder(
       [vendor.vendorId],
       reasonCodes.map(() => 2),
@@ -114,8 +91,9 @@ export async function newReturnFixture(
     }));
     return textOf(await succeeded(staff('POST', '', { orderGlobalId, destination, lines })), 'id');
   };
-  const receive: ReturnFixture['receive'] = (id) => send('PATCH', `/${id}/received`);
-  const returnIn: ReturnFixture['returnIn'] = async (status, given = {}) => {
+  const receive = (id: string) => send('PATCH', `/${id}/received`);
+  /** A return that came to the status on the shortest way, `Closed` through an inspection. */
+  const returnIn = async (status: ReturnStatus, given: ReturnGiven = {}): Promise<string> => {
     const way = ways[status];
     if (way === null) return request(given);
     const [from, path, body = {}] = way;
@@ -133,12 +111,15 @@ export async function newReturnFixture(
     send,
     staff,
     receive,
-    addEvidence: (id, kind = 'Photo', url = photoUrl) =>
+    addEvidence: (id: string, kind = 'Photo', url = photoUrl) =>
       send('POST', `/${id}/evidence`, { url, kind }),
-    propose: (id, outcome) => send('PATCH', `/${id}/inspection/propose`, { outcome }),
-    decide: (id, outcome, reason) => staff('POST', `/${id}/decide`, { outcome, reason }),
+    propose: (id: string, outcome: InspectionOutcome) =>
+      send('PATCH', `/${id}/inspection/propose`, { outcome }),
+    decide: (id: string, outcome: InspectionOutcome, reason?: string) =>
+      staff('POST', `/${id}/decide`, { outcome, reason }),
   };
 }
+export type ReturnFixture = Awaited<ReturnType<typeof newReturnFixture>>;
 
 /** Throws unless the call succeeds. */
 export async function succeeded(answer: Promise<Answer>): Promise<Answer> {

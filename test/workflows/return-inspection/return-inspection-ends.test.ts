@@ -11,14 +11,7 @@ import {
   type InspectionFixture,
   inspectionTest as test,
 } from '../../support/returns/inspection.ts';
-import {
-  addSeededEvidence,
-  moveAsStaff,
-  moveReturnTo,
-  proposeAsVendor,
-  returnMoves,
-  storedReturn,
-} from '../../support/returns/seed-returns.ts';
+import { moveAsStaff, moveReturnTo, storedReturn } from '../../support/returns/seed-returns.ts';
 
 async function decided(
   gateway: TestGateway,
@@ -180,23 +173,6 @@ describe('a return to a sorting point', () => {
     ]);
     await fixture.record(request, 'sorting-point');
     await expectEnd(gateway, fixture, request, runId, 'RefundReleased');
-  });
-
-  test('cannot be handled by a vendor, not even by the supplier of the goods', async ({
-    gateway,
-    fixture,
-  }) => {
-    const request = await fixture.request({ destination: 'SortingPoint' });
-    await moveReturnTo(gateway.sql, request, 'Received');
-    expect(await fixture.order(request, startCommand)).toMatchObject({ ok: true });
-
-    await expect(addSeededEvidence(gateway.sql, request)).rejects.toMatchObject({
-      code: 'NOT_FOUND_RETURN_REQUEST',
-    });
-    await expect(proposeAsVendor(gateway.sql, request, 'Rejected')).rejects.toMatchObject({
-      code: 'NOT_FOUND_RETURN_REQUEST',
-    });
-    expect(await returnMoves(gateway.sql, request)).toHaveLength(4);
   });
 });
 

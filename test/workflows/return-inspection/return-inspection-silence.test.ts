@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
 import { later } from '../../../domain/instant.ts';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
-import { returnReasons } from '../../../domain/returns/return-status.ts';
 import { type TestGateway } from '../../support/gateway/gateway.ts';
 import {
   deadlineOf,
@@ -26,15 +25,6 @@ async function propose(
 }
 
 describe('silence until the end of the window', () => {
-  test.for(returnReasons)('decides what the customer claimed: %s', async (reason, { fixture }) => {
-    const outcome = ['ChangedMind', 'Other'].includes(reason) ? 'AcceptedSound' : 'AcceptedDefect';
-    const request = await fixture.underInspection(300, { reasons: [reason] });
-
-    const decided = await fixture.untilStored(request, 'InspectionAccepted');
-
-    expect(decided).toMatchObject({ outcome, decidedBy: null, proposedOutcome: null });
-  });
-
   test('with a defect claimed in one of several lines accepts the defect, at the deadline', async ({
     gateway,
     fixture,

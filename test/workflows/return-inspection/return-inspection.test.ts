@@ -36,17 +36,6 @@ async function received(
 }
 
 describe('the inspection of a return', () => {
-  test('has a run from its creation on, which the relay starts', async ({ fixture }) => {
-    const request = await fixture.request();
-
-    await fixture.untilSeen(request, 'Pending');
-
-    const description = await fixture.run(request).describe();
-    expect(description.status.name).toBe('RUNNING');
-    expect(description.type).toBe('returnInspection');
-    expect(await fixture.timers(request)).toEqual([]);
-  });
-
   test('starts by itself a while after receipt, by its timer', async ({ gateway, fixture }) => {
     const request = await received(gateway, fixture, ['ChangedMind'], 700, 3_600_000);
     const due = startDue(request);
