@@ -37,6 +37,9 @@ describe('createReturn', () => {
       destination: 'Supplier',
       vendorId,
       decidedBy: null,
+      decision: null,
+      silenceOutcome: null,
+      silenceAt: null,
       version: 1,
       workflow: {
         workflowId,
