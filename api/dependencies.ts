@@ -54,6 +54,8 @@ export type Dependencies = {
   /** The time that an operator's call waits for its workflow. */
   readonly decisionTimeoutMs: number;
   readonly vatRateBasisPoints: number;
+  /** From which change a staged price has the flag LargePriceChange (D136). */
+  readonly largePriceChangePercent: number;
   /** The times of new returns; a stored return keeps its own. */
   readonly inspectionTimes: InspectionTimes;
   /** What the doctor reads beside the record. */

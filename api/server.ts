@@ -127,6 +127,7 @@ const app = await buildApp(
     tokenCallsPerAddress: createRateLimit(config.RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE),
     decisionTimeoutMs: config.DECISION_TIMEOUT_MS,
     vatRateBasisPoints: config.VAT_RATE,
+    largePriceChangePercent: config.LARGE_PRICE_CHANGE_PERCENT,
     inspectionTimes: {
       startMs: config.INSPECTION_START_MS,
       windowMs: config.INSPECTION_WINDOW_MS,

@@ -17,6 +17,11 @@ export const variables = {
   ...temporalVariables,
   ...accessVariables,
   VAT_RATE: variable('The VAT rate as a fraction.', vatRate(), '0.15'),
+  LARGE_PRICE_CHANGE_PERCENT: variable(
+    'A staged price that differs from the live one by more percent gets the flag LargePriceChange.',
+    integer(1, 10_000),
+    '20',
+  ),
   ...limitVariables,
   ...webhookVariables,
   INSPECTION_START_MS: variable(

@@ -5,6 +5,7 @@ import type { Queryable } from '../../db/core/client.ts';
 import { findLockedOffers, lockOwnOffers } from '../../db/offers/lock-own-offers.ts';
 import type { FoundOffer } from '../../db/offers/offer-row.ts';
 import { storeOffers } from '../../db/offers/store-offers.ts';
+import { recordApprovals } from '../../db/offers/offer-approvals.ts';
 import { upsertSupplyOptions } from '../../db/offers/supply-options.ts';
 import { findVariants } from '../../db/offers/variants.ts';
 import { emitEvents } from '../../db/webhooks/webhook-events.ts';
@@ -62,6 +63,7 @@ export async function storeDecisions(
   if (stored !== decided.length) throw new Error('a locked offer changed');
   const priced = decided.filter(({ action }) => action === 'approve' || action === 'applyPrice');
   await upsertSupplyOptions(sql, priced);
+  await recordApprovals(sql, priced, reviewerId);
   await insertAuditEntries(sql, ...decided.map((one) => auditEntry(one, by)));
 }
 

@@ -50,6 +50,26 @@ export async function insertAuditEntries(
     select ${columns} from jsonb_populate_recordset(null::audit_log, ${sql.json(rows)})`;
 }
 
+/** What an operator did to a subject: `operatorId` is the name that the operator logs in with. */
+export type OperatorAction = {
+  readonly at: Date;
+  readonly operatorId: string;
+  readonly action: string;
+  readonly status: string | null;
+  readonly reason: string | null;
+};
+
+/** The latest actions of operators on a subject, the newest first. */
+export const listOperatorActions = (
+  sql: Queryable,
+  subjectId: string,
+  max: number,
+): Promise<readonly OperatorAction[]> => sql<OperatorAction[]>`
+  select audit_log.at, operators.operator_id, audit_log.action,
+    audit_log.after ->> 'status' as status, audit_log.after ->> 'reason' as reason
+  from audit_log join operators on operators.id = audit_log.operator_id
+  where audit_log.subject_id = ${subjectId} order by audit_log.id desc limit ${max}`;
+
 const recordedTypes = {
   id: 'bigint',
   at: 'timestamptz',

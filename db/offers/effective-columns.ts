@@ -14,7 +14,7 @@ export const effectiveChangeTime = `case when ${isOutdatedText}
   then greatest(offers.change_time, vendors.agreement_changed_at) else offers.change_time end`;
 
 /** The staged price against the live one in percent, by net amounts: the expression of an index. */
-const priceChange = `case when offers.pricing_model = 'CostPlusMargin'
+export const priceChangeText = `case when offers.pricing_model = 'CostPlusMargin'
   then (offers.pending_cost_net - offers.cost_net) * 100.0 / nullif(offers.cost_net, 0)
   else (offers.pending_sale_price_net - offers.sale_price_net) * 100.0
     / nullif(offers.sale_price_net, 0) end`;
@@ -30,7 +30,7 @@ export function effectiveColumns(sql: Queryable, isSwitching: boolean): Effectiv
       status: sql`offers.status`,
       awaitingSince: sql`offers.awaiting_since`,
       changedAt: sql`offers.change_time`,
-      priceChange: sql.unsafe(priceChange),
+      priceChange: sql.unsafe(priceChangeText),
     };
   }
   const isRepriced = sql`
@@ -40,6 +40,6 @@ export function effectiveColumns(sql: Queryable, isSwitching: boolean): Effectiv
     awaitingSince: sql`case when ${isRepriced} then null else offers.awaiting_since end`,
     changedAt: sql.unsafe(effectiveChangeTime),
     // A switch drops what was staged under the old model.
-    priceChange: sql`case when ${sql.unsafe(isOutdatedText)} then null else ${sql.unsafe(priceChange)} end`,
+    priceChange: sql`case when ${sql.unsafe(isOutdatedText)} then null else ${sql.unsafe(priceChangeText)} end`,
   };
 }

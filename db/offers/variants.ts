@@ -90,7 +90,7 @@ const wordsOf = (sql: Queryable, text: string): Fragment => sql`
     '[!-/:-@\\[-\`{-~]+', ' ', 'g'
   )))) as word`;
 
-/** The most variants that each way to find candidates reads. */
+/** The most variants that each way to find candidates reads. The planner knows it as a constant. */
 const foundMax = 100;
 
 /**
@@ -116,7 +116,7 @@ export async function findCandidates(
   const found = ways.map(
     (condition) => sql<Variant[]>`
       select ${variantColumns.list(sql)} from variants where is_active and ${condition}
-      limit ${foundMax}`,
+      ${sql.unsafe(`limit ${foundMax}`)}`,
   );
   const variants = (await Promise.all(found)).flat();
   return [...new Map(variants.map((variant) => [variant.id, variant])).values()];

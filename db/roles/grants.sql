@@ -28,7 +28,8 @@ begin
     execute format('revoke all on schema_migrations, schema_functions from %I', role_name);
     -- Records of what happened: neither process changes or deletes their rows.
     execute format(
-      'revoke update on audit_log, offer_status_changes, return_status_changes from %I', role_name
+      'revoke update on audit_log, offer_approvals, offer_status_changes, return_status_changes '
+      'from %I', role_name
     );
   end loop;
 

@@ -44,7 +44,7 @@ const awaitsReviewer = (offer: Offer): boolean =>
   (offer.status === 'Approved' && stagedPrice(offer) !== null);
 
 /** Identity facts (D26) and the match. */
-const judgedFacts = [...productDetails, 'barcode', 'variantId'] as const;
+export const judgedFacts = [...productDetails, 'barcode', 'variantId'] as const;
 
 /** Whether a fact differs that a reviewer judges; the agreement has its own counter (D83). */
 const changesJudgedFacts = (before: Offer, after: Offer): boolean =>

@@ -1,7 +1,5 @@
-import { onSnapshot } from '../../../db/core/snapshot.ts';
-import { findAnyOffer } from '../../../db/offers/offers.ts';
+import { findOfferForReview } from '../../../db/offers/review/offer-for-review.ts';
 import { listOffersForReview } from '../../../db/offers/lists/review-queue.ts';
-import { findSupplyOption } from '../../../db/offers/supply-options.ts';
 import { offerStatuses } from '../../../domain/offers/offer.ts';
 import { orNotFound } from '../../http/api-error.ts';
 import { pageOf, pagePayload } from '../../http/envelope.ts';
@@ -20,7 +18,7 @@ import {
 } from '../../validation/query.ts';
 import { sample } from '../../validation/sample.ts';
 import { operatorOffer, operatorOfferResponse } from '../responses/operator-offer.ts';
-import { operatorOfferDetailResponse, operatorSupply } from '../responses/supply.ts';
+import { offerForReview, offerForReviewResponse } from '../responses/offer-for-review.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
 
@@ -58,7 +56,8 @@ const filterParameters = {
 };
 
 /** Every vendor's offers as reviewers read them. */
-export const operatorReviewQueueRoutes: AddRoutes = (app, { sql, lists, temporalUi }) => {
+export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
+  const { sql, lists, temporalUi, largePriceChangePercent } = dependencies;
   const route = operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: offers' });
   route(
     'GET /operator/v1/offers',
@@ -103,18 +102,15 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, { sql, lists, temporal
       operationId: 'getOfferForReview',
       summary: 'Read an offer',
       description:
-        "Reads one offer of any vendor, with a link to its review's history. An offer that was " +
-        'ever approved has its supply option in it.',
-      payload: operatorOfferDetailResponse,
+        'Reads one offer of any vendor with every fact of a decision: vendor, variant, warnings, ' +
+        'prices with margin, other offers for the variant, what was approved before and what ' +
+        "differs, earlier decisions, and a link to its review's history.",
+      payload: offerForReviewResponse,
       notFound,
     },
     async ({ id }) => {
-      const [found, option] = await onSnapshot(sql, (snapshot) =>
-        Promise.all([findAnyOffer(snapshot, id), findSupplyOption(snapshot, id)]),
-      );
-      const offer = orNotFound(found, notFound);
-      const supply = option === null ? null : operatorSupply(option, offer);
-      return { ...operatorOffer(offer, temporalUi), supply };
+      const found = await findOfferForReview(sql, id, largePriceChangePercent);
+      return offerForReview(orNotFound(found, notFound), temporalUi);
     },
   );
 };

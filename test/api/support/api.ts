@@ -122,6 +122,7 @@ export async function gatewayOver(
     drain: createDrain(),
     vendorQuotas: createVendorQuotas({ callsMax: 1000, listsMax: 1000 }),
     tokens: createTokens({ issuer, environment, ring: () => ring }),
+    largePriceChangePercent: 20,
     sealer: createSealer(Buffer.alloc(32, 7).toString('base64')),
     decisions: directDecisions(sql),
     testFires: noTestFires,

@@ -1,0 +1,223 @@
+import * as v from 'valibot';
+import { reviewListMax, type OfferForReview } from '../../../db/offers/review/offer-for-review.ts';
+import {
+  changedSince,
+  judgedFields,
+  judgedPrice,
+  type JudgedPrice,
+} from '../../../domain/offers/judged-offer.ts';
+import { sarFromHalalas } from '../../../domain/money.ts';
+import { livePrice, stagedPrice } from '../../../domain/offers/offer-prices.ts';
+import { reviewFlags, reviewKindOf, reviewKinds } from '../../../domain/offers/review-flags.ts';
+import {
+  operatorVendor,
+  operatorVendorResponse,
+} from '../../accounts/responses/operator-vendor.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { described, describeValues } from '../../validation/described.ts';
+import {
+  decimal,
+  enumeration,
+  id,
+  instant,
+  orNull,
+  statusChange,
+  statusChangeAnswer,
+  textOrNull,
+  titled,
+  vendorId,
+} from '../../validation/response-parts.ts';
+import { sample } from '../../validation/sample.ts';
+import { nestedOfferResponse } from './nested-offer.ts';
+import { operatorOffer } from './operator-offer.ts';
+import { operatorOfferDetailResponse, operatorSupply } from './supply.ts';
+import { operatorVariantResponse } from './variant.ts';
+
+const vendorName = described(v.string(), "The vendor's name.", 'Oud & Amber Trading');
+const operatorId = described(v.string(), "The operator's login name.", sample.operatorId);
+
+export const reviewFlag = enumeration(
+  'ReviewFlag',
+  reviewFlags,
+  describeValues('A warning; it refuses no decision.', {
+    DuplicateOfVendor:
+      'the vendor has another offer, neither withdrawn nor rejected, with the variant, barcode or ' +
+      '`vendorSku`.',
+    BarcodeDiffers: "the barcode is not the variant's.",
+    PriceMissing: "no price above 0 of the vendor's agreement; approving is refused.",
+    LargePriceChange:
+      'the staged price differs from the live one by more than ' +
+      '[`LARGE_PRICE_CHANGE_PERCENT`](/docs/configuration), by default 20.',
+    NoBarcode: 'no barcode.',
+    IdentityEdited: 'an identity fact was edited since the last approval.',
+  }),
+  'NoBarcode',
+);
+export const reviewKind = enumeration(
+  'ReviewKind',
+  reviewKinds,
+  describeValues('What waits for a decision.', {
+    Match: 'an offer without a match.',
+    Review: 'a matched offer.',
+    StagedPrice: 'the staged price of a live offer.',
+    IdentityEdit: 'an approved offer whose identity was edited.',
+  }),
+  'Review',
+);
+/** What a reviewer sees of each offer that waits, in lists too. */
+export const reviewEntries = {
+  kind: described(orNull(reviewKind), 'What waits for a decision; null when nothing does.'),
+  flags: described(v.array(reviewFlag), 'Warnings while it waits.', ['NoBarcode']),
+};
+
+const price = titled('JudgedPrice', {
+  amount: described(decimal, 'The amount as the vendor entered it, in SAR.', 241.5),
+  isVatInclusive: described(v.boolean(), 'Whether that amount includes VAT.', true),
+  net: described(decimal, 'The net amount, in SAR.', 210),
+  vat: described(decimal, 'The VAT, in SAR.', 31.5),
+  sellPrice: described(decimal, 'The selling price under the agreement, net, in SAR.', 262.5),
+  payoutPrice: described(decimal, "The vendor's payout, net, in SAR.", 210),
+  margin: described(decimal, 'The selling price less the payout, in SAR.', 52.5),
+  marginPercent: described(decimal, 'The margin in percent of the selling price.', 20),
+});
+
+/** An offer with all that a reviewer needs to decide on it. */
+export const offerForReviewResponse = titled('OfferForReview', {
+  ...operatorOfferDetailResponse.entries,
+  ...reviewEntries,
+  vendor: described(operatorVendorResponse, 'The vendor with its agreement.'),
+  variant: described(orNull(operatorVariantResponse), 'The match; null without one.'),
+  pricing: described(
+    titled('OfferPricing', {
+      live: described(orNull(price), "The live price of the agreement's model; null without one."),
+      staged: described(orNull(price), 'The staged price; null without one.'),
+      changePercent: described(
+        orNull(decimal),
+        'The staged price against the live one, in percent of the net amounts.',
+        5,
+      ),
+    }),
+    'The prices under the present agreement.',
+  ),
+  otherOffers: described(
+    v.array(
+      titled('OtherOffer', {
+        offerId: described(id, "The offer's id.", sample.offerId),
+        vendorId,
+        vendorName,
+        net: described(decimal, "The vendor's price, net, in SAR.", 210),
+        sellPrice: described(decimal, 'The selling price, net, in SAR.', 262.5),
+        inStock: described(v.boolean(), 'Whether it is in stock.', true),
+      }),
+    ),
+    `Other live offers for the variant, the cheapest first, at most ${reviewListMax}.`,
+    [],
+  ),
+  approvedBefore: described(
+    orNull(
+      titled('ApprovedBefore', {
+        at: described(instant, 'When it was approved, in UTC.', sample.approvedAt),
+        operatorId,
+        vendorExternalId: nestedOfferResponse.entries.vendorExternalId,
+        product: nestedOfferResponse.entries.product,
+        variant: described(orNull(operatorVariantResponse), 'The variant as it is now.'),
+        price: described(price, 'The approved price, under the agreement of that time.'),
+        differs: described(
+          v.array(v.picklist(judgedFields)),
+          'The fields in which the offer differs now; its price is the one to decide on.',
+          ['rawBrandName'],
+        ),
+      }),
+    ),
+    'What was approved last; null before the first approval.',
+  ),
+  history: described(
+    titled('ReviewHistory', {
+      decisions: described(
+        v.array(
+          titled('OperatorAction', {
+            at: described(instant, 'When, in UTC.', sample.approvedAt),
+            operatorId,
+            action: described(v.string(), 'The action of the audit log.', 'offer.reject'),
+            status: described(textOrNull, 'The status after it.', 'Rejected'),
+            reason: described(textOrNull, 'The reason; null without one.', 'The size is missing.'),
+          }),
+        ),
+        `What operators did, newest first, at most ${reviewListMax}.`,
+      ),
+      statusChanges: described(
+        v.array(statusChange),
+        `The latest status changes, oldest first, at most ${reviewListMax}.`,
+      ),
+    }),
+    'Earlier decisions and status changes.',
+  ),
+});
+
+function priceAnswer(judged: JudgedPrice): v.InferInput<typeof price> {
+  const { netHalalas, vatHalalas, enteredVatInclusive, sellHalalas, payoutHalalas } = judged;
+  const marginHalalas = sellHalalas - payoutHalalas;
+  return {
+    amount: sarFromHalalas(enteredVatInclusive ? netHalalas + vatHalalas : netHalalas),
+    isVatInclusive: enteredVatInclusive,
+    net: sarFromHalalas(netHalalas),
+    vat: sarFromHalalas(vatHalalas),
+    sellPrice: sarFromHalalas(sellHalalas),
+    payoutPrice: sarFromHalalas(payoutHalalas),
+    margin: sarFromHalalas(marginHalalas),
+    marginPercent: sellHalalas === 0 ? 0 : Math.round((marginHalalas / sellHalalas) * 10_000) / 100,
+  };
+}
+
+/** The last approval with the fields in which the offer differs from it. */
+function approvedBefore({
+  offer,
+  approval,
+  approvedVariant,
+}: OfferForReview): v.InferInput<typeof offerForReviewResponse>['approvedBefore'] {
+  if (approval === null) return null;
+  const { at, operatorId, judged } = approval;
+  const { vendorExternalId, pricingModel: _pricingModel, price: approved, ...product } = judged;
+  return {
+    at: at.toISOString(),
+    operatorId,
+    vendorExternalId,
+    product,
+    variant: approvedVariant,
+    price: priceAnswer(approved),
+    differs: [...changedSince(judged, offer)],
+  };
+}
+
+export function offerForReview(
+  found: OfferForReview,
+  temporalUi: Dependencies['temporalUi'],
+): v.InferInput<typeof offerForReviewResponse> {
+  const { offer, supply, vendor, variant, facts, otherOffers, actions, statusChanges } = found;
+  const agreement = { ...vendor.agreement, pricingModel: offer.pricingModel };
+  const [live, staged] = [livePrice(offer), stagedPrice(offer)];
+  const isWaiting = offer.awaitingSince !== null;
+  return {
+    ...operatorOffer(offer, temporalUi),
+    supply: supply === null ? null : operatorSupply(supply, offer),
+    kind: reviewKindOf(offer),
+    flags: isWaiting ? [...facts.flags] : [],
+    vendor: operatorVendor(vendor),
+    variant,
+    pricing: {
+      live: live === null ? null : priceAnswer(judgedPrice(live, agreement)),
+      staged: staged === null ? null : priceAnswer(judgedPrice(staged, agreement)),
+      changePercent: staged === null ? null : facts.priceChangePercent,
+    },
+    otherOffers: otherOffers.map(({ net, sellNet, ...other }) => ({
+      ...other,
+      net: sarFromHalalas(net),
+      sellPrice: sarFromHalalas(Number(sellNet)),
+    })),
+    approvedBefore: approvedBefore(found),
+    history: {
+      decisions: actions.map(({ at, ...action }) => ({ ...action, at: at.toISOString() })),
+      statusChanges: statusChanges.map(statusChangeAnswer),
+    },
+  };
+}

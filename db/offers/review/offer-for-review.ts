@@ -1,0 +1,72 @@
+import type { Sql } from '../../core/client.ts';
+import { onSnapshot } from '../../core/snapshot.ts';
+import { listOperatorActions, type OperatorAction } from '../../accounts/audit.ts';
+import { findVendor, type Vendor } from '../../accounts/vendors.ts';
+import type { StatusChange } from '../../lists/status-history.ts';
+import type { Offer, Variant } from '../../../domain/offers/offer.ts';
+import { findLastApproval, type LastApproval } from '../offer-approvals.ts';
+import { listStatusChanges } from '../offer-history.ts';
+import { selectOffer, toFoundOffer, type OfferRow } from '../offer-row.ts';
+import { findSupplyOption, type SupplyOption } from '../supply-options.ts';
+import { findVariants } from '../variants.ts';
+import { listOtherOffers, type OtherOffer } from './other-offers.ts';
+import { readReviewFacts, type ReviewFacts } from './review-facts.ts';
+
+/** The most entries of each list of {@link OfferForReview}. */
+export const reviewListMax = 20;
+
+/** Every fact of a decision on an offer. */
+export type OfferForReview = {
+  readonly offer: Offer;
+  readonly supply: SupplyOption | null;
+  readonly vendor: Vendor;
+  /** The offer's match. */
+  readonly variant: Variant | null;
+  /** The variant that was approved last. */
+  readonly approvedVariant: Variant | null;
+  readonly approval: LastApproval | null;
+  readonly facts: ReviewFacts;
+  readonly otherOffers: readonly OtherOffer[];
+  readonly actions: readonly OperatorAction[];
+  readonly statusChanges: readonly StatusChange[];
+};
+
+/** All of it as of one instant; null for an unknown id. */
+export const findOfferForReview = (
+  sql: Sql,
+  id: string,
+  largeChangePercent: number,
+): Promise<OfferForReview | null> =>
+  onSnapshot(sql, async (snapshot) => {
+    const [row] = await snapshot<OfferRow[]>`${selectOffer(snapshot)} where offers.id = ${id}`;
+    if (row === undefined) return null;
+    const found = toFoundOffer(row);
+    const { offer } = found;
+    const { variantId } = offer;
+    const [supply, vendor, approval, facts, otherOffers, actions, histories] = await Promise.all([
+      findSupplyOption(snapshot, id),
+      findVendor(snapshot, offer.vendorId),
+      findLastApproval(snapshot, id),
+      readReviewFacts(snapshot, [id], largeChangePercent),
+      variantId === null ? [] : listOtherOffers(snapshot, { id, variantId }, reviewListMax),
+      listOperatorActions(snapshot, id, reviewListMax),
+      listStatusChanges(snapshot, [found]),
+    ]);
+    const approvedId = approval?.judged.variantId ?? null;
+    const ids = [variantId, approvedId].filter((each) => each !== null);
+    const variants = await findVariants(snapshot, ids);
+    const own = facts.get(id);
+    if (vendor === null || own === undefined) throw new Error('every offer has a vendor');
+    return {
+      offer,
+      supply,
+      vendor,
+      variant: variants.get(variantId ?? '') ?? null,
+      approvedVariant: variants.get(approvedId ?? '') ?? null,
+      approval,
+      facts: own,
+      otherOffers,
+      actions,
+      statusChanges: (histories.get(id)?.changes ?? []).slice(-reviewListMax),
+    };
+  });
