@@ -37,132 +37,100 @@ export async function newCreators(gateway: Gateway): Promise<Creators> {
   };
 }
 
-let names = 0;
-const newName = (): string => `name-${(names += 1)}`;
+type Made = Pick<Creation, 'body' | 'table' | 'headers' | 'status'> & {
+  /** For `{id}` of the path. */
+  readonly id?: string;
+  /** What the other body changes. */
+  readonly change: Readonly<Record<string, unknown>>;
+};
 
-/** Names of all routes that take a key; each call of `creationAt` has names of its own. */
-const creations: Readonly<Record<string, (creators: Creators) => Omit<Creation, 'at'>>> = {
+/** A creation of each route that takes a key; `name` is in no other call. */
+const creations: Readonly<Record<string, (name: string, creators: Creators) => Made>> = {
   'POST /api/v1/scent/offers': () => ({
-    url: '/api/v1/scent/offers',
-    body: freeFormOffer,
-    otherBody: { ...freeFormOffer, cost: 7 },
     table: 'offers',
+    body: freeFormOffer,
+    change: { cost: 7 },
   }),
-  'POST /api/v1/scent/jobs': () => {
-    const body = { kind: 'pushStocks', items: [{ offerId: newName(), declaredInStock: true }] };
-    return {
-      url: '/api/v1/scent/jobs',
-      body,
-      otherBody: { ...body, kind: 'pushCosts' },
-      table: 'bulk_jobs',
-      status: 202,
-    };
-  },
-  'POST /api/v1/webhooks': () => {
-    const body = {
-      url: `https://vendor.example.org/${newName()}`,
-      eventTypes: ['vendor.order.assigned'],
-    };
-    return {
-      url: '/api/v1/webhooks',
-      body,
-      otherBody: { ...body, eventTypes: ['vendor.offer.review-decision'] },
-      table: 'webhook_subscriptions',
-    };
-  },
+  'POST /api/v1/scent/jobs': (name) => ({
+    table: 'bulk_jobs',
+    body: { kind: 'pushStocks', items: [{ offerId: name, declaredInStock: true }] },
+    change: { kind: 'pushCosts' },
+    status: 202,
+  }),
+  'POST /api/v1/webhooks': (name) => ({
+    table: 'webhook_subscriptions',
+    body: { url: `https://vendor.example.org/${name}`, eventTypes: ['vendor.order.assigned'] },
+    change: { eventTypes: ['vendor.offer.review-decision'] },
+  }),
   'POST /api/v1/credentials': () => ({
-    url: '/api/v1/credentials',
+    table: 'credentials',
     body: { capabilities: 'Stock' },
-    otherBody: { capabilities: 'Cost' },
+    change: { capabilities: 'Cost' },
     headers: inProduction,
-    table: 'credentials',
   }),
-  'POST /api/v1/scent/returns/{id}/evidence': ({ returnId }) => ({
-    url: `/api/v1/scent/returns/${returnId}/evidence`,
-    body: { url: 'https://vendor.example.org/photo.jpg', kind: 'Photo' },
-    otherBody: { url: 'https://vendor.example.org/photo.jpg', kind: 'Document' },
+  'POST /api/v1/scent/returns/{id}/evidence': (_name, { returnId }) => ({
     table: 'return_evidence',
+    id: returnId,
+    body: { url: 'https://vendor.example.org/photo.jpg', kind: 'Photo' },
+    change: { kind: 'Document' },
   }),
-  'POST /operator/v1/vendors': () => {
-    const body = { name: newName(), pricingModel: 'CostPlusMargin', markupPercent: 1 };
-    return {
-      url: '/operator/v1/vendors',
-      body,
-      otherBody: { ...body, markupPercent: 2 },
-      table: 'vendors',
-    };
-  },
-  'POST /operator/v1/vendors/{id}/credentials': ({ vendor }) => ({
-    url: `/operator/v1/vendors/${vendor.vendorId}/credentials`,
-    body: { environment: 'Production', capabilities: 'Stock' },
-    otherBody: { environment: 'Production', capabilities: 'Cost' },
+  'POST /operator/v1/vendors': (name) => ({
+    table: 'vendors',
+    body: { name, pricingModel: 'CostPlusMargin', markupPercent: 1 },
+    change: { markupPercent: 2 },
+  }),
+  'POST /operator/v1/vendors/{id}/credentials': (_name, { vendor }) => ({
     table: 'credentials',
+    id: vendor.vendorId,
+    body: { environment: 'Production', capabilities: 'Stock' },
+    change: { capabilities: 'Cost' },
   }),
-  'POST /operator/v1/variants': () => {
-    const body = { sku: newName(), brandName: 'Brand', productName: 'Product' };
-    return {
-      url: '/operator/v1/variants',
-      body,
-      otherBody: { ...body, brandName: 'Other' },
-      table: 'variants',
-    };
-  },
-  'POST /operator/v1/vendors/{id}/offers': ({ vendor }) => ({
-    url: `/operator/v1/vendors/${vendor.vendorId}/offers`,
-    body: freeFormOffer,
-    otherBody: { ...freeFormOffer, cost: 7 },
+  'POST /operator/v1/variants': (name) => ({
+    table: 'variants',
+    body: { sku: name, brandName: 'Brand', productName: 'Product' },
+    change: { brandName: 'Other' },
+  }),
+  'POST /operator/v1/vendors/{id}/offers': (_name, { vendor }) => ({
     table: 'offers',
+    id: vendor.vendorId,
+    body: freeFormOffer,
+    change: { cost: 7 },
   }),
-  'POST /operator/v1/review-jobs': () => {
-    const body = { action: 'discard', items: [{ offerId: newName() }] };
-    return {
-      url: '/operator/v1/review-jobs',
-      body,
-      otherBody: { ...body, action: 'apply' },
-      table: 'review_jobs',
-      status: 202,
-    };
-  },
-  'POST /operator/v1/orders': ({ vendor: { vendorId }, variantId }) => {
+  'POST /operator/v1/review-jobs': (name) => ({
+    table: 'review_jobs',
+    body: { action: 'discard', items: [{ offerId: name }] },
+    change: { action: 'apply' },
+    status: 202,
+  }),
+  'POST /operator/v1/orders': (_name, { vendor: { vendorId }, variantId }) => {
     const group = { vendorId, carrier: 'CarrierA', lines: [{ variantId, quantity: 1 }] };
-    return {
-      url: '/operator/v1/orders',
-      body: { shipTo, groups: [group] },
-      otherBody: { shipTo, groups: [group, group] },
-      table: 'orders',
-    };
+    const groups = [group, group];
+    return { table: 'orders', body: { shipTo, groups: [group] }, change: { groups } };
   },
-  'POST /operator/v1/returns': ({ line: { orderGlobalId, lineId } }) => {
-    const body = {
-      orderGlobalId,
-      destination: 'Supplier',
-      lines: [{ lineId, quantity: 1, reasonCode: 'Defective' }],
-    };
-    return {
-      url: '/operator/v1/returns',
-      body,
-      otherBody: { ...body, destination: 'SortingPoint' },
-      table: 'return_requests',
-    };
+  'POST /operator/v1/returns': (_name, { line: { orderGlobalId, lineId } }) => {
+    const lines = [{ lineId, quantity: 1, reasonCode: 'Defective' }];
+    const body = { orderGlobalId, destination: 'Supplier', lines };
+    return { table: 'return_requests', body, change: { destination: 'SortingPoint' } };
   },
-  'POST /operator/v1/operators': () => {
-    const body = { operatorId: newName(), role: 'Reviewer' };
-    return {
-      url: '/operator/v1/operators',
-      body,
-      otherBody: { ...body, role: 'Operations' },
-      table: 'operators',
-    };
-  },
+  'POST /operator/v1/operators': (name) => ({
+    table: 'operators',
+    body: { operatorId: name, role: 'Reviewer' },
+    change: { role: 'Operations' },
+  }),
 };
 
 export const creatingRoutes: readonly string[] = Object.keys(creations);
+
+let names = 0;
 
 /** The call of a route. Its names are in no other call. */
 export function creationAt(at: string, creators: Creators): Creation {
   const make = creations[at];
   if (make === undefined) throw new Error(`no creation for ${at}`);
-  return { at, ...make(creators) };
+  names += 1;
+  const { id = '', change, ...made } = make(`name-${names}`, creators);
+  const url = at.replace('POST ', '').replace('{id}', id);
+  return { at, url, otherBody: { ...made.body, ...change }, ...made };
 }
 
 /** Sends a creation by the vendor or the operator, whose route it is. */

@@ -1,14 +1,8 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createOfferReader } from '../../../db/offers/offer-facts.ts';
-import { insertVariant } from '../../../db/offers/variants.ts';
-import { variant } from '../../domain/offers/offer-builders.ts';
 import { addVendor } from '../support.ts';
 import { newOffer, test } from './pushes/store-stock-fixture.ts';
-
-test.beforeAll(async ({ sql, variantId }) => {
-  await insertVariant(sql, { ...variant, id: variantId, sku: variantId });
-});
 
 test('returns to each of many concurrent reads its own offer', async ({
   sql,

@@ -135,7 +135,7 @@ test('the supply option follows pause and stock, and keeps its price', async ({
   });
 });
 
-test('a change that does not concern the supply option keeps its time', async ({
+test('another change keeps the time of the supply option, and creates none', async ({
   sql,
   newOffer,
   record,
@@ -144,12 +144,9 @@ test('a change that does not concern the supply option keeps its time', async ({
   const before = await record.supplyOf(found.offer.id);
   await storeOffers(sql, [{ found, after: next(found, { vendorSku: 'S' }) }]);
   expect(await record.supplyOf(found.offer.id)).toEqual(before);
-});
-
-test('an offer without a supply option gets none', async ({ sql, newOffer, record }) => {
-  const found = await newOffer({ supply: null });
-  await storeOffers(sql, [{ found, after: next(found, { declaredStockQuantity: 9 }) }]);
-  expect(await record.supplyOf(found.offer.id)).toBeUndefined();
+  const bare = await newOffer({ supply: null });
+  await storeOffers(sql, [{ found: bare, after: next(bare, { declaredStockQuantity: 9 }) }]);
+  expect(await record.supplyOf(bare.offer.id)).toBeUndefined();
 });
 
 test('the reviewer stays until another one reviews', async ({ sql, newOffer }) => {

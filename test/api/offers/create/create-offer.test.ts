@@ -73,23 +73,8 @@ describe('a new offer', () => {
     expect(await rowOf(gateway.sql, textOf(answer, 'id'))).toMatchObject({ barcode: '96385074' });
   });
 
-  test('of a variant needs no names and takes its barcode', async ({ gateway, vendor }) => {
-    const { id: variantId } = await newVariant(gateway, { barcode: '036000291452' });
-    const body = { cost: 5, costIsVatInclusive: false, variantId };
-    const answer = await send(gateway, vendor, body);
-    expect(answer.payload).toMatchObject({
-      status: 'PendingReview',
-      variantId,
-      rawBrandName: null,
-    });
-    const row = await rowOf(gateway.sql, textOf(answer, 'id'));
-    expect(row).toMatchObject({ barcode: '036000291452' });
-  });
-
   test.for([
     ['9999999.99', true, 8_695_652.17, 1_304_347.82],
-    ['9999999.99', false, 9_999_999.99, 1_500_000],
-    ['0.01', true, 0.01, 0],
     ['8.16', false, 8.16, 1.22],
     ['100.000000000000000001', false, 100, 15],
     ['1e2', false, 100, 15],
@@ -139,9 +124,8 @@ describe('a refusal stores nothing:', () => {
 
   test('422 for a sale price under Model 1', async ({ gateway, vendor }) => {
     const sale = { salePrice: 5, salePriceIsVatInclusive: true };
-    expect(await create(gateway, vendor, sale)).toMatchObject(
-      refusal('BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT', { field: 'SalePrice' }),
-    );
+    const refused = refusal('BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT', { field: 'SalePrice' });
+    expect(await create(gateway, vendor, sale)).toMatchObject(refused);
     expect(await offersOf(gateway, vendor)).toHaveLength(0);
   });
 });

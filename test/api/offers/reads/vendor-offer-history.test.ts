@@ -1,88 +1,146 @@
 import { expect } from 'vitest';
 import { percentageOfSale } from '../../support/actors.ts';
-import { newOfferFixture } from '../offer-fixture.ts';
-import { itemsOf } from '../../support/api.ts';
-import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
-import { list, listedIds } from './vendor-offer-reads-fixture.ts';
-import { rowOf } from '../offer-record.ts';
+import { itemsOf, type Answer, type Gateway } from '../../support/api.ts';
 import { instant } from '../../support/matchers.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
+import { seedManyOffers } from '../../../support/seeds/seed-many-offers.ts';
+import { newOfferFixture, type OfferFixture } from '../offer-fixture.ts';
+import { rowOf } from '../offer-record.ts';
 
-test('only include=history adds every status change, the oldest first', async ({ gateway }) => {
+type Change = { readonly at: string; readonly reason: string };
+const historyOf = async ({ send }: OfferFixture, id: string) =>
+  ((await send('GET', `/${id}?include=history`)).payload as { history: Change[] }).history;
+const idsOf = (answer: Answer) => itemsOf(answer).map(({ id }) => id);
+
+test('adds every status change, the oldest first, with include=history only', async ({
+  gateway,
+}) => {
   const fixture = await newOfferFixture(gateway);
-  const id = await fixture.offerIn('Rejected', { isMatched: false });
-  await fixture.patch(id, { vendorSku: 'S' });
-  await fixture.patch(id, { rawSizeMl: 5 });
-  await fixture.send('PATCH', `/${id}/stock`, { declaredInStock: true });
-  await fixture.send('POST', `/${id}/withdraw`);
-  const plain = await fixture.send('GET', `/${id}`);
-  const answer = await fixture.send('GET', `/${id}?include=history`);
-  expect(answer.payload).toStrictEqual({
-    ...plain.payload,
-    history: [
-      { at: instant, from: null, to: 'PendingMatch', reason: null },
-      { at: instant, from: 'PendingMatch', to: 'Rejected', reason: 'No.' },
-      { at: instant, from: 'Rejected', to: 'PendingMatch', reason: null },
-      { at: instant, from: 'PendingMatch', to: 'Withdrawn', reason: null },
-    ],
-  });
-  expect(plain.payload).not.toHaveProperty('history');
-  const { history } = answer.payload as { history: { at: string }[] };
+  const { offerIn, patch, send } = fixture;
+  const draft = await offerIn('Draft');
+  const id = await offerIn('Rejected', { isMatched: false });
+  await patch(id, { vendorSku: 'S' });
+  await patch(id, { rawSizeMl: 5 });
+  await send('PATCH', `/${id}/stock`, { declaredInStock: true });
+  await send('POST', `/${id}/withdraw`);
+  const plain = await send('GET', `/${id}`);
+  const history = await historyOf(fixture, id);
+  expect(history).toStrictEqual([
+    { at: instant, from: null, to: 'PendingMatch', reason: null },
+    { at: instant, from: 'PendingMatch', to: 'Rejected', reason: 'No.' },
+    { at: instant, from: 'Rejected', to: 'PendingMatch', reason: null },
+    { at: instant, from: 'PendingMatch', to: 'Withdrawn', reason: null },
+  ]);
   const times = history.map((change) => change.at);
   expect(times).toEqual(times.toSorted());
   expect(times.at(-1)).toBe((await rowOf(gateway.sql, id))?.['changedAt'].toISOString());
+  expect(plain.payload).not.toHaveProperty('history');
+  // In a list each offer has its own.
+  expect(itemsOf(await send('GET', '?include=history'))).toStrictEqual([
+    { ...plain.payload, history },
+    { ...itemsOf(await send('GET', ''))[1], history: await historyOf(fixture, draft) },
+  ]);
 });
 
-test('reads, filters, order and history show a switch at once', async ({ gateway }) => {
+const length = 250;
+const reasonsOf = (history: unknown) => (history as readonly Change[]).map(({ reason }) => reason);
+const reasons = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => `change ${from + index}`);
+
+async function longHistories(gateway: Gateway, offers = 1, historyLength = length) {
+  const { send, vendor } = await newOfferFixture(gateway);
+  await seedManyOffers(gateway.sql, vendor.vendorId, offers, { historyLength });
+  const [{ id } = { id: '' }] = itemsOf(await send('GET', '')) as { id: string }[];
+  return { send, id };
+}
+
+test('includes the newest 100 changes, and says whether there are earlier ones', async ({
+  gateway,
+}) => {
+  const long = await longHistories(gateway);
+  const [listed] = itemsOf(await long.send('GET', '?include=history'));
+  const one = (await long.send('GET', `/${long.id}?include=history`)).payload;
+  for (const offer of [listed, one]) {
+    expect(reasonsOf(offer?.['history'])).toEqual(reasons(151, 250));
+    expect(offer?.['historyHasEarlier']).toBe(true);
+  }
+  const hundred = await longHistories(gateway, 1, 100);
+  const [whole] = itemsOf(await hundred.send('GET', '?include=history'));
+  expect(reasonsOf(whole?.['history'])).toEqual(reasons(1, 100));
+  expect(whole).not.toHaveProperty('historyHasEarlier');
+});
+
+test('keeps a list of 100 much-edited offers with history below 2 MB', async ({ gateway }) => {
+  const { send } = await longHistories(gateway, 100, 300);
+  const { text } = await send('GET', '?include=history&pageSize=100');
+  expect(text.length).toBeLessThan(2_000_000);
+});
+
+test('lists every change by its own route, oldest first, page by page', async ({ gateway }) => {
+  const { send, id } = await longHistories(gateway);
+  const pageOf = (page: number, pageSize = 100) =>
+    send('GET', `/${id}/history?page=${page}&pageSize=${pageSize}`);
+  const pages = await Promise.all([1, 2, 3, 4].map((page) => pageOf(page)));
+  expect(pages.flatMap((page) => reasonsOf(itemsOf(page)))).toEqual(reasons(1, length));
+  const first = { at: instant, from: null, to: expect.any(String), reason: 'change 1' };
+  expect(itemsOf(await pageOf(1))[0]).toStrictEqual(first);
+  const pagination = { page: 4, pageSize: 100, totalCount: length, totalPages: 3 };
+  expect(pages[3]?.payload?.['pagination']).toEqual(pagination);
+  // Deep pages are read from the end.
+  expect(reasonsOf(itemsOf(await pageOf(3, 99)))).toEqual(reasons(199, 250));
+});
+
+test('shows a switch at once in reads, filters, order and histories', async ({ gateway }) => {
   const fixture = await newOfferFixture(gateway);
-  const draft = await fixture.offerIn('Draft');
-  const approved = await fixture.offerIn('Approved');
-  await fixture.send('PATCH', `/${approved}/cost`, { cost: 50, costIsVatInclusive: false });
+  const { offerIn, send, switchAgreement } = fixture;
+  const list = (query: string) => send('GET', `?${query}`);
+  const draft = await offerIn('Draft');
+  const approved = await offerIn('Approved');
+  await send('PATCH', `/${approved}/cost`, { cost: 50, costIsVatInclusive: false });
   const before = new Date(Date.now() - 1).toISOString();
-  await fixture.switchAgreement(percentageOfSale);
+  const { length: changes } = await historyOf(fixture, approved);
+  await switchAgreement(percentageOfSale);
   expect(await rowOf(gateway.sql, approved)).toMatchObject({ status: 'Approved' });
 
-  const { payload } = await fixture.send('GET', `/${approved}?include=history`);
+  const { payload } = await send('GET', `/${approved}?include=history`);
+  const last = { at: instant, from: 'Approved', to: 'PendingRepricing', reason: null };
   expect(payload).toMatchObject({
     status: 'PendingRepricing',
     pricingModel: { name: 'PercentageOfSale', model: 2 },
     cost: { amount: 100, pending: null },
     price: { amount: null, pending: null },
-    history: [{}, { to: 'Approved' }, { from: 'Approved', to: 'PendingRepricing', reason: null }],
+    history: [{}, { to: 'Approved' }, last],
   });
-  expect(itemsOf(await list(fixture, '?status=PendingRepricing&include=history'))).toStrictEqual([
-    payload,
-  ]);
-  expect(await listedIds(fixture, { status: 'Approved' })).toEqual([]);
-  expect(await listedIds(fixture, { status: 'Draft' })).toEqual([draft]);
-  expect(new Set(await listedIds(fixture, { changedSince: before }))).toEqual(
-    new Set([draft, approved]),
-  );
+  expect(itemsOf(await list('status=PendingRepricing&include=history'))).toStrictEqual([payload]);
+  expect(idsOf(await list('status=Approved'))).toEqual([]);
+  expect(idsOf(await list('status=Draft'))).toEqual([draft]);
+  const changed = idsOf(await list(`changedSince=${before}`));
+  expect(new Set(changed)).toEqual(new Set([draft, approved]));
+  // The switch is the last change on the last page.
+  for (const pageSize of [changes, changes + 1, 100]) {
+    const page = Math.ceil((changes + 1) / pageSize);
+    const pageOf = (number: number) =>
+      send('GET', `/${approved}/history?page=${number}&pageSize=${pageSize}`);
+    expect(itemsOf(await pageOf(page)).at(-1)).toEqual(last);
+    expect((await pageOf(page)).payload).toMatchObject({ pagination: { totalCount: changes + 1 } });
+    expect(itemsOf(await pageOf(page + 1))).toEqual([]);
+  }
 });
 
-test('during a switch, changedSince finds later changes after the switch', async ({ gateway }) => {
+test('finds changes after a switch, whose moment the history keeps', async ({ gateway }) => {
   const fixture = await newOfferFixture(gateway);
-  const [edited, stocked] = [await fixture.offerIn('Approved'), await fixture.offerIn('Approved')];
-  await fixture.switchAgreement(percentageOfSale);
+  const { offerIn, patch, send, switchAgreement } = fixture;
+  const [edited, stocked] = [await offerIn('Approved'), await offerIn('Approved')];
+  await switchAgreement(percentageOfSale);
   // The switch has the change time of both offers, with microseconds.
-  const { payload: switched } = await fixture.send('GET', `/${edited}`);
-  const changedSince = String(switched?.['changedAt']);
-  expect(await listedIds(fixture, { changedSince })).toEqual([]);
-  await fixture.patch(edited, { vendorSku: 'S' });
-  expect(await listedIds(fixture, { changedSince })).toEqual([edited]);
-  await fixture.send('PATCH', `/${stocked}/stock`, {
-    declaredInStock: true,
-    declaredStockQuantity: 3,
-  });
-  expect(await listedIds(fixture, { changedSince })).toEqual([edited, stocked]);
-  // The history keeps the moment of the switch itself.
-  for (const id of [edited, stocked]) {
-    const { payload } = await fixture.send('GET', `/${id}?include=history`);
-    const { history } = payload as { history: { at: string }[] };
-    expect(history.at(-1)).toEqual({
-      at: `${changedSince.slice(0, -4)}Z`,
-      from: 'Approved',
-      to: 'PendingRepricing',
-      reason: null,
-    });
-  }
+  const changedSince = String((await send('GET', `/${edited}`)).payload?.['changedAt']);
+  const changed = async () => idsOf(await send('GET', `?changedSince=${changedSince}`));
+  expect(await changed()).toEqual([]);
+  await patch(edited, { vendorSku: 'S' });
+  expect(await changed()).toEqual([edited]);
+  await send('PATCH', `/${stocked}/stock`, { declaredInStock: true, declaredStockQuantity: 3 });
+  expect(await changed()).toEqual([edited, stocked]);
+  const at = `${changedSince.slice(0, -4)}Z`;
+  for (const id of [edited, stocked])
+    expect((await historyOf(fixture, id)).at(-1)).toMatchObject({ at, to: 'PendingRepricing' });
 });

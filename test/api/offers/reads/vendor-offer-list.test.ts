@@ -1,133 +1,221 @@
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { freeFormOffer } from '../../support/actors.ts';
-import { newOfferFixture } from '../offer-fixture.ts';
-import { call, refusal, textOf, unknownId } from '../../support/api.ts';
-import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
-import { idsOf, list, datedOffers } from './vendor-offer-reads-fixture.ts';
+import { call, itemsOf, refusal, textOf, unknownId, type Gateway } from '../../support/api.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
+import { newOfferFixture, type OfferFixture } from '../offer-fixture.ts';
 
-test('the list has the form of every list, the newest first, page by page', async ({ gateway }) => {
-  const fixture = await newOfferFixture(gateway);
-  expect((await list(fixture)).payload).toStrictEqual({
-    items: [],
-    pagination: { page: 1, pageSize: 20, totalCount: 0, totalPages: 0 },
-  });
-  const ids = await datedOffers(gateway, fixture, [
+// The forms of the parameters have their cases in `test/api/validation`, what a poll may miss in
+// `test/db/offers/offer-changes.test.ts`.
+
+const test = gatewayTest.extend('fixture', ({ gateway }) => newOfferFixture(gateway));
+
+const read = ({ send }: OfferFixture, query: Record<string, string> = {}) =>
+  send('GET', `?${new URLSearchParams(query).toString()}`);
+const idsOf = async (fixture: OfferFixture, query: Record<string, string> = {}) =>
+  itemsOf(await read(fixture, query)).map(({ id }) => String(id));
+
+/** The minute of an hour. */
+const at = (minute: number, micros = '000000') =>
+  `2026-03-01T10:${String(minute).padStart(2, '0')}:00.${micros}Z`;
+
+/** Offers whose creation and last change are at these minutes. */
+async function datedOffers(
+  { sql }: Gateway,
+  { create }: OfferFixture,
+  minutes: readonly (readonly [created: number, changed: number])[],
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const [created, changed] of minutes) {
+    const id = await create();
+    await sql`
+      update offers set created_at = ${at(created)}::text::timestamptz,
+        change_time = ${at(changed)}::text::timestamptz
+      where id = ${id}`;
+    ids.push(id);
+  }
+  return ids;
+}
+
+type Cases = readonly (readonly [
+  query: Record<string, string>,
+  ids: readonly (string | undefined)[],
+])[];
+async function expectLists(fixture: OfferFixture, cases: Cases): Promise<void> {
+  for (const [query, ids] of cases) {
+    const answer = await read(fixture, query);
+    const found = itemsOf(answer).map(({ id }) => id);
+    expect(found, JSON.stringify(query)).toEqual(ids);
+    const { page, pageSize } = query;
+    if (page === undefined && pageSize === undefined)
+      expect(answer.payload).toMatchObject({ pagination: { totalCount: ids.length } });
+  }
+}
+
+test('lists the newest first, page by page', async ({ gateway, fixture }) => {
+  const pagination = { page: 1, pageSize: 20, totalCount: 0, totalPages: 0 };
+  expect((await read(fixture)).payload).toStrictEqual({ items: [], pagination });
+  const [one, two, three, oldest, newest] = await datedOffers(gateway, fixture, [
     [1, 9],
     [2, 8],
     [2, 7],
     [0, 6],
     [3, 5],
   ]);
-  const [one, two, three, oldest, newest] = ids;
-  const first = await list(fixture, '?page=1&pageSize=2');
-  expect(first.payload?.['pagination']).toStrictEqual({
-    page: 1,
-    pageSize: 2,
-    totalCount: 5,
-    totalPages: 3,
-  });
-  const pages = [
-    first,
-    await list(fixture, '?page=2&pageSize=2'),
-    await list(fixture, '?pageSize=2&page=3'),
-  ];
-  // Made in the same instant, the later id comes first.
-  expect(pages.flatMap(idsOf)).toEqual([newest, three, two, one, oldest]);
-  expect(idsOf(await list(fixture, '?page=4&pageSize=2'))).toEqual([]);
-  for (const page of ['999999999999', '99999999999999', '999999999999999']) {
-    const answer = await list(fixture, `?page=${page}&pageSize=100`);
-    expect(answer).toMatchObject({
-      status: 200,
-      payload: { items: [], pagination: { totalCount: 5 } },
-    });
-  }
+  const first = await read(fixture, { pageSize: '2' });
+  const counted = { page: 1, pageSize: 2, totalCount: 5, totalPages: 3 };
+  expect(first.payload?.['pagination']).toStrictEqual(counted);
+  // Of those made in the same instant, the later id comes first.
+  await expectLists(fixture, [
+    [{ page: '1', pageSize: '2' }, [newest, three]],
+    [{ page: '2', pageSize: '2' }, [two, one]],
+    [{ page: '3', pageSize: '2' }, [oldest]],
+    [{ page: '4', pageSize: '2' }, []],
+    [{ page: '999999999999999', pageSize: '100' }, []],
+  ]);
 });
 
-test("the list has all of the vendor's offers, entered ones too, and no other vendor's", async ({
+test("lists all of the vendor's offers, entered ones too, and no other vendor's", async ({
   gateway,
+  fixture,
 }) => {
-  const [fixture, other] = [await newOfferFixture(gateway), await newOfferFixture(gateway)];
-  const id = await fixture.create();
-  const foreign = await other.create();
+  const other = await newOfferFixture(gateway);
+  const [id, foreign] = [await fixture.create(), await other.create()];
   const url = `/operator/v1/vendors/${fixture.vendor.vendorId}/offers`;
-  const manual = await call(gateway, 'POST', url, {
-    token: fixture.operator.token,
-    body: freeFormOffer,
-  });
-  expect(idsOf(await list(fixture))).toEqual([textOf(manual, 'id'), id]);
-  expect(idsOf(await list(other))).toEqual([foreign]);
+  const { operator } = fixture;
+  const manual = await call(gateway, 'POST', url, { ...operator, body: freeFormOffer });
+  expect(await idsOf(fixture)).toEqual([textOf(manual, 'id'), id]);
+  expect(await idsOf(other)).toEqual([foreign]);
 });
 
-test('status, vendorSku and vendorExternalId filter exactly, alone and together', async ({
-  gateway,
+test('filters exactly by status, vendorSku and vendorExternalId, alone and together', async ({
+  fixture,
 }) => {
-  const fixture = await newOfferFixture(gateway);
   const twin = { vendorSku: 'SKU%_\\ä 😀' };
-  const one = await fixture.create({ declared: { ...twin, vendorExternalId: 'one & only=?' } });
-  const two = await fixture.create({
-    isMatched: false,
-    declared: { ...twin, vendorExternalId: 'ONE & ONLY=?' },
-  });
+  const key = { vendorExternalId: 'one & only=?' };
+  const upper = { vendorExternalId: 'ONE & ONLY=?' };
+  const one = await fixture.create({ declared: { ...twin, ...key } });
+  const two = await fixture.create({ isMatched: false, declared: { ...twin, ...upper } });
   const three = await fixture.create({ declared: { vendorSku: 'SKU%' } });
   const none = await fixture.create();
-  const cases: readonly (readonly [Record<string, string>, readonly string[]])[] = [
-    [{ ...twin }, [two, one]],
+  await expectLists(fixture, [
+    [twin, [two, one]],
     [{ vendorSku: 'SKU%' }, [three]],
     [{ vendorSku: 'sku%' }, []],
     [{ vendorSku: 'SKU' }, []],
     [{ vendorSku: ' SKU%' }, []],
-    [{ vendorExternalId: 'one & only=?' }, [one]],
+    [key, [one]],
     [{ vendorExternalId: 'one' }, []],
     [{ status: 'PendingMatch' }, [two]],
     [{ status: 'PendingReview' }, [none, three, one]],
     [{ status: 'Suspended' }, []],
     [{ ...twin, status: 'PendingReview' }, [one]],
-    [{ ...twin, vendorExternalId: 'ONE & ONLY=?', status: 'PendingMatch' }, [two]],
-    [{ ...twin, vendorExternalId: 'ONE & ONLY=?', status: 'PendingReview' }, []],
+    [{ ...twin, ...upper, status: 'PendingMatch' }, [two]],
+    [{ ...twin, ...upper, status: 'PendingReview' }, []],
     [{ vendorSku: "'; drop table offers; --" }, []],
-  ];
-  for (const [query, ids] of cases) {
-    const answer = await list(fixture, `?${new URLSearchParams(query).toString()}`);
-    expect(idsOf(answer), JSON.stringify(query)).toEqual(ids);
-    expect(answer.payload).toMatchObject({ pagination: { totalCount: ids.length } });
-  }
+  ]);
+});
+
+describe('by time', () => {
+  test('lists what changed strictly after changedSince, by change time and id', async ({
+    gateway,
+    fixture,
+  }) => {
+    const [one, two, three, four] = await datedOffers(gateway, fixture, [
+      [1, 9],
+      [2, 7],
+      [3, 7],
+      [4, 5],
+    ]);
+    await expectLists(fixture, [
+      [{ changedSince: at(0) }, [four, two, three, one]],
+      [{ changedSince: at(5) }, [two, three, one]],
+      [{ changedSince: at(4, '999999') }, [four, two, three, one]],
+      [{ changedSince: at(9) }, []],
+      [{ changedSince: '2026-03-01T13:07:00+03:00' }, [one]],
+      [{ changedSince: '2026-03-01t10:07:00z' }, [one]],
+      [{ changedSince: at(0), page: '2', pageSize: '3' }, [one]],
+    ]);
+  });
+
+  test('includes both ends of the range of creation, to the microsecond', async ({
+    gateway,
+    fixture,
+  }) => {
+    const [one, two, three] = await datedOffers(gateway, fixture, [
+      [1, 9],
+      [2, 8],
+      [3, 7],
+    ]);
+    await gateway.sql`
+      update offers set change_time = ${at(9, '000001')}::text::timestamptz,
+        created_at = ${at(1, '000001')}::text::timestamptz
+      where id = ${one ?? ''}`;
+    await expectLists(fixture, [
+      [{ from: at(2) }, [three, two]],
+      [{ to: at(2) }, [two, one]],
+      [{ from: at(2), to: at(2) }, [two]],
+      [{ from: at(1), to: at(3) }, [three, two, one]],
+      [{ from: '2026-03-01T13:02:00+03:00', to: '2026-03-01T05:02:00-05:00' }, [two]],
+      [{ from: at(4) }, []],
+      [{ from: at(1), to: at(2), changedSince: at(8) }, [one]],
+      [{ from: at(1), changedSince: at(6) }, [three, two, one]],
+      [{ from: at(2), status: 'PendingReview' }, [three, two]],
+      [{ from: at(2), status: 'Approved' }, []],
+      [{ changedSince: at(9) }, [one]],
+      [{ changedSince: at(9, '000000999') }, [one]],
+      [{ changedSince: at(9, '000001') }, []],
+      [{ from: at(1, '000001') }, [three, two, one]],
+      [{ from: at(1, '000002') }, [three, two]],
+      [{ to: at(1, '000001') }, [one]],
+      [{ to: at(1) }, []],
+    ]);
+  });
+
+  test('finds what any change has touched since, and nothing else', async ({
+    gateway,
+    fixture,
+  }) => {
+    const { create, offerIn, patch, send } = fixture;
+    const ids = [await create(), await create(), await offerIn('Draft')];
+    const [edited = '', stocked = '', submitted = ''] = ids;
+    const still = await offerIn('Approved');
+    const [row] = await gateway.sql<[{ last: Date }]>`
+      select max(change_time) + interval '1 millisecond' as last from offers`;
+    const changedSince = row.last.toISOString();
+    expect(await idsOf(fixture, { changedSince })).toEqual([]);
+    await patch(edited, { vendorSku: 'S' });
+    await send('PATCH', `/${stocked}/stock`, { declaredInStock: true });
+    await send('POST', `/${submitted}/submit`);
+    // No change at all.
+    await patch(still, {});
+    await send('PATCH', `/${still}/cost`, { cost: 100, costIsVatInclusive: false });
+    expect(new Set(await idsOf(fixture, { changedSince }))).toEqual(new Set(ids));
+  });
 });
 
 test.for([
   ['page=0', 'VALIDATION_INVALID_PAGE'],
   ['pageSize=101', 'VALIDATION_INVALID_PAGE_SIZE'],
   ['status=draft', 'VALIDATION_INVALID_QUERY_PARAMETER'],
-  ['vendorSku=%00', 'VALIDATION_INVALID_QUERY_PARAMETER'],
   [`vendorSku=${'x'.repeat(101)}`, 'VALIDATION_INVALID_QUERY_PARAMETER'],
   [`vendorExternalId=${'x'.repeat(256)}`, 'VALIDATION_INVALID_QUERY_PARAMETER'],
   ['vendorExternalId=x&vendorExternalId=x', 'VALIDATION_INVALID_QUERY_PARAMETER'],
   ['changedSince=2026-03-01', 'VALIDATION_INVALID_DATE'],
-  ['from=x', 'VALIDATION_INVALID_DATE'],
+  // A space in a query is no offset.
   ['to=2026-03-01T10:00:00+03:00', 'VALIDATION_INVALID_DATE'],
+  ['from=2026-03-01T10:00:00-01:00&to=2026-03-01T10:30:00Z', 'VALIDATION_INVALID_DATE'],
   ['include=lines', 'VALIDATION_UNKNOWN_INCLUDE'],
-] as const)('?%s is 400 %s', async ([query, code], { gateway }) => {
-  const fixture = await newOfferFixture(gateway);
+] as const)('refuses ?%s: %s', async ([query, code], { fixture }) => {
   const [parameter = ''] = query.split('=');
-  expect(await list(fixture, `?${query}`)).toMatchObject(refusal(code, { parameter }));
+  expect(await fixture.send('GET', `?${query}`)).toMatchObject(refusal(code, { parameter }));
 });
 
-test('an unknown parameter, or include, is refused before a missing offer', async ({ gateway }) => {
-  const fixture = await newOfferFixture(gateway);
+test('refuses an unknown parameter, or include, before a missing offer', async ({ fixture }) => {
   const unknown = 'VALIDATION_UNKNOWN_QUERY_PARAMETER';
-  expect(await list(fixture, '?sort=asc')).toMatchObject(
-    refusal(unknown, {
-      allowedParameters: [
-        'page',
-        'pageSize',
-        'status',
-        'vendorSku',
-        'vendorExternalId',
-        'changedSince',
-        'from',
-        'to',
-        'include',
-      ],
-    }),
+  const names = ['page', 'pageSize', 'status', 'vendorSku', 'vendorExternalId', 'changedSince'];
+  const allowedParameters = [...names, 'from', 'to', 'include'];
+  expect(await read(fixture, { sort: 'asc' })).toMatchObject(
+    refusal(unknown, { allowedParameters }),
   );
   const one = (query: string) => fixture.send('GET', `/${unknownId()}?${query}`);
   expect(await one('sort=asc')).toMatchObject(refusal(unknown, { allowedParameters: ['include'] }));

@@ -3,18 +3,12 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../../../../db/core/client.ts';
 import { findAnyOffer } from '../../../../db/offers/offers.ts';
 import { restagePrice } from '../../../../db/offers/pushes/restage-price.ts';
-import { insertVariant } from '../../../../db/offers/variants.ts';
 import { pushPrice } from '../../../../domain/offers/edit-offer.ts';
 import { offerStatuses, type Offer } from '../../../../domain/offers/offer.ts';
 import type { PriceDeclaration, PriceField } from '../../../../domain/offers/offer-prices.ts';
 import { priceFromDeclaration } from '../../../../domain/vat.ts';
-import { variant } from '../../../domain/offers/offer-builders.ts';
 import { addVendor } from '../../support.ts';
 import { at, meets, newOffer, now, snapshotOf, test } from './store-stock-fixture.ts';
-
-test.beforeAll(async ({ sql, variantId }) => {
-  await insertVariant(sql, { ...variant, id: variantId, sku: variantId });
-});
 
 const vatRateBasisPoints = 1500;
 const priceOf = ({ amountHalalas, isVatInclusive }: PriceDeclaration) =>

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { type Queryable, type Sql } from '../../../../db/core/client.ts';
 import { storeStock } from '../../../../db/offers/pushes/store-stock.ts';
+import { insertVariant } from '../../../../db/offers/variants.ts';
 import { upsertSupplyOption } from '../../../../db/offers/supply-options.ts';
 import type { Agreement } from '../../../../domain/accounts/agreement.ts';
 import { type Offer } from '../../../../domain/offers/offer.ts';
@@ -16,7 +17,11 @@ export type Fixtures = { readonly sql: Sql; readonly vendorId: string; readonly 
 
 export const test = databaseTest
   .extend('vendorId', { scope: 'file' }, ({ sql }) => addVendor(sql))
-  .extend('variantId', { scope: 'file' }, () => uuidv7());
+  .extend('variantId', { scope: 'file' }, async ({ sql }) => {
+    const id = uuidv7();
+    await insertVariant(sql, { ...variant, id, sku: id });
+    return id;
+  });
 
 export const agreement: Agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2000 };
 

@@ -3,14 +3,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { findAnyOffer } from '../../../../db/offers/offers.ts';
 import { storeOffers } from '../../../../db/offers/store-offers.ts';
 import { upsertSupplyOption } from '../../../../db/offers/supply-options.ts';
-import { insertVariant } from '../../../../db/offers/variants.ts';
 import { type Offer } from '../../../../domain/offers/offer.ts';
-import { variant } from '../../../domain/offers/offer-builders.ts';
 import { test, agreement, at, newOffer, snapshotOf, push, meets } from './store-stock-fixture.ts';
-
-test.beforeAll(async ({ sql, variantId }) => {
-  await insertVariant(sql, { ...variant, id: variantId, sku: variantId });
-});
 
 test('waits for a concurrent change of the offer, and keeps both', async ({
   sql,
@@ -55,66 +49,36 @@ test('applies the rule to the offer after a concurrent rejection', async ({
   expect(await findAnyOffer(sql, offer.id)).toMatchObject({ declaredStockQuantity: 5, version: 3 });
 });
 
-test('updates the supply option that a concurrent first approval creates', async ({
-  sql,
-  vendorId,
-  variantId,
-}) => {
-  const offer = await newOffer({ sql, vendorId, variantId }, { status: 'PendingReview' });
-  const supply = { optionId: uuidv7(), isPaused: false, pricingModel: 'CostPlusMargin' as const };
-  const approved: Offer = {
-    ...offer,
-    status: 'Approved',
-    everApproved: true,
-    supply,
-    version: offer.version + 1,
-    changedAt: at,
-  };
-  const pushed = await meets(
-    sql,
-    async (transaction) => {
-      await storeOffers(transaction, [
-        { found: { stored: offer, offer, switchedAt: at }, after: approved },
-      ]);
-      await upsertSupplyOption(transaction, approved, agreement);
-    },
-    push(sql, vendorId, offer, 9),
-  );
-  expect(pushed?.offer).toMatchObject({ status: 'Approved', declaredStockQuantity: 9 });
-  expect(await snapshotOf(sql, offer)).toMatchObject({ stockQuantity: 9, inStock: true });
-});
-
-test('updates the existing supply option beside a later approval', async ({
-  sql,
-  vendorId,
-  variantId,
-}) => {
-  const offer = await newOffer(
-    { sql, vendorId, variantId },
-    { status: 'PendingReview', everApproved: true },
-    true,
-  );
-  const supply = offer.supply === null ? null : { ...offer.supply, isPaused: false };
-  const approved: Offer = {
-    ...offer,
-    status: 'Approved',
-    everApproved: true,
-    supply,
-    version: offer.version + 1,
-    changedAt: at,
-  };
-  await meets(
-    sql,
-    async (transaction) => {
-      await storeOffers(transaction, [
-        { found: { stored: offer, offer, switchedAt: at }, after: approved },
-      ]);
-      await upsertSupplyOption(transaction, approved, agreement);
-    },
-    push(sql, vendorId, offer, 9),
-  );
-  expect(await snapshotOf(sql, offer)).toMatchObject({ stockQuantity: 9, inStock: true });
-});
+test.for([
+  ['creates the supply option', false],
+  ['updates it', true],
+] as const)(
+  'updates the stock beside an approval that %s',
+  async ([, hasSupply], { sql, vendorId, variantId }) => {
+    const given = { status: 'PendingReview', everApproved: hasSupply } as const;
+    const offer = await newOffer({ sql, vendorId, variantId }, given, hasSupply);
+    const { optionId } = offer.supply ?? { optionId: uuidv7() };
+    const approved: Offer = {
+      ...offer,
+      status: 'Approved',
+      everApproved: true,
+      supply: { optionId, isPaused: false, pricingModel: 'CostPlusMargin' },
+      version: offer.version + 1,
+      changedAt: at,
+    };
+    const found = { stored: offer, offer, switchedAt: at };
+    const pushed = await meets(
+      sql,
+      async (transaction) => {
+        await storeOffers(transaction, [{ found, after: approved }]);
+        await upsertSupplyOption(transaction, approved, agreement);
+      },
+      push(sql, vendorId, offer, 9),
+    );
+    expect(pushed?.offer).toMatchObject({ status: 'Approved', declaredStockQuantity: 9 });
+    expect(await snapshotOf(sql, offer)).toMatchObject({ stockQuantity: 9, inStock: true });
+  },
+);
 
 test('stores concurrent pushes on the same offers without a deadlock', async ({
   sql,

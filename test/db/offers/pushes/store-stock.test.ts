@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { type Sql } from '../../../../db/core/client.ts';
 import { findAnyOffer } from '../../../../db/offers/offers.ts';
-import { insertVariant } from '../../../../db/offers/variants.ts';
 import { storeStock } from '../../../../db/offers/pushes/store-stock.ts';
 import { pushStock } from '../../../../domain/offers/edit-offer.ts';
 import { offerStatuses, type Offer } from '../../../../domain/offers/offer.ts';
@@ -15,9 +14,6 @@ import {
 import { addVendor } from '../../support.ts';
 import { test, at, now, newOffer, snapshotOf } from './store-stock-fixture.ts';
 
-test.beforeAll(async ({ sql, variantId }) => {
-  await insertVariant(sql, { ...variant, id: variantId, sku: variantId });
-});
 const restOf = (sql: Sql, { id }: Offer) => sql`
   select (select jsonb_agg(h) from offer_status_changes h where offer_id = ${id}) as history,
     (select jsonb_agg(o) from outbox o where subject_id = ${id}) as messages,
