@@ -41,25 +41,22 @@ test('stores the fields that are sent, and returns the profile as the next read 
   gateway,
   vendor,
 }) => {
-  const steps = [
+  const [name, contactEmail] = ['مصنع العود', 'a@b.example'];
+  for (const [body, expected] of [
     [{ name: 'Oud & Co' }, { name: 'Oud & Co', contactEmail: null }],
-    [
-      { contactEmail: 'ops@vendor.example' },
-      { name: 'Oud & Co', contactEmail: 'ops@vendor.example' },
-    ],
+    [{ contactEmail }, { name: 'Oud & Co', contactEmail }],
     [
       { name: null, contactEmail: null },
-      { name: 'Oud & Co', contactEmail: 'ops@vendor.example' },
+      { name: 'Oud & Co', contactEmail },
     ],
     [
-      { name: 'مصنع العود', contactEmail: 'a@b.example' },
-      { name: 'مصنع العود', contactEmail: 'a@b.example' },
+      { name, contactEmail: 'ops@vendor.example' },
+      { name, contactEmail: 'ops@vendor.example' },
     ],
-    [{ contactEmail: '' }, { name: 'مصنع العود', contactEmail: null }],
-    [{ contactEmail: 'a@b.example' }, { contactEmail: 'a@b.example' }],
-    [{ contactEmail: ' \t' }, { contactEmail: null }],
-  ] as const;
-  for (const [body, expected] of steps) {
+    [{ contactEmail: '' }, { name, contactEmail: null }],
+    [{ contactEmail }, { name, contactEmail }],
+    [{ contactEmail: ' \t' }, { name, contactEmail: null }],
+  ] as const) {
     const answer = await update(gateway, vendor, body);
     expect(answer).toMatchObject({ status: 200, payload: { id: vendor.vendorId, ...expected } });
     expect((await read(gateway, vendor)).payload).toStrictEqual(answer.payload);
@@ -84,26 +81,21 @@ test('logs a change with its credential and the name before and after, and no ad
 }) => {
   const { vendorId, credentialId } = vendor;
   const [first, second] = [`one@${vendorId}.example`, `two@${vendorId}.example`];
-  for (const body of [
-    { name: 'Oud' },
-    { contactEmail: first },
-    { contactEmail: second },
-    { contactEmail: '' },
-  ]) {
-    expect((await update(gateway, vendor, body)).status).toBe(200);
-  }
-  const entries = await entriesOf(gateway, vendor);
   const common = {
     operatorId: null,
     credentialId,
     action: 'vendor.profile',
     subjectType: 'vendor',
   };
+  await update(gateway, vendor, { name: 'Oud' });
+  for (const contactEmail of [first, second, '']) await update(gateway, vendor, { contactEmail });
+  const entries = await entriesOf(gateway, vendor);
+  const changed = { ...common, after: { contactEmail: 'changed' } };
   expect(entries).toMatchObject([
     { ...common, before: { name: 'Vendor' }, after: { name: 'Oud' } },
-    { ...common, after: { contactEmail: 'changed' } },
-    { ...common, after: { contactEmail: 'changed' } },
-    { ...common, after: { contactEmail: 'changed' } },
+    changed,
+    changed,
+    changed,
   ]);
   expect(JSON.stringify(entries)).not.toMatch(/one@|two@/);
   // The address that was replaced, and the one that was cleared, are nowhere any more.

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Pool } from '../../../../db/core/client.ts';
 import type { Answer } from '../../support/api.ts';
 import { succeeded } from '../offer-record.ts';
@@ -65,92 +65,31 @@ const suspendedWithStagedPrice: SetUp<string> = async (parties, round) => {
   return id;
 };
 
-describe('a call that arrives while another is being made', () => {
-  test('stock during the first approval is what the offer sells', async ({ overlap }) => {
-    const offer = await overlap(inReview, 'audit', approve, pushStock(11));
-    expect(offer).toMatchObject({
-      status: 'Approved',
-      declaredStockQuantity: 11,
-      option: { stockQuantity: 11 },
-    });
-    expectSound(offer, 2, 1);
+const older = { cost: 100, costIsVatInclusive: false, declaredStockQuantity: 11 };
+const discard = decide('pending-price/discard');
+const reinstate = decide('reinstate', { reason: 'Checked.' });
+const staged = liveWithStagedPrice;
+const suspended = suspendedWithStagedPrice;
+
+test.for<[string, SetUp<string>, Racer<string>, Racer<string>, string, number, number, number]>([
+  ['stock during approve', inReview, approve, pushStock(11), 'Approved', 10_000, 2, 1],
+  ['older form during approve', inReview, approve, patch(older), 'Approved', 10_000, 2, 1],
+  ['suspend during approve', inReview, approve, suspend, 'Suspended', 10_000, 2, 2],
+  ['withdraw during approve', inReview, approve, withdraw, 'Withdrawn', 10_000, 2, 1],
+  ['apply during withdraw', staged, withdraw, apply, 'Withdrawn', 15_000, 4, 2],
+  ['discard during withdraw', staged, withdraw, discard, 'Withdrawn', 10_000, 4, 2],
+  ['apply during suspend', staged, suspend, apply, 'Suspended', 15_000, 4, 3],
+  ['discard during suspend', staged, suspend, discard, 'Suspended', 10_000, 4, 3],
+  ['apply during reinstate', suspended, reinstate, apply, 'Approved', 15_000, 5, 4],
+  ['withdraw during apply', staged, apply, withdraw, 'Withdrawn', 15_000, 4, 2],
+])('makes %s as if after it', async (row, { overlap }) => {
+  const [title, setUp, first, second, status, costNet, changes, operatorCommands] = row;
+  const offer = await overlap(setUp, first === withdraw ? 'option' : 'audit', first, second);
+  expect(offer).toMatchObject({
+    status,
+    costNet,
+    declaredStockQuantity: /^(stock|older)/.test(title) ? 11 : 3,
+    option: { isPaused: status !== 'Approved' },
   });
-
-  test('stock in the older form during the first approval is what the offer sells', async ({
-    overlap,
-  }) => {
-    const body = { cost: 100, costIsVatInclusive: false, declaredStockQuantity: 11 };
-    expectSound(await overlap(inReview, 'audit', approve, patch(body)), 2, 1);
-  });
-
-  test.for([
-    ['suspended', suspend, 'Suspended', 2],
-    ['withdrawn', withdraw, 'Withdrawn', 1],
-  ] as const)(
-    '%s during the first approval, it does not sell',
-    async ([_name, move, status, operatorCommands], { overlap }) => {
-      const offer = await overlap(inReview, 'audit', approve, move);
-      expect(offer).toMatchObject({ status, option: { isPaused: true } });
-      expectSound(offer, 2, operatorCommands);
-    },
-  );
-
-  test.for([
-    ['applied', apply, 15_000],
-    ['discarded', decide('pending-price/discard'), 10_000],
-  ] as const)(
-    'a price %s during a withdrawal does not let the offer sell again',
-    async ([_name, decision, net], { overlap }) => {
-      const offer = await overlap(liveWithStagedPrice, 'option', withdraw, decision);
-      expect(offer).toMatchObject({
-        status: 'Withdrawn',
-        costNet: net,
-        option: { isPaused: true },
-      });
-      expectSound(offer, 4, 2);
-    },
-  );
-
-  test.for([
-    ['applied', apply, 15_000],
-    ['discarded', decide('pending-price/discard'), 10_000],
-  ] as const)(
-    'a price %s during a suspension does not let the offer sell again',
-    async ([_name, decision, net], { overlap }) => {
-      const offer = await overlap(liveWithStagedPrice, 'audit', suspend, decision);
-      expect(offer).toMatchObject({
-        status: 'Suspended',
-        costNet: net,
-        option: { isPaused: true },
-      });
-      expectSound(offer, 4, 3);
-    },
-  );
-
-  test('a price applied while it is reinstated does not pause the offer again', async ({
-    overlap,
-  }) => {
-    const offer = await overlap(
-      suspendedWithStagedPrice,
-      'audit',
-      decide('reinstate', { reason: 'Checked.' }),
-      apply,
-    );
-    expect(offer).toMatchObject({
-      status: 'Approved',
-      costNet: 15_000,
-      option: { isPaused: false },
-    });
-    expectSound(offer, 5, 4);
-  });
-
-  test('withdrawn while a price is applied, it does not sell', async ({ overlap }) => {
-    const offer = await overlap(liveWithStagedPrice, 'audit', apply, withdraw);
-    expect(offer).toMatchObject({
-      status: 'Withdrawn',
-      costNet: 15_000,
-      option: { isPaused: true },
-    });
-    expectSound(offer, 4, 2);
-  });
+  expectSound(offer, changes, operatorCommands);
 });
