@@ -1,15 +1,13 @@
 import { expect } from 'vitest';
 import { changeOffer } from '../../../api/offers/change-offer.ts';
-import type { Queryable } from '../../../db/core/client.ts';
 import { findAnyOffer } from '../../../db/offers/offers.ts';
 import { fail, ok } from '../../../domain/errors.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
-import { deferred } from '../../db/support.ts';
 import { expectFailure, expectValue } from '../../domain/offers/offer-builders.ts';
 import { newOfferFixture, recordOf } from './offer-fixture.ts';
 import { unknownId, type Gateway } from '../support/api.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
-import { untilAnyLockWait } from '../../support/database/locks.ts';
+import { meets } from '../../support/database/locks.ts';
 import { rowOf } from './offer-record.ts';
 
 const now = new Date('2026-03-01T10:00:00.000Z');
@@ -30,31 +28,14 @@ async function newOffer(gateway: Gateway) {
   return { offerId, vendorId: fixture.vendor.vendorId };
 }
 
-/**
- * Does `work` in a transaction that has written the offer, and ends it when `change` waits for
- * that.
- */
-async function meets<T>(
-  gateway: Gateway,
-  offerId: string,
-  change: () => Promise<T>,
-  work: (sql: Queryable) => Promise<unknown> = (sql) =>
-    sql`update offers set vendor_sku = 'meanwhile', version = version + 1 where id = ${offerId}`,
-): Promise<T> {
-  const worked = deferred<void>();
-  const released = deferred<void>();
-  const other = gateway.sql.begin(async (transaction) => {
-    await work(transaction);
-    worked.resolve();
-    await released.promise;
-  });
-  await worked.promise;
-  const changing = change();
-  await untilAnyLockWait(gateway.sql);
-  released.resolve();
-  await other;
-  return changing;
-}
+/** Changes the offer while another writer has written it and not committed yet. */
+const late = (gateway: Gateway, offerId: string, change: () => ReturnType<typeof changeOffer>) =>
+  meets(
+    gateway.sql,
+    (sql) =>
+      sql`update offers set vendor_sku = 'meanwhile', version = version + 1 where id = ${offerId}`,
+    change,
+  );
 
 test('the rule of an undisturbed command is asked once, and its result is stored', async ({
   gateway,
@@ -75,7 +56,7 @@ test('what lost its race is judged again on what the winner made, and both are s
 }) => {
   const key = await newOffer(gateway);
   const seen: Offer[] = [];
-  const changed = await meets(gateway, key.offerId, () =>
+  const changed = await late(gateway, key.offerId, () =>
     changeOffer(gateway.sql, key, (offer) => {
       seen.push(offer);
       return ok(edited(offer, { rawSizeMl: 5 }));
@@ -95,7 +76,7 @@ test('what lost its race may be refused, or be nothing to do, by what the winner
 }) => {
   for (const second of [fail('BUSINESS_OFFER_INVALID_TRANSITION'), null]) {
     const key = await newOffer(gateway);
-    const changed = await meets(gateway, key.offerId, () =>
+    const changed = await late(gateway, key.offerId, () =>
       changeOffer(gateway.sql, key, (offer) => {
         if (offer.version === 1) return ok(edited(offer, { rawSizeMl: 5 }));
         return second ?? ok(offer);
@@ -143,7 +124,7 @@ test('a lost race against a taken vendorExternalId names the field, and leaves n
   const offerId = await fixture.create();
   await fixture.create({ declared: { vendorExternalId: 'taken' } });
   const key = { offerId, vendorId: fixture.vendor.vendorId };
-  const changed = await meets(gateway, offerId, () =>
+  const changed = await late(gateway, offerId, () =>
     changeOffer(gateway.sql, key, (offer) => ok(edited(offer, { vendorExternalId: 'taken' }))),
   );
   expect(expectFailure(changed)).toMatchObject({

@@ -22,10 +22,9 @@ import {
   found,
   present,
   statusChangesOf,
-  held,
   agreementTest as test,
 } from './agreements-fixture.ts';
-import { untilAnyLockWait } from '../../support/database/locks.ts';
+import { held, untilAnyLockWait } from '../../support/database/locks.ts';
 
 describe('activateAgreement', () => {
   test('a switch counts moved offers, begins an epoch and sends a message to the workflow', async ({

@@ -29,10 +29,9 @@ import {
   found,
   present,
   statusChangesOf,
-  held,
   agreementTest as test,
 } from './agreements-fixture.ts';
-import { untilAnyLockWait } from '../../support/database/locks.ts';
+import { held, untilAnyLockWait } from '../../support/database/locks.ts';
 
 const pause = () =>
   new Promise((resolve) => {

@@ -22,10 +22,9 @@ import {
   follow,
   vendorRow,
   present,
-  held,
   agreementTest as test,
 } from './agreements-fixture.ts';
-import { untilAnyLockWait, untilLockWaits } from '../../support/database/locks.ts';
+import { held, untilAnyLockWait, untilLockWaits } from '../../support/database/locks.ts';
 import { holdOffer } from '../../support/seeds/agreement.ts';
 
 const optionsOf = (sql: Sql, vendorId: string) => sql`

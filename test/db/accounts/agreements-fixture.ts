@@ -11,7 +11,7 @@ import type { Offer } from '../../../domain/offers/offer.ts';
 import { insertVariant } from '../../../db/offers/variants.ts';
 import { offer as offerLike, variant } from '../../domain/offers/offer-builders.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
-import { deferred, insertGivenOffer } from '../support.ts';
+import { insertGivenOffer } from '../support.ts';
 
 export const variantId = uuidv7();
 
@@ -90,19 +90,3 @@ export const statusChangesOf = (sql: Sql, { id }: Offer) => sql<
   { fromStatus: string; toStatus: string; at: Date }[]
 >`
   select from_status, to_status, at from offer_status_changes where offer_id = ${id} order by id`;
-
-/** Runs `work` in a transaction that stays open until it is let go. */
-export async function held(sql: Sql, work: (transaction: Queryable) => Promise<unknown>) {
-  const done = deferred<void>();
-  const released = deferred<void>();
-  const transaction = sql.begin(async (transaction) => {
-    await work(transaction);
-    done.resolve();
-    await released.promise;
-  });
-  await Promise.race([done.promise, transaction]);
-  return async () => {
-    released.resolve();
-    await transaction;
-  };
-}

@@ -9,8 +9,9 @@ import { insertOffer } from '../../../db/offers/offers.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
 import { storeStock } from '../../../db/offers/pushes/store-stock.ts';
 import { offer as offerLike } from '../../domain/offers/offer-builders.ts';
+import { held } from '../../support/database/locks.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
-import { addVendor, deferred } from '../support.ts';
+import { addVendor } from '../support.ts';
 
 // D80: a client that polls offers by change time misses nothing, whatever commits while it polls.
 
@@ -111,19 +112,12 @@ test('D80: a poll waits for a timed, uncommitted change, and no later change can
   const { vendorId, ids } = await newOffers(sql, 2);
   const [slow = '', fast = ''] = ids;
   const { next } = await poll(sql, vendorId, longAgo);
-  const [written, released] = [deferred<null>(), deferred<null>()];
-  const writing = sql.begin(async (transaction) => {
-    await push(transaction, vendorId, slow, 7);
-    written.resolve(null);
-    await released.promise;
-  });
-  await written.promise;
+  const release = await held(sql, (transaction) => push(transaction, vendorId, slow, 7));
   // The later change commits first: writers of one vendor do not queue.
   await push(sql, vendorId, fast, 8);
   const polling = poll(sql, vendorId, next);
   await untilWaiting(sql, 1);
-  released.resolve(null);
-  await writing;
+  await release();
   const polled = await polling;
   expect(polled.ids).toEqual([slow, fast]);
   expect(await poll(sql, vendorId, polled.next)).toEqual({ ids: [], total: 0, next: polled.next });
@@ -222,18 +216,13 @@ test('D80: a later page without a first one waits for a switch and reads what it
 }) => {
   const { vendorId, ids } = await newOffers(sql, 3);
   const { next } = await poll(sql, vendorId, longAgo);
-  const [written, released] = [deferred<null>(), deferred<null>()];
   const agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1000 } as const;
-  const switching = sql.begin(async (transaction) => {
-    await activateAgreement(transaction, vendorId, agreement, { isSwitch: true });
-    written.resolve(null);
-    await released.promise;
-  });
-  await written.promise;
+  const release = await held(sql, (transaction) =>
+    activateAgreement(transaction, vendorId, agreement, { isSwitch: true }),
+  );
   const polling = poll(sql, vendorId, longAgo, { page: 2, pageSize: 2 });
   await untilWaiting(sql, 1);
-  released.resolve(null);
-  await switching;
+  await release();
   // All offers changed at the time of the switch, which a poll from here on must not skip.
   const page = await polling;
   expect(page.ids).toEqual([ids[2]]);

@@ -11,9 +11,9 @@ import {
   expectValue,
   offer as offerLike,
 } from '../../domain/offers/offer-builders.ts';
-import { addVendor, deferred, insertGivenOffer, messagesTo } from '../support.ts';
+import { addVendor, insertGivenOffer, messagesTo } from '../support.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
-import { untilAnyLockWait } from '../../support/database/locks.ts';
+import { meets } from '../../support/database/locks.ts';
 
 const submit = async (sql: Sql, vendorId: string, given: Partial<OfferDeclaration> = {}) =>
   expectValue(
@@ -68,19 +68,11 @@ test('a creation that meets a switch of the agreement is made under the new one'
   sql,
 }) => {
   const vendorId = await addVendor(sql);
-  const switched = deferred<void>();
-  const released = deferred<void>();
-  const change = sql.begin(async (transaction) => {
-    await putPercentageInForce(transaction, vendorId);
-    switched.resolve();
-    await released.promise;
-  });
-  await switched.promise;
-  const submitting = submit(sql, vendorId);
-  await untilAnyLockWait(sql);
-  released.resolve();
-  await change;
-  const { offer } = await submitting;
+  const { offer } = await meets(
+    sql,
+    (transaction) => putPercentageInForce(transaction, vendorId),
+    () => submit(sql, vendorId),
+  );
   expect(offer.pricingModel).toBe('PercentageOfSale');
   expect(await findAnyOffer(sql, offer.id)).toEqual(offer);
 });

@@ -1,6 +1,7 @@
 import { expect, vi } from 'vitest';
 import type { Fragment } from 'postgres';
-import type { Pool, Sql } from '../../../db/core/client.ts';
+import { deferred } from '../../db/support.ts';
+import type { Pool, Queryable, Sql } from '../../../db/core/client.ts';
 
 const patience = { timeout: 20_000, interval: 5 };
 
@@ -32,4 +33,36 @@ export async function holdLock(sql: Pool, lock: Fragment): Promise<() => Promise
     await holder`rollback`;
     holder.release();
   };
+}
+
+/** Runs `work` in a transaction that stays open until the function returned commits it. */
+export async function held(
+  sql: Sql,
+  work: (transaction: Queryable) => Promise<unknown>,
+): Promise<() => Promise<void>> {
+  const done = deferred<void>();
+  const released = deferred<void>();
+  const transaction = sql.begin(async (transaction) => {
+    await work(transaction);
+    done.resolve();
+    await released.promise;
+  });
+  await Promise.race([done.promise, transaction]);
+  return async () => {
+    released.resolve();
+    await transaction;
+  };
+}
+
+/** Does `work` in a transaction, and commits it when `call` waits for that. */
+export async function meets<T>(
+  sql: Sql,
+  work: (transaction: Queryable) => Promise<unknown>,
+  call: () => Promise<T>,
+): Promise<T> {
+  const release = await held(sql, work);
+  const calling = call();
+  await untilAnyLockWait(sql);
+  await release();
+  return calling;
 }

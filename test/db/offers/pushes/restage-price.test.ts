@@ -8,7 +8,8 @@ import { offerStatuses, type Offer } from '../../../../domain/offers/offer.ts';
 import type { PriceDeclaration, PriceField } from '../../../../domain/offers/offer-prices.ts';
 import { priceFromDeclaration } from '../../../../domain/vat.ts';
 import { addVendor } from '../../support.ts';
-import { at, meets, newOffer, now, snapshotOf, test } from './store-stock-fixture.ts';
+import { at, newOffer, now, snapshotOf, test } from './store-stock-fixture.ts';
+import { meets } from '../../../support/database/locks.ts';
 
 const vatRateBasisPoints = 1500;
 const priceOf = ({ amountHalalas, isVatInclusive }: PriceDeclaration) =>

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { type Queryable, type Sql } from '../../../../db/core/client.ts';
+import { type Sql } from '../../../../db/core/client.ts';
 import { storeStock } from '../../../../db/offers/pushes/store-stock.ts';
 import { insertVariant } from '../../../../db/offers/variants.ts';
 import { upsertSupplyOption } from '../../../../db/offers/supply-options.ts';
@@ -8,9 +8,8 @@ import type { Agreement } from '../../../../domain/accounts/agreement.ts';
 import { type Offer } from '../../../../domain/offers/offer.ts';
 import { statusesInReview } from '../../../../domain/offers/offer-status.ts';
 import { offer as offerLike, variant } from '../../../domain/offers/offer-builders.ts';
-import { addVendor, deferred, insertGivenOffer } from '../../support.ts';
+import { addVendor, insertGivenOffer } from '../../support.ts';
 import { databaseTest } from '../../../support/database/database-test.ts';
-import { untilAnyLockWait } from '../../../support/database/locks.ts';
 
 /** What helpers need of a test's fixtures. */
 export type Fixtures = { readonly sql: Sql; readonly vendorId: string; readonly variantId: string };
@@ -68,27 +67,3 @@ export const push =
       vendorId,
       offerId: offer.id,
     });
-
-/**
- * Runs `work` in a transaction, and `push` so that it finds the transaction's lock; answers what
- * the push answered.
- */
-export async function meets<T>(
-  sql: Sql,
-  work: (sql: Queryable) => Promise<unknown>,
-  push: () => Promise<T>,
-): Promise<T> {
-  const worked = deferred<void>();
-  const released = deferred<void>();
-  const change = sql.begin(async (transaction) => {
-    await work(transaction);
-    worked.resolve();
-    await released.promise;
-  });
-  await worked.promise;
-  const pushing = push();
-  await untilAnyLockWait(sql);
-  released.resolve();
-  await change;
-  return pushing;
-}

@@ -4,7 +4,8 @@ import { findAnyOffer } from '../../../../db/offers/offers.ts';
 import { storeOffers } from '../../../../db/offers/store-offers.ts';
 import { upsertSupplyOption } from '../../../../db/offers/supply-options.ts';
 import { type Offer } from '../../../../domain/offers/offer.ts';
-import { test, agreement, at, newOffer, snapshotOf, push, meets } from './store-stock-fixture.ts';
+import { meets } from '../../../support/database/locks.ts';
+import { test, agreement, at, newOffer, snapshotOf, push } from './store-stock-fixture.ts';
 
 test('waits for a concurrent change of the offer, and keeps both', async ({
   sql,
