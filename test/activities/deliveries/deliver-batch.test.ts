@@ -45,9 +45,7 @@ const pass = (
 };
 const none = { succeeded: 0, moved: 0, ended: 0, left: 0 };
 
-test('each delivery of a batch is attempted once, and a second pass sends nothing', async ({
-  testPipeline,
-}) => {
+test('attempts each member once, also in a second pass', async ({ testPipeline }) => {
   const before = testPipeline.receiver.requests.length;
   const { batchId, deliveryIds } = await batched(testPipeline, 20);
   expect(await pass(testPipeline, batchId)).toEqual({ ...none, succeeded: 20 });
@@ -57,9 +55,7 @@ test('each delivery of a batch is attempted once, and a second pass sends nothin
     expect(await attemptTexts(testPipeline.sql, id)).toEqual(['1 succeeded']);
 });
 
-test('without a second attempt, a failed delivery is a dead letter with its own run', async ({
-  testPipeline,
-}) => {
+test('moves a dead letter without a second attempt', async ({ testPipeline }) => {
   const { batchId } = await batched(testPipeline, 2);
   testPipeline.receiver.answerWith((response) => response.writeHead(500).end());
   expect(await pass(testPipeline, batchId, undefined, undefined, null)).toEqual({
@@ -115,9 +111,7 @@ test('a host that does not answer delays no other host of the batch', async ({ t
   expect(await passing).toEqual({ ...none, succeeded: slow.deliveryIds.length, moved: 20 });
 });
 
-test('a worker that stops finishes attempts under way and begins no other', async ({
-  testPipeline,
-}) => {
+test('finishes what is under way when its worker stops', async ({ testPipeline }) => {
   const { batchId, deliveryIds } = await batched(testPipeline, 10);
   const held: (() => void)[] = [];
   testPipeline.receiver.answerWith((response) => {
@@ -137,9 +131,7 @@ test('a worker that stops finishes attempts under way and begins no other', asyn
   expect(attempts.flat()).toEqual(Array.from({ length: hostConcurrencyMax }, () => '1 succeeded'));
 });
 
-test('a gateway fault fails the step and uses up no attempt; the next pass repeats it', async ({
-  testPipeline,
-}) => {
+test('uses up no attempt by a fault of the gateway', async ({ testPipeline }) => {
   const { batchId, deliveryIds } = await batched(testPipeline, 4);
   const { sender } = testPipeline.pipeline;
   let sends = 0;
@@ -158,9 +150,7 @@ test('a gateway fault fails the step and uses up no attempt; the next pass repea
     expect(await attemptTexts(testPipeline.sql, id)).toEqual(['1 succeeded']);
 });
 
-test('a request takes a slot of its current host, even if its subscription has just moved', async ({
-  testPipeline,
-}) => {
+test('takes a slot of the current host after a move', async ({ testPipeline }) => {
   const { batchId, subscriptionId, vendorId } = await batched(testPipeline, 2);
   const old = 'https://old.example.org/hook';
   await testPipeline.sql`

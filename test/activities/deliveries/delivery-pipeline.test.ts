@@ -28,11 +28,7 @@ test.beforeEach(async ({ testPipeline }) => {
 const occupy = (testPipeline: TestPipeline, otherId: string) =>
   testPipeline.pipeline.begin({ deliveryId: otherId, after: 0, batchId: null });
 
-test('two begins of one delivery in a group commit begin it once', async ({
-  testPipeline,
-  deliveryId,
-  otherId,
-}) => {
+test('begins once of two in a group commit', async ({ testPipeline, deliveryId, otherId }) => {
   const { begin } = testPipeline.pipeline;
   const first = occupy(testPipeline, otherId);
   const asked = { deliveryId, after: 0, batchId: null };
@@ -42,11 +38,7 @@ test('two begins of one delivery in a group commit begin it once', async ({
   expect(await attemptTexts(testPipeline.sql, deliveryId)).toEqual(['1 under way']);
 });
 
-test('a begun attempt is returned to its batch, not to the run of the delivery', async ({
-  testPipeline,
-  deliveryId,
-  otherId,
-}) => {
+test('returns a begun attempt to its batch', async ({ testPipeline, deliveryId, otherId }) => {
   const batchId = uuidv7();
   await createDeliveryBatch(testPipeline.sql, { batchId, max: 500 });
   await testPipeline.sql`update webhook_deliveries set batch_id = null where id = ${otherId}`;
@@ -60,11 +52,7 @@ test('a begun attempt is returned to its batch, not to the run of the delivery',
   expect([ofRun, ofBatch?.deliveryId]).toEqual([null, deliveryId]);
 });
 
-test('a begun attempt is returned to its requester, not to a repeated step', async ({
-  testPipeline,
-  deliveryId,
-  otherId,
-}) => {
+test('returns a begun attempt to its requester', async ({ testPipeline, deliveryId, otherId }) => {
   const begun = await mustBegin(testPipeline.sql, deliveryId);
   await testPipeline.pipeline.record(resultOf(begun));
   const { begin } = testPipeline.pipeline;
@@ -77,11 +65,7 @@ test('a begun attempt is returned to its requester, not to a repeated step', asy
   expect([repeated, next?.attemptNumber]).toEqual([null, 2]);
 });
 
-test('a recorded result is returned to its attempt, not to an older one of the delivery', async ({
-  testPipeline,
-  deliveryId,
-  otherId,
-}) => {
+test('returns a result to its attempt', async ({ testPipeline, deliveryId, otherId }) => {
   const lost = await mustBegin(testPipeline.sql, deliveryId);
   const begun = await mustBegin(testPipeline.sql, deliveryId);
   const other = await mustBegin(testPipeline.sql, otherId);

@@ -41,9 +41,7 @@ const waitOf = ({
   readonly at: string;
 }): number => Date.parse(nextAttemptAt) - Date.parse(at);
 
-test('custom headers are sent with each attempt, and replace none of the gateway', async ({
-  testPipeline,
-}) => {
+test('sends custom headers, which replace no other', async ({ testPipeline }) => {
   const { attempt } = await begun(testPipeline);
   const { sealer } = testPipeline.pipeline;
   const custom = { authorization: 'Bearer secret', 'x-tenant': 't', 'user-agent': 'forged' };
@@ -98,10 +96,7 @@ test.for([
   if (judged.state !== 'waiting') expect(result.nextAttemptAt).toBe(result.sentAt);
 });
 
-test('a worker whose clock is off signs, dates and schedules by the clock of Postgres', async ({
-  testPipeline,
-  onTestFinished,
-}) => {
+test('signs and schedules by the clock of Postgres', async ({ testPipeline, onTestFinished }) => {
   const { attempt } = await begun(testPipeline);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
   onTestFinished(() => {
@@ -118,10 +113,7 @@ test('a worker whose clock is off signs, dates and schedules by the clock of Pos
   expect(Math.abs(row.now.getTime() - signedMs)).toBeLessThan(60_000);
 });
 
-test('a date of Retry-After is compared with the clock of Postgres', async ({
-  testPipeline,
-  onTestFinished,
-}) => {
+test('compares Retry-After with that clock', async ({ testPipeline, onTestFinished }) => {
   const until = new Date(Math.ceil(Date.now() / 1000) * 1000 + 300_000);
   const { attempt } = await begun(testPipeline);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
@@ -133,9 +125,7 @@ test('a date of Retry-After is compared with the clock of Postgres', async ({
   expect(nextAttemptAt).toBe(until.toISOString());
 });
 
-test('Retry-After lengthens the wait, at most to an hour, and never shortens it', async ({
-  testPipeline,
-}) => {
+test('lengthens the wait by Retry-After, at most to an hour', async ({ testPipeline }) => {
   const waits: number[] = [];
   for (const seconds of ['1', '600', '999999']) {
     const { attempt } = await begun(testPipeline);
@@ -176,9 +166,7 @@ test('nothing is sent to a subscription that has become inactive', async ({ test
   expect(testPipeline.receiver.requests.length).toBe(before);
 });
 
-test('a fault of the gateway is no attempt: its row is deleted, and the error is reported', async ({
-  testPipeline,
-}) => {
+test('deletes the row of an attempt by a fault of the gateway', async ({ testPipeline }) => {
   const { attempt } = await begun(testPipeline);
   const fault = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
   const sender = { ...testPipeline.pipeline.sender, send: () => Promise.reject(fault) };
@@ -192,9 +180,7 @@ test('a fault of the gateway is no attempt: its row is deleted, and the error is
   });
 });
 
-test('an attempt whose sender was lost stays under way, because it may have been sent', async ({
-  testPipeline,
-}) => {
+test('leaves an attempt under way whose sender was lost', async ({ testPipeline }) => {
   const { attempt } = await begun(testPipeline);
   const sender = { ...testPipeline.pipeline.sender, send: () => Promise.reject(new SenderLost()) };
   await expect(sendAttempt({ ...testPipeline.pipeline, sender }, attempt, terms)).rejects.toThrow(

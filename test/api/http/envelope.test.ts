@@ -117,10 +117,7 @@ test('reads a body of 1 MiB, and refuses one byte more', async ({ gateway, token
   expect(await create(gateway, token, `${body} `)).toMatchObject(refusal('PAYLOAD_TOO_LARGE'));
 });
 
-test('refuses deep and prototype-like JSON by the field, and pollutes nothing', async ({
-  gateway,
-  token,
-}) => {
+test('refuses deep and prototype-like JSON by the field', async ({ gateway, token }) => {
   const deep = '['.repeat(5000) + ']'.repeat(5000);
   const body = `{"__proto__":{"cost":1},"constructor":{"prototype":{"x":1}},"a/b~c":${deep}}`;
   const answer = await create(gateway, token, body);

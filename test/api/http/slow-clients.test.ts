@@ -88,9 +88,7 @@ test.for(Object.keys(endless))('returns 408 and closes for %s', async (kind, { g
   await expectTimeouts(app, sockets);
 });
 
-test('responds once to a body that continues after its refusal, and closes', async ({
-  gateway,
-}) => {
+test('responds once to a body that continues, and closes', async ({ gateway }) => {
   const app = await appWithShortLimits(gateway);
   const answer = await rawAnswer(
     app,

@@ -47,12 +47,7 @@ test('only two lists need no capability', async ({ gateway, routes, vendor, oper
   }
 });
 
-test('every route but reads refuses other media types, malformed JSON and non-objects', async ({
-  gateway,
-  routes,
-  vendor,
-  operatorToken,
-}) => {
+test('refuses other bodies than objects', async ({ gateway, routes, vendor, operatorToken }) => {
   for (const route of routes.filter(({ method }) => method !== 'GET')) {
     const token = tokenFor(vendor, operatorToken, route);
     const name = nameOf(route);

@@ -73,9 +73,7 @@ test('returns a bug as 500 with the request id and no details', async ({ gateway
   expect(answer.text).not.toContain('secret');
 });
 
-test('returns the refusal of the workflow, which checks later than the route', async ({
-  gateway,
-}) => {
+test('returns the refusal of the workflow', async ({ gateway }) => {
   const details = { expectedVersion: 1, reviewVersion: 2 };
   decide = async () => ({ ok: false, failure: { code: 'CONFLICT_VERSION', details } });
   expect((await approve(gateway)).answer).toMatchObject(refusal('CONFLICT_VERSION', details));

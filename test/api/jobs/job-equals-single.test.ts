@@ -69,9 +69,7 @@ const withoutHelp = (details: Readonly<Record<string, unknown>>): unknown => {
   return rest;
 };
 
-test('the pushes of a job answer and store what single pushes answer and store', async ({
-  gateway,
-}) => {
+test('answers and stores pushes of a job as single ones', async ({ gateway }) => {
   const property = fc.asyncProperty(
     anyWorld,
     fc.array(anyCommand, { minLength: 1, maxLength: 4 }),
@@ -138,9 +136,7 @@ const everyOutcome: (typeof anyCreate extends fc.Arbitrary<infer TCreate> ? TCre
   { ...valid, salePrice: 12, salePriceIsVatInclusive: true },
 ];
 
-test('creates and edits of a job answer what single calls in this order answer', async ({
-  gateway,
-}) => {
+test('answers creates and edits of a job as single ones', async ({ gateway }) => {
   const seen = new Set<string>();
   const { id: variant } = await newVariant(gateway, { barcode: null });
   const property = fc.asyncProperty(

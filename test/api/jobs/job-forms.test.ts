@@ -34,9 +34,7 @@ const send = (
 ) =>
   call(gateway, 'POST', `${jobsPath}${search}`, { token, body, headers: { 'content-type': type } });
 
-test('a CSV body has a header and a row for each item; a row with more cells fails alone', async ({
-  gateway,
-}) => {
+test('reads a row of CSV for each item, and fails one alone', async ({ gateway }) => {
   const vendor = await newVendor(gateway);
   const header =
     'vendorExternalId,rawBrandName,rawProductName,cost,costIsVatInclusive,rawDescription';
@@ -117,9 +115,7 @@ test('another media type and two different kinds are refused', async ({ gateway 
   });
 });
 
-test('a kind needs the capability of its single call, to start a job and to read it', async ({
-  gateway,
-}) => {
+test('requires the capability of the single call', async ({ gateway }) => {
   const vendor = await newVendor(gateway);
   const stock = { token: tokenWith(gateway, vendor, ['Stock']) };
   const orders = { token: tokenWith(gateway, vendor, ['Orders']) };
@@ -142,9 +138,7 @@ test('a kind needs the capability of its single call, to start a job and to read
     );
 });
 
-test('a vendor has a limited number of open jobs, and another vendor its own', async ({
-  gateway,
-}) => {
+test('limits the open jobs of a vendor', async ({ gateway }) => {
   const vendor = await newVendor(gateway);
   const ids = [];
   for (let count = 0; count < 3; count += 1)

@@ -53,9 +53,7 @@ test.for(Object.entries(unstorable))(
   },
 );
 
-test('an item that is nested as deeply as a body can be fails alone, with a key too', async ({
-  gateway,
-}) => {
+test('fails a deeply nested item alone, with a key too', async ({ gateway }) => {
   const vendor = await newVendor(gateway);
   const { token } = vendor;
   const deep = '['.repeat(200_000) + ']'.repeat(200_000);

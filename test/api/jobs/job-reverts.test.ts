@@ -23,9 +23,7 @@ const factsOf = ({ payload }: Answer) => {
 };
 const net = (cost: number) => ({ cost, costIsVatInclusive: false });
 
-test('a revert restores live and staged prices, and leaves what has changed since', async ({
-  gateway,
-}) => {
+test('restores prices, and leaves what has changed since', async ({ gateway }) => {
   const { vendor, create, offerIn, read, decide, patch } = await newOfferFixture(gateway);
   const live = await create();
   const fresh = await offerIn('Approved');
@@ -100,9 +98,7 @@ test('a first sale price is taken back', async ({ gateway }) => {
   expect(factsOf(await read())).toEqual(before);
 });
 
-test('a revert restores the fields of edits in the opposite order, and stock', async ({
-  gateway,
-}) => {
+test('restores edits in the opposite order, and stock', async ({ gateway }) => {
   const { vendor, create, read } = await newOfferFixture(gateway);
   const first = await create({ declared: { vendorExternalId: 'one', vendorSku: 'S' } });
   const second = await create({ declared: { vendorExternalId: 'two' } });
@@ -151,9 +147,7 @@ test('a revert of creates withdraws the offers that nobody changed', async ({ ga
   expect(await statusOf(existing.results[0]?.offerId)).toBe('PendingMatch');
 });
 
-test('a revert that only validates changes nothing, and does not stand for the real one', async ({
-  gateway,
-}) => {
+test('changes nothing by a revert that only validates', async ({ gateway }) => {
   const { vendor, create, read } = await newOfferFixture(gateway);
   const offerId = await create();
   const job = await runToEnd(gateway, vendor, 'pushCosts', [{ offerId, ...net(7) }]);

@@ -19,9 +19,7 @@ import {
 // Bulk jobs from their acceptance to their end (D88). What an item stores has its cases in
 // `job-equals-single.test.ts`.
 
-test('a job of creates gets 202, runs in batches and has a result for each item', async ({
-  gateway,
-}) => {
+test('runs creates in batches with a result for each', async ({ gateway }) => {
   const vendor = await newVendor(gateway);
   const items = [perfume('a'), perfume('b'), { cost: -1 }, perfume('a'), perfume(null)];
 
@@ -101,9 +99,7 @@ test('edits name their offer by id, or by the vendorExternalId that stays', asyn
     expect((await read(id)).payload).toMatchObject({ product: { vendorSku }, vendorExternalId });
 });
 
-test('the first well-formed item for an offer counts, in one batch or several', async ({
-  gateway,
-}) => {
+test('counts the first well-formed item for an offer', async ({ gateway }) => {
   const { vendor, create } = await newOfferFixture(gateway);
   const offerId = await create();
   const push = (cost: unknown) => ({ offerId, cost, costIsVatInclusive: false });
@@ -180,9 +176,7 @@ test('a job that only validates has the same results, and changes nothing', asyn
   expect(recorded).toEqual([]);
 });
 
-test('a cancelled job runs no further item, and the next job of the vendor starts', async ({
-  gateway,
-}) => {
+test('cancels a job, and starts the vendor’s next', async ({ gateway }) => {
   const vendor = await newVendor(gateway);
   const { token } = vendor;
   const items = ['a', 'b', 'c', 'd'].map((name) => perfume(name));
@@ -219,9 +213,7 @@ test('a cancelled job runs no further item, and the next job of the vendor start
   expect(itemsOf(finished).map(({ id }) => id)).toEqual([second]);
 });
 
-test('an item that fails unexpectedly has INTERNAL_ERROR; the others of its batch run', async ({
-  gateway,
-}) => {
+test('fails one item alone with INTERNAL_ERROR', async ({ gateway }) => {
   const { sql } = gateway;
   const vendor = await newVendor(gateway);
   await sql`
@@ -243,9 +235,7 @@ test('an item that fails unexpectedly has INTERNAL_ERROR; the others of its batc
   expect(reported).toEqual([1]);
 });
 
-test('two restorations at once are one job, and jobs that start at once all run', async ({
-  gateway,
-}) => {
+test('starts one job for reverts at once', async ({ gateway }) => {
   const vendor = await newVendor(gateway);
   const { token } = vendor;
   const ids = await Promise.all(

@@ -24,9 +24,7 @@ async function approvedOffers(gateway: Gateway, count: number) {
   return { vendor, ids: offers.map(({ id }) => id), read };
 }
 
-test('a cost job beside single pushes raises the version of each offer for each push', async ({
-  gateway,
-}) => {
+test('raises the version of each offer for each push', async ({ gateway }) => {
   const { vendor, ids, read } = await approvedOffers(gateway, 30);
   const { token } = vendor;
   const items = (cost: number) => ids.map((offerId) => ({ offerId, ...net(cost) }));
@@ -46,9 +44,7 @@ test('a cost job beside single pushes raises the version of each offer for each 
   }
 });
 
-test('a job judges each item before or after an agreement switch, never between', async ({
-  gateway,
-}) => {
+test('judges an item before or after a switch of agreement', async ({ gateway }) => {
   const { vendor, ids, read } = await approvedOffers(gateway, 100);
   const items = ids.map((offerId) => ({ offerId, ...net(222) }));
   const [{ results }] = await Promise.all([

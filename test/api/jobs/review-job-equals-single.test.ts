@@ -141,9 +141,7 @@ async function traceOf({ sql }: Gateway, { offers, vendor, operator }: World) {
   return { audit: [...audit], events: [...events], messages: [...messages] };
 }
 
-test('a review job answers and stores what single decisions answer and store', async ({
-  gateway,
-}) => {
+test('answers and stores reviews as single decisions', async ({ gateway }) => {
   const { sql } = gateway;
   const variants = {
     active: (await newVariant(gateway, { barcode: '4006381333931' })).id,

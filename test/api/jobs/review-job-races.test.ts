@@ -51,9 +51,7 @@ async function decideSingly(gateway: Gateway, { token }: TestOperator, items: re
   return statuses;
 }
 
-test('two reviewers’ jobs, decisions and switches on the same offers never deadlock', async ({
-  gateway,
-}) => {
+test('runs jobs, decisions and switches without a deadlock', async ({ gateway }) => {
   const { sql } = gateway;
   const [first, second] = [await newOperator(gateway), await newOperator(gateway)];
   for (let round = 0; round < 4; round += 1) {
@@ -112,9 +110,7 @@ async function checkOnce(
   expect(gaps).toBe(0);
 }
 
-test('a batch that is held up ends, and takes its items again with the next attempt', async ({
-  gateway,
-}) => {
+test('takes its items again after a batch is held up', async ({ gateway }) => {
   const { sql } = gateway;
   const vendor = await newVendor(gateway);
   const reviewer = await newOperator(gateway);

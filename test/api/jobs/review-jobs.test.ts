@@ -29,10 +29,7 @@ async function staged(gateway: Gateway) {
   return { id, expectedVersion: succeeded(read).payload?.['reviewVersion'] as number, parties };
 }
 
-test('a job starts with 202, and is read with its action, operator, counts and workflow', async ({
-  gateway,
-  reviewer,
-}) => {
+test('starts a job with 202, and reads it', async ({ gateway, reviewer }) => {
   const items = [{ offerId: unknownId() }, {}];
   const answer = await sendReviewJob(gateway, reviewer, { action: 'reject', reason: 'No.' }, items);
   expect(answer.status).toBe(202);
@@ -50,10 +47,7 @@ test('a job starts with 202, and is read with its action, operator, counts and w
   expect(message).toEqual({ kind: 'reviewJob', payload: { operatorId: reviewer.id } });
 });
 
-test('each item has its own result: success, conflict, refusal, not found, duplicate', async ({
-  gateway,
-  reviewer,
-}) => {
+test('gives each item its own result', async ({ gateway, reviewer }) => {
   const [one, other] = [await staged(gateway), await staged(gateway)];
   const draft = await staged(gateway);
   await gateway.sql`
@@ -114,10 +108,7 @@ test('the results are one file as CSV', async ({ gateway, reviewer }) => {
   expect(failed.body.split('\r\n')).toHaveLength(3);
 });
 
-test('the audit log has the job’s start and one entry for each decision, with the job', async ({
-  gateway,
-  reviewer,
-}) => {
+test('writes audit entries of the start and of each decision', async ({ gateway, reviewer }) => {
   const { id: offerId, expectedVersion } = await staged(gateway);
   const items = [{ offerId, expectedVersion }];
   const { id } = await reviewToEnd(
@@ -150,10 +141,7 @@ test('a misshapen job is refused', async ({ gateway, reviewer }) => {
   expect(answer.details['errors']).toEqual([expect.objectContaining({ field: 'Reason' })]);
 });
 
-test('a cancelled job runs no further item; a finished one cannot be cancelled', async ({
-  gateway,
-  reviewer,
-}) => {
+test('cancels an open job only, which runs no further item', async ({ gateway, reviewer }) => {
   const colleague = await newOperator(gateway, ['Reviewer']);
   const cancel = (id: string) =>
     call(gateway, 'POST', `${reviewJobsPath}/${id}/cancel`, { token: colleague.token });
@@ -175,10 +163,7 @@ test('a cancelled job runs no further item; a finished one cannot be cancelled',
   ]);
 });
 
-test('an operator has at most 20 open jobs, and another one starts its own meanwhile', async ({
-  gateway,
-  reviewer,
-}) => {
+test('limits an operator to 20 open jobs', async ({ gateway, reviewer }) => {
   const start = () => sendReviewJob(gateway, reviewer, { action: 'discard' }, [{}]);
   for (let count = 0; count < 20; count += 1) expect((await start()).status).toBe(202);
   expect(await start()).toMatchObject({
@@ -193,10 +178,7 @@ test('an operator has at most 20 open jobs, and another one starts its own meanw
   expect(itemsOf(await call(gateway, 'GET', url, { token }))).toHaveLength(20);
 });
 
-test('a job of a deactivated operator is cancelled before its next item', async ({
-  gateway,
-  reviewer,
-}) => {
+test('cancels the job of a deactivated operator', async ({ gateway, reviewer }) => {
   const { id: offerId, expectedVersion } = await staged(gateway);
   const items = [{ offerId, expectedVersion }];
   const id = await startReviewJob(gateway, reviewer, { action: 'apply' }, items);
@@ -209,10 +191,7 @@ test('a job of a deactivated operator is cancelled before its next item', async 
   });
 });
 
-test('of a single decision and the item of a job on one offer, one decides', async ({
-  gateway,
-  reviewer,
-}) => {
+test('decides once by a job or by a single call', async ({ gateway, reviewer }) => {
   const { sql } = gateway;
   for (let round = 0; round < 10; round += 1) {
     const { id: offerId, expectedVersion, parties } = await staged(gateway);

@@ -16,10 +16,7 @@ import {
 // The body has its cases in `return-body.test.ts`.
 
 describe('createReturn', () => {
-  test('creates a Pending return, with its audit entry and the message to its workflow', async ({
-    gateway,
-    fixture,
-  }) => {
+  test('stores a Pending return, an audit entry and a message', async ({ gateway, fixture }) => {
     const { vendorId } = fixture.vendor;
     const order = await fixture.takeOrder([vendorId], [5, 3]);
     const answer = await create(fixture, order, linesOf(order, 0, 5, 1));
@@ -77,9 +74,7 @@ describe('createReturn', () => {
     ]);
   });
 
-  test('accepts two reasons for one line, the vendor by name, and numbers in order', async ({
-    fixture,
-  }) => {
+  test('accepts two reasons for one line, and numbers in order', async ({ fixture }) => {
     const { vendorId } = fixture.vendor;
     const order = await fixture.takeOrder([vendorId], [5]);
     const lines = [...linesOf(order, 0, 2), ...linesOf(order, 0, 1)];

@@ -22,10 +22,7 @@ const inspected = async (fixture: ReturnFixture) => {
   return id;
 };
 
-test('a receipt moves a return on once, with its time and its message', async ({
-  gateway,
-  fixture,
-}) => {
+test('moves a return once by its receipt, with a message', async ({ gateway, fixture }) => {
   const id = await fixture.returnIn('InTransit');
   const answer = await fixture.receive(id.toUpperCase());
   const receivedAt = textOf(answer, 'receivedAt');
@@ -58,10 +55,7 @@ test('a receipt accepts an empty object, and no field', async ({ gateway, fixtur
   await succeeded(receive({}));
 });
 
-test('evidence keeps each piece in the order of the calls, with the normal form of its URL', async ({
-  gateway,
-  fixture,
-}) => {
+test('keeps each piece of evidence in order, its URL normalized', async ({ gateway, fixture }) => {
   const id = await fixture.returnIn('Received');
   const before = await storedReturn(gateway, id);
   const added: Answer['payload'][] = [];
@@ -78,10 +72,7 @@ test('evidence keeps each piece in the order of the calls, with the normal form 
   expect({ way, version }).toEqual({ way: before.way, version: before.version + 3 });
 });
 
-test('a return accepts 100 pieces of evidence, and refuses another one', async ({
-  gateway,
-  fixture,
-}) => {
+test('accepts 100 pieces of evidence, and refuses another', async ({ gateway, fixture }) => {
   const id = await fixture.returnIn('Received');
   await gateway.sql`
     insert into return_evidence (id, return_id, url, kind, uploaded_at)
@@ -103,10 +94,7 @@ test.for<readonly [ReturnStatus, object]>([
 );
 
 describe('a proposal', () => {
-  test('is stored, replaces another one, and requires a review until the decision [D71]', async ({
-    gateway,
-    fixture,
-  }) => {
+  test('is stored, replaced, and may require a review [D71]', async ({ gateway, fixture }) => {
     const id = await inspected(fixture);
     const before = await storedReturn(gateway, id);
     for (const [index, [outcome, requiresStaffReview]] of (

@@ -96,10 +96,7 @@ test('a blank reason is stored as none, and a move needs no body', async ({ gate
   ]);
 });
 
-test('each move sends a message to the workflow, and the receipt one of its own', async ({
-  gateway,
-  fixture,
-}) => {
+test('sends the workflow a message of each move', async ({ gateway, fixture }) => {
   const id = await fixture.returnIn('Received', { destination: 'SortingPoint' });
   const messages = await gateway.sql<{ kind: string; signal: string }[]>`
     select kind, payload->>'signal' as signal from outbox where subject_id = ${id} order by id`;
@@ -111,10 +108,7 @@ test('each move sends a message to the workflow, and the receipt one of its own'
   ]);
 });
 
-test('decide stores the operator, the time and the reason, and leaves the proposal', async ({
-  gateway,
-  fixture,
-}) => {
+test('decide stores operator, time and reason', async ({ gateway, fixture }) => {
   const id = await fixture.returnIn('UnderInspection');
   await succeeded(fixture.addEvidence(id));
   await succeeded(fixture.propose(id, 'Rejected'));
@@ -149,10 +143,7 @@ test('decide stores the operator, the time and the reason, and leaves the propos
   await expectRefused(gateway, id, again, invalidMove('InspectionAccepted', 'decide'));
 });
 
-test('start-inspection opens a window of 72 hours, and stores no decision', async ({
-  gateway,
-  fixture,
-}) => {
+test('start-inspection opens a window of 72 hours', async ({ gateway, fixture }) => {
   const id = await fixture.returnIn('Received');
   const { payload } = await succeeded(fixture.staff('POST', `/${id}/start-inspection`, {}));
   const startedAt = String(payload?.['inspectionStartedAt']);
@@ -167,10 +158,7 @@ test('start-inspection opens a window of 72 hours, and stores no decision', asyn
   ]);
 });
 
-test('decide refuses by the record before it calls Temporal, and by the answer of Temporal', async ({
-  gateway,
-  fixture,
-}) => {
+test('decide refuses by the record before it calls Temporal', async ({ gateway, fixture }) => {
   const sent: unknown[] = [];
   const decideReturn = async (...given: readonly unknown[]) => {
     sent.push(given);

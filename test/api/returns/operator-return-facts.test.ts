@@ -7,10 +7,7 @@ import { newReturnFixture, succeeded } from './return-fixture.ts';
 
 const test = gatewayTest.extend('fixture', ({ gateway }) => newReturnFixture(gateway));
 
-test('shows what silence decides and when, until an operator or silence has decided', async ({
-  gateway,
-  fixture,
-}) => {
+test('shows what silence decides and when, until a decision', async ({ gateway, fixture }) => {
   const read = async (id: string) => (await succeeded(fixture.staff('GET', `/${id}`))).payload;
   const onItsWay = await fixture.returnIn('InTransit');
   const none = { silenceOutcome: null, silenceAt: null };

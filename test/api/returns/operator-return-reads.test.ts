@@ -18,10 +18,7 @@ const idsOf = (answer: Answer) => itemsOf(answer).map(({ id }) => String(id));
 const list = ({ staff, vendor }: ReturnFixture, query: Record<string, string> = {}) =>
   staff('GET', `?${new URLSearchParams({ vendorId: vendor.vendorId, ...query }).toString()}`);
 
-test('lists returns under inspection first by deadline, and then the others by request', async ({
-  gateway,
-  fixture,
-}) => {
+test('lists returns by deadline first, then by request', async ({ gateway, fixture }) => {
   const [decided, pending, late, soon, middle] = [
     await fixture.returnIn('InspectionAccepted'),
     await fixture.returnIn('Pending'),
@@ -52,10 +49,7 @@ test('lists returns under inspection first by deadline, and then the others by r
   );
 });
 
-test('filters by vendor, status and required review, and accepts no other parameter', async ({
-  gateway,
-  fixture,
-}) => {
+test('filters by vendor, status and required review only', async ({ gateway, fixture }) => {
   const other = await newReturnFixture(gateway);
   const foreign = await other.returnIn('UnderInspection');
   const [flagged, quiet, decided] = [
@@ -92,9 +86,7 @@ test('filters by vendor, status and required review, and accepts no other parame
   );
 });
 
-test('a return has the fields of operators alone and listed, and its history with reasons', async ({
-  fixture,
-}) => {
+test('shows operators the same fields alone and listed, with reasons', async ({ fixture }) => {
   const id = await fixture.request();
   const staff = (path: string, body: object) =>
     succeeded(fixture.staff('POST', `/${id}/${path}`, body));

@@ -22,10 +22,7 @@ const newOrder = ({ takeOrder, vendor }: ReturnFixture) => takeOrder([vendor.ven
 const requestPieces = async (returns: ReturnFixture, order: TakenOrder, quantity: number) =>
   textOf(await succeeded(create(returns, order, linesOf(order, 0, quantity))), 'id');
 
-test('all open returns of a line together never exceed its ordered quantity', async ({
-  gateway,
-  returns,
-}) => {
+test('bounds the open returns of a line by its quantity', async ({ gateway, returns }) => {
   const order = await newOrder(returns);
   await requestPieces(returns, order, 2);
   await requestPieces(returns, order, 2);
@@ -80,10 +77,7 @@ test.for(ways)('a return that is %s counts: %s', async ([, counts, way], { retur
   else expect(answer).toMatchObject({ status: 201, state: 'SUCCESS' });
 });
 
-test('twelve concurrent returns of one line never exceed its five pieces', async ({
-  gateway,
-  returns,
-}) => {
+test('bounds twelve concurrent returns by five pieces', async ({ gateway, returns }) => {
   const order = await newOrder(returns);
   const answers = await Promise.all(
     Array.from({ length: 12 }, () => create(returns, order, linesOf(order, 0, 1))),

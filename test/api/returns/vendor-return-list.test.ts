@@ -46,10 +46,7 @@ async function expectLists(
   }
 }
 
-test('lists the newest request first, and of one instant the later id, page by page', async ({
-  gateway,
-  fixture,
-}) => {
+test('lists the newest first, then the later id, page by page', async ({ gateway, fixture }) => {
   const minutes = [1, 2, 2, 0, 3].map((minute) => [minute, 9 - minute] as const);
   const [one, two, three, oldest, newest] = await datedReturns(gateway, fixture, minutes);
   const page = (number: number) => list(fixture, { page: String(number), pageSize: '2' });
@@ -62,10 +59,7 @@ test('lists the newest request first, and of one instant the later id, page by p
   }
 });
 
-test('filters by status, by times of the request and by change time, alone and together', async ({
-  gateway,
-  fixture,
-}) => {
+test('filters by status, time of request and change time', async ({ gateway, fixture }) => {
   const [one, two] = await datedReturns(gateway, fixture, [
     [1, 9],
     [2, 7],
@@ -95,9 +89,7 @@ test('filters by status, by times of the request and by change time, alone and t
   ]);
 });
 
-test('accepts its parameters only, and no range that ends before it starts', async ({
-  fixture,
-}) => {
+test('accepts its parameters only, and no reversed range', async ({ fixture }) => {
   const allowed = ['page', 'pageSize', 'status', 'changedSince', 'from', 'to', 'include'];
   expect(await list(fixture, { vendorId: 'x' })).toMatchObject(
     refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', {
@@ -110,10 +102,7 @@ test('accepts its parameters only, and no range that ends before it starts', asy
   );
 });
 
-test('nextChangedSince is the last change of the page in microseconds, or the one asked', async ({
-  gateway,
-  fixture,
-}) => {
+test('answers nextChangedSince in microseconds', async ({ gateway, fixture }) => {
   const [one, two] = await datedReturns(gateway, fixture, [
     [1, 5],
     [2, 6],
@@ -133,9 +122,7 @@ test('nextChangedSince is the last change of the page in microseconds, or the on
   }
 });
 
-test('changedSince lists each request, move, piece of evidence and proposal once', async ({
-  fixture,
-}) => {
+test('lists each change of a return once by changedSince', async ({ fixture }) => {
   const other = await fixture.request();
   let mark = '2020-01-01T00:00:00Z';
   const changed = async () => {

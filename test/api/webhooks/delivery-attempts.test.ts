@@ -31,10 +31,7 @@ const answer: StoredAnswer = {
 };
 const at = '2026-01-02T03:04:05.678Z';
 
-test('reads an attempt with what was sent and what was answered', async ({
-  fixture: { sql, emit, send },
-  id,
-}) => {
+test('reads an attempt with request and answer', async ({ fixture: { sql, emit, send }, id }) => {
   const begun = await begin(sql, await emit(id));
   await record(sql, begun, 'waiting', { at, durationMs: 12, answer });
   const [{ body }] = await sql<[{ body: string }]>`
@@ -74,10 +71,7 @@ test('reads an attempt with what was sent and what was answered', async ({
   });
 });
 
-test('reads null for an answer or a request that there is not', async ({
-  fixture: { sql, emit, send },
-  id,
-}) => {
+test('reads null without request or answer', async ({ fixture: { sql, emit, send }, id }) => {
   const deliveryId = await emit(id);
   const silent = await attempt(sql, deliveryId, 'waiting');
   expect((await send('GET', `/${id}/deliveries/${silent}`)).payload).toMatchObject({
@@ -89,19 +83,13 @@ test('reads null for an answer or a request that there is not', async ({
   expect((await send('GET', `/${id}/deliveries/${underWay}`)).payload).toMatchObject(none);
 });
 
-test('answers 404 for an attempt of another subscription and for an unknown one', async ({
-  fixture: { subscribe, delivered, send },
-  id,
-}) => {
+test('answers 404 for other attempts', async ({ fixture: { subscribe, delivered, send }, id }) => {
   const { attemptId } = await delivered(await subscribe(), 'waiting');
   for (const each of [attemptId, unknownId(), 'x', id])
     expect(await send('GET', `/${id}/deliveries/${each}`)).toMatchObject(noDelivery);
 });
 
-test('requires the capability of the event type', async ({
-  fixture: { sql, emit, send, ordersOnly },
-  id,
-}) => {
+test('requires the type’s capability', async ({ fixture: { sql, emit, send, ordersOnly }, id }) => {
   const path = `/${id}/deliveries/${await attempt(sql, await emit(id, reviews), 'waiting')}`;
   expect(await send('GET', path, undefined, ordersOnly)).toMatchObject(lacksOffers);
   expect((await send('GET', path)).status).toBe(200);
@@ -162,9 +150,7 @@ test.for([
   expect((await send('GET', `/${id}/deliveries?${query}`)).state).toBe(state);
 });
 
-test('a filtered page reads about as many rows as it shows and counts, by an index', async ({
-  gateway: { sql },
-}) => {
+test('reads as many rows as a filtered page shows and counts', async ({ gateway: { sql } }) => {
   const vendorId = await addVendor(sql);
   const subscriptionId = await addSubscription(sql, vendorId);
   await addSubscription(sql, vendorId);

@@ -33,10 +33,7 @@ const feedOf = (answer: Answer): Feed => {
   return answer.payload as Feed;
 };
 
-test('a vendor reads its events in their order, page by page, without a subscription', async ({
-  gateway,
-  vendor,
-}) => {
+test('lists a vendor’s events in order without a subscription', async ({ gateway, vendor }) => {
   await emit(gateway, vendor, ...eventTypes);
   const first = feedOf(await read(gateway, vendor.token, '?pageSize=5'));
   expect(first).toMatchObject({
@@ -59,10 +56,7 @@ test('an item is the body that webhooks deliver', async ({ gateway, vendor }) =>
   expect(feedOf(await read(gateway, vendor.token)).items).toEqual([JSON.parse(row.body)]);
 });
 
-test('a token reads the types of its capabilities, and asking for another is 403', async ({
-  gateway,
-  vendor,
-}) => {
+test('lists the types of the token’s capabilities only', async ({ gateway, vendor }) => {
   await emit(gateway, vendor, ...eventTypes);
   for (const capability of ['Offers', 'Orders'] as const) {
     const token = tokenWith(gateway, vendor, [capability]);
@@ -80,10 +74,7 @@ test('a token reads the types of its capabilities, and asking for another is 403
   expect(await read(gateway, token)).toMatchObject({ status: 403 });
 });
 
-test('a type chooses its events, and the numbers of the others are passed over', async ({
-  gateway,
-  vendor,
-}) => {
+test('filters by type, and passes the numbers of others', async ({ gateway, vendor }) => {
   await emit(gateway, vendor, 'vendor.order.assigned', 'vendor.return.received');
   await emit(gateway, vendor, 'vendor.order.assigned');
   const page = feedOf(await read(gateway, vendor.token, '?type=vendor.return.received'));
@@ -91,10 +82,7 @@ test('a type chooses its events, and the numbers of the others are passed over',
   expect(page.nextAfter).toBe(3);
 });
 
-test('no vendor reads another one’s events, and each counts from 1', async ({
-  gateway,
-  vendor,
-}) => {
+test('lists no other vendor’s events, and counts from 1', async ({ gateway, vendor }) => {
   const other = await newVendor(gateway);
   await emit(gateway, vendor, 'vendor.order.assigned');
   await emit(gateway, other, 'vendor.order.assigned', 'vendor.order.assigned');
@@ -120,10 +108,7 @@ test('takes no page', async ({ gateway, vendor }) => {
   });
 });
 
-test('a call that waits is answered by the next event, and before its time', async ({
-  gateway,
-  vendor,
-}) => {
+test('answers a waiting call at the next event', async ({ gateway, vendor }) => {
   const entered = vi.spyOn(gateway.dependencies.vendorQuotas.polls, 'enter');
   const startedAtMs = performance.now();
   const waiting = read(gateway, vendor.token, '?wait=20');
@@ -135,10 +120,7 @@ test('a call that waits is answered by the next event, and before its time', asy
   expect(performance.now() - startedAtMs).toBeLessThan(15_000);
 });
 
-test('an event of another type does not end the wait, and its number is passed over', async ({
-  gateway,
-  vendor,
-}) => {
+test('waits on at an event of another type', async ({ gateway, vendor }) => {
   const entered = vi.spyOn(gateway.dependencies.vendorQuotas.polls, 'enter');
   const waiting = read(gateway, vendor.token, '?wait=20&type=vendor.order.changed');
   await vi.waitFor(() => {

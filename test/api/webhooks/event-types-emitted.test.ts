@@ -26,10 +26,7 @@ async function eventsOf(gateway: Gateway, vendorId: string): Promise<readonly Ev
 const about = (events: readonly Event[], id: string): readonly Event[] =>
   events.filter(({ data }) => Object.values(data).includes(id));
 
-test('a return that silence or staff decide has one event for each step, without staff', async ({
-  gateway,
-  returns,
-}) => {
+test('emits one event for each step of a return, without staff', async ({ gateway, returns }) => {
   const id = await returns.returnIn('RefundReleased');
   const events = about(await eventsOf(gateway, returns.vendor.vendorId), id);
   expect(events.map(({ eventType }) => eventType)).toEqual([
@@ -65,10 +62,7 @@ test('a return to a sorting point has no event', async ({ gateway, returns }) =>
   expect(about(await eventsOf(gateway, returns.vendor.vendorId), id)).toEqual([]);
 });
 
-test('a return that is rolled back has no event and leaves no gap', async ({
-  gateway,
-  returns,
-}) => {
+test('emits nothing for a rolled-back return', async ({ gateway, returns }) => {
   const id = await returns.request();
   const { sql } = gateway;
   const before = await eventsOf(gateway, returns.vendor.vendorId);
@@ -85,9 +79,7 @@ test('a return that is rolled back has no event and leaves no gap', async ({
   expect(after.length).toBe(before.length + 2);
 });
 
-test('what an operator does to a shipment has an event, and what its vendor does has none', async ({
-  gateway,
-}) => {
+test('emits what an operator does to a shipment, not its vendor', async ({ gateway }) => {
   const orders = await newOrderFixture(gateway);
   const vendor = await newVendor(gateway);
   const { groupId } = firstOf((await orders.take({ vendorId: vendor.vendorId })).groups);
@@ -108,9 +100,7 @@ test('what an operator does to a shipment has an event, and what its vendor does
   ]);
 });
 
-test('an agreement switch has one event without percentages, a new percentage none', async ({
-  gateway,
-}) => {
+test('emits an agreement switch, without percentages', async ({ gateway }) => {
   const [vendor, admin] = [await newVendor(gateway), await newOperator(gateway)];
   const agree = (body: object) =>
     succeeded(
@@ -130,10 +120,7 @@ test('an agreement switch has one event without percentages, a new percentage no
   ]);
 });
 
-test('every emitted body has the form that the list of event types describes', async ({
-  gateway,
-  returns,
-}) => {
+test('emits bodies as the list of event types describes', async ({ gateway, returns }) => {
   const answer = await call(gateway, 'GET', '/api/v1/event-types', { token: returns.vendor.token });
   const { items } = answer.payload as { items: { eventType: EventType; schema: object }[] };
   const schemas = new Map(items.map(({ eventType, schema }) => [eventType, schema]));

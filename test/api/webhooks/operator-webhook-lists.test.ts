@@ -34,11 +34,7 @@ const idsIn = (answer: Answer): readonly unknown[] => {
 };
 const bySwitch = 'Switched off by the vendor.';
 
-test('lists a delivery with its subscription and its run', async ({
-  fixture: { sql, emit, vendor },
-  id,
-  list,
-}) => {
+test('lists a delivery with its run', async ({ fixture: { sql, emit, vendor }, id, list }) => {
   const deliveryId = await emit(id);
   const workflowId = `webhook-delivery/${deliveryId}`;
   const path = `/namespaces/default/workflows/${encodeURIComponent(workflowId)}`;
@@ -100,7 +96,7 @@ test('lists the state of each delivery, and filters by it', async ({
   expect(idsIn(await list('&state=waiting'))).toEqual([]);
 });
 
-test('filters by event, event type, subscription and batch, also of those that left it', async ({
+test('filters by event, type and batch', async ({
   fixture: { sql, emit, subscribe },
   id,
   list,
@@ -145,10 +141,7 @@ test.for([
   });
 });
 
-test('lists a subscription with its failures and without its secret', async ({
-  fixture: { create, delivered, vendor },
-  read,
-}) => {
+test('lists failures, but no secret', async ({ fixture: { create, delivered, vendor }, read }) => {
   const made = await create({ eventTypes: [orders] });
   const id = subscriptionIdOf(made);
   await delivered(id, 'deadLettered');
@@ -180,11 +173,7 @@ test('lists a subscription with its failures and without its secret', async ({
   expect(answer.text).not.toContain(textOf(made, 'secret').slice('whsec_'.length));
 });
 
-test('lists the subscriptions of every vendor newest first, deleted ones too', async ({
-  gateway,
-  fixture: one,
-  read,
-}) => {
+test('lists all subscriptions, newest first', async ({ gateway, fixture: one, read }) => {
   const other = await newWebhookFixture(gateway);
   const first = await one.subscribe();
   const second = await other.subscribe();

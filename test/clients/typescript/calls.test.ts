@@ -37,9 +37,7 @@ test('a create with an external id answers the same offer again', async ({ clien
   expect(JSON.stringify(again)).not.toContain('"existing"');
 });
 
-test('a create with a key whose answer is lost is sent again, and creates once', async ({
-  clients,
-}) => {
+test('creates once by a key whose answer is lost', async ({ clients }) => {
   let isLost = false;
   const { client, calls } = clients.connect((request) => {
     if (isLost || !request.url.endsWith('/offers')) return undefined;

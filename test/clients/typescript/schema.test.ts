@@ -16,9 +16,7 @@ test("the client's types are those of the gateway's document", async ({ gateway 
   );
 });
 
-test('the client knows of every POST and PATCH of vendors whether it may repeat it', async ({
-  gateway,
-}) => {
+test('knows whether it may repeat each POST and PATCH', async ({ gateway }) => {
   const { operations } = await readReference(gateway.app, vendorSide);
   const writes = operations
     .filter(({ method, path }) => ['POST', 'PATCH'].includes(method) && path.startsWith('/api/v1/'))

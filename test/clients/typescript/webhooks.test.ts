@@ -52,10 +52,7 @@ const test = base
     return { api: { ...api, close: () => api.app.close() }, vendor, client };
   });
 
-test('what the gateway sends is verified and typed, a sample and an event', async ({
-  receiver,
-  run: { api, vendor, client },
-}) => {
+test('verifies samples and events', async ({ receiver, run: { api, vendor, client } }) => {
   const { subscription, secret } = await client.webhooks.create({
     url: receiver.url,
     eventTypes: ['vendor.order.assigned', 'vendor.offer.review-decision'],

@@ -46,11 +46,7 @@ test('the run of a released batch may start at once', async ({ sql, subscriber, 
   expect(await due(sql)).toEqual([[batchId, { size: 3 }]]);
 });
 
-test('the size of a released batch leaves out those with runs of their own', async ({
-  sql,
-  subscriber,
-  batchId,
-}) => {
+test('counts members without a run of their own', async ({ sql, subscriber, batchId }) => {
   const [one, two, three] = await held(sql, subscriber, batchId, 4);
   if (one === undefined || two === undefined || three === undefined) throw new Error('none');
   const results = [
@@ -63,11 +59,7 @@ test('the size of a released batch leaves out those with runs of their own', asy
   expect(await due(sql)).toEqual([[batchId, { size: 2 }]]);
 });
 
-test('a batch that all have left for runs of their own gets no run, and keeps its members', async ({
-  sql,
-  subscriber,
-  batchId,
-}) => {
+test('starts no run for a batch that all have left', async ({ sql, subscriber, batchId }) => {
   const begun = await held(sql, subscriber, batchId, 2);
   const events = begun.map(({ eventId }) => eventId);
   await recordAttempts(
@@ -83,11 +75,7 @@ test('a batch that all have left for runs of their own gets no run, and keeps it
   expect(await listBatchMembers(sql, batchId)).toEqual([{ ...subscriber, eventIds: events }]);
 });
 
-test('the release of a batch whose run has started changes nothing', async ({
-  sql,
-  subscriber,
-  batchId,
-}) => {
+test('changes nothing once the run has started', async ({ sql, subscriber, batchId }) => {
   await held(sql, subscriber, batchId, 2);
   await sql`delete from outbox`;
   await releaseDeliveryBatch(sql, batchId);
@@ -96,11 +84,7 @@ test('the release of a batch whose run has started changes nothing', async ({
   expect(await countOf(sql, 'webhook_delivery_batches')).toBe(1);
 });
 
-test('an extended lease keeps the runs of the named batches from starting, and no others', async ({
-  sql,
-  subscriber,
-  batchId,
-}) => {
+test('extends the leases of the named batches only', async ({ sql, subscriber, batchId }) => {
   const other = uuidv7();
   await held(sql, subscriber, batchId, 1);
   await held(sql, subscriber, other, 1);

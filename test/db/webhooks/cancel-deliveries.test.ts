@@ -19,10 +19,7 @@ const switchOff = (sql: Sql, subscriber: rows.Subscriber, reason = 'any') =>
     deactivateSubscriptions(transaction, [{ id: subscriber.subscriptionId, reason }]),
   );
 
-test('a waiting delivery ends with a row saying why; its run gets a low-priority message', async ({
-  sql,
-  subscriber,
-}) => {
+test('ends a waiting delivery, with a low-priority message', async ({ sql, subscriber }) => {
   const deliveryId = await rows.addDelivery(sql, subscriber);
   await rows.attempt(sql, deliveryId);
   await sql`delete from outbox`;
@@ -43,10 +40,7 @@ test('a waiting delivery ends with a row saying why; its run gets a low-priority
   ).toEqual([{ isActive: false, inactiveReason: 'the reason' }]);
 });
 
-test('a deactivation and a begin at once end the delivery once, in either order', async ({
-  sql,
-  subscriber,
-}) => {
+test('ends a delivery once, in either order with a begin', async ({ sql, subscriber }) => {
   for (let round = 0; round < 100; round += 1) {
     const deliveryId = await rows.addDelivery(sql, subscriber);
     const [, begun] = await Promise.all([switchOff(sql, subscriber), rows.begin(sql, deliveryId)]);
@@ -62,10 +56,7 @@ test('a deactivation and a begin at once end the delivery once, in either order'
   }
 });
 
-test('deliveries beyond one statement end by their epoch, even after an activation', async ({
-  sql,
-  subscriber,
-}) => {
+test('ends deliveries of an earlier epoch after an activation', async ({ sql, subscriber }) => {
   const deliveryIds = await rows.addDeliveries(sql, subscriber, 3);
   // As when there were too many for the statement that switched it off.
   await sql`

@@ -27,10 +27,7 @@ const membersOf = async (sql: Sql, batchId: string): Promise<readonly string[]> 
   return found.flatMap(({ deliveryIds }) => deliveryIds);
 };
 
-test('waiting deliveries become one batch, and one message replaces theirs', async ({
-  sql,
-  subscriber,
-}) => {
+test('replaces the messages of a batch by one', async ({ sql, subscriber }) => {
   const ids = await rows.addDeliveries(sql, subscriber, 5);
   const batchId = uuidv7();
   expect(await countFirstAttempts(sql, 100)).toBe(5);
@@ -53,10 +50,7 @@ test('no more than so many are taken, the oldest first', async ({ sql, subscribe
   expect(await membersOf(sql, batchId)).toEqual(ids.slice(0, 3).toSorted());
 });
 
-test('a batch omits deliveries with a begun attempt; ended ones are members without work', async ({
-  sql,
-  subscriber,
-}) => {
+test('omits begun deliveries; ended ones need no work', async ({ sql, subscriber }) => {
   const [ended, begun, elsewhere, due] = await rows.addDeliveries(sql, subscriber, 4);
   await sql`update webhook_deliveries set state = 'cancelled' where id = ${ended ?? ''}`;
   await rows.mustBegin(sql, begun ?? '');
@@ -73,10 +67,7 @@ test('a batch omits deliveries with a begun attempt; ended ones are members with
   expect(await rows.standing(sql, begun ?? '')).toMatchObject({ batchId: null });
 });
 
-test('messages that ask for something else, or are not due, are no part of it', async ({
-  sql,
-  subscriber,
-}) => {
+test('omits other messages, and those that are not due', async ({ sql, subscriber }) => {
   const id = await rows.addDelivery(sql, subscriber);
   await sql`update outbox set due_at = now() + interval '1 hour' where subject_id = ${id}`;
   for (const signal of ['retry', 'deactivated'])
@@ -115,10 +106,7 @@ test('two relays at once never take one message twice', async ({ sql, subscriber
   }
 });
 
-test('a batch has those to make that wait for it, and not what it did or what left it', async ({
-  sql,
-  subscriber,
-}) => {
+test('lists the members that wait, without what left or ended', async ({ sql, subscriber }) => {
   const [done, ended, left, due] = await rows.addDeliveries(sql, subscriber, 4);
   const batchId = uuidv7();
   await group(sql, batchId);

@@ -144,9 +144,7 @@ async function expectCountsOf(sql: Sql, { subscriber, deliveries }: Model): Prom
   }
 }
 
-test('the counts match the model and the rows after any sequence with deletes and folds', async ({
-  sql,
-}) => {
+test('counts as the model does after any events, deletes and folds', async ({ sql }) => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 20, maxLength: 60 }), async (steps) => {
       const model: Model = {
@@ -166,9 +164,7 @@ test('the counts match the model and the rows after any sequence with deletes an
   );
 });
 
-test('a deleted subscription’s counts go with it, and after a fold no line is left', async ({
-  sql,
-}) => {
+test('deletes the counts of a deleted subscription with a fold', async ({ sql }) => {
   const subscriber = await rows.newSubscriber(sql);
   for (const given of [rows.success, rows.deadLetter, {}]) {
     await rows.attempt(sql, await rows.addDelivery(sql, subscriber), given);
@@ -184,9 +180,7 @@ test('a deleted subscription’s counts go with it, and after a fold no line is 
   ).toHaveLength(0);
 });
 
-test('folding leaves one line for each count, and a fold of what is folded writes none', async ({
-  sql,
-}) => {
+test('folds to one line for each count, and writes none again', async ({ sql }) => {
   await compactCounters(sql);
   const [keys] = await sql<[{ count: number }]>`
     select (select count(distinct subscription_id) from webhook_attempts)::int

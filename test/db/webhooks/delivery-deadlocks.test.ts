@@ -78,10 +78,7 @@ const again = (sql: Pool, ...attempts: readonly { readonly deliveryId: string }[
     attempts.map(({ deliveryId }) => ({ deliveryId, after: 0, batchId: null })),
   );
 
-test('beginning lost attempts again and recording one of them do not deadlock', async ({
-  sql,
-  subscriber,
-}) => {
+test('begins lost attempts while one is recorded', async ({ sql, subscriber }) => {
   const [one, two] = await twoBegun(sql, subscriber);
   const outcomes = await meet(
     sql,
@@ -92,10 +89,7 @@ test('beginning lost attempts again and recording one of them do not deadlock', 
   expect(outcomes).toEqual(['done', 'done']);
 });
 
-test('beginning lost attempts again and cancelling one of them do not deadlock', async ({
-  sql,
-  subscriber,
-}) => {
+test('begins lost attempts while one is cancelled', async ({ sql, subscriber }) => {
   const [one, two] = await twoBegun(sql, subscriber);
   const outcomes = await meet(
     sql,
@@ -106,9 +100,7 @@ test('beginning lost attempts again and cancelling one of them do not deadlock',
   expect(outcomes).toEqual(['done', 'done']);
 });
 
-test('a claim and the end of deliveries of two subscriptions do not wait for each other', async ({
-  sql,
-}) => {
+test('claims while deliveries of two subscriptions end, without a deadlock', async ({ sql }) => {
   const outcomes: Outcome[] = [];
   for (let round = 0; round < 40; round += 1) {
     const [one, two] = [await rows.newSubscriber(sql), await rows.newSubscriber(sql)];
@@ -136,10 +128,7 @@ test('a claim and the end of deliveries of two subscriptions do not wait for eac
   expect(outcomes.filter((outcome) => outcome === 'deadlock')).toEqual([]);
 });
 
-test('recording, making events and locking the subscription do not hinder each other', async ({
-  sql,
-  subscriber,
-}) => {
+test('records, emits and locks the subscription at once', async ({ sql, subscriber }) => {
   const outcomes: Outcome[] = [];
   const ids = [...(await rows.addDeliveries(sql, subscriber, 600))];
   const loop = async (work: () => Promise<unknown>) => {

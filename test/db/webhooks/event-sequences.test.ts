@@ -40,9 +40,7 @@ async function write(sql: Sql, vendorIds: readonly string[], index: number): Pro
     });
 }
 
-test('concurrent writers, some rolled back, number a vendor’s events from 1 without gaps', async ({
-  sql,
-}) => {
+test('numbers a vendor’s events without gaps, some rolled back', async ({ sql }) => {
   const vendorIds = await Promise.all(upTo(3).map(() => addVendor(sql)));
   await addSubscription(sql, vendorIds[0] ?? '', ['vendor.order.assigned']);
   await Promise.all(upTo(120).map((index) => write(sql, vendorIds, index)));
@@ -57,9 +55,7 @@ test('concurrent writers, some rolled back, number a vendor’s events from 1 wi
   );
 });
 
-test('a reader that continues with nextAfter while others write misses no number', async ({
-  sql,
-}) => {
+test('misses no number when it reads on while others write', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   const writers = Promise.all(upTo(150).map((index) => write(sql, [vendorId], index)));
   const seen: number[] = [];
@@ -135,9 +131,7 @@ test('the feed begins behind what the retention has deleted, and says so', async
   });
 });
 
-test('a page looks through a bounded number of events, and continues behind them', async ({
-  sql,
-}) => {
+test('looks through 2,000 events for a page, and continues there', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   await emitEvents(sql, ...upTo(2100).map(() => eventOf(vendorId)));
   const wanted = { vendorId, types: ['vendor.return.decided'], pageSize: 10 } as const;

@@ -45,11 +45,7 @@ async function redelivered(sql: Sql, subscriber: rows.Subscriber): Promise<strin
   return id;
 }
 
-test('a claim begins so many attempts, of the oldest deliveries, and the others wait', async ({
-  sql,
-  subscriber,
-  batchId,
-}) => {
+test('begins so many attempts of the oldest deliveries', async ({ sql, subscriber, batchId }) => {
   const ids = await rows.addDeliveries(sql, subscriber, 5);
   const { messages, deliveries } = await claim(sql, batchId, { begunMax: 2 });
   expect(messages).toBe(5);
@@ -78,11 +74,7 @@ test('a claim begins so many attempts, of the oldest deliveries, and the others 
   expect(await rows.attemptTexts(sql, ids[2] ?? '')).toEqual([]);
 });
 
-test('a claim keeps the run of its batch from starting as long as its lease', async ({
-  sql,
-  subscriber,
-  batchId,
-}) => {
+test('delays the run of its batch for its lease', async ({ sql, subscriber, batchId }) => {
   await rows.addDeliveries(sql, subscriber, 3);
   await claim(sql, batchId);
   expect(await messagesTo(sql, batchId)).toEqual([
@@ -96,11 +88,7 @@ test('a claim keeps the run of its batch from starting as long as its lease', as
   expect(await dueBatches(sql)).toMatchObject([{ subjectId: batchId }]);
 });
 
-test('a further claim adds members to the open batch and extends its lease', async ({
-  sql,
-  subscriber,
-  batchId,
-}) => {
+test('adds members to the open batch, and extends it', async ({ sql, subscriber, batchId }) => {
   const first = await rows.addDeliveries(sql, subscriber, 2);
   await claim(sql, batchId);
   await sql`update outbox set due_at = now() + interval '1 second'`;
@@ -112,11 +100,7 @@ test('a further claim adds members to the open batch and extends its lease', asy
   expect(leases[0]).toBeGreaterThan(leaseMs - 5000);
 });
 
-test('a further claim, after the lease ran out and the run started, forms another batch', async ({
-  sql,
-  subscriber,
-  batchId,
-}) => {
+test('forms another batch once the run has started', async ({ sql, subscriber, batchId }) => {
   const first = await rows.addDeliveries(sql, subscriber, 2);
   await claim(sql, batchId);
   await sql`update outbox set due_at = now()`;
@@ -133,11 +117,7 @@ test('a further claim, after the lease ran out and the run started, forms anothe
   expect(await leasesOf(sql, another)).toHaveLength(1);
 });
 
-test('a delivery of another batch stays in that batch, also when its message comes twice', async ({
-  sql,
-  subscriber,
-  batchId,
-}) => {
+test('leaves a delivery in the batch that has it', async ({ sql, subscriber, batchId }) => {
   const id = await rows.addDelivery(sql, subscriber);
   await sql`
     insert into outbox (kind, subject_id, payload) select kind, subject_id, payload from outbox`;
@@ -151,11 +131,7 @@ test('a delivery of another batch stays in that batch, also when its message com
   expect(await membersOf(sql, batchId)).toEqual([]);
 });
 
-test('two messages of one delivery in a claim make one attempt', async ({
-  sql,
-  subscriber,
-  batchId,
-}) => {
+test('makes one attempt of two messages', async ({ sql, subscriber, batchId }) => {
   const id = await rows.addDelivery(sql, subscriber);
   await sql`
     insert into outbox (kind, subject_id, payload) select kind, subject_id, payload from outbox`;
@@ -165,11 +141,7 @@ test('two messages of one delivery in a claim make one attempt', async ({
   expect(await rows.attemptTexts(sql, id)).toEqual(['1 under way']);
 });
 
-test('a delivery that another transaction holds delays no other and is claimed later', async ({
-  sql,
-  subscriber,
-  batchId,
-}) => {
+test('passes a locked delivery, and claims it later', async ({ sql, subscriber, batchId }) => {
   const [held = '', free = ''] = await rows.addDeliveries(sql, subscriber, 2);
   await sql.begin(async (holder) => {
     await holder`select from webhook_deliveries where id = ${held} for update`;
@@ -194,22 +166,14 @@ test('the message of a delivery that was deleted leaves the outbox', async ({ sq
   expect(await countOf(sql, 'outbox')).toBe(0);
 });
 
-test('a redelivered delivery is claimed and begun with the next number', async ({
-  sql,
-  subscriber,
-  batchId,
-}) => {
+test('begins a redelivered delivery with the next number', async ({ sql, subscriber, batchId }) => {
   const id = await redelivered(sql, subscriber);
   const { deliveries } = await claim(sql, batchId, { begunMax: 10 });
   expect(deliveries.map(({ begun }) => begun?.attemptNumber)).toEqual([2]);
   expect(await rows.attemptTexts(sql, id)).toEqual(['1 http_status 500', '2 under way']);
 });
 
-test('a message of a schedule whose first attempt was made claims no further attempt', async ({
-  sql,
-  subscriber,
-  batchId,
-}) => {
+test('claims nothing after the first of a schedule', async ({ sql, subscriber, batchId }) => {
   const started = await rows.addDelivery(sql, subscriber);
   await rows.attempt(sql, started);
   const again = await redelivered(sql, subscriber);
@@ -223,11 +187,7 @@ test('a message of a schedule whose first attempt was made claims no further att
   expect(await rows.attemptTexts(sql, again)).toEqual(['1 http_status 500', '2 http_status 500']);
 });
 
-test('a sample of more than 90 seconds ago is not sent, and its batch has nothing left', async ({
-  sql,
-  subscriber,
-  batchId,
-}) => {
+test('sends no sample after more than 90 seconds', async ({ sql, subscriber, batchId }) => {
   const old = await rows.addSample(sql, subscriber);
   await sql`update webhook_deliveries set created_at = now() - interval '91 s' where id = ${old}`;
   const young = await rows.addSample(sql, subscriber);

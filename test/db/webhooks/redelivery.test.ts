@@ -28,10 +28,7 @@ async function deadLettered(sql: Sql, subscriber: rows.Subscriber): Promise<stri
   return deliveryId;
 }
 
-test('a redelivered delivery waits again, its numbers continue, and its run gets the last', async ({
-  sql,
-  subscriber,
-}) => {
+test('tells the run of a redelivery its last attempt number', async ({ sql, subscriber }) => {
   const deliveryId = await deadLettered(sql, subscriber);
   expect(await putBack(sql, deliveryId)).toBe(true);
   expect(await rows.standing(sql, deliveryId)).toEqual({
@@ -60,10 +57,7 @@ test('of two who put one delivery back at once exactly one does', async ({ sql, 
   }
 });
 
-test('a vendor names a delivery by any of its attempts, and only at its own subscription', async ({
-  sql,
-  subscriber,
-}) => {
+test('locks by an attempt only at the vendor’s own subscription', async ({ sql, subscriber }) => {
   const deliveryId = await rows.addDelivery(sql, subscriber);
   const { id: attemptId } = await rows.attempt(sql, deliveryId);
   const other = await rows.newSubscriber(sql);

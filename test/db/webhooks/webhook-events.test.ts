@@ -18,9 +18,7 @@ const deliveriesOf = (sql: Sql, eventId: string) => sql<
 >`
   select id, subscription_id, state from webhook_deliveries where event_id = ${eventId}`;
 
-test('every active subscription of the vendor to that type gets a delivery, and no other', async ({
-  sql,
-}) => {
+test('delivers to the vendor’s active subscriptions to the type only', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   const first = await addSubscription(sql, vendorId);
   const both = await addSubscription(sql, vendorId, [
@@ -49,9 +47,7 @@ test('every active subscription of the vendor to that type gets a delivery, and 
   ]);
 });
 
-test('the body is kept as the exact text that it is, with the number at its end', async ({
-  sql,
-}) => {
+test('keeps the exact text of the body, with the number at its end', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   await addSubscription(sql, vendorId);
   const event = eventOf(vendorId);

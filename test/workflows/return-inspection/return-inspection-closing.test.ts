@@ -20,10 +20,7 @@ const eventsAbout = ({ sql }: TestGateway, { id }: ReturnRequest) => sql<
   select event_type, occurred_at from webhook_events
   where body::jsonb -> 'data' ->> 'returnId' = ${id} order by sequence`;
 
-test('the end of a window is announced once, so long before it, and then silence decides', async ({
-  gateway,
-  fixture,
-}) => {
+test('announces the end of a window once before silence', async ({ gateway, fixture }) => {
   const made = await fixture.request({ times: { windowMs, closingMs } });
   await moveReturnTo(gateway.sql, made, 'Received');
   expect(await fixture.order(made, startCommand)).toMatchObject({ ok: true });

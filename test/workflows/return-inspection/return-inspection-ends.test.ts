@@ -74,10 +74,7 @@ describe('the run of a return ends', () => {
     await expectEnd(gateway, fixture, request, runId, 'Rejected');
   });
 
-  test('when one that was approved is closed, the goods never sent', async ({
-    gateway,
-    fixture,
-  }) => {
+  test('when an approved one is closed', async ({ gateway, fixture }) => {
     const request = await fixture.request();
     const runId = await fixture.untilSeen(request, 'Pending');
     await moveReturnTo(gateway.sql, request, 'Approved');
@@ -90,10 +87,7 @@ describe('the run of a return ends', () => {
     await expectEnd(gateway, fixture, request, runId, 'Closed');
   });
 
-  test('when one whose goods were rejected is closed, and not before', async ({
-    gateway,
-    fixture,
-  }) => {
+  test('when a rejected one is closed, and not before', async ({ gateway, fixture }) => {
     const request = await decided(gateway, fixture, 'Rejected');
     const runId = await fixture.untilSeen(request, 'InspectionRejected');
 
@@ -116,10 +110,7 @@ describe('the run of a return ends', () => {
   });
 });
 
-test('a message at the end of a run reaches it or opens one that ends too', async ({
-  gateway,
-  fixture,
-}) => {
+test('ends each run that a late message reaches or opens', async ({ gateway, fixture }) => {
   const rounds = Array.from({ length: 10 }, async (_, round) => {
     const request = await fixture.request();
     await fixture.untilSeen(request, 'Pending');
@@ -143,10 +134,7 @@ test('a message about a return that there is not opens no run that stays', async
 });
 
 describe('a return to a sorting point', () => {
-  test('knows no silence: time does nothing, and staff do everything', async ({
-    gateway,
-    fixture,
-  }) => {
+  test('knows no silence', async ({ gateway, fixture }) => {
     const request = await fixture.request({
       destination: 'SortingPoint',
       times: { startMs: 100, windowMs: 100 },
@@ -176,10 +164,7 @@ describe('a return to a sorting point', () => {
   });
 });
 
-test('a run with a long history continues as new with the same deadline', async ({
-  gateway,
-  fixture,
-}) => {
+test('continues a long history as new with its deadline', async ({ gateway, fixture }) => {
   const request = await fixture.underInspection(6000);
   const runId = await fixture.untilSeen(request, 'UnderInspection');
   // The server suggests a new history from 4 MB on, with the next task.

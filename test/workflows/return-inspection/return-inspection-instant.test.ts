@@ -127,10 +127,7 @@ describe('a decision, a late proposal and the end of the window at one instant',
     },
   );
 
-  test('have one outcome, on which all answers agree, in either order', async ({
-    gateway,
-    fixture,
-  }) => {
+  test('have one outcome in all answers, in either order', async ({ gateway, fixture }) => {
     const seen = new Set<string>();
     // Around the deadline, and one on either side that is out of the others' reach.
     const offsetsMs = Array.from({ length: 14 }, (_, index) => index * 5 - 35);
@@ -202,10 +199,7 @@ test('a decision an instant before the window’s end counts', async ({ gateway,
   await fixture.record(request, 'decision-at-deadline');
 });
 
-test('a proposal that comes before the window’s end by an instant is no silence', async ({
-  gateway,
-  fixture,
-}) => {
+test('decides nothing after a proposal just before the end', async ({ gateway, fixture }) => {
   const { request, proposal } = await inTime(1000, async (windowMs) => {
     const given = await underInspection(gateway, fixture, windowMs);
     await untilPast(later(deadlineOf(given), -windowMs / 2));

@@ -25,10 +25,7 @@ async function propose(
 }
 
 describe('silence until the end of the window', () => {
-  test('with a defect claimed in one of several lines accepts the defect, at the deadline', async ({
-    gateway,
-    fixture,
-  }) => {
+  test('with one defect claimed accepts it at the deadline', async ({ gateway, fixture }) => {
     const request = await fixture.underInspection(900, {
       reasons: ['ChangedMind', 'MissingPart', 'Other'],
     });
@@ -78,10 +75,7 @@ describe('silence until the end of the window', () => {
 });
 
 describe('a proposal', () => {
-  test('leaves the decision to staff, whose outcome counts whatever was proposed', async ({
-    gateway,
-    fixture,
-  }) => {
+  test('leaves the decision to staff, whose outcome counts', async ({ gateway, fixture }) => {
     const request = await fixture.underInspection(3_600_000);
     await propose(gateway, request, 'AcceptedSound');
     await fixture.untilDetails(request, 'The vendor proposed `AcceptedSound`.');
@@ -106,10 +100,7 @@ describe('a proposal', () => {
     await fixture.record(request, 'proposed-then-decided');
   });
 
-  test('is no silence: the end of the window only asks for staff, who then decide', async ({
-    gateway,
-    fixture,
-  }) => {
+  test('is no silence: the end of the window asks for staff', async ({ gateway, fixture }) => {
     const request = await fixture.underInspection(6000);
     const proposed = await propose(gateway, request, 'AcceptedSound');
     expect(proposed.requiresStaffReview).toBe(false);
@@ -139,10 +130,7 @@ describe('a proposal', () => {
     await fixture.record(request, 'flagged-then-decided');
   });
 
-  test('of a rejection asks for staff at once; the end of the window changes nothing', async ({
-    gateway,
-    fixture,
-  }) => {
+  test('of a rejection asks for staff at once', async ({ gateway, fixture }) => {
     const request = await fixture.underInspection(6000);
     const proposed = await propose(gateway, request, 'Rejected');
     expect(proposed.requiresStaffReview).toBe(true);

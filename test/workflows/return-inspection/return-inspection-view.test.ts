@@ -44,10 +44,7 @@ const untilListed = (
     expect(found).toEqual(requests.map(({ id }) => returnInspectionId(id)));
   }, waiting);
 
-test('operators find runs by vendor, by return status and by time of the decision', async ({
-  gateway,
-  fixture,
-}) => {
+test('finds runs by vendor, status and time of the decision', async ({ gateway, fixture }) => {
   const vendorId = await seedVendor(gateway.sql);
   const request = await fixture.request({ vendorId, times: { windowMs: 3_600_000 } });
   await fixture.untilSeen(request, 'Pending');
@@ -76,10 +73,7 @@ test('operators find runs by vendor, by return status and by time of the decisio
   await untilListed(gateway, `${ofVendor} and ReturnState = 'InspectionAccepted'`, [request]);
 });
 
-test('where staff must decide, a run names no instant and no outcome of silence', async ({
-  gateway,
-  fixture,
-}) => {
+test('names no instant of silence where staff must decide', async ({ gateway, fixture }) => {
   const request = await fixture.underInspection(6000);
   const ofReturn = `WorkflowId = '${returnInspectionId(request.id)}'`;
   await untilListed(
@@ -103,10 +97,7 @@ test('where staff must decide, a run names no instant and no outcome of silence'
   expect(await dueAt(fixture, request)).toBeUndefined();
 });
 
-test('the run shows the next step and its time, and at the end the operator who decided', async ({
-  gateway,
-  fixture,
-}) => {
+test('shows the next step and its time, then the operator', async ({ gateway, fixture }) => {
   const made = await fixture.request({ times: { startMs: 3_600_000, windowMs: 6000 } });
   const request = await moveReturnTo(gateway.sql, made, 'Received');
   await fixture.untilSeen(request, 'Received');
@@ -130,10 +121,7 @@ test('the run shows the next step and its time, and at the end the operator who 
   );
 });
 
-test('the run names the instant of the announcement, and that of the decision in silence', async ({
-  gateway,
-  fixture,
-}) => {
+test('names the instants of announcement and silence', async ({ gateway, fixture }) => {
   const times = { windowMs: 3_600_000, closingMs: 1_800_000 };
   const made = await fixture.request({ times });
   await moveReturnTo(gateway.sql, made, 'Received');
@@ -155,9 +143,7 @@ test('the run names the instant of the announcement, and that of the decision in
   );
 });
 
-test('the run of a return to a sorting point says that nothing happens by time', async ({
-  fixture,
-}) => {
+test('says of a sorting point that nothing happens by time', async ({ fixture }) => {
   const request = await fixture.request({ destination: 'SortingPoint' });
   await fixture.untilSeen(request, 'Pending');
   const details = await (await fixture.run(request).describe()).staticDetails();
@@ -165,9 +151,7 @@ test('the run of a return to a sorting point says that nothing happens by time',
   expect(details).not.toContain('starts automatically');
 });
 
-test('the run shows a decision that a rule refuses, with its operator and code', async ({
-  fixture,
-}) => {
+test('shows a refused decision with its operator and code', async ({ fixture }) => {
   const request = await fixture.request({});
   await fixture.untilSeen(request, 'Pending');
   expect(await fixture.order(request, decision('AcceptedSound'))).toMatchObject({ ok: false });
@@ -194,10 +178,7 @@ test('the run names the operator who decided', async ({ gateway, fixture }) => {
   );
 });
 
-test('a history has only ids, state names and instants: no evidence, reason or address', async ({
-  gateway,
-  fixture,
-}) => {
+test('writes only ids, states and instants into a history', async ({ gateway, fixture }) => {
   const request = await fixture.underInspection(3_600_000);
   const url = 'https://vendor.example.org/private/photo-of-a-bottle.jpg?key=kept-secret';
   await addSeededEvidence(gateway.sql, request, { url, kind: 'Photo' });

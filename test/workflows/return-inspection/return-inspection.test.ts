@@ -54,10 +54,7 @@ describe('the inspection of a return', () => {
     await fixture.record(request, 'started-by-timer');
   });
 
-  test('is started by staff before its timer, which then never fires', async ({
-    gateway,
-    fixture,
-  }) => {
+  test('is started by staff, and then not by its timer', async ({ gateway, fixture }) => {
     const request = await received(gateway, fixture, ['Defective'], 6000, 3_600_000);
 
     const outcome = await fixture.order(request, startCommand);
@@ -81,10 +78,7 @@ describe('the inspection of a return', () => {
   });
 });
 
-test('staff may decide before a proposal; the end of the window then decides nothing', async ({
-  gateway,
-  fixture,
-}) => {
+test('lets staff decide first, and nothing after them', async ({ gateway, fixture }) => {
   const request = await fixture.underInspection(6000);
 
   expect(await fixture.order(request, decision('Rejected'))).toMatchObject({
@@ -110,10 +104,7 @@ test('staff may decide before a proposal; the end of the window then decides not
   await fixture.record(request, 'decided-before-proposal');
 });
 
-test('a timer fires at the instant that vendors read, or soon after, never earlier', async ({
-  gateway,
-  fixture,
-}) => {
+test('fires a timer soon after its instant, never earlier', async ({ gateway, fixture }) => {
   const rounds = Array.from({ length: 6 }, async (_, round) => {
     const request = await received(
       gateway,
@@ -141,10 +132,7 @@ test('a timer fires at the instant that vendors read, or soon after, never earli
   await Promise.all(rounds);
 });
 
-test('one timer stays set for the window while evidence and proposals come in', async ({
-  gateway,
-  fixture,
-}) => {
+test('keeps one timer for the window', async ({ gateway, fixture }) => {
   const request = await fixture.underInspection(3_600_000);
   for (let piece = 0; piece < 5; piece += 1) {
     await addSeededEvidence(gateway.sql, request);
@@ -164,10 +152,7 @@ test('one timer stays set for the window while evidence and proposals come in', 
   await fixture.replay(request);
 });
 
-test('a command is applied once, however often it is sent, at once or to a later run', async ({
-  gateway,
-  fixture,
-}) => {
+test('applies a command once, however often it is sent', async ({ gateway, fixture }) => {
   const request = await fixture.underInspection(3_600_000);
   const command = decision('AcceptedSound');
   const commandId = await fixture.note(request, command);

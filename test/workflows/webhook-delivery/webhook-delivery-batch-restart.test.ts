@@ -68,11 +68,7 @@ const hand = (gateway: TestGateway, batchId: string, size: number): Promise<void
   )({ kind: 'webhookDeliveryBatch', subjectId: batchId, payload: { size } });
 };
 
-test('after a kill of its worker, a batch repeats lost attempts and none with a result', async ({
-  gateway,
-  fixture,
-  batchId,
-}) => {
+test('repeats only lost attempts after a kill', async ({ gateway, fixture, batchId }) => {
   await fixture.emitMany(8);
   expect(await group(gateway, batchId)).toBe(8);
   const all = await deliveries(gateway, fixture);
@@ -90,12 +86,7 @@ test('after a kill of its worker, a batch repeats lost attempts and none with a 
   await fixture.recordBatch(batchId, 'worker-lost');
 });
 
-test('an attempt of a batch that was lost uses up none of the delivery’s schedule', async ({
-  receiver,
-  gateway,
-  fixture,
-  batchId,
-}) => {
+test('uses up no schedule by a lost attempt', async ({ receiver, gateway, fixture, batchId }) => {
   receiver.answerWith(status(500));
   await fixture.emitMany(1);
   expect(await group(gateway, batchId)).toBe(1);
@@ -114,12 +105,7 @@ test('an attempt of a batch that was lost uses up none of the delivery’s sched
   ]);
 });
 
-test('deliveries of a batch that were ended meanwhile are skipped', async ({
-  receiver,
-  gateway,
-  fixture,
-  batchId,
-}) => {
+test('skips members that ended meanwhile', async ({ receiver, gateway, fixture, batchId }) => {
   const other = await createDeliveryFixture(gateway, receiver);
   await fixture.emitMany(4);
   await other.emitMany(3);
@@ -134,12 +120,7 @@ test('deliveries of a batch that were ended meanwhile are skipped', async ({
   }
 });
 
-test('deliveries that are ended while they wait for their receiver’s turn are not sent', async ({
-  receiver,
-  gateway,
-  fixture,
-  batchId,
-}) => {
+test('sends none that ended while it waited', async ({ receiver, gateway, fixture, batchId }) => {
   const { held, answer, giveAll } = holding();
   receiver.answerWith(answer);
   await fixture.emitMany(6);
@@ -157,11 +138,7 @@ test('deliveries that are ended while they wait for their receiver’s turn are 
   expect(all.flatMap((delivery) => fixture.requestsOf(delivery))).toHaveLength(2);
 });
 
-test('a batch’s message that comes twice, before and after its end, sends nothing twice', async ({
-  gateway,
-  fixture,
-  batchId,
-}) => {
+test('sends nothing twice by a repeated message', async ({ gateway, fixture, batchId }) => {
   await fixture.emitMany(5);
   await group(gateway, batchId);
   await gateway.startWorker();
@@ -173,11 +150,7 @@ test('a batch’s message that comes twice, before and after its end, sends noth
     expect(fixture.requestsOf(delivery)).toHaveLength(1);
 });
 
-test('a batch makes as many passes as its receivers need and answers the final counts', async ({
-  gateway,
-  fixture,
-  batchId,
-}) => {
+test('makes the passes that its receivers need', async ({ gateway, fixture, batchId }) => {
   const passes = [
     { succeeded: 300, moved: 2, ended: 0, left: 198 },
     { succeeded: 300, moved: 2, ended: 1, left: 197 },
@@ -204,11 +177,7 @@ test('a batch makes as many passes as its receivers need and answers the final c
   }
 });
 
-test('a pass that fails by our own fault is made again for those that have no result', async ({
-  gateway,
-  fixture,
-  batchId,
-}) => {
+test('repeats a pass after a fault of the gateway', async ({ gateway, fixture, batchId }) => {
   let isFirst = true;
   const worker = await startHookedWorker(gateway, ({ deliverBatch }) => ({
     deliverBatch: async (input) => {

@@ -56,10 +56,7 @@ async function batchResult(gateway: TestGateway, batchId: string): Promise<Batch
 }
 
 describe('deliveries in a burst', () => {
-  test('share one run, each arrives once, and none has a run of its own', async ({
-    gateway,
-    fixture,
-  }) => {
+  test('share one run, arrive once, and have no run of their own', async ({ gateway, fixture }) => {
     await fixture.emitMany(12);
     const batchId = batchIdOf(await fixture.untilBatched(12));
 
@@ -86,11 +83,7 @@ describe('deliveries in a burst', () => {
     await fixture.recordBatch(batchId, 'all-delivered');
   });
 
-  test('that fail continue in own runs at the second attempt; the others have no run', async ({
-    receiver,
-    gateway,
-    fixture,
-  }) => {
+  test('that fail continue in runs of their own', async ({ receiver, gateway, fixture }) => {
     receiver.answerWith(statuses(500, 500, 500));
     await fixture.emitMany(12);
     const batched = await fixture.untilBatched(12);
@@ -135,11 +128,7 @@ describe('deliveries in a burst', () => {
     await fixture.recordBatch(batchId, 'some-failed');
   });
 
-  test('that fail to the end are dead-lettered after as many attempts as a delivery alone', async ({
-    receiver,
-    gateway,
-    fixture,
-  }) => {
+  test('that fail to the end are dead letters', async ({ receiver, gateway, fixture }) => {
     receiver.answerWith(status(500));
     await fixture.emitMany(5);
     const batched = await fixture.untilBatched(5);
@@ -159,11 +148,7 @@ describe('deliveries in a burst', () => {
   });
 });
 
-test('a receiver that holds its answers does not delay the deliveries of others', async ({
-  receiver,
-  gateway,
-  fixture,
-}) => {
+test('delays no delivery by a slow receiver of others', async ({ receiver, gateway, fixture }) => {
   const slow = await createDeliveryFixture(gateway, receiver, `${slowOrigin(receiver)}/slow`);
   const { held, answer, giveAll } = holding();
   let slowMost = 0;
@@ -196,11 +181,7 @@ test('a receiver that holds its answers does not delay the deliveries of others'
   expect(slowMost).toBe(hostConcurrency);
 });
 
-test('one receiving host never gets more requests than its limit, from all runs together', async ({
-  receiver,
-  gateway,
-  fixture,
-}) => {
+test('limits the requests to a host from all runs', async ({ receiver, gateway, fixture }) => {
   let underWay = 0;
   let most = 0;
   let total = 0;
@@ -227,11 +208,7 @@ test('one receiving host never gets more requests than its limit, from all runs 
   expect(most).toBe(hostConcurrency);
 });
 
-test('the history of a batch has no secret, no body and no URL', async ({
-  receiver,
-  gateway,
-  fixture,
-}) => {
+test('writes no secret, body or URL into a history', async ({ receiver, gateway, fixture }) => {
   await fixture.emitMany(5, { reason: 'für alle Fälle ✓' });
   const batchId = batchIdOf(await fixture.untilBatched(5));
   await batchResult(gateway, batchId);

@@ -51,10 +51,7 @@ describe.each(Object.entries(messages))(
       await fixture.replay(delivery);
     });
 
-    test('to a delivery that waits changes neither its instant nor its run', async ({
-      receiver,
-      fixture,
-    }) => {
+    test('to one that waits changes neither instant nor run', async ({ receiver, fixture }) => {
       receiver.answerWith(notForAWhile);
       const delivery = await fixture.emit();
       await fixture.untilWaiting(delivery);
@@ -94,10 +91,7 @@ test('a redelivery’s message that comes twice makes one attempt more', async (
   expect(fixture.requestsOf(delivery)).toHaveLength(2);
 });
 
-test('the message of an end that comes twice makes one run, which sends nothing', async ({
-  gateway,
-  fixture,
-}) => {
+test('makes one run of a repeated end, which sends nothing', async ({ gateway, fixture }) => {
   const { id } = await fixture.emitUnsent();
   await gateway.sql`
     update webhook_deliveries set state = 'succeeded', attempts = 1 where id = ${id}`;
@@ -122,10 +116,7 @@ test('a redelivery’s end that comes twice sends nothing', async ({ gateway, fi
   expect(fixture.requestsOf(await fixture.stored(id))).toEqual([]);
 });
 
-test('a redelivery that waits again is not put on a fresh schedule by its own message', async ({
-  receiver,
-  fixture,
-}) => {
+test('keeps the schedule of a redelivery that waits again', async ({ receiver, fixture }) => {
   const first = await fixture.ended(await fixture.emit());
   let isFirst = true;
   receiver.answerWith((response) => {

@@ -57,10 +57,7 @@ async function expectEnded(fixture: DeliveryFixture, delivery: WebhookDelivery):
 }
 
 describe('a delivery that waits', () => {
-  test('ends without a request as soon as its subscription is deactivated', async ({
-    receiver,
-    fixture,
-  }) => {
+  test('ends at once when its subscription is deactivated', async ({ receiver, fixture }) => {
     const delivery = await waitingDelivery(receiver, fixture);
     expect(await fixture.switchOff()).toBe('done');
     await expectEnded(fixture, delivery);
@@ -75,10 +72,7 @@ describe('a delivery that waits', () => {
     await fixture.record(delivery, 'reactivated-while-waiting');
   });
 
-  test('ends without a request as soon as its subscription is deleted', async ({
-    receiver,
-    fixture,
-  }) => {
+  test('ends at once when its subscription is deleted', async ({ receiver, fixture }) => {
     const delivery = await waitingDelivery(receiver, fixture);
     await fixture.remove();
     await expectEnded(fixture, delivery);

@@ -44,10 +44,7 @@ const runOf = async (fixture: DeliveryFixture, id: string): Promise<string> =>
   (await fixture.run(id).describe()).runId;
 
 describe('a dead letter that is redelivered', () => {
-  test('has a fresh retry schedule in its own run; numbers continue, the key stays', async ({
-    receiver,
-    fixture,
-  }) => {
+  test('has a fresh schedule, further numbers and its key', async ({ receiver, fixture }) => {
     receiver.answerWith(status(500));
     const dead = await fixture.ended(await fixture.emit());
     const firstRun = await runOf(fixture, dead.id);
@@ -87,9 +84,7 @@ describe('a dead letter that is redelivered', () => {
   });
 });
 
-test('what was delivered is sent once more when it is redelivered, under the same key', async ({
-  fixture,
-}) => {
+test('sends a delivered event again under the same key', async ({ fixture }) => {
   const first = await fixture.ended(await fixture.emit());
   await fixture.redeliver(first);
   await fixture.untilOutboxIsEmpty();
@@ -136,9 +131,7 @@ async function whileEnding(
   }
 }
 
-test('a redelivery that fails while the run is about to end is continued by that run', async ({
-  receiver,
-}) => {
+test('continues a redelivery that fails while its run ends', async ({ receiver }) => {
   const dueAt = new Date(0).toISOString();
   await whileEnding(
     receiver,
@@ -179,10 +172,7 @@ test('a redelivery that comes while the run is about to end is sent once', async
   );
 });
 
-test('a cancelled delivery continues when it is redelivered after the activation', async ({
-  receiver,
-  fixture,
-}) => {
+test('continues a cancelled one redelivered when active', async ({ receiver, fixture }) => {
   receiver.answerWith(notForAWhile);
   const waitingOne = await fixture.emit();
   await fixture.untilWaiting(waitingOne);
@@ -197,11 +187,7 @@ test('a cancelled delivery continues when it is redelivered after the activation
   expect(fixture.requestsOf(delivery)).toHaveLength(2);
 });
 
-test('a redelivery that fails in a batch continues before the earlier run reads its end', async ({
-  receiver,
-  gateway,
-  fixture,
-}) => {
+test('continues a redelivery that fails in a batch', async ({ receiver, gateway, fixture }) => {
   receiver.answerWith(notForAWhile);
   const delivery = await fixture.emit();
   await fixture.untilWaiting(delivery);

@@ -71,11 +71,7 @@ const begin = (gateway: TestGateway, deliveryId: string, after: number) =>
   beginAttempts(gateway.sql, [{ deliveryId, after, batchId: null }]);
 
 describe('an attempt whose worker was killed before it knew the answer', () => {
-  test('is made again under the next number, and uses up none of the schedule', async ({
-    receiver,
-    gateway,
-    fixture,
-  }) => {
+  test('is repeated, and uses up no schedule', async ({ receiver, gateway, fixture }) => {
     receiver.answerWith(status(500));
     const delivery = await fixture.emitUnsent();
     expect(await begin(gateway, delivery.id, 0)).toHaveLength(1);
@@ -120,11 +116,7 @@ describe('an attempt whose worker was killed before it knew the answer', () => {
   });
 });
 
-test('a replaced worker changes neither the next instant nor the attempt numbers', async ({
-  receiver,
-  gateway,
-  fixture,
-}) => {
+test('keeps instant and numbers when replaced', async ({ receiver, gateway, fixture }) => {
   receiver.answerWith(statuses(500));
   const first = await gateway.startWorker();
   const delivery = await fixture.emitUnsent();

@@ -22,10 +22,7 @@ test.afterEach(({ receiver }) => {
   receiver.answerWith(status(200));
 });
 
-test('no attempt starts before the nextAttemptAt of the one before, which its timer uses', async ({
-  receiver,
-  fixture,
-}) => {
+test('starts no attempt before the nextAttemptAt of the last', async ({ receiver, fixture }) => {
   receiver.answerWith(statuses(500, 500, 500));
   const delivery = await fixture.ended(await fixture.emit());
 
@@ -99,9 +96,7 @@ describe('the wait that a receiver wishes for', () => {
   });
 });
 
-test('each wait of the retry schedule has its own jitter of up to a fifth either way', async ({
-  receiver,
-}) => {
+test('varies each wait by up to a fifth either way', async ({ receiver }) => {
   const own = await createTestGateway();
   const requests: AttemptRequest[] = [];
   const worker = await startHookedWorker(own, () => ({

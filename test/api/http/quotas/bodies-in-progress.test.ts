@@ -46,9 +46,7 @@ const expectTooMany = ({ status, headers, details }: Answer, maximum: number): v
   expect(details).toMatchObject({ reason: 'BODIES_IN_PROGRESS', maximum });
 };
 
-test('a vendor has at most 16 MiB of bodies in progress, and other vendors continue', async ({
-  gateway,
-}) => {
+test('limits a vendor to 16 MiB of bodies in progress', async ({ gateway }) => {
   const app = await appWith(gateway.dependencies, {});
   const { token } = await newVendor(gateway);
   const other = await newVendor(gateway);
@@ -80,9 +78,7 @@ test('bodies without a length count as they arrive', async ({ gateway }) => {
   small.end();
 });
 
-test('a network that sends no token has at most 2 MiB of bodies in progress', async ({
-  gateway,
-}) => {
+test('limits a network without a token to 2 MiB of bodies', async ({ gateway }) => {
   const app = await appWith(gateway.dependencies, {});
   const { token } = await newVendor(gateway);
   const logIn = () => call(app, 'POST', tokenPath, { body: {} });

@@ -8,9 +8,7 @@ import { quotasTest as test, quotasOf } from './vendor-quotas-fixture.ts';
 
 /** An answer takes its vendor's quota until it is read (D153). */
 
-test('a file that its caller does not read takes its quota until the connection ends', async ({
-  gateway,
-}) => {
+test('takes its quota until its caller has read the file', async ({ gateway }) => {
   const app = await appWith({ ...gateway.dependencies, vendorQuotas: quotasOf(1) }, {});
   const { vendorId, token } = await newVendor(gateway);
   const other = await newVendor(gateway);

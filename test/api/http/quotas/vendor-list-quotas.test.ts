@@ -12,10 +12,7 @@ import { quotasTest as test, quotasOf, statesOf } from './vendor-quotas-fixture.
 const lockSubscriptions = ({ sql }: Gateway) =>
   holdLock(sql, sql`lock table webhook_subscriptions in access exclusive mode`);
 
-test("a vendor's slow lists delay neither its own pushes nor /health and /ready", async ({
-  gateway,
-  database,
-}) => {
+test('delays no push and no /health by slow lists', async ({ gateway, database }) => {
   const lists = connect(database.url, { max: 1, name: 'quotas, lists' });
   const app = await appWith({ ...gateway.dependencies, lists, vendorQuotas: quotasOf(1) }, {});
   const fixture = await newOfferFixture(gateway);
@@ -41,10 +38,7 @@ test("a vendor's slow lists delay neither its own pushes nor /health and /ready"
   await lists.end({ timeout: 5 });
 });
 
-test('a list beyond its time limit is 504 and says to narrow the filter', async ({
-  gateway,
-  database,
-}) => {
+test('returns 504 for a list beyond its time limit', async ({ gateway, database }) => {
   const lists = connect(database.url, { max: 1, name: 'quotas, lists', statementTimeoutMs: 200 });
   const app = await appWith({ ...gateway.dependencies, lists }, {});
   const { vendor, operator } = await newOfferFixture(gateway);

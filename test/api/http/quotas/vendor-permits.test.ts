@@ -16,10 +16,7 @@ import {
 
 /** A call keeps its permit in its vendor's quota as long as its statement runs. */
 
-test('a call whose caller leaves keeps its permit until its statement ends', async ({
-  gateway,
-  database,
-}) => {
+test('keeps the permit of a call whose caller leaves', async ({ gateway, database }) => {
   const { app, attacker, attack, end } = await attackOn(gateway, database.url);
   const origin = await baseUrlOf(app.app);
   const calls: Promise<unknown>[] = [];
@@ -54,10 +51,7 @@ test('a call whose caller leaves keeps its permit until its statement ends', asy
   }
 });
 
-test('a call that was answered 504 keeps its permit while its statement runs', async ({
-  gateway,
-  database,
-}) => {
+test('keeps the permit of a call that was answered 504', async ({ gateway, database }) => {
   const vendorQuotas = quotasOf(1);
   const pool = connect(database.url, { max: 4, name: 'quotas' });
   const app = await appWith(

@@ -16,10 +16,7 @@ import {
 
 /** One vendor's calls wait for a lock; the calls of others do not. */
 
-test("one vendor's waiting calls take its quota of the connections, and others are served", async ({
-  gateway,
-  database,
-}) => {
+test("serves others while a vendor's calls wait", async ({ gateway, database }) => {
   const { app, attacker, other, attack, end } = await attackOn(gateway, database.url);
   const theirs = await other.create();
   const calls = Array.from({ length: 30 }, () => withdraw(app, attacker, attack));
@@ -39,10 +36,7 @@ test("one vendor's waiting calls take its quota of the connections, and others a
   }
 });
 
-test('a call more than the queue holds is 429 with Retry-After, and says what to do', async ({
-  gateway,
-  database,
-}) => {
+test('refuses a call more than the queue holds with 429', async ({ gateway, database }) => {
   const { app, attacker, attack, end } = await attackOn(gateway, database.url);
   const calls = Array.from({ length: 2 + waitingMax }, () => withdraw(app, attacker, attack));
   try {
@@ -61,9 +55,7 @@ test('a call more than the queue holds is 429 with Retry-After, and says what to
   }
 });
 
-test("a sample that waits for its receiver delays none of the vendor's other calls", async ({
-  gateway,
-}) => {
+test('delays no other call by a sample that waits', async ({ gateway }) => {
   const fixture = await newOfferFixture(gateway);
   const { token } = fixture.vendor;
   const id = await fixture.create();

@@ -81,10 +81,7 @@ test.for([
   },
 );
 
-test('after a refused large body, the connection serves the next request', async ({
-  gateway,
-  token,
-}) => {
+test('serves the next request after a refused large body', async ({ gateway, token }) => {
   const socket = open(gateway);
   const answers = text(socket);
   const large = 'x'.repeat(1024 * 1024 + 10);

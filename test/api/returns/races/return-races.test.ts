@@ -49,9 +49,7 @@ test('of two decisions the first one counts', async ({ slow }) => {
   await expectSettled(slow, id);
 });
 
-test('a decision before the step at the window’s end counts, however late it is', async ({
-  over,
-}) => {
+test('counts a late decision before the step at the window’s end', async ({ over }) => {
   const id = await overdue(over);
   const [decided, passed] = await meet(
     over,
@@ -84,9 +82,7 @@ test('a decision after silence has decided is refused, and leaves no trace', asy
   await expectSettled(over, id);
 });
 
-test('a proposal after the deadline is refused before the timer acts, and silence decides', async ({
-  over,
-}) => {
+test('refuses a proposal after the deadline before the timer acts', async ({ over }) => {
   const id = await overdue(over);
   const [proposed, passed] = await meet(
     over,
@@ -117,9 +113,7 @@ test('a proposal after silence has decided is refused, and is not recorded', asy
   await expectSettled(over, id);
 });
 
-test('a proposal before a decision stays beside the outcome, and a later one is refused', async ({
-  slow,
-}) => {
+test('keeps a proposal before a decision, and refuses a later one', async ({ slow }) => {
   const before = await inspectedWithPhoto(slow);
   const [proposed, decided] = await meet(
     slow,
@@ -152,9 +146,7 @@ test('a proposal before a decision stays beside the outcome, and a later one is 
   expect((await storedReturn(slow, after.id)).proposedOutcome).toBeNull();
 });
 
-test('evidence and a decision: what comes first is kept, what comes later is refused', async ({
-  slow,
-}) => {
+test('keeps evidence before a decision, and refuses it after', async ({ slow }) => {
   const before = await inspectedWithPhoto(slow);
   const [added, decided] = await meet(
     slow,
@@ -216,10 +208,7 @@ test('a call that waited for the row is judged by the time after the wait', asyn
   expect(Number(inspectionDecidedAt)).toBeGreaterThanOrEqual(deadline);
 });
 
-test('a move that meets a withdrawal is refused, and the other way round', async ({
-  gateway,
-  slow,
-}) => {
+test('refuses the later of a move and a withdrawal', async ({ gateway, slow }) => {
   const withdraw = (id: string) => slow.staff('POST', `/${id}/withdraw`, {});
   const send = (id: string) => slow.staff('POST', `/${id}/in-transit`, {});
   const [one, two] = [await slow.returnIn('Approved'), await slow.returnIn('Approved')];

@@ -13,10 +13,7 @@ import {
 } from './return-concurrency-fixture.ts';
 
 describe('the end of the window', { timeout: roundsTimeoutMs }, () => {
-  test('against a proposal: silence decides, or the proposal requires staff', async ({
-    gateway,
-    brief,
-  }) => {
+  test('against a proposal: silence decides, or staff must', async ({ gateway, brief }) => {
     await eachRound(async (round) => {
       const { id, deadline } = await startInspection(brief, await receivedWithPhoto(brief));
       const [proposed, passed] = await Promise.all([
@@ -53,10 +50,7 @@ describe('the end of the window', { timeout: roundsTimeoutMs }, () => {
     });
   });
 
-  test('decides once and never early, however often and by how many it is asked', async ({
-    gateway,
-    brief,
-  }) => {
+  test('decides once and never early, however often asked', async ({ gateway, brief }) => {
     await eachRound(async () => {
       const { id, deadline } = await startInspection(brief, await receivedWithPhoto(brief));
       const ask = async (): Promise<void> => {

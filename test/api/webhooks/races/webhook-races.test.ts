@@ -36,9 +36,7 @@ const statuses = (answers: readonly Answer[]) =>
 const addSubscriptions = ({ sql }: Gateway, { vendor }: WebhookFixture, count: number) =>
   Promise.all(Array.from({ length: count }, () => addSubscription(sql, vendor.vendorId)));
 
-test('of activations and creations at the limit one is the fifth, and none the sixth', async ({
-  gateway,
-}) => {
+test('activates or creates one fifth subscription, and no sixth', async ({ gateway }) => {
   await eachRound(gateway, async (fixture) => {
     const [one = '', two = ''] = await addSubscriptions(gateway, fixture, 2);
     await fixture.setActive(one, false);
@@ -58,9 +56,7 @@ test('of activations and creations at the limit one is the fifth, and none the s
   });
 });
 
-test('a deletion and a creation at once, in either order, leave at most five active', async ({
-  gateway,
-}) => {
+test('leaves at most five active after a deletion and a creation', async ({ gateway }) => {
   await eachRound(gateway, async (fixture) => {
     const [first = ''] = await addSubscriptions(gateway, fixture, 5);
     const [gone, made] = await Promise.all([fixture.remove(first), fixture.create()]);
@@ -70,10 +66,7 @@ test('a deletion and a creation at once, in either order, leave at most five act
   });
 });
 
-test('two redeliveries of one event: one succeeds, for the other the delivery waits', async ({
-  gateway,
-  staff,
-}) => {
+test('redelivers one event once of three calls', async ({ gateway, staff }) => {
   await eachRound(gateway, async (fixture) => {
     const id = await fixture.subscribe();
     const { deliveryId, attemptId } = await fixture.delivered(id, 'deadLettered');
@@ -91,10 +84,7 @@ test('two redeliveries of one event: one succeeds, for the other the delivery wa
   });
 });
 
-test('a recovery against a redelivery: every dead letter goes out once', async ({
-  gateway,
-  staff,
-}) => {
+test('redelivers each dead letter once beside a recovery', async ({ gateway, staff }) => {
   await eachRound(gateway, async (fixture) => {
     const id = await fixture.subscribe();
     const letters = [
@@ -118,9 +108,7 @@ test('a recovery against a redelivery: every dead letter goes out once', async (
   });
 });
 
-test('of two concurrent updates the later one wins; changes of different fields both stay', async ({
-  gateway,
-}) => {
+test('keeps the later of two updates, and both of different fields', async ({ gateway }) => {
   await eachRound(gateway, async (fixture) => {
     const id = await fixture.subscribe();
     const [one, two] = [
@@ -167,9 +155,7 @@ test.for(['off', 'deleted'] as const)(
   },
 );
 
-test('two rotations at once: both answer a secret, and one of them is stored', async ({
-  gateway,
-}) => {
+test('stores one of the secrets of two rotations', async ({ gateway }) => {
   await eachRound(gateway, async (fixture) => {
     const id = await fixture.subscribe();
     const rotate = () => fixture.rotate(id);
@@ -201,9 +187,7 @@ test('the rotation that gets the row last is stored', async ({ gateway }) => {
   expect(gateway.dependencies.sealer.open(sealed, id)).toBe(secret);
 });
 
-test('of two deletions beside activation and rotation one succeeds, and it stays deleted', async ({
-  gateway,
-}) => {
+test('deletes once beside activation and rotation', async ({ gateway }) => {
   await eachRound(gateway, async (fixture) => {
     const id = await fixture.subscribe();
     await fixture.emit(id);

@@ -16,9 +16,7 @@ import {
 // Reads of subscriptions, their attempts and their statistics. Query parameters have their cases in
 // `test/api/validation/query.test.ts`, other vendors' things in `test/api/isolation*.test.ts`.
 
-test('lists subscriptions newest first, inactive ones included, deleted ones not', async ({
-  fixture: { send, subscribe, setActive, remove },
-}) => {
+test('lists newest first', async ({ fixture: { send, subscribe, setActive, remove } }) => {
   expect((await send('GET', '')).payload).toEqual({
     items: [],
     pagination: { page: 1, pageSize: 20, totalCount: 0, totalPages: 0 },
@@ -39,9 +37,7 @@ test('lists subscriptions newest first, inactive ones included, deleted ones not
   expect(itemsOf(await send('GET', '?page=999999999999&pageSize=100'))).toEqual([]);
 });
 
-test('takes page and pageSize only, and checks them before the id', async ({
-  fixture: { send },
-}) => {
+test('checks page and pageSize before the id', async ({ fixture: { send } }) => {
   expect(await send('GET', '?include=history')).toMatchObject({
     state: 'VALIDATION_UNKNOWN_QUERY_PARAMETER',
     details: { allowedParameters: ['page', 'pageSize'] },
@@ -51,9 +47,7 @@ test('takes page and pageSize only, and checks them before the id', async ({
   expect(state).toBe('VALIDATION_INVALID_PAGE');
 });
 
-test('reads a subscription by its id in either letter case', async ({
-  fixture: { send, subscribe, vendor },
-}) => {
+test('reads by an id in either letter case', async ({ fixture: { send, subscribe, vendor } }) => {
   const id = await subscribe([orders]);
   for (const given of [id, id.toUpperCase()])
     expect((await send('GET', `/${given}`)).payload).toStrictEqual({
@@ -75,10 +69,7 @@ test('answers 404 for an unknown id and for no id', async ({ fixture: { send }, 
       expect(await send('GET', `/${given}${path}`)).toMatchObject(noSubscription);
 });
 
-test('lists every attempt newest first, also one under way', async ({
-  fixture: { sql, send, emit, redeliver },
-  id,
-}) => {
+test('lists attempts newest first', async ({ fixture: { sql, send, emit, redeliver }, id }) => {
   const deliveryId = await emit(id, reviews);
   const first = '2026-01-02T03:01:00.000Z';
   const second = '2026-01-02T03:02:00.000Z';
@@ -108,10 +99,7 @@ test('lists every attempt newest first, also one under way', async ({
   expect((await send('GET', `/${id}`)).payload).toMatchObject(last);
 });
 
-test('statistics count the deliveries, attempts and failures of a day, with times of answers', async ({
-  fixture: { sql, send, emit, delivered },
-  id,
-}) => {
+test('counts a day in statistics', async ({ fixture: { sql, send, emit, delivered }, id }) => {
   const read = async () => (await send('GET', `/${id}/statistics`)).payload;
   const none = { deliveries: 0, attempts: 0, attemptsPerHour: 0, answerTime: null };
   expect(await read()).toMatchObject(none);
@@ -142,10 +130,7 @@ test('statistics count the deliveries, attempts and failures of a day, with time
   expect(lengthMs).toBe(24 * 3_600_000);
 });
 
-test('statistics read the attempts of one subscription and day by an index', async ({
-  fixture: { sql, emit },
-  id,
-}) => {
+test('reads one day for statistics by an index', async ({ fixture: { sql, emit }, id }) => {
   const deliveryId = await emit(id);
   await sql`
     insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,

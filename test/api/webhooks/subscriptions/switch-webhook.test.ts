@@ -21,10 +21,7 @@ async function subscribeFive({ subscribe }: WebhookFixture): Promise<readonly st
   return ids;
 }
 
-test('switches a subscription off and on, each repeatedly', async ({
-  fixture: { setActive, send },
-  id,
-}) => {
+test('switches off and on, each repeatedly', async ({ fixture: { setActive, send }, id }) => {
   for (const isActive of [false, false, true, true]) {
     const answer = await setActive(id.toUpperCase(), isActive);
     expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
@@ -48,10 +45,7 @@ test('a deactivation ends the waiting deliveries of the subscription', async ({
   expect(await storedDelivery(others)).toMatchObject({ state: 'waiting', attemptTexts: [] });
 });
 
-test('a deactivation of an inactive subscription keeps the reason', async ({
-  fixture: { sql, setActive, stored },
-  id,
-}) => {
+test('keeps the reason when inactive', async ({ fixture: { sql, setActive, stored }, id }) => {
   const inactiveReason = 'The receiver answered 410 Gone.';
   await sql`
     update webhook_subscriptions set is_active = false, inactive_reason = ${inactiveReason}
@@ -60,10 +54,7 @@ test('a deactivation of an inactive subscription keeps the reason', async ({
   expect(await stored(id)).toMatchObject({ inactiveReason });
 });
 
-test('an activation resets the failures, but not those of an active subscription', async ({
-  fixture: { sql, setActive, stored },
-  id,
-}) => {
+test('resets failures by an activation', async ({ fixture: { sql, setActive, stored }, id }) => {
   await sql`
     update webhook_subscriptions set failing_since = now() - interval '6 days', dead_letters = 3
     where id = ${id}`;
@@ -76,9 +67,7 @@ test('an activation resets the failures, but not those of an active subscription
   expect(await stored(id)).toMatchObject(reset);
 });
 
-test('refuses the activation of a sixth, and answers 200 for one that is active', async ({
-  fixture,
-}) => {
+test('refuses the activation of a sixth', async ({ fixture }) => {
   const { setActive, stored, subscribe, sql, vendor } = fixture;
   const [first = '', second = ''] = await subscribeFive(fixture);
   await setActive(first, false);
@@ -91,9 +80,7 @@ test('refuses the activation of a sixth, and answers 200 for one that is active'
   expect(await activeOf(sql, vendor.vendorId)).toBe(5);
 });
 
-test('a deletion makes room for another, wipes the secret and ends what waits', async ({
-  fixture,
-}) => {
+test('deletes the secret, and ends what waits', async ({ fixture }) => {
   const { emit, setActive, subscribe, remove, stored, storedDelivery, sql, vendor } = fixture;
   const [first = '', inactive = ''] = await subscribeFive(fixture);
   const waiting = await emit(first);

@@ -35,9 +35,7 @@ beforeEach(() => {
 });
 const refuseAll = () => checkDestination.mockResolvedValue({ kind: 'refused', reason: 'anything' });
 
-test('changes what is sent, and answers as a read does', async ({
-  fixture: { subscribe, update, send, vendor },
-}) => {
+test('answers a change as a read', async ({ fixture: { subscribe, update, send, vendor } }) => {
   const id = await subscribe([orders]);
   const changed = await update(id, { url: other, eventTypes: [reviews, orders] });
   expect(changed).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
@@ -122,10 +120,7 @@ test('locks no row while it judges a URL', async ({ fixture: { update, sql }, id
   expect((await update(id, { url: other })).status).toBe(200);
 });
 
-test('answers 404 for an unknown, a deleted and no id, before it judges the URL', async ({
-  fixture: { remove, update },
-  id: deleted,
-}) => {
+test('answers 404 before it judges a URL', async ({ fixture: { remove, update }, id: deleted }) => {
   await remove(deleted);
   for (const id of [unknownId(), deleted, '1'])
     expect(await update(id, { url: 'https://127.0.0.1/' })).toMatchObject(noSubscription);
@@ -174,11 +169,7 @@ test('counts a type as added that a concurrent update has removed', async ({
   expect(await stored(id)).toMatchObject({ eventTypes: [orders] });
 });
 
-test('judges its URL after all when a concurrent update has stored another', async ({
-  gateway,
-  fixture: { update, stored },
-  id,
-}) => {
+test('judges a URL that has changed', async ({ gateway, fixture: { update, stored }, id }) => {
   refuseAll();
   const answer = await afterOther(
     gateway,
@@ -260,9 +251,7 @@ test('waits for an event that is being written while its type is removed', async
   expect(answer).toMatchObject(lacksOffers);
 });
 
-test('a redelivery requires the capability of a type that the subscription no longer has', async ({
-  fixture,
-}) => {
+test('requires the capability of a removed type for a redelivery', async ({ fixture }) => {
   const { id, deliveryId } = await withRemovedType(fixture);
   const attemptId = await attempt(fixture.sql, deliveryId, 'succeeded');
   const answer = await fixture.redeliver(id, attemptId, undefined, fixture.ordersOnly);

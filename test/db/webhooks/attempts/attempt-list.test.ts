@@ -34,11 +34,7 @@ test.beforeAll(async ({ sql, big, small }) => {
   await sql`vacuum (analyze) webhook_attempts`;
 });
 
-test('the first page has its subscription’s newest attempts alone, the total counts all', async ({
-  sql,
-  big,
-  small,
-}) => {
+test('lists a subscription’s newest attempts', async ({ sql, big, small }) => {
   const { items, totalCount } = await listAttempts(sql, small.subscriptionId, {
     page: 1,
     pageSize: 3,
@@ -49,10 +45,7 @@ test('the first page has its subscription’s newest attempts alone, the total c
   expect(all).toBe(bigCount);
 });
 
-test('the pages have each attempt once, newest first, also where instants are equal', async ({
-  sql,
-  big,
-}) => {
+test('pages through each attempt once, also of one instant', async ({ sql, big }) => {
   const pageSize = 100;
   const seen: string[] = [];
   for (let page = 1; page <= bigCount / pageSize; page += 1) {
@@ -80,10 +73,7 @@ test.for([
   },
 );
 
-test('a delivery’s latest attempt has the highest number; before the first there is none', async ({
-  sql,
-  small,
-}) => {
+test('finds the attempt with the highest number, or none', async ({ sql, small }) => {
   const deliveryId = await rows.addDelivery(sql, small);
   expect(await findLatestAttempt(sql, deliveryId)).toBeNull();
   expect(await findLatestAttempt(sql, uuidv7())).toBeNull();

@@ -40,10 +40,7 @@ const underWay = async (sql: Pool, deliveryId: string): Promise<number> =>
   (await sql`select from webhook_attempts where delivery_id = ${deliveryId} and succeeded is null`)
     .length;
 
-test('of two simultaneous begins of one delivery exactly one succeeds', async ({
-  sql,
-  subscriber,
-}) => {
+test('begins one delivery once of two at a time', async ({ sql, subscriber }) => {
   const begunBy: number[] = [];
   for (const _round of rounds) {
     const deliveryId = await rows.addDelivery(sql, subscriber);
@@ -56,10 +53,7 @@ test('of two simultaneous begins of one delivery exactly one succeeds', async ({
   expect(begunBy).toEqual(rounds.map(() => 1));
 });
 
-test('after any number of simultaneous begins, the rows show one attempt under way', async ({
-  sql,
-  subscriber,
-}) => {
+test('leaves one attempt under way after any begins at a time', async ({ sql, subscriber }) => {
   const shown: number[] = [];
   for (const _round of rounds) {
     const deliveryId = await rows.addDelivery(sql, subscriber);
@@ -69,10 +63,7 @@ test('after any number of simultaneous begins, the rows show one attempt under w
   expect(shown).toEqual(rounds.map(() => 1));
 });
 
-test('two begins of the same hundred at once, in opposite orders, both end', async ({
-  sql,
-  subscriber,
-}) => {
+test('begins a hundred at once in opposite orders', async ({ sql, subscriber }) => {
   for (const _round of rounds.slice(0, 20)) {
     const ids = await rows.addDeliveries(sql, subscriber, 100);
     const asked = ids.map((deliveryId) => ({ deliveryId, after: 0, batchId: null }));
@@ -80,10 +71,7 @@ test('two begins of the same hundred at once, in opposite orders, both end', asy
   }
 });
 
-test('of a run and a batch that want one delivery at once, exactly one has it', async ({
-  sql,
-  subscriber,
-}) => {
+test('begins by a run or by its batch, not by both', async ({ sql, subscriber }) => {
   for (const round of rounds) {
     await sql`delete from outbox`;
     const deliveryId = await rows.addDelivery(sql, subscriber);

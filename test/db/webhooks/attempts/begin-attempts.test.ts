@@ -11,10 +11,7 @@ test.beforeEach(async ({ sql }) => {
   await sql`delete from outbox`;
 });
 
-test('the row of an attempt exists before its request and has what to send', async ({
-  sql,
-  subscriber,
-}) => {
+test('stores the row of an attempt with what to send', async ({ sql, subscriber }) => {
   const deliveryId = await rows.addDelivery(sql, subscriber);
   const begun = await rows.begin(sql, deliveryId);
   const [event] = await sql<{ id: string; body: string }[]>`
@@ -39,10 +36,7 @@ test('the row of an attempt exists before its request and has what to send', asy
   });
 });
 
-test('begun again after its result, nothing begins though a later attempt is under way', async ({
-  sql,
-  subscriber,
-}) => {
+test('begins nothing after a known result', async ({ sql, subscriber }) => {
   const deliveryId = await rows.addDelivery(sql, subscriber);
   await rows.attempt(sql, deliveryId);
   await rows.mustBegin(sql, deliveryId, 1);
@@ -50,10 +44,7 @@ test('begun again after its result, nothing begins though a later attempt is und
   expect(await rows.attemptTexts(sql, deliveryId)).toEqual(['1 http_status 500', '2 under way']);
 });
 
-test('a lost attempt uses up none of the schedule: the next begins after the same attempt', async ({
-  sql,
-  subscriber,
-}) => {
+test('repeats a lost attempt after the same attempt', async ({ sql, subscriber }) => {
   const deliveryId = await rows.addDelivery(sql, subscriber);
   await rows.attempt(sql, deliveryId);
   await rows.mustBegin(sql, deliveryId, 1);
@@ -86,10 +77,7 @@ test('a delivery that is gone is not begun', async ({ sql }) => {
   expect(await rows.begin(sql, uuidv7())).toBeNull();
 });
 
-test('each attempt reads the secret, the URL and the state of the subscription again', async ({
-  sql,
-  subscriber,
-}) => {
+test('reads secret, URL and state anew for each attempt', async ({ sql, subscriber }) => {
   const deliveryId = await rows.addDelivery(sql, subscriber);
   await rows.attempt(sql, deliveryId);
   const url = 'https://other.example.org/hook';
@@ -105,10 +93,7 @@ test('each attempt reads the secret, the URL and the state of the subscription a
   });
 });
 
-test('one statement begins three hundred once each, and omits those it may not begin', async ({
-  sql,
-  subscriber,
-}) => {
+test('begins three hundred in one statement, without ended ones', async ({ sql, subscriber }) => {
   const ids = await rows.addDeliveries(sql, subscriber, 300);
   const done = ids.filter((_id, index) => index % 3 === 0);
   await sql`update webhook_deliveries set state = 'cancelled' where id = any(${[...done]})`;
@@ -119,10 +104,7 @@ test('one statement begins three hundred once each, and omits those it may not b
   expect(begun.every(({ attemptNumber }) => attemptNumber === 1)).toBe(true);
 });
 
-test('an attempt that was taken back leaves no trace, and the next has its number', async ({
-  sql,
-  subscriber,
-}) => {
+test('deletes a cancelled attempt, and reuses its number', async ({ sql, subscriber }) => {
   const deliveryId = await rows.addDelivery(sql, subscriber);
   await rows.attempt(sql, deliveryId);
   const begun = await rows.mustBegin(sql, deliveryId, 1);

@@ -180,10 +180,7 @@ test.for(sequences)('%s', async ([, results, after], { sql, subscriber }) => {
   expect(await rows.standing(sql, waiting)).toMatchObject({ state });
 });
 
-test('a 410 dead-letters at once, deactivates its subscription and ends its deliveries', async ({
-  sql,
-  subscriber,
-}) => {
+test('deactivates at a 410, and ends the other deliveries', async ({ sql, subscriber }) => {
   const waiting = await rows.addDeliveries(sql, subscriber, 3);
   await sql`delete from outbox`;
   const goneId = await rows.addDelivery(sql, subscriber);
@@ -200,10 +197,7 @@ test('a 410 dead-letters at once, deactivates its subscription and ends its deli
   }
 });
 
-test('410 leaves the other subscriptions of the vendor as they are, and what waits there', async ({
-  sql,
-  subscriber,
-}) => {
+test('leaves other subscriptions of the vendor at a 410', async ({ sql, subscriber }) => {
   const other = await addSubscription(sql, subscriber.vendorId);
   const [one, two] = await rows.addDeliveries(sql, subscriber, 1);
   if (one === undefined || two === undefined) throw new Error('each subscription has its delivery');
@@ -217,10 +211,7 @@ test('410 leaves the other subscriptions of the vendor as they are, and what wai
   expect(await rows.standing(sql, two)).toMatchObject({ state: 'waiting', attempts: 0 });
 });
 
-test('a sample that failed is never a dead letter, nor counted as one', async ({
-  sql,
-  subscriber,
-}) => {
+test('counts no failed sample as a dead letter', async ({ sql, subscriber }) => {
   const deliveryId = await rows.addSample(sql, subscriber);
   await rows.attempt(sql, deliveryId, { state: 'failed' }, 0, limit);
   expect(await rows.standing(sql, deliveryId)).toMatchObject({
@@ -230,10 +221,7 @@ test('a sample that failed is never a dead letter, nor counted as one', async ({
   expect(await judged(sql, subscriber)).toMatchObject({ isActive: true, deadLetters: 0 });
 });
 
-test('a 410 from a former URL of the subscription ends only the delivery', async ({
-  sql,
-  subscriber,
-}) => {
+test('ends only the delivery at a 410 of a former URL', async ({ sql, subscriber }) => {
   const others = await rows.addDeliveries(sql, subscriber, 2);
   const deliveryId = await rows.addDelivery(sql, subscriber);
   const begun = await rows.mustBegin(sql, deliveryId);

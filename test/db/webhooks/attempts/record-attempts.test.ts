@@ -30,10 +30,7 @@ const record = (sql: Sql, ...results: readonly AttemptResult[]) =>
 const subscription = (sql: Sql, subscriber: rows.Subscriber) =>
   findSubscription(sql, subscriber.vendorId, subscriber.subscriptionId);
 
-test('a result is recorded once: a second one has no result and changes nothing', async ({
-  sql,
-  subscriber,
-}) => {
+test('records a result once', async ({ sql, subscriber }) => {
   const deliveryId = await rows.addDelivery(sql, subscriber);
   const begun = await rows.attempt(sql, deliveryId, rows.success);
   const before = [await findLatestAttempt(sql, deliveryId), await subscription(sql, subscriber)];
@@ -44,10 +41,7 @@ test('a result is recorded once: a second one has no result and changes nothing'
   expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'succeeded', attempts: 1 });
 });
 
-test('of two results of one attempt at once exactly one is recorded', async ({
-  sql,
-  subscriber,
-}) => {
+test('records one of two results at a time', async ({ sql, subscriber }) => {
   for (let round = 0; round < 100; round += 1) {
     const deliveryId = await rows.addDelivery(sql, subscriber);
     const begun = await rows.mustBegin(sql, deliveryId);
@@ -105,10 +99,7 @@ test.for([
   },
 );
 
-test('an attempt that sent nothing leaves the last delivery as it was', async ({
-  sql,
-  subscriber,
-}) => {
+test('keeps the last delivery when nothing was sent', async ({ sql, subscriber }) => {
   await rows.attempt(sql, await rows.addDelivery(sql, subscriber), {
     sentAt: null,
     httpStatus: null,
@@ -121,10 +112,7 @@ test('an attempt that sent nothing leaves the last delivery as it was', async ({
   });
 });
 
-test('an older result that comes late never overwrites the last delivery of a newer', async ({
-  sql,
-  subscriber,
-}) => {
+test('keeps the newer of two results as the last delivery', async ({ sql, subscriber }) => {
   const [one, two] = await beginAttempts(
     sql,
     (await rows.addDeliveries(sql, subscriber, 2)).map((deliveryId) => ({
@@ -143,10 +131,7 @@ test('an older result that comes late never overwrites the last delivery of a ne
   });
 });
 
-test('of several results in one statement the newest is the last delivery', async ({
-  sql,
-  subscriber,
-}) => {
+test('stores the newest of several results as the last delivery', async ({ sql, subscriber }) => {
   const ids = await rows.addDeliveries(sql, subscriber, 5);
   const begun = await beginAttempts(
     sql,
@@ -164,10 +149,7 @@ test('of several results in one statement the newest is the last delivery', asyn
   });
 });
 
-test('a delivery that fails in a batch goes on in its own run, by the statement’s message', async ({
-  sql,
-  subscriber,
-}) => {
+test('moves a failed member to its own run by one message', async ({ sql, subscriber }) => {
   const deliveryId = await rows.addDelivery(sql, subscriber);
   const batchId = uuidv7();
   await createDeliveryBatch(sql, { batchId, max: 10 });

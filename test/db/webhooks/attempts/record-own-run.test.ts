@@ -51,10 +51,7 @@ test.for([
   },
 );
 
-test('a failed delivery gets a retry message and no other, whatever its result asks for', async ({
-  sql,
-  subscriber,
-}) => {
+test('writes one message for a failed delivery', async ({ sql, subscriber }) => {
   const { id, begun } = await member(sql, subscriber);
   await record(sql, rows.resultOf(begun, { hasOwnRun: true }));
   expect(await rows.standing(sql, id)).toMatchObject({ state: 'waiting', batchId: null });

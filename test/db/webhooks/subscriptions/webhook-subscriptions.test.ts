@@ -39,10 +39,7 @@ const sampleFor = (vendorId: string): NewEvent =>
     data: {},
   });
 
-test('samples and events are listed in the order of Postgres, whatever a process’s clock', async ({
-  sql,
-  onTestFinished,
-}) => {
+test('lists samples and events by the clock of Postgres', async ({ sql, onTestFinished }) => {
   const vendorId = await addVendor(sql);
   const subscriptionId = await addSubscription(sql, vendorId);
   const sample = sampleFor(vendorId);
@@ -79,9 +76,7 @@ test('a sample can be taken back until its attempt is begun; an event cannot', a
   expect(await begin(event)).toHaveLength(1);
 });
 
-test('of a taking back and an attempt that begins at the same time one is made', async ({
-  sql,
-}) => {
+test('cancels or begins a sample, not both', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   const subscriptionId = await addSubscription(sql, vendorId);
   for (let round = 0; round < 40; round += 1) {
