@@ -87,7 +87,7 @@ gatewayTest('logs a missing capability, role and resource with the caller', asyn
   const lines = await linesOf(gateway, async () => {
     const stock = tokenWith(gateway, vendor, ['Stock']);
     await call(gateway, 'GET', '/api/v1/webhooks', { token: stock });
-    await call(gateway, 'GET', '/operator/v1/vendors', { token: reviewer.token });
+    await call(gateway, 'GET', '/operator/v1/operators', { token: reviewer.token });
     await call(gateway, 'GET', `/api/v1/webhooks/${unknownId()}`, { token: vendor.token });
   });
   expect(lines).toMatchObject([

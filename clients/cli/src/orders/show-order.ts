@@ -13,7 +13,7 @@ export async function showOrder(
   const goods = lines.map(({ sku, quantity }) => `${quantity} x ${sku}`).join(', ');
   const shown = { ...facts, lines: goods };
   const texts = Object.entries(shown).map(
-    ([name, value]) => `${name.padEnd(18)}${inLine(String(value ?? '-'))}`,
+    ([name, value]) => `${name.padEnd(18)}${inLine(value ?? '-')}`,
   );
   output.result(group, texts.join('\n'));
   return exitCodes.ok;
