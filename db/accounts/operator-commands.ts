@@ -2,7 +2,7 @@ import type postgres from 'postgres';
 import type { Queryable } from '../core/client.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import { firstOf } from '../core/rows.ts';
-import { offerOfJson } from '../offers/offer-row.ts';
+import { offerOfJson } from '../offers/offer-columns.ts';
 
 /** An operator's request to a workflow. `input` was validated when it was written. */
 export type OperatorCommand = {

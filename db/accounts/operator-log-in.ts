@@ -65,8 +65,8 @@ export async function logInOperator(
       returning ${isRefused(sql)} as is_limited, ${secondsToWait(sql)} as wait_seconds
     )
     select * from judged, counted`;
-  const { isRight, isKnown, isLimited, waitSeconds } = row;
+  const { isRight, isKnown, isLimited, waitSeconds, ...operator } = row;
   if (isLimited) return { kind: 'limited', waitSeconds };
-  if (isRight) return { kind: 'right', operator: operatorColumns.pick(row) };
+  if (isRight) return { kind: 'right', operator };
   return { kind: 'wrong', isKnown };
 }

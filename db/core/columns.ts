@@ -51,22 +51,7 @@ export type Columns<TRow> = {
    * column that a later version adds must not change the result of a prepared statement.
    */
   readonly list: (sql: Queryable, alias?: string) => Fragment;
-  /** The values of these columns, of a row that may have more. */
-  readonly pick: (row: TRow) => TRow;
 };
-
-/** A key of an object, and JavaScript text for its value, an expression of `source`. */
-export type Entry = readonly [key: string, value: string];
-
-/**
- * Compiles a function `source => ({key: value, ...})`: an object literal takes a fiftieth of the
- * time of `Object.fromEntries`. The entries are constants of the program or names of columns.
- */
-export function compileObject(entries: readonly Entry[]): (source: object) => object {
-  const pairs = entries.map(([key, value]) => `${JSON.stringify(key)}: ${value}`);
-  // oxlint-disable-next-line typescript/no-implied-eval -- no text of a caller is in the entries
-  return new Function('source', `return {${pairs.join(', ')}};`) as (source: object) => object;
-}
 
 /** Names the columns of a row type once; a test compares them with the database. */
 export function columnsOf<TRow extends object>(
@@ -81,25 +66,11 @@ export function columnsOf<TRow extends object>(
     types,
     names,
     list: (sql, alias = table) => sql.unsafe(names.map((name) => `${alias}.${name}`).join(', ')),
-    pick: compileObject(
-      keys.map((key) => [key, `source.${key}`]),
-    ) as unknown as Columns<TRow>['pick'],
   };
-}
-
-const databaseNames = new Map<string, string>();
-
-/** A key as the database names its column. */
-export function toDatabaseName(key: string): string {
-  const known = databaseNames.get(key);
-  if (known !== undefined) return known;
-  const name = postgres.fromCamel(key);
-  databaseNames.set(key, name);
-  return name;
 }
 
 /** A row for JSON, with its keys as the database names its columns. */
 export const toDatabaseNames = (row: object): Readonly<Record<string, JSONValue>> =>
   Object.fromEntries(
-    Object.entries(row).map(([key, value]) => [toDatabaseName(key), value as JSONValue]),
+    Object.entries(row).map(([key, value]) => [postgres.fromCamel(key), value as JSONValue]),
   );

@@ -1,5 +1,4 @@
 import type { PendingQuery } from 'postgres';
-import { compileObject, type Entry } from './columns.ts';
 
 /** The first row of a result; null when there is none. */
 export const firstOf = async <TRow>(rows: PromiseLike<readonly TRow[]>): Promise<TRow | null> =>
@@ -28,7 +27,8 @@ const readers = new WeakMap<readonly Column[], (values: Values) => object>();
 
 /**
  * Compiles a function that makes the objects of an answer's rows, without the columns of these
- * names.
+ * names. The library sets each property of a row by name; an object literal sets all at once
+ * ([0019](../../docs/decisions/0019-how-pages-are-read.md)).
  */
 export function readerOf(
   { columns }: Answer,
@@ -36,8 +36,13 @@ export function readerOf(
 ): (values: Values) => object {
   const known = readers.get(columns);
   if (known !== undefined) return known;
-  const entries = columns.map(({ name }, index): Entry => [name, `source[${index}]`]);
-  const reader = compileObject(entries.filter(([name]) => !without.includes(name)));
+  const entries = columns.flatMap(({ name }, index) =>
+    without.includes(name) ? [] : [`${JSON.stringify(name)}: values[${index}]`],
+  );
+  // oxlint-disable-next-line typescript/no-implied-eval -- the names are those of columns
+  const reader = new Function('values', `return {${entries.join(', ')}};`) as (
+    values: Values,
+  ) => object;
   readers.set(columns, reader);
   return reader;
 }

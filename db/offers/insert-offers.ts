@@ -2,7 +2,7 @@ import type { Offer } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 import { changeTimes } from './change-time.ts';
-import { givenColumns, insertedAt, toOfferColumns } from './offer-row.ts';
+import { givenColumns, insertedAt, toOfferColumns } from './offer-columns.ts';
 
 /**
  * As `insertOffer`, for many offers of one vendor by one statement, with messages of low priority.

@@ -1,37 +1,19 @@
 import postgres from 'postgres';
-import { productDetails, type Offer, type priceFields } from '../../domain/offers/offer.ts';
 import { arrayText } from '../core/statements/array-text.ts';
 import { shareReads } from '../core/batcher.ts';
-import { compileObject } from '../core/columns.ts';
 import type { Queryable } from '../core/client.ts';
 import { instantTextOf } from '../core/statements/instant-text.ts';
 import { rowsOf } from '../core/rows.ts';
 import { effectiveChangeTime, isOutdatedText } from './effective-columns.ts';
 import {
+  factsKeys,
+  factsOf,
   offerPriceColumns,
-  offerEntries,
+  type OfferFacts,
+  type PlainFacts,
   type PriceColumns,
-  type PlainOffer,
 } from './offer-row.ts';
 import { findOwnOffer } from './offers.ts';
-
-/** What a vendor reads of an offer, which is half of its columns. */
-const plainKeys = [
-  'id',
-  'status',
-  'source',
-  'pricingModel',
-  'variantId',
-  ...productDetails,
-  'barcode',
-  'declaredStockQuantity',
-  'declaredInStock',
-  'reviewedAt',
-  'reviewReason',
-] as const satisfies readonly (keyof PlainOffer)[];
-
-type PlainFacts = Pick<Offer, (typeof plainKeys)[number]>;
-export type OfferFacts = PlainFacts & Pick<Offer, (typeof priceFields)[number]>;
 
 /** `changeTime` as in {@link FoundOffer}. */
 export type ReadOffer = { readonly offer: OfferFacts; readonly changeTime: string };
@@ -45,7 +27,7 @@ export type FactsRow = PlainFacts &
 
 /** The columns of {@link OfferFacts}. */
 export const factsColumnNames: readonly string[] = [
-  ...plainKeys.map((key) => postgres.fromCamel(key)),
+  ...factsKeys.map((key) => postgres.fromCamel(key)),
   ...offerPriceColumns.names,
 ];
 /** {@link factsColumnNames} from `offers` or from a subquery of that name. */
@@ -70,10 +52,6 @@ export const factsSource = (sql: Queryable) => ({
   tables: sql.unsafe(tablesText),
   alias: sql`offers`,
 });
-
-export const factsOf = compileObject(offerEntries(plainKeys)) as (
-  row: Omit<FactsRow, 'changeTime'>,
-) => OfferFacts;
 
 export const toReadOffer = (row: FactsRow): ReadOffer => ({
   offer: factsOf(row),

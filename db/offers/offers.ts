@@ -2,16 +2,14 @@ import type { Agreement } from '../../domain/accounts/agreement.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import type { Queryable, Sql } from '../core/client.ts';
 import type { StatusHistories } from '../lists/status-history.ts';
+import { givenColumns, insertedAt, toOfferColumns } from './offer-columns.ts';
 import { listStatusChanges } from './offer-history.ts';
 import {
-  givenColumns,
-  insertedAt,
   offerRowColumns,
   offerRowTables,
   selectOffer,
   selectOfferText,
   toFoundOffer,
-  toOfferColumns,
   type FoundOffer,
   type OfferRow,
 } from './offer-row.ts';

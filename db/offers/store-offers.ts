@@ -1,6 +1,7 @@
 import type { Offer } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
-import { offerColumnNames, toOfferColumns, type FoundOffer } from './offer-row.ts';
+import { toOfferColumns } from './offer-columns.ts';
+import { offerColumnNames, type FoundOffer } from './offer-row.ts';
 import { changeTimes } from './change-time.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 

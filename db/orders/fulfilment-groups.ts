@@ -55,10 +55,12 @@ export async function lockGroup(
   return { group, now };
 }
 
+const variableKeys = plainGroupColumns.keys.filter((key) => key !== 'id' && key !== 'orderId');
+
 /** Stores a changed group whose order is locked. */
 export async function storeGroup(sql: Queryable, group: FulfilmentGroup): Promise<void> {
-  const { id, orderId: _orderId, ...changed } = plainGroupColumns.pick(group);
-  await sql`update fulfilment_groups set ${sql(changed)} where id = ${id}`;
+  await sql`
+    update fulfilment_groups set ${sql(group, ...variableKeys)} where id = ${group.id}`;
 }
 
 /** A line of an order with its vendor, for a return. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { modelNumber, type PricingModel } from '../../../domain/accounts/agreement.ts';
 import { sarFromHalalas } from '../../../domain/money.ts';
-import type { OfferFacts } from '../../../db/offers/offer-facts.ts';
+import type { OfferFacts } from '../../../db/offers/offer-row.ts';
 import { offerSources, offerStatuses } from '../../../domain/offers/offer.ts';
 import type { Price } from '../../../domain/vat.ts';
 import { described } from '../../validation/described.ts';

@@ -3,12 +3,14 @@ import type { PriceField } from '../../../domain/offers/offer-prices.ts';
 import type { Price } from '../../../domain/vat.ts';
 import type { Queryable } from '../../core/client.ts';
 import { rowsOf } from '../../core/rows.ts';
-import { factsColumnNames, factsOf, type FactsRow, type OfferFacts } from '../offer-facts.ts';
+import { factsColumnNames, type FactsRow } from '../offer-facts.ts';
 import {
+  factsOf,
   offerRowNames,
   selectOfferText,
   toFoundOffer,
   type FoundOffer,
+  type OfferFacts,
   type OfferRow,
 } from '../offer-row.ts';
 

@@ -3,7 +3,8 @@ import type { StockDeclaration } from '../../../domain/offers/stock.ts';
 import type { Queryable } from '../../core/client.ts';
 import { rowsOf } from '../../core/rows.ts';
 import { isOutdatedText } from '../effective-columns.ts';
-import { factsColumnsOf, factsOf, type FactsRow, type OfferFacts } from '../offer-facts.ts';
+import { factsColumnsOf, type FactsRow } from '../offer-facts.ts';
+import { factsOf, type OfferFacts } from '../offer-row.ts';
 import { findOwnOffer } from '../offers.ts';
 
 /** A push that waited for another change of the offer repeats; each repeat sees that change. */

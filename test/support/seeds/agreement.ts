@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { activateAgreement } from '../../../db/accounts/agreements.ts';
 import type { Pool, Sql } from '../../../db/core/client.ts';
-import { toOfferColumns } from '../../../db/offers/offer-row.ts';
+import { toOfferColumns } from '../../../db/offers/offer-columns.ts';
 import { lockVendor } from '../../../db/accounts/vendors.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
