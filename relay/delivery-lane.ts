@@ -1,34 +1,22 @@
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import type { DeliveryPipeline } from '../activities/deliveries/delivery-pipeline.ts';
-import {
-  makeFirstAttempt,
-  tryTakePlace,
-  type AttemptLimits,
-} from '../activities/deliveries/first-attempt.ts';
+import { makeFirstAttempt, type AttemptLimits } from '../activities/deliveries/first-attempt.ts';
 import type { Release } from '../activities/deliveries/host-slots.ts';
 import type { Sql } from '../db/core/client.ts';
 import { claimFirstAttempts, type ClaimedDelivery } from '../db/webhooks/delivery-batches.ts';
+import { createAdmission } from './admission.ts';
 import { createClaimLimits } from './claim-limits.ts';
 import { createHeldBatches, defaultLeaseMs, type HeldBatch } from './held-batches.ts';
 import type { Backoff } from './poll-loop.ts';
-import { createRunBudget } from './run-budget.ts';
 
 /** Deliveries in one batch at most. */
 export const batchSizeMax = 500;
 /** A batch takes new members for this long, so that under load one run shows many deliveries. */
 const openMs = 5000;
 const defaultSlotWaitMs = 2000;
-/**
- * The most deliveries in hand of one vendor, and of all. The batch's run makes the attempts of
- * others.
- */
-const ofVendorMax = 1000;
-const inHandMax = 5000;
 /** The longest wait of a message whose notification was lost. */
 const pollMs = 1000;
-/** In a backlog, a claim waits until this many attempts can begin with it. */
-const backlogPermitsMin = 25;
 const permitsPollMs = 4;
 
 export type DeliveryLaneDependencies = {
@@ -70,16 +58,9 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
   const { sql, log, pipeline, retryDelayMs, timeoutMs, runsPerSecond, onReleased } = dependencies;
   const { leaseMs = defaultLeaseMs, slotWaitMs = defaultSlotWaitMs } = dependencies;
   const batches = createHeldBatches({ sql, log, leaseMs, onReleased });
-  const mayRun = createRunBudget(runsPerSecond);
-  const inHand = createInHandCounter();
+  const admission = createAdmission(pipeline, runsPerSecond);
   const claimLimits = createClaimLimits(slotWaitMs);
   let open: HeldBatch | null = null;
-  /**
-   * Whether the latest claim left messages behind, and whether an attempt has found no slot since
-   * then.
-   */
-  let hasBacklog = false;
-  let lacksSlots = false;
 
   const reportLeft =
     (batchId: string, { deliveryId }: PermittedDelivery) =>
@@ -96,10 +77,8 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
         batchId,
         retryDelayMs,
         timeoutMs,
-        hasOwnRun: ({ isTest }) => runsPerSecond > 0 && (isTest || mayRun()),
-        onNoSlot: () => {
-          lacksSlots = true;
-        },
+        hasOwnRun: admission.mayHaveOwnRun,
+        onNoSlot: admission.lacksSlot,
       },
       member,
       limits,
@@ -111,9 +90,8 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
   const start = (batch: HeldBatch, deliveries: readonly PermittedDelivery[]): void => {
     const { limits, end } = claimLimits.ofClaim();
     const attempts = deliveries.map(async (member) => {
-      if (!inHand.hasRoom(member.vendorId))
-        return leaveToRun(member).catch(reportLeft(batch.batchId, member));
-      const leave = inHand.enter(member.vendorId);
+      const leave = admission.mayBegin(member.vendorId);
+      if (leave === null) return leaveToRun(member).catch(reportLeft(batch.batchId, member));
       await attempt(batch.batchId, member, limits);
       leave();
     });
@@ -127,19 +105,16 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
     }
     const batchId = open?.batchId ?? uuidv7();
     const room = batchSizeMax - (open?.size ?? 0);
-    const permits = takePermits(pipeline, room);
+    const terms = admission.mayClaim(room);
+    if (terms === null) return { ms: permitsPollMs };
+    const { claimedMax, permits } = terms;
     const begunMax = permits.length;
-    if (!lacksSlots && begunMax < Math.min(room, hasBacklog ? backlogPermitsMin : 1)) {
+    const leavePermits = (): void => {
       for (const leave of permits) leave();
-      return { ms: permitsPollMs };
-    }
-    // The claim begins the attempts of all its deliveries. If slow receivers have no free slots, it
-    // claims more deliveries than it begins, so that deliveries to other receivers do not wait
-    // behind.
-    const claimedMax = lacksSlots ? room : begunMax;
+    };
     const claim = await claimFirstAttempts(sql, { batchId, claimedMax, begunMax, leaseMs }).catch(
       (error: unknown) => {
-        for (const leave of permits) leave();
+        leavePermits();
         throw error;
       },
     );
@@ -147,9 +122,8 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
       ...delivery,
       permit: delivery.begun === null ? null : (permits.pop() ?? null),
     }));
-    for (const leave of permits) leave();
-    hasBacklog = claim.messages === claimedMax;
-    if (!hasBacklog) lacksSlots = false;
+    leavePermits();
+    const hasBacklog = admission.claimed(terms, claim.messages);
     if (claim.messages > 0) {
       if (open !== null && open.batchId !== claim.batchId) {
         batches.close(open);
@@ -172,37 +146,4 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
   };
 }
 
-/**
- * Takes free permits for the attempts that a claim begins itself. The other attempts begin with a
- * slot.
- */
-function takePermits(pipeline: DeliveryPipeline, permitsMax: number): Release[] {
-  const permits: Release[] = [];
-  for (;;) {
-    const permit = permits.length < permitsMax ? tryTakePlace(pipeline) : null;
-    if (permit === null) return permits;
-    permits.push(permit);
-  }
-}
-
 const ageMs = ({ openedAt }: HeldBatch): number => performance.now() - openedAt;
-
-/** Counts deliveries in hand for each vendor, so that one vendor cannot use the whole limit. */
-function createInHandCounter() {
-  const ofVendors = new Map<string, number>();
-  let total = 0;
-  const add = (vendorId: string, count: number): void => {
-    const ofVendor = (ofVendors.get(vendorId) ?? 0) + count;
-    if (ofVendor === 0) ofVendors.delete(vendorId);
-    else ofVendors.set(vendorId, ofVendor);
-    total += count;
-  };
-  return {
-    hasRoom: (vendorId: string): boolean =>
-      total < inHandMax && (ofVendors.get(vendorId) ?? 0) < ofVendorMax,
-    enter: (vendorId: string): (() => void) => {
-      add(vendorId, 1);
-      return () => add(vendorId, -1);
-    },
-  };
-}
