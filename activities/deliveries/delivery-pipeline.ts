@@ -17,7 +17,7 @@ import type { Sender } from '../../guardrail/send/send.ts';
 import type { Sealer } from '../../security/sealer.ts';
 import { createBatcher, type Batcher } from '../../db/core/batcher.ts';
 import type { Tracing } from '../../process/tracing/tracing.ts';
-import { createHostSlots, type HostSlots } from './host-slots.ts';
+import { createHostSlots, createSlots, type HostSlots, type Slots } from './host-slots.ts';
 
 /** The dependencies of the delivery activities. */
 export type DeliveryDependencies = {
@@ -46,10 +46,10 @@ export type DeliveryPipeline = DeliveryDependencies & {
   readonly cancel: Batcher<BegunAttempt, never>;
   readonly slots: HostSlots;
   /**
-   * The permits, all under one name, of first attempts that are recent or have an answer without a
+   * The permits of first attempts that are recent or have an answer without a
    * stored result. When the process dies, every attempt without a stored result is repeated.
    */
-  readonly recent: HostSlots;
+  readonly recent: Slots;
 };
 
 /**
@@ -111,6 +111,6 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
       sizeMax,
     }),
     slots: createHostSlots(hostConcurrencyMax, subscriptionConcurrencyMax),
-    recent: createHostSlots(recentMax),
+    recent: createSlots(recentMax),
   };
 }

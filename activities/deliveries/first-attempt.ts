@@ -62,7 +62,7 @@ function holdPermit({ recent }: DeliveryPipeline, taken: Release): Permit {
   return {
     answered: () => {
       clearTimeout(timer);
-      leave ??= recent.occupy('');
+      leave ??= recent.occupy();
     },
     leave: () => {
       clearTimeout(timer);
@@ -73,7 +73,7 @@ function holdPermit({ recent }: DeliveryPipeline, taken: Release): Permit {
 
 /** Takes a free permit among the recent attempts, for an attempt that is about to begin. */
 export const tryTakePermit = ({ recent }: Pick<DeliveryPipeline, 'recent'>): Release | null =>
-  recent.tryTake('');
+  recent.tryTake();
 
 /**
  * Makes the first attempt of a schedule for a delivery of a batch, and stores its result. Does
@@ -148,7 +148,7 @@ async function acquireSlotFirst(
   const receiver = receiverOf(member);
   const release = await pipeline.slots.take(receiver, { owner, signal: passEnd });
   if (release === null) return null;
-  const taken = await pipeline.recent.take('', { signal: passEnd });
+  const taken = await pipeline.recent.take({ signal: passEnd });
   if (taken === null) {
     release();
     return null;

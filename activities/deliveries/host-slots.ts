@@ -1,30 +1,83 @@
 /** Releases a slot. Idempotent. */
 export type Release = () => void;
 
-/** Limits the concurrent requests to each receiving host, in this process. */
-export type HostSlots = {
-  /** The slots taken of each host. */
-  readonly inProgress: () => ReadonlyMap<string, number>;
+type TakeOptions = {
+  readonly signal: AbortSignal;
+  readonly owner?: string;
+  readonly waitingMax?: number;
+};
+
+/** A limited number of slots. */
+export type Slots = {
+  /** The number of taken slots. */
+  readonly taken: () => number;
   /** Returns a slot if one is free for the owner (a subscription). */
-  readonly tryTake: (host: string, owner?: string) => Release | null;
+  readonly tryTake: (owner?: string) => Release | null;
   /** Takes a slot even if none is free. Others get one only when fewer than the limit are taken. */
-  readonly occupy: (host: string) => Release;
+  readonly occupy: () => Release;
   /**
    * Waits for a slot, first come first served. Returns null when the signal aborts first, or when
    * `waitingMax` requests of the owner already wait.
    */
-  readonly take: (
-    host: string,
-    options: {
-      readonly signal: AbortSignal;
-      readonly owner?: string;
-      readonly waitingMax?: number;
-    },
-  ) => Promise<Release | null>;
+  readonly take: (options: TakeOptions) => Promise<Release | null>;
+};
+
+/** Limits the concurrent requests to each receiving host, in this process. */
+export type HostSlots = {
+  /** The slots taken of each host. */
+  readonly inProgress: () => ReadonlyMap<string, number>;
+  /** As {@link Slots}. */
+  readonly tryTake: (host: string, owner?: string) => Release | null;
+  readonly take: (host: string, options: TakeOptions) => Promise<Release | null>;
 };
 
 type Waiter = { readonly owner: string | undefined; readonly wake: (release: Release) => void };
-type Host = { taken: number; readonly takenBy: Map<string, number>; readonly waiting: Waiter[] };
+
+/** Creates `max` slots, of which an owner gets at most `perOwner`. */
+export function createSlots(
+  max: number,
+  perOwner = max,
+  onIdle: () => void = () => undefined,
+): Slots {
+  const takenBy = new Map<string, number>();
+  const waiting: Waiter[] = [];
+  let taken = 0;
+
+  const mayTake = (owner: string | undefined): boolean =>
+    taken < max && (owner === undefined || (takenBy.get(owner) ?? 0) < perOwner);
+  const give = (owner: string | undefined): Release => {
+    taken += 1;
+    if (owner !== undefined) takenBy.set(owner, (takenBy.get(owner) ?? 0) + 1);
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      taken -= 1;
+      const left = owner === undefined ? 0 : (takenBy.get(owner) ?? 0) - 1;
+      if (owner !== undefined && left > 0) takenBy.set(owner, left);
+      else if (owner !== undefined) takenBy.delete(owner);
+      // Hands the slot directly to the first waiter, so that a newcomer cannot take it.
+      const index = waiting.findIndex((waiter) => mayTake(waiter.owner));
+      const [next] = index === -1 ? [] : waiting.splice(index, 1);
+      next?.wake(give(next.owner));
+      if (taken === 0) onIdle();
+    };
+  };
+  const tryTake = (owner?: string): Release | null => (mayTake(owner) ? give(owner) : null);
+  return {
+    taken: () => taken,
+    tryTake,
+    occupy: () => give(undefined),
+    take: async ({ signal, owner, waitingMax = Infinity }) => {
+      if (signal.aborted) return null;
+      const release = tryTake(owner);
+      if (release !== null) return release;
+      const ofOwner =
+        waitingMax === Infinity ? 0 : waiting.filter((each) => each.owner === owner).length;
+      return ofOwner >= waitingMax ? null : waitForSlot(waiting, owner, signal);
+    },
+  };
+}
 
 /**
  * Creates slots for each host, so that a slow receiver delays only its own deliveries. An owner
@@ -32,51 +85,16 @@ type Host = { taken: number; readonly takenBy: Map<string, number>; readonly wai
  * each other.
  */
 export function createHostSlots(perHost: number, perOwner = perHost): HostSlots {
-  const hosts = new Map<string, Host>();
-
-  const mayTake = ({ taken, takenBy }: Host, owner: string | undefined): boolean =>
-    taken < perHost && (owner === undefined || (takenBy.get(owner) ?? 0) < perOwner);
-  const give = (name: string, host: Host, owner: string | undefined): Release => {
-    host.taken += 1;
-    if (owner !== undefined) host.takenBy.set(owner, (host.takenBy.get(owner) ?? 0) + 1);
-    let isReleased = false;
-    return () => {
-      if (isReleased) return;
-      isReleased = true;
-      host.taken -= 1;
-      const left = owner === undefined ? 0 : (host.takenBy.get(owner) ?? 0) - 1;
-      if (owner !== undefined && left > 0) host.takenBy.set(owner, left);
-      else if (owner !== undefined) host.takenBy.delete(owner);
-      // Hands the slot directly to the first waiter, so that a newcomer cannot take it.
-      const index = host.waiting.findIndex((waiter) => mayTake(host, waiter.owner));
-      const [next] = index === -1 ? [] : host.waiting.splice(index, 1);
-      next?.wake(give(name, host, next.owner));
-      if (host.taken === 0) hosts.delete(name);
-    };
+  const hosts = new Map<string, Slots>();
+  const slotsOf = (name: string): Slots => {
+    const slots = hosts.get(name) ?? createSlots(perHost, perOwner, () => hosts.delete(name));
+    hosts.set(name, slots);
+    return slots;
   };
-  const enter = (name: string): Host => {
-    const host = hosts.get(name) ?? { taken: 0, takenBy: new Map<string, number>(), waiting: [] };
-    hosts.set(name, host);
-    return host;
-  };
-  const tryTake = (name: string, owner?: string): Release | null => {
-    const host = enter(name);
-    return mayTake(host, owner) ? give(name, host, owner) : null;
-  };
-
   return {
-    inProgress: () => new Map([...hosts].map(([name, { taken }]) => [name, taken])),
-    tryTake,
-    occupy: (name) => give(name, enter(name), undefined),
-    take: async (name, { signal, owner, waitingMax = Infinity }) => {
-      if (signal.aborted) return null;
-      const release = tryTake(name, owner);
-      if (release !== null) return release;
-      const waiting = hosts.get(name)?.waiting ?? [];
-      const ofOwner =
-        waitingMax === Infinity ? 0 : waiting.filter((each) => each.owner === owner).length;
-      return ofOwner >= waitingMax ? null : waitForSlot(waiting, owner, signal);
-    },
+    inProgress: () => new Map([...hosts].map(([name, slots]) => [name, slots.taken()])),
+    tryTake: (name, owner) => slotsOf(name).tryTake(owner),
+    take: async (name, options) => (options.signal.aborted ? null : slotsOf(name).take(options)),
   };
 }
 
