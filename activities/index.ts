@@ -1,4 +1,5 @@
 import { createAgreementActivities, type AgreementActivities } from './agreement-switch.ts';
+import { createClockActivities, type ClockActivities } from './clock-advance.ts';
 import { createJobActivities, type JobActivities, type JobDependencies } from './bulk-job.ts';
 import { createDeliveryActivities, type DeliveryActivities } from './deliveries/deliver.ts';
 import type { DeliveryPipeline } from './deliveries/delivery-pipeline.ts';
@@ -18,6 +19,7 @@ export type Activities = ReviewActivities &
   DeliveryActivities &
   BatchActivities &
   AgreementActivities &
+  ClockActivities &
   JobActivities &
   ReviewJobActivities &
   MaintenanceActivities &
@@ -34,6 +36,7 @@ export function createActivities(
     ...createDeliveryActivities(pipeline),
     ...createBatchActivities(pipeline),
     ...createAgreementActivities(dependencies),
+    ...createClockActivities(dependencies),
     ...createJobActivities(dependencies),
     ...createReviewJobActivities(dependencies),
     ...createMaintenanceActivities(dependencies),

@@ -4,7 +4,7 @@ import type { Queryable, Sql } from '../db/core/client.ts';
 import type { OperatorCommand } from '../db/accounts/operator-commands.ts';
 import {
   announceClosing,
-  findReturn,
+  findReturnNow,
   lockReturn,
   storeReturn,
   type FoundReturn,
@@ -15,8 +15,9 @@ import {
   dueStep,
   applyDueTransition,
   silenceOutcome,
-  type ReturnRequest,
+  type DueStep,
 } from '../domain/returns/return-request.ts';
+import { later } from '../domain/instant.ts';
 import { applyReturnCommand, type ReturnCommand } from '../domain/returns/apply-return-command.ts';
 import { inspectionOutcomes } from '../domain/returns/return-status.ts';
 import type { DecisionRequest } from '../workflows/decision-request.ts';
@@ -52,27 +53,28 @@ export const createInspectionActivities = ({
   readonly sql: Sql;
 }): InspectionActivities => ({
   readReturnState: async ({ returnId }) => {
-    const request = await findReturn(sql, returnId);
-    return request === null ? null : stateOf(request);
+    const found = await findReturnNow(sql, returnId);
+    return found === null ? null : stateOf(found);
   },
   applyReturnDecision: ({ commandId, operatorId }) =>
     applyCommandOnce(sql, commandId, {
       apply: async (transaction, command) => {
         const after = await applyDecision(transaction, command, operatorId);
         return {
-          outcome: { ...stateOf(after.request), operatorId },
+          outcome: { ...stateOf(after), operatorId },
           at: after.now,
           result: { status: after.request.status, outcome: after.request.outcome },
         };
       },
       repeat: async (transaction, command) => ({
-        ...stateOf((await lockedReturn(transaction, command.subjectId)).request),
+        ...stateOf(await lockedReturn(transaction, command.subjectId)),
         operatorId,
       }),
     }),
   applyDueTransition: async ({ returnId }) => {
-    const request = await sql.begin(async (transaction) => {
-      const { request: before, now } = await lockedReturn(transaction, returnId);
+    const applied = await sql.begin(async (transaction) => {
+      const found = await lockedReturn(transaction, returnId);
+      const { request: before, now } = found;
       const after = unwrap(applyDueTransition(before, now));
       if (after.closingAnnouncedAt !== before.closingAnnouncedAt) {
         await announceClosing(transaction, after, now);
@@ -85,13 +87,13 @@ export const createInspectionActivities = ({
           reason: 'Time has passed.',
         });
       }
-      return after;
+      return { ...found, request: after };
     });
-    return stateOf(request);
+    return stateOf(applied);
   },
 });
 
-function stateOf(request: ReturnRequest): ReturnState {
+function stateOf({ request, offsetMs }: Omit<FoundReturn, 'now'>): ReturnState {
   const { status, version, outcome, decidedBy, proposedOutcome, requiresStaffReview } = request;
   const { inspectionDeadline } = request;
   const decidedInSilence = silenceOutcome(request);
@@ -105,9 +107,16 @@ function stateOf(request: ReturnRequest): ReturnState {
     requiresStaffReview,
     silenceOutcome: decidedInSilence,
     decisionDueAt: decidedInSilence === null ? null : (inspectionDeadline?.toISOString() ?? null),
-    due: due === null ? null : { step: due.step, at: due.at.toISOString() },
+    due:
+      due === null
+        ? null
+        : { step: due.step, at: later(due.at, -offsetMs).toISOString(), ...shownAt(due, offsetMs) },
   };
 }
+
+/** The run's timer needs the instant in real time; a person reads that of the vendor's clock. */
+const shownAt = ({ at }: DueStep, offsetMs: number) =>
+  offsetMs === 0 ? {} : { shownAt: at.toISOString() };
 
 function unwrap<T>(result: Result<T>): T {
   if (!result.ok) throw refusal(result.failure);
@@ -125,7 +134,8 @@ async function applyDecision(
   command: OperatorCommand,
   operatorId: string,
 ): Promise<FoundReturn> {
-  const { request: before, now } = await lockedReturn(sql, command.subjectId);
+  const found = await lockedReturn(sql, command.subjectId);
+  const { request: before, now } = found;
   const returnCommand: ReturnCommand = v.parse(storedCommand, command.input);
   const changed = unwrap(applyReturnCommand(before, returnCommand, now));
   const isDecision = returnCommand.action === 'decide';
@@ -148,5 +158,5 @@ async function applyDecision(
     before: auditedReturn(before),
     after: { ...auditedReturn(after), reason },
   });
-  return { request: after, now };
+  return { ...found, request: after };
 }

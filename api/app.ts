@@ -17,6 +17,7 @@ import { collectRoutes, serveDocuments } from './reference/document.ts';
 import { serveGuides } from './reference/pages/guides.ts';
 import { serveReferences } from './reference/pages/reference-page.ts';
 import { addRoutes } from './routes.ts';
+import { sendSandboxTime } from './sandbox/sandbox-time.ts';
 import type { Tracing } from '../process/tracing/tracing.ts';
 import { logSecurityEvents } from './security/report.ts';
 import { useValibot } from './validation/compiler.ts';
@@ -90,6 +91,7 @@ export async function buildApp(
   useValibot(app);
   sendRequestId(app);
   sendSecurityHeaders(app);
+  if (dependencies.environment === 'Sandbox') sendSandboxTime(app, dependencies.sql);
   parseJsonBodies(app);
   handleErrors(app, publicUrl);
   limitHandlers(app, options.handlerTimeoutMs);

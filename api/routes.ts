@@ -48,6 +48,7 @@ import { vendorReturnReadRoutes } from './returns/vendor-return-reads.ts';
 import { operatorStatisticsRoute } from './statistics/operator-statistics.ts';
 import { operatorUpcomingRoute } from './upcoming/operator-upcoming.ts';
 import { vendorUpcomingRoute } from './upcoming/vendor-upcoming.ts';
+import { sandboxClockRoutes } from './sandbox/clock-routes.ts';
 import type { ValibotTypeProvider } from './validation/compiler.ts';
 import { operatorWebhookDeliveryRoutes } from './webhooks/operator-webhook-deliveries.ts';
 import { operatorWebhookSubscriptionRoutes } from './webhooks/operator-webhook-subscriptions.ts';
@@ -118,7 +119,7 @@ const operatorRoutes: readonly AddRoutes[] = [
 
 /** Routes of a sandbox only: without a token, and with a vendor's (D130). */
 const openSandboxRoutes: readonly AddRoutes[] = [];
-const sandboxRoutes: readonly AddRoutes[] = [];
+const sandboxRoutes: readonly AddRoutes[] = [sandboxClockRoutes];
 
 /** Adds every route. Each group has its own scope, so that its hooks reach no other group. */
 export async function addRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {

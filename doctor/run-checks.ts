@@ -20,6 +20,7 @@ const runSubjects: Readonly<Record<RunKind, string>> = {
   webhookDelivery: 'delivery',
   webhookDeliveryBatch: 'deliveryBatch',
   agreementSwitch: 'vendor',
+  clockAdvance: 'vendor',
   bulkJob: 'job',
   reviewJob: 'reviewJob',
 };
@@ -149,6 +150,7 @@ export const checksOfRuns: readonly Check<RunContext>[] = [
     'Each agreement that is not stored yet has its open run',
     'agreementSwitch',
   ),
+  withoutRun('clock-without-run', 'Each clock that advances has its open run', 'clockAdvance'),
   withoutRun('job-without-run', 'The first open job of each vendor has its open run', 'bulkJob'),
   withoutRun(
     'review-job-without-run',

@@ -106,6 +106,11 @@ const meanings = {
     // D64: details.reason is WAITING, SUBSCRIPTION_INACTIVE or TEST.
     BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE:
       'The delivery cannot be redelivered; see details.reason.',
+    // D132.
+    BUSINESS_SANDBOX_CLOCK_ADVANCING: 'The clock advances already; wait until it is Ready.',
+    // D132.
+    BUSINESS_SANDBOX_CLOCK_LIMIT:
+      'The clock would be more than 365 days ahead; details.left is what is left.',
     // D92: details.reason is OTHER_REQUEST or ANSWER_UNAVAILABLE.
     BUSINESS_IDEMPOTENCY_KEY_REUSED:
       'The Idempotency-Key has no answer for this request; see details.reason.',

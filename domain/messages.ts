@@ -105,10 +105,14 @@ export type BulkJobMessage = Message<'bulkJob', { readonly vendorId: string }>;
 /** A review job is the first open one of its operator. The subject is the job. */
 export type ReviewJobMessage = Message<'reviewJob', { readonly operatorId: string }>;
 
+/** The vendor's clock advances, in a sandbox (D132). The subject is the vendor. */
+export type ClockAdvanceMessage = Message<'clockAdvance', Readonly<Record<string, never>>>;
+
 /** A message from Postgres to a workflow, by way of the outbox: ids, state names and times only. */
 export type RunMessage =
   | OfferReviewMessage
   | AgreementSwitchMessage
+  | ClockAdvanceMessage
   | ReturnInspectionMessage
   | DeliveryRunMessage
   | WebhookDeliveryBatchMessage

@@ -29,6 +29,7 @@ const messageSchema: v.GenericSchema<unknown, RunMessage> = v.variant('kind', [
     payload: v.object({ vendorId: uuid }),
   }),
   v.object({ kind: v.literal('agreementSwitch'), subjectId: uuid, payload: v.object({}) }),
+  v.object({ kind: v.literal('clockAdvance'), subjectId: uuid, payload: v.object({}) }),
   v.object({
     kind: v.literal('returnInspection'),
     subjectId: uuid,

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { SignalDefinition } from '@temporalio/common';
 import type { RunMessage, ReturnSignal } from '../domain/messages.ts';
+import { clockChanged } from '../workflows/clock/clock-advance-messages.ts';
 import { agreementChanged } from '../workflows/offers/agreement-switch-messages.ts';
 import { offerChanged } from '../workflows/offers/offer-review-messages.ts';
 import {
@@ -12,6 +13,7 @@ import {
 import {
   agreementSwitchStart,
   bulkJobStart,
+  clockAdvanceStart,
   offerReviewStart,
   returnInspectionStart,
   reviewJobStart,
@@ -49,6 +51,12 @@ async function handleMessage(
       await client.workflow.signalWithStart('agreementSwitch', {
         ...agreementSwitchStart(subjectId, taskQueue),
         signal: agreementChanged,
+      });
+      return;
+    case 'clockAdvance':
+      await client.workflow.signalWithStart('clockAdvance', {
+        ...clockAdvanceStart(subjectId, taskQueue),
+        signal: clockChanged,
       });
       return;
     case 'returnInspection': {

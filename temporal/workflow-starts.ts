@@ -3,6 +3,7 @@ import { TypedSearchAttributes } from '@temporalio/common';
 import type { DeliveryDetails } from '../domain/messages.ts';
 import { durationText } from './duration-text.ts';
 import { decisionQueueOf, decisionTaskTimeoutMs, jobQueueOf } from './task-queues.ts';
+import type { clockAdvance } from '../workflows/clock/clock-advance.ts';
 import type { secretResealing } from '../workflows/maintenance.ts';
 import type { agreementSwitch } from '../workflows/offers/agreement-switch.ts';
 import type { bulkJob } from '../workflows/jobs/bulk-job.ts';
@@ -20,6 +21,7 @@ import type { WebhookDeliveryBatchInput } from '../workflows/webhooks/webhook-de
 import {
   agreementSwitchId,
   bulkJobId,
+  clockAdvanceId,
   offerReviewId,
   returnInspectionId,
   reviewJobId,
@@ -156,6 +158,22 @@ export const agreementSwitchStart = (vendorId: string, taskQueue: string) =>
     ]),
     typedSearchAttributes: new TypedSearchAttributes([{ key: vendorIdKey, value: vendorId }]),
   }) as const satisfies WorkflowStartOptions<typeof agreementSwitch>;
+
+/** One run at a time for a vendor. Another may follow a closed one. */
+export const clockAdvanceStart = (vendorId: string, taskQueue: string) =>
+  ({
+    taskQueue,
+    workflowId: clockAdvanceId(vendorId),
+    args: [{ vendorId, lines: [] }],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    staticSummary: `Clock of vendor ${vendorId}`,
+    staticDetails: detailsText([
+      `Advances the clock of vendor \`${vendorId}\` in a sandbox, from one instant at which ` +
+        'something is due to the next.',
+    ]),
+    typedSearchAttributes: new TypedSearchAttributes([{ key: vendorIdKey, value: vendorId }]),
+  }) as const satisfies WorkflowStartOptions<typeof clockAdvance>;
 
 /**
  * One run at a time for a job. Another may follow a terminated one; Postgres knows what is left.

@@ -42,6 +42,7 @@ type Reads = { readonly business?: number; readonly real?: number; readonly elap
 
 const classified: Readonly<Record<string, Reads>> = {
   'activities/bulk-job.ts': { elapsed: 2 },
+  'activities/clock-advance.ts': { elapsed: 1 },
   'activities/deliveries/send-attempt.ts': { elapsed: 2 },
   'activities/maintenance.ts': { real: 1 },
   'activities/reseal-secrets.ts': { elapsed: 2 },
@@ -73,6 +74,7 @@ const classified: Readonly<Record<string, Reads>> = {
   'db/checks/request-runs.ts': { real: 1 },
   'db/checks/waiting-rows.ts': { real: 1 },
   'db/checks/webhook-rows.ts': { real: 2 },
+  'db/clock/clock-advances.ts': { real: 2 },
   'db/core/apply-functions.ts': { real: 1 },
   'db/core/batcher.ts': { elapsed: 3 },
   'db/core/clock.ts': { elapsed: 2 },

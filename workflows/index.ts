@@ -1,4 +1,5 @@
 export { agreementSwitch } from './offers/agreement-switch.ts';
+export { clockAdvance } from './clock/clock-advance.ts';
 export { bulkJob } from './jobs/bulk-job.ts';
 export { offerReview } from './offers/offer-review.ts';
 export { reviewJob } from './jobs/review-job.ts';

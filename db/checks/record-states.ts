@@ -32,14 +32,10 @@ const selects = {
       case when due_at < clock_timestamp() - ${sql.unsafe(grace)} then due_at end as overdue_since,
       ${hasMessage(sql, 'request.id')} as is_changing
     from return_requests as request cross join lateral (
-      select case
-        when destination <> 'Supplier' then null
-        when status = 'Received'
-          then received_at + inspection_start_ms * interval '1 millisecond'
-        when status = 'UnderInspection'
-          and not (requires_staff_review and proposed_outcome is not null)
-          then inspection_deadline
-      end as due_at
+      -- In real time, as runs have it.
+      select return_due_at(request) - coalesce((
+        select clock_offset from vendors where vendors.id = request.vendor_id
+      ), '0') as due_at
     ) as due
     where id = any(${[...ids]}::uuid[])`,
   webhookDelivery: (sql: Queryable, ids: readonly string[]) => sql`

@@ -75,6 +75,11 @@ const messages: Readonly<
       from: sql`vendors where id = any(${[...ids]}::uuid[])`,
       payload: {},
     }),
+  clockAdvance: (sql, ids) =>
+    writeMessages(sql, 'clockAdvance', {
+      from: sql`vendors where id = any(${[...ids]}::uuid[])`,
+      payload: {},
+    }),
   bulkJob: (sql, ids) =>
     writeMessages(sql, 'bulkJob', {
       from: sql`bulk_jobs where id = any(${[...ids]}::uuid[])`,

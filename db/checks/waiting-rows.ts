@@ -62,6 +62,11 @@ const selects: Readonly<
         or (select max(rate_basis_points) ${ownOptions(sql)}) <> vendors.rate_basis_points
         or exists (select ${ownOptions(sql)} and rate_basis_points is null))
     ${page(sql, choice)}`,
+  clockAdvance: (sql, choice) => sql`
+    select vendor_id as id from clock_advances
+    where ${chosen(sql, 'vendor_id', choice)} and ended_at is null
+      and not ${hasMessage(sql, 'vendor_id')}
+    ${page(sql, choice)}`,
   bulkJob: (sql, choice) => firstJobs(sql, bulkJobLine, choice),
   reviewJob: (sql, choice) => firstJobs(sql, reviewJobLine, choice),
 };

@@ -84,16 +84,22 @@ export async function insertReturn(sql: Queryable, given: NewReturn): Promise<Re
 }
 
 /** A return, and the instant of its read by its vendor's business clock (D131). */
-export type FoundReturn = { readonly request: ReturnRequest; readonly now: Date };
+export type FoundReturn = {
+  readonly request: ReturnRequest;
+  readonly now: Date;
+  /** How far that clock is ahead of real time. */
+  readonly offsetMs: number;
+};
 
 async function readReturn(sql: Queryable, condition: Fragment): Promise<FoundReturn | null> {
-  const [row] = await sql<(ReturnRow & { readonly now: Date })[]>`
-    select ${returnColumns(sql)},
-      business_now((select clock_offset from vendors where id = returns.vendor_id)) as now
-    from ${returnTables(sql)} where ${condition}`;
+  const [row] = await sql<(ReturnRow & Omit<FoundReturn, 'request'>)[]>`
+    select ${returnColumns(sql)}, business_now(vendors.clock_offset) as now,
+      coalesce(extract(epoch from vendors.clock_offset) * 1000, 0)::float8 as offset_ms
+    from ${returnTables(sql)} left join vendors on vendors.id = returns.vendor_id
+    where ${condition}`;
   if (row === undefined) return null;
-  const { now, ...rest } = row;
-  return { request: toReturn(rest), now };
+  const { now, offsetMs, ...rest } = row;
+  return { request: toReturn(rest), now, offsetMs };
 }
 
 /** Any return with the instant of the read; null for an unknown one. */

@@ -9,9 +9,17 @@ export type UpcomingQuery = {
   readonly limit: number;
 };
 
-/** An `and` condition for the bound of a query. */
+/**
+ * An `and` condition for the bound of a query. `ahead` is how far that is ahead of an instant in
+ * real time.
+ */
 export const isBefore = (
   sql: Queryable,
   instant: Fragment,
   { before }: Pick<UpcomingQuery, 'before'>,
-): Fragment => (before === null ? sql`` : sql`and ${instant} < ${before}::text::timestamptz`);
+  ahead: Fragment | null = null,
+): Fragment =>
+  before === null
+    ? sql``
+    : sql`
+        and ${instant} < ${before}::text::timestamptz ${ahead === null ? sql`` : sql`- ${ahead}`}`;

@@ -1,8 +1,13 @@
 import type { EventType } from '../../domain/webhooks/events.ts';
+import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 import type { FailureLimit } from '../webhooks/attempts/record-attempts.ts';
 import { equalTo } from '../lists/page.ts';
 import { isBefore, type UpcomingQuery } from './upcoming-query.ts';
+
+/** How far a vendor's business clock is ahead of real time. */
+const aheadOf = (sql: Queryable, vendorId: Fragment): Fragment =>
+  sql`(select clock_offset from vendors where vendors.id = ${vendorId})`;
 
 /** A delivery whose latest attempt failed, and that is attempted again. */
 export type WaitingRetry = {
@@ -23,15 +28,19 @@ export const listWaitingRetries = async (
   sql: Queryable,
   query: UpcomingQuery,
 ): Promise<readonly WaitingRetry[]> => {
+  // One value for a vendor, so that the bound is one of the index.
+  const aheadOfBound = query.vendorId === null ? null : aheadOf(sql, sql`${query.vendorId}`);
   const columns = sql`
     delivery.id, delivery.vendor_id, delivery.subscription_id, delivery.event_id,
-    delivery.event_type, delivery.attempts, delivery.next_attempt_at as at`;
+    delivery.event_type, delivery.attempts,
+    -- Stored in real time.
+    delivery.next_attempt_at + ${aheadOf(sql, sql`delivery.vendor_id`)} as at`;
   const isDue = sql`
     delivery.subscription_id = subscription.id
       and delivery.state = 'waiting' and delivery.next_attempt_at is not null
       -- One that is under way has begun; one of an earlier epoch is about to be cancelled.
       and not delivery.is_under_way and delivery.epoch = subscription.epoch
-      ${isBefore(sql, sql`delivery.next_attempt_at`, query)}
+      ${isBefore(sql, sql`delivery.next_attempt_at`, query, aheadOfBound)}
     order by delivery.next_attempt_at, delivery.id limit ${query.limit}`;
   if (query.vendorId === null)
     return sql<WaitingRetry[]>`
@@ -65,8 +74,9 @@ export const listFailingSubscriptions = async (
   { failingMs }: FailureLimit,
 ): Promise<readonly FailingSubscription[]> => sql<FailingSubscription[]>`
   select * from (
-    select subscription.id as subscription_id, vendor_id, failing_since, dead_letters,
-      greatest(
+    select subscription.id as subscription_id, vendor_id, dead_letters,
+      failing_since + ${aheadOf(sql, sql`vendor_id`)} as failing_since,
+      ${aheadOf(sql, sql`vendor_id`)} + greatest(
         failing_since + ${failingMs}::float * interval '1 millisecond', coalesce((
           select next_attempt_at from webhook_deliveries
           where subscription_id = subscription.id and state = 'waiting'

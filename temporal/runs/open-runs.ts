@@ -12,6 +12,7 @@ import { deliveryChanged } from '../../workflows/webhooks/webhook-delivery-messa
 import {
   agreementSwitchId,
   bulkJobId,
+  clockAdvanceId,
   offerReviewId,
   returnInspectionId,
   reviewJobId,
@@ -74,6 +75,7 @@ const workflowIds: Readonly<Record<RunKind, (id: string) => string>> = {
   webhookDelivery: webhookDeliveryId,
   webhookDeliveryBatch: webhookDeliveryBatchId,
   agreementSwitch: agreementSwitchId,
+  clockAdvance: clockAdvanceId,
   bulkJob: bulkJobId,
   reviewJob: reviewJobId,
 };

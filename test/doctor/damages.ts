@@ -73,6 +73,15 @@ export const damages: Readonly<Record<string, Damage>> = {
       return [vendorId, 'has no open run'];
     },
   },
+  'an advance of a clock whose run is lost': {
+    check: 'clock-without-run',
+    damage: async ({ gateway: { sql }, vendorId }) => {
+      await sql`
+        insert into clock_advances (vendor_id, target, target_offset)
+        values (${vendorId}, now(), '0')`;
+      return [vendorId, 'has no open run'];
+    },
+  },
   'a bulk job whose run is lost': {
     check: 'job-without-run',
     damage: async ({ gateway: { sql }, vendorId }) => {

@@ -36,7 +36,12 @@ export type ReturnState = {
   /** The end of the window if silence decides then; null otherwise. */
   readonly decisionDueAt: string | null;
   /** The next transition that time triggers. */
-  readonly due: { readonly step: DueStep['step']; readonly at: string } | null;
+  readonly due: {
+    readonly step: DueStep['step'];
+    readonly at: string;
+    /** The same instant by the vendor's clock, where that is ahead of real time. */
+    readonly shownAt?: string;
+  } | null;
 };
 
 /** The state after a decision, and its operator. */

@@ -157,7 +157,7 @@ function* detailsOf(state: ReturnState): Generator<string> {
   const isSilent = silenceOutcome !== null && decisionDueAt !== null;
   // An announcement comes hours before the decision, so each has its own instant.
   if (due !== null && !(isSilent && due.step === 'endWindow'))
-    yield `At ${due.at} ${dueSummaries[due.step]}.`;
+    yield `At ${due.shownAt ?? due.at} ${dueSummaries[due.step]}.`;
   if (isSilent)
     yield (
       `At ${decisionDueAt} ${dueSummaries.endWindow}. ` +

@@ -82,6 +82,7 @@ export const errorDetails = {
       items: { $ref: '#/components/schemas/ReturnedLine' },
       description: '`BUSINESS_RETURN_QUANTITY_EXCEEDED`: the lines that ask for too much.',
     },
+    left: text('`BUSINESS_SANDBOX_CLOCK_LIMIT`: how far the clock can still go, in ISO 8601.'),
     requestId: text('`INTERNAL_ERROR`: the id of the call, for the operators of the gateway.'),
     help: text('The address of the entry on the page of all errors; a path without `PUBLIC_URL`.'),
   },

@@ -1,0 +1,99 @@
+import * as v from 'valibot';
+import { lockClock, readClock, startAdvance, type Clock } from '../../db/clock/clock-advances.ts';
+import { advanceMaxMs, advanceOffset, durationMs } from '../../domain/clock/advance.ts';
+import { unwrap } from '../http/api-error.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { described } from '../validation/described.ts';
+import { enumeration, instant, orNull, titled } from '../validation/response-parts.ts';
+
+const form =
+  'must be an ISO 8601 duration of weeks, or of days, hours, minutes and seconds, above 0 and at ' +
+  'most P30D, such as PT72H';
+const isAdvance = (text: string): boolean => {
+  const ms = durationMs(text) ?? 0;
+  return ms > 0 && ms <= advanceMaxMs;
+};
+
+/** The body of an advance. */
+export const advanceBody = v.strictObject({
+  advanceBy: described(
+    v.pipe(
+      v.string(form),
+      v.check(isAdvance, form),
+      v.transform((text) => durationMs(text) ?? 0),
+    ),
+    'How far the clock goes on: an ISO 8601 duration of weeks (`P2W`), or of days, hours, minutes ' +
+      'and seconds (`P3DT12H`), above 0 and at most `P30D`.',
+    'PT72H',
+  ),
+});
+
+const clockResponse = titled('SandboxClock', {
+  state: enumeration(
+    'SandboxClockState',
+    ['Advancing', 'Ready'],
+    '`Advancing` while everything that comes due until `target` happens, in order; else `Ready`.',
+    'Advancing',
+  ),
+  now: described(instant, 'The time by your clock, in UTC.', '2026-11-26T09:00:00.000Z'),
+  target: described(
+    instant,
+    'Where the latest advance goes or went, in UTC. `now` before the first advance.',
+    '2026-11-29T09:00:00.000Z',
+  ),
+  stopReason: described(
+    orNull(v.picklist(['FailingReceivers'])),
+    'Why the latest advance ended before its `target`; else null. `FailingReceivers`: retries of ' +
+      'deliveries made the clock stop 200 times. Deactivate the subscription or mend its ' +
+      'receiver, then advance again.',
+    null,
+  ),
+});
+
+const clockAnswer = ({ isAdvancing, now, target, stopReason }: Clock) =>
+  ({
+    state: isAdvancing ? 'Advancing' : 'Ready',
+    now: now.toISOString(),
+    target: target.toISOString(),
+    stopReason,
+  }) as const;
+
+/** The clock of a sandbox (D132). */
+export const sandboxClockRoutes: AddRoutes = (app, { sql }) => {
+  const route = vendorRoutes(app, { capability: null, tag: 'Sandbox' });
+  route(
+    'GET /api/v1/sandbox/clock',
+    {
+      operationId: 'getSandboxClock',
+      summary: 'Read your clock',
+      description:
+        'Reads the time by your clock, and whether it advances. Each answer of a sandbox has the ' +
+        'same time in `X-Sandbox-Time`.',
+      payload: clockResponse,
+    },
+    async ({ caller: { vendorId } }) => clockAnswer(await readClock(sql, vendorId)),
+  );
+  route(
+    'POST /api/v1/sandbox/clock',
+    {
+      operationId: 'advanceSandboxClock',
+      summary: 'Advance your clock',
+      description:
+        'Advances the time of your offers, shipments and returns, of events and of retries of ' +
+        'deliveries; no other vendor notices. The clock goes from one instant at which something ' +
+        'is due to the next, so that everything happens in order, with its events and webhooks. ' +
+        'Read the clock until it is `Ready`. It can be at most 365 days ahead, and never goes ' +
+        'back. Tokens, rate limits and signatures keep real time.',
+      body: advanceBody,
+      payload: clockResponse,
+      statuses: [202],
+      refusals: ['BUSINESS_SANDBOX_CLOCK_ADVANCING', 'BUSINESS_SANDBOX_CLOCK_LIMIT'],
+    },
+    ({ caller: { vendorId }, body: { advanceBy }, sql: commands }) =>
+      commands.begin(async (transaction) => {
+        const clock = await lockClock(transaction, vendorId);
+        await startAdvance(transaction, vendorId, unwrap(advanceOffset(clock, advanceBy)));
+        return clockAnswer(await readClock(transaction, vendorId));
+      }),
+  );
+};

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import {
+  advanceMaxMs,
+  advanceOffset,
+  durationMs,
+  durationText,
+  offsetMaxMs,
+} from '../../../domain/clock/advance.ts';
+
+test.for([
+  ['PT72H', 72 * 3_600_000],
+  ['P30D', advanceMaxMs],
+  ['P1DT2H3M4S', 93_784_000],
+  ['P2W', 14 * 86_400_000],
+  ['PT0S', 0],
+  ['PT90M', 5_400_000],
+])('%s has %i milliseconds', ([text, ms]) => {
+  expect(durationMs(String(text))).toBe(ms);
+});
+
+test.for([
+  '',
+  'P',
+  'PT',
+  'P1DT',
+  '-PT1H',
+  'PT-1H',
+  'P1M',
+  'P1Y',
+  'PT1.5H',
+  'P1W1D',
+  '72h',
+  'pt1h',
+  ' PT1H',
+])('refuses the duration "%s"', (text) => {
+  expect(durationMs(text)).toBeNull();
+});
+
+test('a duration reads back from its text', () => {
+  for (const ms of [1000, 60_000, 93_784_000, advanceMaxMs, offsetMaxMs, 0])
+    expect(durationMs(durationText(ms))).toBe(ms);
+});
+
+test('an advance adds to the offset, up to a year, and one at a time', () => {
+  expect(advanceOffset({ offsetMs: 5, isAdvancing: false }, 7)).toEqual({ ok: true, value: 12 });
+  expect(advanceOffset({ offsetMs: 0, isAdvancing: true }, 7)).toMatchObject({
+    failure: { code: 'BUSINESS_SANDBOX_CLOCK_ADVANCING' },
+  });
+  const near = { offsetMs: offsetMaxMs - 60_000, isAdvancing: false };
+  expect(advanceOffset(near, 60_000)).toEqual({ ok: true, value: offsetMaxMs });
+  expect(advanceOffset(near, 61_000)).toMatchObject({
+    failure: { code: 'BUSINESS_SANDBOX_CLOCK_LIMIT', details: { left: 'PT1M' } },
+  });
+});

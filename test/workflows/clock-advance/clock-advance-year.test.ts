@@ -1,0 +1,43 @@
+import { expect } from 'vitest';
+import { moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
+import { workflowTest } from '../../support/gateway/workflow-test.ts';
+import { advance, eventsOf, hourMs, newClockVendor, times, untilReady } from './clock-fixture.ts';
+
+/** CLOCK_RETURNS=200 measures a year of 200 returns. */
+const returns = Number(process.env['CLOCK_RETURNS'] ?? 12);
+const dayMs = 24 * hourMs;
+
+const test = workflowTest.extend('settings', { scope: 'file' }, ({ receiver }) => ({
+  WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+}));
+
+test(
+  'D132: in a year of advances each return comes due at its own time, and all in order',
+  { timeout: 1_800_000 },
+  async ({ gateway, receiver, annotate }) => {
+    const { sql } = gateway;
+    const { vendorId, variantId } = await newClockVendor(gateway, receiver);
+    for (let index = 0; index < returns; index += 1) {
+      const startMs = dayMs + Math.round((index * 355 * dayMs) / returns);
+      const given = { vendorId, variantId, times: { ...times, startMs } };
+      await moveReturnTo(sql, await seedReturn(sql, given), 'Received');
+    }
+    const begunMs = performance.now();
+    for (const days of [...Array.from({ length: 12 }, () => 30), 5]) {
+      await advance(gateway, vendorId, days * dayMs);
+      expect((await untilReady(gateway, vendorId, 900_000)).stopReason).toBeNull();
+    }
+    const seconds = (performance.now() - begunMs) / 1000;
+    await annotate(`${returns} returns in ${seconds.toFixed(1)} s`);
+    const events = (await eventsOf(sql, vendorId)).slice(3 * returns);
+    expect(events).toHaveLength(3 * returns);
+    const instants = events.map(({ occurredAt }) => occurredAt.getTime());
+    expect(instants).toEqual(instants.toSorted((one, other) => one - other));
+    const rows = await sql<{ lateMs: number }[]>`
+      select extract(epoch from inspection_started_at - received_at)::float8 * 1000
+        - inspection_start_ms as late_ms
+      from return_requests where vendor_id = ${vendorId}`;
+    expect(Math.max(...rows.map(({ lateMs }) => lateMs))).toBeLessThan(60_000);
+    expect(Math.min(...rows.map(({ lateMs }) => lateMs))).toBeGreaterThanOrEqual(0);
+  },
+);
