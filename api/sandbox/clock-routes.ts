@@ -18,8 +18,8 @@ const isAdvance = (text: string): boolean => {
 export const advanceBody = v.strictObject({
   advanceBy: described(
     v.pipe(
-      v.string(form),
-      v.check(isAdvance, form),
+      v.string(),
+      v.check(isAdvance, `invalid_duration: ${form}`),
       v.transform((text) => durationMs(text) ?? 0),
     ),
     'How far the clock goes on: an ISO 8601 duration of weeks (`P2W`), or of days, hours, minutes ' +

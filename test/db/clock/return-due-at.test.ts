@@ -19,7 +19,7 @@ test('return_due_at is when the domain has the next step due', async ({ sql }) =
             await sql`
               update return_requests set status = ${status}, proposed_outcome = ${proposed},
                 requires_staff_review = ${isStaff}, closing_announced_at = ${announcedAt},
-                inspection_closing_ms = ${closingMs}, received_at = ${at},
+                inspection_closing_ms = ${closingMs}, inspection_window_ms = 86400000, received_at = ${at},
                 inspection_deadline = ${new Date(at.getTime() + 86_400_000)}
               where id = ${id}`;
             const [row] = await sql<[{ at: Date | null }]>`
