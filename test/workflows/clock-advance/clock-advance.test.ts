@@ -18,16 +18,20 @@ test('D132: a received return goes through its inspection, in order, each event 
   receiver,
 }) => {
   const { sql, client } = gateway;
-  const { vendorId, variantId, secret } = await newClockVendor(gateway, receiver);
-  const other = await newClockVendor(gateway, receiver);
+  const { vendorId, variantId, secret } = await newClockVendor(
+    sql,
+    gateway.config.SECRETS_KEY,
+    receiver.url,
+  );
+  const other = await newClockVendor(sql, gateway.config.SECRETS_KEY, receiver.url);
   const otherReturn = await seedReturn(sql, { ...other, times });
   await moveReturnTo(sql, otherReturn, 'Received');
   const request = await seedReturn(sql, { vendorId, variantId, times });
   const { receivedAt } = await moveReturnTo(sql, request, 'Received');
   const receivedMs = receivedAt?.getTime() ?? 0;
 
-  await advance(gateway, vendorId, 97 * hourMs);
-  const { now, target, stopReason } = await untilReady(gateway, vendorId);
+  await advance(sql, vendorId, 97 * hourMs);
+  const { now, target, stopReason } = await untilReady(sql, vendorId);
   expect(stopReason).toBeNull();
   expect(now.getTime()).toBeGreaterThanOrEqual(target.getTime());
   const events = (await eventsOf(sql, vendorId)).slice(3);
@@ -68,12 +72,16 @@ test('D132: a failed delivery is attempted again when the clock comes to its ret
   receiver,
 }) => {
   const { sql } = gateway;
-  const { vendorId, variantId } = await newClockVendor(gateway, receiver);
+  const { vendorId, variantId } = await newClockVendor(
+    sql,
+    gateway.config.SECRETS_KEY,
+    receiver.url,
+  );
   receiver.answerWith((response) => response.writeHead(503).end());
   const begun = receiver.requests.length;
   await seedReturn(sql, { vendorId, variantId, times });
-  await advance(gateway, vendorId, 48 * hourMs);
-  const { stopReason } = await untilReady(gateway, vendorId);
+  await advance(sql, vendorId, 48 * hourMs);
+  const { stopReason } = await untilReady(sql, vendorId);
   receiver.answerWith((response) => response.end());
   expect(stopReason).toBeNull();
   const [order] = await sql<{ attempts: number; state: string }[]>`
