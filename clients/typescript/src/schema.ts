@@ -4012,6 +4012,8 @@ export interface components {
             pricingModel?: string;
             /** @description `BUSINESS_RETURN_QUANTITY_EXCEEDED`: the lines that ask for too much. */
             lines?: components["schemas"]["ReturnedLine"][];
+            /** @description `BUSINESS_SANDBOX_CLOCK_LIMIT`: how far the clock can still go, in ISO 8601. */
+            left?: string;
             /** @description `INTERNAL_ERROR`: the id of the call, for the operators of the gateway. */
             requestId?: string;
             /** @description The address of the entry on the page of all errors; a path without `PUBLIC_URL`. */

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { endAdvance } from '../../../db/clock/clock-advances.ts';
 import { newVendor } from '../support/actors.ts';
 import { call } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
@@ -27,33 +26,6 @@ test('D132: the clock advances by a duration, and the answer names its target', 
   });
   const [message] = await gateway.sql`select kind from outbox where subject_id = ${vendorId}`;
   expect(message).toEqual({ kind: 'clockAdvance' });
-});
-
-test('BUSINESS_SANDBOX_CLOCK_ADVANCING: a second advance waits for the end of the first', async ({
-  gateway,
-}) => {
-  const { token, vendorId } = await newVendor(gateway);
-  const advance = () => call(gateway, 'POST', path, { token, body: { advanceBy: 'PT1H' } });
-  const answers = await Promise.all([advance(), advance(), advance()]);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 422, 422]);
-  expect(answers.find(({ status }) => status === 422)).toMatchObject({
-    state: 'BUSINESS_SANDBOX_CLOCK_ADVANCING',
-  });
-  await endAdvance(gateway.sql, vendorId, null);
-  expect((await advance()).status).toBe(202);
-});
-
-test('BUSINESS_SANDBOX_CLOCK_LIMIT: a clock is at most 365 days ahead', async ({ gateway }) => {
-  const { token, vendorId } = await newVendor(gateway);
-  await gateway.sql`update vendors set clock_offset = '8755:00:00' where id = ${vendorId}`;
-  const refused = await call(gateway, 'POST', path, { token, body: { advanceBy: 'PT6H' } });
-  expect(refused).toMatchObject({
-    status: 422,
-    state: 'BUSINESS_SANDBOX_CLOCK_LIMIT',
-    details: { left: 'PT5H' },
-  });
-  const last = await call(gateway, 'POST', path, { token, body: { advanceBy: 'PT5H' } });
-  expect(last.status).toBe(202);
 });
 
 test.for(['-PT1H', 'PT0S', 'P31D', '72h', 'P1M', ''])(
