@@ -32,7 +32,11 @@ export type ReviewActivities = {
 const expectedVersion = v.nullable(v.number());
 const storedCommand = v.variant('action', [
   v.object({ action: v.literal('approve'), variantId: v.nullable(v.string()), expectedVersion }),
-  v.object({ action: v.literal('reject'), reason: v.string(), expectedVersion }),
+  v.object({
+    action: v.picklist(['reject', 'returnToReview']),
+    reason: v.string(),
+    expectedVersion,
+  }),
   v.object({
     action: v.picklist(['applyPrice', 'discardPrice']),
     reason: v.nullable(v.string()),

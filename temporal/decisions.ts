@@ -13,6 +13,7 @@ import {
   approveOffer,
   discardOfferPrice,
   rejectOffer,
+  returnOfferToReview,
   type DecisionOutcome,
   type OfferReviewInput,
 } from '../workflows/offers/offer-review-messages.ts';
@@ -78,6 +79,7 @@ const offerUpdates = {
   reject: rejectOffer,
   applyPrice: applyOfferPrice,
   discardPrice: discardOfferPrice,
+  returnToReview: returnOfferToReview,
 } as const satisfies Record<ReviewAction, unknown>;
 
 const returnUpdates = {

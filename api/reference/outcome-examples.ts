@@ -91,6 +91,12 @@ export const outcomeExamples: Readonly<Record<string, SchemaNode>> = {
     ...withoutStagedCost,
     ...decided,
   },
+  returnOfferToReview: {
+    status: 'PendingReview',
+    review: { reason: 'The match is wrong.' },
+    ...withoutStagedCost,
+    awaitingDecision: true,
+  },
   reinstateOffer: onSale,
   packShipment: { status: 'Packed', trackingRef: null, shippedAt: null },
   assignGroup: newGroup,

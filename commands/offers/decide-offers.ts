@@ -16,6 +16,7 @@ import type { Offer } from '../../domain/offers/offer.ts';
 import {
   decisionOf,
   reviewOffer,
+  statusesPassedBy,
   variantIdAfter,
   type ReviewAction,
   type ReviewCommand,
@@ -52,9 +53,10 @@ export async function storeDecisions(
   const events = decided.map(({ after, action }) => reviewDecisionEvent(after, decisionOf[action]));
   await emitEvents(sql, ...events);
   const { reviewerId } = by;
-  const changes = decided.map(({ found, after }) => ({
+  const changes = decided.map(({ found, after, action }) => ({
     found,
     after,
+    passes: statusesPassedBy(action, found.offer),
     reviewerId,
     reason: after.reviewReason,
   }));

@@ -1,14 +1,18 @@
-import type { Offer } from '../../domain/offers/offer.ts';
+import type { Offer, OfferStatus } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
 import { toOfferColumns } from './offer-columns.ts';
 import { offerColumnNames, type FoundOffer } from './offer-row.ts';
 import { changeTimes } from './change-time.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 
-/** A changed offer. `reviewerId` is the operator who decided; `reason` goes into the history. */
+/**
+ * A changed offer. `reviewerId` is the operator who decided. `reason` goes into the history, with the
+ * statuses that the offer passes on its way to the new one.
+ */
 export type OfferChange = {
   readonly found: Pick<FoundOffer, 'stored' | 'offer' | 'switchedAt'>;
   readonly after: Offer;
+  readonly passes?: readonly OfferStatus[];
   readonly reviewerId?: string;
   readonly reason?: string | null;
 };
@@ -20,20 +24,28 @@ export type OfferChange = {
 function statusChanges({
   found: { stored, offer, switchedAt },
   after,
+  passes = [],
   reason = null,
 }: OfferChange) {
   const before = after.agreementEpoch === stored.agreementEpoch ? stored : offer;
+  const way = [before.status, ...passes, after.status];
   return [
-    { from: stored, to: before, reason: null, at: switchedAt },
-    { from: before, to: after, reason, at: after.changedAt },
+    { from: stored.status, to: before.status, reason: null, at: switchedAt },
+    ...way.slice(1).map((to, index) => ({
+      from: way[index] ?? to,
+      to,
+      reason,
+      at: after.changedAt,
+    })),
   ]
-    .filter(({ from, to }) => from.status !== to.status)
-    .map(({ from, to, reason, at }) => ({
-      offer_id: to.id,
-      from_status: from.status,
-      to_status: to.status,
+    .filter(({ from, to }) => from !== to)
+    .map(({ from, to, reason, at }, position) => ({
+      offer_id: after.id,
+      from_status: from,
+      to_status: to,
       reason,
       at: at.toISOString(),
+      position,
     }));
 }
 
@@ -113,9 +125,10 @@ export async function storeOffers(
       insert into offer_status_changes (offer_id, from_status, to_status, reason, at)
       select change.offer_id, change.from_status, change.to_status, change.reason, change.at
       from jsonb_to_recordset(${sql.json(changes.flatMap(statusChanges))})
-        as change(offer_id uuid, from_status text, to_status text, reason text, at timestamptz)
+        as change(offer_id uuid, from_status text, to_status text, reason text, at timestamptz,
+          position integer)
       join changed on changed.id = change.offer_id
-      order by change.at
+      order by change.at, change.position
     ), supply as (
       update supply_options set is_paused = changed.is_paused,
         stock_quantity = changed.declared_stock_quantity, in_stock = changed.declared_in_stock,

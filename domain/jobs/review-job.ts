@@ -6,12 +6,12 @@ export const reviewJobActions = ['approve', 'reject', 'apply', 'discard'] as con
 export type ReviewJobAction = (typeof reviewJobActions)[number];
 
 /** The decision of an action, as single calls and the audit log name it. */
-export const reviewActionOf: Readonly<Record<ReviewJobAction, ReviewAction>> = {
+export const reviewActionOf = {
   approve: 'approve',
   reject: 'reject',
   apply: 'applyPrice',
   discard: 'discardPrice',
-};
+} as const satisfies Record<ReviewJobAction, ReviewAction>;
 
 /** What each item of a job does. Only a rejection requires a reason; an approval has none. */
 export type ReviewJobKind = {

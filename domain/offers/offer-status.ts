@@ -8,6 +8,7 @@ export const offerCommands = [
   'reject',
   'suspend',
   'reinstate',
+  'returnToReview',
 ] as const;
 /** An edit without a row in the table is stored and keeps the status. */
 export const offerEdits = ['edit', 'changeIdentity', 'declarePrice', 'switchAgreement'] as const;
@@ -16,7 +17,12 @@ export type OfferTrigger = 'createDraft' | 'create' | OfferCommand | (typeof off
 
 type From = OfferStatus | '(none)';
 type Condition =
-  'matched' | 'unmatched' | 'as approved' | 'identity changed' | 'agreement switched';
+  | 'matched'
+  | 'unmatched'
+  | 'as approved'
+  | 'identity changed'
+  | 'agreement switched'
+  | 'agreement kept';
 /** What happens to the supply option, if the offer has one. */
 type SupplyEffect = 'untouched' | 'paused' | 'live';
 
@@ -57,6 +63,9 @@ const rows: readonly Row[] = [
   [['Suspended'], 'reinstate', 'identity changed', 'PendingReview', 'paused'],
   // The live price is not of the present agreement.
   [['Suspended'], 'reinstate', 'agreement switched', 'PendingRepricing', 'paused'],
+  // A decision is corrected (D134). An Approved offer is suspended first. After a switch the offer
+  // waits for a price of the new model, so reinstating leads on.
+  [['Suspended'], 'returnToReview', 'agreement kept', 'PendingReview', 'paused'],
   // The price is staged; the live price stays in force until a reviewer decides.
   [['Approved'], 'declarePrice', null, 'Approved', 'untouched'],
   // Adding a first barcode is no identity change.
@@ -97,6 +106,7 @@ const holds: Readonly<Record<Condition, (facts: TransitionFacts) => boolean>> = 
   'identity changed': ({ isAgreementSwitched, isIdentityChanged }) =>
     !isAgreementSwitched && isIdentityChanged,
   'agreement switched': ({ isAgreementSwitched }) => isAgreementSwitched,
+  'agreement kept': ({ isAgreementSwitched }) => !isAgreementSwitched,
 };
 
 /** The table's row for a trigger; null when there is none. */

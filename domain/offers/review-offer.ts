@@ -1,6 +1,12 @@
 import { fail, fieldError, fieldName, invalid, ok, type Result } from '../errors.ts';
 import type { ReviewDecision } from '../webhooks/events.ts';
-import { reviewVersionOf, type Offer, type Supply, type Variant } from './offer.ts';
+import {
+  reviewVersionOf,
+  type Offer,
+  type OfferStatus,
+  type Supply,
+  type Variant,
+} from './offer.ts';
 import { applyCommand, nextVersion } from './offer-change.ts';
 import { livePrice, priceFieldOf, stagedPrice, withPrices } from './offer-prices.ts';
 
@@ -13,7 +19,7 @@ type Expected = { readonly expectedVersion: number | null };
 export type ReviewCommand =
   /** `variantId` is the match: required from PendingMatch, a new match from PendingReview. */
   | (Expected & { readonly action: 'approve'; readonly variantId: string | null })
-  | (Expected & { readonly action: 'reject'; readonly reason: string })
+  | (Expected & { readonly action: 'reject' | 'returnToReview'; readonly reason: string })
   | (Expected & { readonly action: 'applyPrice' | 'discardPrice'; readonly reason: string | null });
 
 export type ReviewAction = ReviewCommand['action'];
@@ -23,6 +29,7 @@ export const decisionOf: Readonly<Record<ReviewAction, ReviewDecision>> = {
   reject: 'Rejected',
   applyPrice: 'PriceApplied',
   discardPrice: 'PriceDiscarded',
+  returnToReview: 'ReturnedToReview',
 };
 
 export type ReviewContext = {
@@ -60,6 +67,7 @@ export function reviewOffer(
 function decide(offer: Offer, command: ReviewCommand, context: ReviewContext): Result<Offer> {
   if (command.action === 'approve') return approve(offer, command.variantId, context);
   if (command.action === 'reject') return reject(offer, command.reason);
+  if (command.action === 'returnToReview') return returnToReview(offer, command.reason);
   return settleStagedPrice(offer, command.action, command.reason);
 }
 
@@ -106,6 +114,24 @@ function reject(offer: Offer, reason: string): Result<Offer> {
   const rejected = applyCommand(offer, 'reject');
   return rejected.ok ? ok({ ...rejected.value, reviewReason: reason }) : rejected;
 }
+
+/**
+ * Suspends an Approved offer, then returns it to review (D134). Its prices stay, and its supply
+ * option is paused until the next approval.
+ */
+function returnToReview(offer: Offer, reason: string): Result<Offer> {
+  const suspended = offer.status === 'Approved' ? applyCommand(offer, 'suspend') : ok(offer);
+  if (!suspended.ok) return suspended;
+  const returned = applyCommand(suspended.value, 'returnToReview');
+  return returned.ok ? ok({ ...returned.value, reviewReason: reason }) : returned;
+}
+
+/** The statuses that a decision passes on its way to another one. */
+export const statusesPassedBy = (
+  action: ReviewAction,
+  { status }: Offer,
+): readonly OfferStatus[] =>
+  action === 'returnToReview' && status === 'Approved' ? ['Suspended'] : [];
 
 /** Makes the staged price live or drops it, in any status; the status does not change. */
 function settleStagedPrice(

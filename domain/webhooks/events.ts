@@ -35,7 +35,13 @@ export const capabilityForEvent: Record<EventType, Capability> = {
 };
 
 /** A reviewer's decision, as the event names it. */
-export const reviewDecisions = ['Approved', 'Rejected', 'PriceApplied', 'PriceDiscarded'] as const;
+export const reviewDecisions = [
+  'Approved',
+  'Rejected',
+  'PriceApplied',
+  'PriceDiscarded',
+  'ReturnedToReview',
+] as const;
 export type ReviewDecision = (typeof reviewDecisions)[number];
 
 /** The `data` of `vendor.offer.review-decision`, without operators' identities and money. */

@@ -11,6 +11,7 @@ import {
   discardOfferPrice,
   offerChanged,
   rejectOffer,
+  returnOfferToReview,
   type DecisionOutcome,
   type OfferReviewInput,
   type ReviewState,
@@ -81,6 +82,7 @@ const decisions = [
   [rejectOffer, 'An operator rejects the offer. The reason is in Postgres.'],
   [applyOfferPrice, 'An operator applies the staged price.'],
   [discardOfferPrice, 'An operator discards the staged price. The live price stays.'],
+  [returnOfferToReview, 'An operator returns a live or suspended offer to review.'],
 ] as const;
 
 /** Shows the state in the Temporal UI. */

@@ -69,6 +69,22 @@ export const operatorReviewDecisionRoutes: AddRoutes = (app, dependencies) => {
     },
     ({ id, body, request }) => decide(request, id, { action: 'reject', ...body }),
   );
+  route(
+    'POST /operator/v1/offers/:id/return-to-review',
+    {
+      operationId: 'returnOfferToReview',
+      summary: 'Return an offer to review',
+      description:
+        'Corrects a decision: an `Approved` or `Suspended` offer becomes `PendingReview`. It is off ' +
+        'sale until the next approval, which may name another variant. Prices stay. The vendor gets ' +
+        '`vendor.offer.review-decision` with the decision `ReturnedToReview`.',
+      body: v.strictObject({ reason, expectedVersion: judgedVersion }),
+      payload: operatorOfferResponse,
+      notFound,
+      refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_INVALID_TRANSITION'],
+    },
+    ({ id, body, request }) => decide(request, id, { action: 'returnToReview', ...body }),
+  );
   const answers = {
     payload: operatorOfferResponse,
     notFound,

@@ -84,6 +84,7 @@ export const dataSchemas = {
         Rejected: 'the offer was rejected, with a reason.',
         PriceApplied: 'the staged price is the live price now.',
         PriceDiscarded: 'the staged price was discarded; the live price stays.',
+        ReturnedToReview: 'the offer is off sale and waits for a reviewer again, with a reason.',
       }),
       'Approved',
     ),

@@ -2721,6 +2721,7 @@ export interface components {
          *     - `Rejected`: the offer was rejected, with a reason.
          *     - `PriceApplied`: the staged price is the live price now.
          *     - `PriceDiscarded`: the staged price was discarded; the live price stays.
+         *     - `ReturnedToReview`: the offer is off sale and waits for a reviewer again, with a reason.
          */
         ReviewDecision: string;
         RotatedWebhookSecret: {

@@ -36,6 +36,7 @@ test.for<readonly [Method, string, Needed]>([
   ['POST', `/offers/${id}/reject`, 'Reviewer'],
   ['POST', `/offers/${id}/pending-price/apply`, 'Reviewer'],
   ['POST', `/offers/${id}/pending-price/discard`, 'Reviewer'],
+  ['POST', `/offers/${id}/return-to-review`, 'Reviewer'],
   ['POST', `/offers/${id}/suspend`, 'Reviewer'],
   ['POST', `/offers/${id}/reinstate`, 'Reviewer'],
   ['POST', `/vendors/${id}/offers`, 'Admin'],

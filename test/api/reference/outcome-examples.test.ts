@@ -42,6 +42,7 @@ const outcomes: readonly (readonly [string, readonly (string | null)[]])[] = [
   ['withdrawOffer', offerTargets('withdraw')],
   ['approveOffer', offerTargets('approve')],
   ['rejectOffer', offerTargets('reject')],
+  ['returnOfferToReview', offerTargets('returnToReview')],
   ['suspendOffer', offerTargets('suspend')],
   ['reinstateOffer', offerTargets('reinstate')],
   // A staged price exists beside a live price only.

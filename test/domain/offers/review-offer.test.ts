@@ -143,5 +143,6 @@ test('the vendor reads each decision by its own name', () => {
     reject: 'Rejected',
     applyPrice: 'PriceApplied',
     discardPrice: 'PriceDiscarded',
+    returnToReview: 'ReturnedToReview',
   });
 });

@@ -59,6 +59,7 @@ const decisionOfAction: Readonly<Record<string, string>> = {
   'offer.reject': 'Rejected',
   'offer.applyPrice': 'PriceApplied',
   'offer.discardPrice': 'PriceDiscarded',
+  'offer.returnToReview': 'ReturnedToReview',
 };
 
 /**

@@ -24,7 +24,10 @@ export type Command =
   | { readonly kind: 'pushPrice'; readonly field: DeclaredPrice['field']; readonly price: Declared }
   | { readonly kind: 'pushStock'; readonly stock: DeclaredStock }
   | { readonly kind: 'approve'; readonly match: string | null; readonly isLate: boolean }
-  | { readonly kind: 'reject' | 'applyPrice' | 'discardPrice'; readonly isLate: boolean }
+  | {
+      readonly kind: 'reject' | 'returnToReview' | 'applyPrice' | 'discardPrice';
+      readonly isLate: boolean;
+    }
   | { readonly kind: 'submit' | 'withdraw' | 'suspend' | 'reinstate' }
   /**
    * The agreement changes at once. An offer stores the switch with its next change, or by `follow`.
@@ -74,7 +77,7 @@ const anyStockPush = fc.record({ kind: kindOf('pushStock'), stock: anyStock });
 const anyMatch = fc.constantFrom(null, 'variant-1', 'variant-1', 'variant-2', 'variant-3');
 const anyApproval = fc.record({ kind: kindOf('approve'), match: anyMatch, isLate: anyIsLate });
 const anyDecision = fc.record({
-  kind: kindOf('reject', 'applyPrice', 'discardPrice'),
+  kind: kindOf('reject', 'returnToReview', 'applyPrice', 'discardPrice'),
   isLate: anyIsLate,
 });
 const anyMove = fc.record({

@@ -67,6 +67,8 @@ export const priced: Cell = ({ hasPrice, isStaged }) =>
   hasPrice || isStaged ? 'Approved' : 'BUSINESS_OFFER_PRICE_REQUIRED';
 export const settled: Cell = ({ status, isStaged }) =>
   isStaged ? status : 'BUSINESS_OFFER_NO_PENDING_PRICE';
+export const returned: Cell = ({ isSwitched }) =>
+  isSwitched ? 'BUSINESS_OFFER_INVALID_TRANSITION' : 'PendingReview';
 export const reinstated: Cell = ({ isSwitched, isEdited }) => {
   if (isSwitched) return 'PendingRepricing';
   return isEdited ? 'PendingReview' : 'Approved';

@@ -16,7 +16,7 @@ function outcomeOf(before: Offer, result: Result<Offer>): string {
 function supplyAfter(before: Offer, command: string, status: OfferStatus): boolean | null {
   if (status === 'Approved' && /^(approve|reinstate)/.test(command)) return false;
   if (before.supply === null) return null;
-  return stopped.includes(status) || before.supply.isPaused;
+  return stopped.includes(status) || command === 'return to review' || before.supply.isPaused;
 }
 
 const bookkeeping: readonly (keyof Offer)[] = [

@@ -12,6 +12,7 @@ import {
   priced,
   pushedAgain,
   reinstated,
+  returned,
   sentBarcode,
   settled,
   stays,
@@ -261,6 +262,13 @@ export const grid: Readonly<Record<string, Row>> = {
     Draft: is('Rejected'),
     PendingMatch: is('Rejected'),
     PendingReview: is('Rejected'),
+  },
+  'return to review': {
+    run: review({ action: 'returnToReview', reason: 'Wrong match.', expectedVersion: null }),
+    values: () => decided('Wrong match.'),
+    otherwise: invalid,
+    Approved: is('PendingReview'),
+    Suspended: returned,
   },
   'apply the price': {
     run: review({ action: 'applyPrice', reason: 'Fair.', expectedVersion: null }),

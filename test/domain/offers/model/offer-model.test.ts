@@ -96,6 +96,8 @@ const specifiedMoves = [
   'reject: Draft → Rejected',
   'reject: PendingMatch → Rejected',
   'reject: PendingReview → Rejected',
+  'returnToReview: Approved → PendingReview',
+  'returnToReview: Suspended → PendingReview',
   'submit: Draft → PendingMatch',
   'submit: Draft → PendingReview',
   'submit: Rejected → PendingMatch',

@@ -128,9 +128,11 @@ function settled(model: Model, isApplied: boolean): Answer {
   return { ...model, live, staged: null, sellsUnder: model.agreement };
 }
 
+const sellsUnderAgreement = ({ sellsUnder, agreement }: Model): boolean => sellsUnder === agreement;
+
 function reinstated(model: Model): Answer {
   if (model.status !== 'Suspended') return invalid;
-  if (model.sellsUnder !== model.agreement) return to(model, 'PendingRepricing');
+  if (!sellsUnderAgreement(model)) return to(model, 'PendingRepricing');
   if (model.isEdited) return to(model, 'PendingReview');
   return { ...model, status: 'Approved', isPaused: false };
 }
@@ -162,6 +164,10 @@ export function answerOf(model: Model, command: Command): Answer {
     case 'reject':
       return ['Draft', 'PendingMatch', 'PendingReview'].includes(status)
         ? to(model, 'Rejected')
+        : invalid;
+    case 'returnToReview':
+      return status === 'Approved' || (status === 'Suspended' && sellsUnderAgreement(model))
+        ? { ...to(model, 'PendingReview'), isPaused: true }
         : invalid;
     case 'applyPrice':
     case 'discardPrice':

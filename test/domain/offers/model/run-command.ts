@@ -53,6 +53,7 @@ export function run(offer: Offer, command: Command, now: Date): Result<Offer> {
       return reviewOffer(offer, { action: 'approve', variantId: match, expectedVersion }, context);
     }
     case 'reject':
+    case 'returnToReview':
     case 'applyPrice':
     case 'discardPrice': {
       const expectedVersion = reviewVersionOf(offer) - (command.isLate ? 1 : 0);
