@@ -13,6 +13,7 @@ const unit = [
   'test/api/validation/{fields,instant,near-fields,query,vat-flags}.test.ts',
   'test/activities/deliveries/host-slots.test.ts',
   'test/bench/{goals,growth-verdict}.test.ts',
+  'test/console/html.test.ts',
   'test/domain/**/*.test.ts',
   'test/guardrail/**/*.test.ts',
   'test/security/*.test.ts',

@@ -1,6 +1,7 @@
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { senderBy } from './auth/sender.ts';
+import { serveConsole } from './console.ts';
 import type { Dependencies } from './dependencies.ts';
 import { bodyBytesMax, parseJsonBodies } from './http/body-parser.ts';
 import { acceptUnknownExpect, handleClientError, handleConnect } from './http/client-errors.ts';
@@ -100,5 +101,6 @@ export async function buildApp(
   serveReferences(app);
   serveGuides(app, publicUrl);
   await addRoutes(app, dependencies);
+  await serveConsole(app, dependencies, publicUrl);
   return app;
 }

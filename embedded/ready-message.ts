@@ -31,6 +31,7 @@ Vendor Gateway${environment === 'Sandbox' ? ' sandbox' : ''} is ready (${seconds
   API             ${apiUrl}
   API reference   ${apiUrl}/docs
   Your first day  ${apiUrl}/docs/first-day
+  Console         ${apiUrl}/console   for the operator below
   Temporal UI     ${temporalUiUrl}
 
   Demo vendor     ${vendor.name} (${vendor.id})

@@ -10,7 +10,7 @@ import { pageParameters, query, textParameter, uuidParameter } from '../validati
 import { id, instant, integer, orNull, textOrNull, titled } from '../validation/response-parts.ts';
 
 const snapshot = orNull(v.record(v.string(), v.unknown()));
-const auditEntryResponse = titled('AuditEntry', {
+export const auditEntryResponse = titled('AuditEntry', {
   id: described(integer, 'The number of the entry; later entries have higher numbers.', 1042),
   at: described(instant, 'When it was done, in UTC.', sample.approvedAt),
   operatorId: described(

@@ -29,6 +29,8 @@ export type BrowserPage = {
   readonly until: (expression: string) => Promise<void>;
   /** The parameters of the events of a kind so far, such as `Network.requestWillBeSent`. */
   readonly eventsOf: (method: string) => readonly Params[];
+  /** Sends a command of the protocol, such as `Emulation.setScriptExecutionDisabled`. */
+  readonly send: (method: string, params?: Params) => Promise<Params>;
 };
 
 /** Opens a browser, and drives it by the Chrome DevTools Protocol over a pipe. */
@@ -93,5 +95,6 @@ export async function openBrowser(): Promise<BrowserPage> {
       }),
     eventsOf: (kind) =>
       events.flatMap(({ method, params }) => (method === kind && params ? [params] : [])),
+    send: call,
   };
 }

@@ -12,7 +12,7 @@ import { operatorVariantResponse } from '../responses/variant.ts';
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
 const candidatesMax = 20;
 
-const candidatesResponse = titled('OfferCandidates', {
+export const candidatesResponse = titled('OfferCandidates', {
   items: described(
     v.array(
       titled('OfferCandidate', {

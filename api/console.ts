@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import cookie from '@fastify/cookie';
+import formbody from '@fastify/formbody';
+import type { FastifyInstance } from 'fastify';
+import { addConsole } from '../console/console.ts';
+import { createOperatorSessions } from './auth/operator-sessions.ts';
+import { requireOwnOrigin } from './auth/own-origin.ts';
+import type { Dependencies } from './dependencies.ts';
+import { serveFile } from './reference/pages/static-file.ts';
+
+const formBytesMax = 64 * 1024;
+
+const assets = { 'console.css': 'text/css', 'console.js': 'text/javascript' } as const;
+
+/** The console in a scope of its own: only there are cookies read and forms accepted. */
+export async function serveConsole(
+  app: FastifyInstance,
+  dependencies: Dependencies,
+  publicUrl: string,
+): Promise<void> {
+  await app.register(async (scope) => {
+    await scope.register(cookie);
+    await scope.register(formbody, { bodyLimit: formBytesMax });
+    scope.addHook('onRequest', requireOwnOrigin(publicUrl));
+    addConsole(scope, { sessions: createOperatorSessions(dependencies), publicUrl });
+    for (const [name, type] of Object.entries(assets)) {
+      const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' };
+      const file = new URL(`../console/assets/${name}`, import.meta.url);
+      serveFile(scope, `/console/${name}`, headers, () => readFileSync(file));
+    }
+  });
+}

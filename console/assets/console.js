@@ -1,0 +1,75 @@
+// What the pages gain by JavaScript: keys, local times, and no form that is sent twice. Without it
+// every page works.
+
+const language = document.documentElement.lang === 'ar' ? 'ar-u-nu-latn' : 'en-GB';
+const localTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+for (const time of document.querySelectorAll('time[datetime]')) {
+  time.title = time.textContent;
+  time.textContent = localTime.format(new Date(time.dateTime));
+}
+
+const rows = [...document.querySelectorAll('tr[data-row]')];
+const currentRow = () => rows.findIndex((row) => row.ariaSelected === 'true');
+
+/** Marks the row by so many rows before or after the marked one. */
+function move(steps) {
+  if (rows.length === 0) return;
+  const from = currentRow();
+  const to = from === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, from + steps));
+  for (const row of rows) row.removeAttribute('aria-selected');
+  rows[to].ariaSelected = 'true';
+  rows[to].scrollIntoView({ block: 'nearest' });
+  rows[to].querySelector('a')?.focus({ preventScroll: true });
+}
+
+/** Presses what has the key: a link, a button, or a form that opens. */
+function press(key) {
+  const target = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (target === null) return false;
+  const details = target.closest('details');
+  if (target.localName !== 'summary' || details === null) target.click();
+  else {
+    for (const other of document.querySelectorAll('details.reason[open]'))
+      if (other !== details) other.open = false;
+    details.open = true;
+    details.querySelector('textarea')?.focus();
+  }
+  return true;
+}
+
+const keys = {
+  j: () => move(1),
+  k: () => move(-1),
+  x: () => rows[currentRow()]?.querySelector('input[type="checkbox"]')?.click(),
+  Enter: () => rows[currentRow()]?.querySelector('a')?.click(),
+  '/': () => document.querySelector('input[type="search"]')?.focus(),
+  '?': () => document.querySelector('#keys')?.showModal(),
+};
+
+document.addEventListener('keydown', (event) => {
+  const { key, target } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (key === 'Escape') {
+    const details = target.closest('details.reason');
+    if (details !== null) details.open = false;
+    target.blur();
+    return;
+  }
+  if (target.closest('input:not([type="checkbox"]), textarea, select, dialog') !== null) return;
+  // Enter presses what has the focus.
+  if (key === 'Enter' && target.closest('a, button, summary') !== null) return;
+  if (Object.hasOwn(keys, key)) keys[key]();
+  else if (!press(key)) return;
+  event.preventDefault();
+});
+
+document.addEventListener('submit', (event) => {
+  const form = event.target;
+  if (form.method !== 'post') return;
+  if (form.dataset.sent === 'true') event.preventDefault();
+  form.dataset.sent = 'true';
+});
+// A page that the browser shows again may send its forms again.
+window.addEventListener('pageshow', () => {
+  for (const form of document.forms) delete form.dataset.sent;
+});

@@ -1,0 +1,46 @@
+import { html, type Html } from './html.ts';
+
+export type Language = 'en' | 'ar';
+
+/** Latin digits in both languages. */
+const locales = { en: 'en-GB', ar: 'ar-u-nu-latn' } as const;
+
+const decimals = new Intl.NumberFormat('en', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+const percents = new Intl.NumberFormat('en', {
+  style: 'percent',
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+});
+
+/** An amount in SAR, or a dash. `bdi` keeps its order in a line of Arabic. */
+export const money = (amount: number | null): Html =>
+  html`<bdi>${amount === null ? '—' : decimals.format(amount)}</bdi>`;
+
+/** The change from one amount to another, such as +11 %. */
+export const change = (from: number | null, to: number): Html | null =>
+  from === null || from === 0 ? null : html`<bdi>${percents.format(to / from - 1)}</bdi>`;
+
+/** An instant. The browser's module shows it in the reader's time zone. */
+export const instant = (iso: string, language: Language): Html => {
+  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
+  const text = new Intl.DateTimeFormat(locales[language], format).format(new Date(iso));
+  return html`<time datetime="${iso}">${text} UTC</time>`;
+};
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** A time span in its largest whole unit, such as 3 hours. */
+export function span(ms: number, language: Language): string {
+  const [unit, unitMs] = units.find(([, each]) => ms >= each) ?? units[2];
+  const style = { style: 'unit', unit, unitDisplay: 'long' } as const;
+  return new Intl.NumberFormat(locales[language], style).format(
+    Math.max(0, Math.floor(ms / unitMs)),
+  );
+}

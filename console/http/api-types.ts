@@ -1,0 +1,31 @@
+import type * as v from 'valibot';
+import type { operatorVendorResponse } from '../../api/accounts/responses/operator-vendor.ts';
+import type { candidatesResponse } from '../../api/offers/operators/operator-candidates.ts';
+import type { operatorOfferResponse } from '../../api/offers/responses/operator-offer.ts';
+import type { operatorOfferDetailResponse } from '../../api/offers/responses/supply.ts';
+import type { operatorVariantResponse } from '../../api/offers/responses/variant.ts';
+import type { auditEntryResponse } from '../../api/operator/audit-route.ts';
+import type {
+  operatorReturnDetailResponse,
+  operatorReturnResponse,
+} from '../../api/returns/responses/operator-return.ts';
+
+/** What the API answers, by its own schemas: a page that reads another field does not compile. */
+export type Offer = v.InferInput<typeof operatorOfferResponse>;
+export type OfferDetail = v.InferInput<typeof operatorOfferDetailResponse>;
+export type Variant = v.InferInput<typeof operatorVariantResponse>;
+export type Candidates = v.InferInput<typeof candidatesResponse>;
+export type Vendor = v.InferInput<typeof operatorVendorResponse>;
+export type AuditEntry = v.InferInput<typeof auditEntryResponse>;
+export type Return = v.InferInput<typeof operatorReturnResponse>;
+export type ReturnDetail = v.InferInput<typeof operatorReturnDetailResponse>;
+
+export type ListOf<T> = {
+  readonly items: readonly T[];
+  readonly pagination: {
+    readonly page: number;
+    readonly pageSize: number;
+    readonly totalCount: number;
+    readonly totalPages: number;
+  };
+};

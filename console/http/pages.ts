@@ -1,0 +1,109 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { OperatorSessions } from '../../api/auth/operator-sessions.ts';
+import { html, type Html } from '../html/html.ts';
+import { documentOf, layout } from '../html/layout.ts';
+import { sessionIdOf } from '../session/session-cookie.ts';
+import { textsOf } from '../texts/texts.ts';
+import { Refusal, withQuery } from './gateway-calls.ts';
+import { languageOf, visitOf, type Next, type Page, type Visit } from './visit.ts';
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+  "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** Sends a document. Without `same-origin`, a browser would send `Origin: null` with its forms. */
+export const sendDocument = (reply: FastifyReply, status: number, document: Html): FastifyReply =>
+  reply
+    .code(status)
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'referrer-policy': 'same-origin',
+      vary: 'accept-language, cookie',
+    })
+    .send(`<!doctype html>\n${String(document)}`);
+
+/** Adds pages to the console: `show` for a GET, `submit` for a form's POST. */
+export type Pages = {
+  readonly show: (path: string, page: (visit: Visit) => Promise<Page | Next>) => void;
+  readonly submit: (path: string, act: (visit: Visit) => Promise<Page | Next>) => void;
+};
+export type AddPages = (pages: Pages) => void;
+
+const isFollowedLink = ({ method, headers }: FastifyRequest): boolean =>
+  method !== 'POST' && ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
+
+/**
+ * Leads a visitor without a session to the sign-in. A link from another site brings no cookie, so
+ * that the page first loads itself again.
+ */
+function askToSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (isFollowedLink(request)) {
+    const again = html`<meta http-equiv="refresh" content="0" />`;
+    return sendDocument(
+      reply,
+      200,
+      html`<html>
+        <head>
+          ${again}
+        </head>
+      </html>`,
+    );
+  }
+  const to = request.method === 'POST' ? null : request.url;
+  return reply.redirect(withQuery('/console/sign-in', { to }), 303);
+}
+
+export function pagesOf(scope: FastifyInstance, sessions: OperatorSessions): Pages {
+  const add =
+    (method: 'GET' | 'POST') => (path: string, answer: (visit: Visit) => Promise<Page | Next>) => {
+      scope.route({
+        method,
+        url: path,
+        schema: { hide: true },
+        handler: async (request, reply) => {
+          const sessionId = sessionIdOf(request);
+          const operator = sessionId === null ? null : await sessions.resume(sessionId);
+          if (operator === null) return askToSignIn(request, reply);
+          const visit = visitOf(request, operator);
+          const answered = await answer(visit);
+          if ('next' in answered) return reply.redirect(answered.next, 303);
+          return sendDocument(reply, answered.status ?? 200, layout(visit, answered));
+        },
+      });
+    };
+  return { show: add('GET'), submit: add('POST') };
+}
+
+/** Fastify's own errors have a status; a {@link Refusal} is of the API. */
+const statusOf = (error: FastifyError | Refusal): number =>
+  error instanceof Refusal ? error.status : (error.statusCode ?? 500);
+
+/** Answers errors as pages. A session that ended meanwhile leads to the sign-in. */
+export function handlePageErrors(scope: FastifyInstance): void {
+  scope.setErrorHandler<FastifyError | Refusal>((error, request, reply) => {
+    const status = statusOf(error);
+    if (error instanceof Refusal && status === 401) return askToSignIn(request, reply);
+    request.errorCode = 'code' in error ? error.code : null;
+    if (status >= 500) request.log.error({ err: error, status }, 'a page failed');
+    if (error instanceof Refusal && error.retryAfter !== null)
+      void reply.header('retry-after', error.retryAfter);
+    const language = languageOf(request);
+    const { failures, back } = textsOf(language);
+    const title = failures[status as keyof typeof failures] ?? failures[500];
+    return sendDocument(
+      reply,
+      status,
+      documentOf(
+        language,
+        title,
+        html`<main class="alone card">
+          <h1>${title}</h1>
+          <p class="muted">${error instanceof Refusal ? error.code : null}</p>
+          <p class="muted">${request.id}</p>
+          <a class="button" href="/console">${back}</a>
+        </main>`,
+      ),
+    );
+  });
+}

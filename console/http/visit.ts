@@ -1,0 +1,71 @@
+import type { FastifyRequest } from 'fastify';
+import type { SignedIn } from '../../api/auth/operator-sessions.ts';
+import { hasRole, type OperatorRole } from '../../domain/accounts/operator-roles.ts';
+import type { Html } from '../html/html.ts';
+import { textsOf, type Texts } from '../texts/texts.ts';
+import type { Language } from '../html/formats.ts';
+import { callGateway, withQuery } from './gateway-calls.ts';
+
+type Query = Parameters<typeof withQuery>[1];
+
+/** One request of an operator who is signed in. */
+export type Visit = {
+  readonly operator: SignedIn;
+  /** The path and the query of the page. */
+  readonly url: string;
+  /** A parameter of the path, of the query or of the form; the empty text if there is none. */
+  readonly value: (name: string) => string;
+  readonly language: Language;
+  readonly texts: Texts;
+  readonly may: (role: OperatorRole) => boolean;
+  /** Reads from the API. */
+  readonly read: <T>(path: string, query?: Query) => Promise<T>;
+  /** Changes something by the API. */
+  readonly send: <T>(path: string, body: object) => Promise<T>;
+};
+
+/** What answers a visit: a page, or the path of the next one. */
+export type Page = {
+  readonly title: string;
+  readonly body: Html;
+  /** Default: 200. */
+  readonly status?: number;
+};
+export type Next = { readonly next: string };
+
+/** The values of a request by name. The path wins over the form, and the form over the query. */
+function valuesOf({ params, query, body }: FastifyRequest): Readonly<Record<string, unknown>> {
+  return { ...(query as object), ...(body as object), ...(params as object) };
+}
+
+export const languageOf = ({ cookies, headers }: FastifyRequest): Language => {
+  // Null before the hook of the cookies has run.
+  const chosen = (cookies as FastifyRequest['cookies'] | null)?.['console-language'];
+  if (chosen === 'en' || chosen === 'ar') return chosen;
+  return /^\s*ar\b/i.test(headers['accept-language'] ?? '') ? 'ar' : 'en';
+};
+
+/** The path of the page: a form is sent to a path below that of its page. */
+const pageUrlOf = ({ method, url }: FastifyRequest): string =>
+  method === 'POST' ? (/^\/console(?:\/[^/?]+){0,2}/.exec(url)?.[0] ?? '/console') : url;
+
+export function visitOf(request: FastifyRequest, operator: SignedIn): Visit {
+  const language = languageOf(request);
+  const values = valuesOf(request);
+  const { token } = operator;
+  return {
+    operator,
+    url: pageUrlOf(request),
+    value: (name) => {
+      const value = Object.hasOwn(values, name) ? values[name] : '';
+      return typeof value === 'string' ? value.trim() : '';
+    },
+    language,
+    texts: textsOf(language),
+    may: (role) => hasRole(operator.roles, role),
+    read: (path, query = {}) =>
+      callGateway(request, { method: 'GET', url: withQuery(path, query), token, language }),
+    send: (path, body) =>
+      callGateway(request, { method: 'POST', url: path, token, language, body }),
+  };
+}

@@ -1,0 +1,78 @@
+import { withQuery } from '../http/gateway-calls.ts';
+import type { Visit } from '../http/visit.ts';
+import { html, type Html } from '../html/html.ts';
+import { hiddenFields } from '../html/parts.ts';
+import { variantTitle } from './offer-facts.ts';
+import type { Decision } from './read-decision.ts';
+
+/** The candidates with links that show the offer beside them, a search, and a new variant. */
+export function candidateCard(visit: Visit, decision: Decision): Html | null {
+  const { offer, variant, candidates, context } = decision;
+  if (offer.status !== 'PendingMatch' && offer.status !== 'PendingReview') return null;
+  const { texts, value } = visit;
+  const words = texts.decision;
+  const path = `/console/offers/${offer.id}`;
+  const q = value('q');
+  return html`<section class="card">
+    <h2>${q === '' ? words.candidates : words.found}</h2>
+    ${candidates.length === 0 && html`<p class="muted">${words.noCandidates}</p>`}
+    <ol class="candidates">
+      ${candidates.map((candidate, index) => {
+        const { id, sku } = candidate.variant;
+        const link = withQuery(path, { ...context, q, variant: id });
+        return html`<li class="${id === variant?.id && 'chosen'}">
+          <a
+            href="${link}"
+            data-key="${index + 1}"
+            ${id === variant?.id && html`aria-current="true"`}
+          >
+            <kbd>${index + 1}</kbd> <bdi>${variantTitle(candidate.variant, texts)}</bdi>
+          </a>
+          <span class="muted">
+            <bdi class="id">${sku}</bdi>
+            ${candidate.matches.map((match) => words.matches[match]).join(', ')}
+          </span>
+        </li>`;
+      })}
+    </ol>
+    <form class="line" role="search">
+      ${hiddenFields(context)}
+      <input
+        type="search"
+        name="q"
+        value="${q}"
+        aria-label="${words.search}"
+        placeholder="${words.search}"
+      />
+      <button>${texts.filter}</button>
+    </form>
+    ${newVariantForm(visit, decision)}
+  </section>`;
+}
+
+/** A form for a new variant, filled in from the offer. */
+function newVariantForm({ texts }: Visit, { offer, context }: Decision): Html {
+  const { product } = offer;
+  const { fields, newVariant, addVariant } = texts.decision;
+  const inputs = [
+    ['sku', fields.sku, product.vendorSku, true],
+    ['brandName', fields.brand, product.rawBrandName, true],
+    ['productName', fields.product, product.rawProductName, true],
+    ['concentration', fields.concentration, product.rawConcentration, false],
+    ['sizeMl', fields.size, product.rawSizeMl, false],
+    ['barcode', fields.barcode, product.barcode, false],
+  ] as const;
+  return html`<details>
+    <summary>${newVariant}</summary>
+    <form method="post" action="/console/offers/${offer.id}/new-variant" class="fields">
+      ${hiddenFields(context)}
+      ${inputs.map(
+        ([name, label, value, isRequired]) =>
+          html`<label>
+            ${label}<input name="${name}" value="${value}" ${isRequired && html`required`} />
+          </label>`,
+      )}
+      <button>${addVariant}</button>
+    </form>
+  </details>`;
+}

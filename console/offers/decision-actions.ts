@@ -1,0 +1,65 @@
+import type { Visit } from '../http/visit.ts';
+import { withQuery } from '../http/gateway-calls.ts';
+import { html, type Html } from '../html/html.ts';
+import { hiddenFields, reasonForm } from '../html/parts.ts';
+import { seenFacts } from './judged-facts.ts';
+import { offerTitle, pricesOf } from './offer-facts.ts';
+import type { Decision } from './read-decision.ts';
+
+type Button = { readonly key: string; readonly label: string; readonly isPrimary?: boolean };
+
+/** The decisions that the offer's state allows. Each form has the version that the page shows. */
+export function actionBar(visit: Visit, { offer, variant, position, context }: Decision): Html {
+  const { texts } = visit;
+  const { decision } = texts;
+  const path = `/console/offers/${offer.id}`;
+  const fields = hiddenFields({
+    ...context,
+    expectedVersion: offer.reviewVersion,
+    reviewedAt: offer.review.reviewedAt,
+    seen: seenFacts(visit, offer),
+    variant: variant?.id ?? null,
+  });
+  const isInReview = offer.status === 'PendingMatch' || offer.status === 'PendingReview';
+  const button = (action: string, { key, label, isPrimary = false }: Button): Html =>
+    html`<form method="post" action="${path}/${action}">
+      ${fields}
+      <button class="${isPrimary && 'primary'}" data-key="${key}">
+        ${label} <kbd>${key}</kbd>
+      </button>
+    </form>`;
+  const withReason = (
+    action: 'reject' | 'suspend' | 'reinstate',
+    { key, isDanger }: { readonly key: string; readonly isDanger: boolean },
+  ): Html =>
+    reasonForm({
+      action: `${path}/${action}`,
+      fields,
+      label: decision[action],
+      button: decision[`${action}Now`],
+      reasonLabel: decision.reasonForVendor,
+      key,
+      isDanger,
+    });
+  const hasStaged = pricesOf(offer).staged !== null;
+  const at = position === null ? context.at : position.at + 1;
+  return html`<div class="actions" role="group" aria-label="${offerTitle(offer, texts)}">
+    <div class="subject"><bdi>${offerTitle(offer, texts)}</bdi></div>
+    ${
+      isInReview &&
+      variant !== null &&
+      button('approve', { key: 'a', label: decision.approve, isPrimary: true })
+    }
+    ${
+      hasStaged &&
+      button('pending-price/apply', { key: 'p', label: decision.apply, isPrimary: !isInReview })
+    }
+    ${hasStaged && button('pending-price/discard', { key: 'd', label: decision.discard })}
+    ${(isInReview || offer.status === 'Draft') && withReason('reject', { key: 'r', isDanger: true })}
+    ${offer.status === 'Approved' && withReason('suspend', { key: 's', isDanger: true })}
+    ${offer.status === 'Suspended' && withReason('reinstate', { key: 's', isDanger: false })}
+    <a class="button" data-key="n" href="${withQuery('/console/offers/next', { ...context, at })}">
+      ${decision.next} <kbd>n</kbd>
+    </a>
+  </div>`;
+}

@@ -1,0 +1,148 @@
+import type { OfferDetail, Variant } from '../http/api-types.ts';
+import { Refusal, withQuery } from '../http/gateway-calls.ts';
+import type { AddPages } from '../http/pages.ts';
+import type { Next, Page, Visit } from '../http/visit.ts';
+import { span } from '../html/formats.ts';
+import { html, type Html } from '../html/html.ts';
+import { doneNotice } from '../html/parts.ts';
+import { candidateCard } from './candidates.ts';
+import { actionBar } from './decision-actions.ts';
+import { historyCard, priceCard, vendorCard } from './decision-cards.ts';
+import { changesSince, compareTable } from './judged-facts.ts';
+import { flagsOf, offerTitle } from './offer-facts.ts';
+import { filterOf, queueKinds } from './queue.ts';
+import { pathOf, readDecision } from './read-decision.ts';
+
+async function showDecision(visit: Visit, notice: Html | null = null): Promise<Page> {
+  const decision = await readDecision(visit);
+  const { texts, language } = visit;
+  const { offer, position, variant } = decision;
+  const since = offer.awaitingSince;
+  const kind = since === null ? undefined : queueKinds.find((each) => each === offer.status);
+  return {
+    title: offerTitle(offer, texts),
+    body: html`${notice ?? doneNotice(visit)}
+      <div class="head">
+        <div>
+          <div class="muted">
+            ${kind === undefined ? texts.statuses[offer.status] : texts.queue.kinds[kind]}
+            ${
+              since !== null &&
+              html`· ${texts.decision.waiting(span(Date.now() - Date.parse(since), language))}`
+            }
+            ${flagsOf(offer, texts)}
+          </div>
+          <h1><bdi>${offerTitle(offer, texts)}</bdi></h1>
+        </div>
+        <div class="muted">
+          <bdi class="id">${offer.vendorExternalId ?? offer.id}</bdi> ·
+          <a href="${offer.workflow.runsUrl}" rel="noreferrer noopener" target="_blank">
+            ${texts.decision.run}
+          </a>
+          ${position !== null && html`· ${texts.decision.position(position.at, position.total)}`}
+        </div>
+      </div>
+      <div class="decide">
+        <div class="stack">
+          <section class="card">
+            <h2>${texts.decision.compare}</h2>
+            ${compareTable(visit, offer, variant)}
+          </section>
+          ${priceCard(visit, decision)} ${candidateCard(visit, decision)}
+        </div>
+        <aside class="stack">${vendorCard(visit, decision)} ${historyCard(visit, decision)}</aside>
+      </div>
+      ${actionBar(visit, decision)}`,
+  };
+}
+
+/** The body that an action takes, from its form. */
+function bodyOf(action: string, { value }: Visit): object {
+  const expectedVersion = Number(value('expectedVersion'));
+  const reason = value('reason');
+  if (action === 'approve') return { expectedVersion, variantId: value('variant') || null };
+  if (action === 'reject') return { expectedVersion, reason };
+  return action === 'suspend' || action === 'reinstate' ? { reason } : { expectedVersion };
+}
+
+/** Whether an offer was decided since the page was made whose form was sent. */
+const isDecided = ({ review, reviewVersion }: OfferDetail, { value }: Visit): boolean =>
+  (review.reviewedAt ?? '') !== value('reviewedAt') &&
+  reviewVersion !== Number(value('expectedVersion'));
+
+/** Decides, and opens the next offer. A refusal shows the offer as it is now. */
+const decide =
+  (action: string) =>
+  async (visit: Visit): Promise<Page | Next> => {
+    const { texts, value, read, send } = visit;
+    const context = { ...filterOf(visit), at: value('at'), done: action, last: value('id') };
+    const next = { next: withQuery('/console/offers/next', context) };
+    try {
+      await send(`${pathOf(value('id'))}/${action}`, bodyOf(action, visit));
+      return next;
+    } catch (error) {
+      if (!(error instanceof Refusal) || ![400, 409, 422, 504].includes(error.status)) throw error;
+      const { status } = error;
+      const offer = await read<OfferDetail>(pathOf(value('id')));
+      if (status === 504 && isDecided(offer, visit)) return next;
+      const again = withQuery(`/console/offers/${offer.id}`, {
+        ...filterOf(visit),
+        at: value('at'),
+      });
+      const notice =
+        status === 409
+          ? html`<p>${texts.decision.conflict}</p>
+              ${changesSince(visit, offer)}`
+          : status === 504
+            ? html`<p>
+                ${texts.decision.timeout} <a href="${again}">${texts.decision.readAgain}</a>
+              </p>`
+            : html`<p>${texts.failures[status === 400 ? 400 : 422]} ${explained(error)}</p>`;
+      const box = html`<div class="notice bad" role="alert">${notice}</div>`;
+      return { ...(await showDecision(visit, box)), status };
+    }
+  };
+
+/** What the API says about a refusal: its code, and the field that it concerns. */
+function explained({ code, details }: Refusal): Html {
+  const errors = (details['errors'] ?? []) as readonly { field: string; message: string }[];
+  return html`<bdi class="id">${code}</bdi>
+    ${errors.map(({ field, message }) => html`<br /><bdi>${field} ${message}</bdi>`)}`;
+}
+
+/** Adds a variant, and shows the offer beside it. */
+async function addVariant(visit: Visit): Promise<Page | Next> {
+  const { value, send } = visit;
+  const size = value('sizeMl');
+  try {
+    const { id } = await send<Variant>('/operator/v1/variants', {
+      sku: value('sku'),
+      brandName: value('brandName'),
+      productName: value('productName'),
+      concentration: value('concentration') || null,
+      sizeMl: size === '' ? null : Number(size),
+      barcode: value('barcode') || null,
+    });
+    const context = { ...filterOf(visit), at: value('at'), variant: id };
+    return { next: withQuery(`/console/offers/${value('id')}`, context) };
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 400) throw error;
+    const box = html`<div class="notice bad" role="alert">${explained(error)}</div>`;
+    return { ...(await showDecision(visit, box)), status: 400 };
+  }
+}
+
+/** One offer with all that its decision needs, and the decisions. */
+export const decisionPages: AddPages = ({ show, submit }) => {
+  show('/console/offers/:id', (visit) => showDecision(visit));
+  for (const action of [
+    'approve',
+    'reject',
+    'pending-price/apply',
+    'pending-price/discard',
+    'suspend',
+    'reinstate',
+  ])
+    submit(`/console/offers/:id/${action}`, decide(action));
+  submit('/console/offers/:id/new-variant', addVariant);
+};

@@ -1,0 +1,57 @@
+import type { Offer, Variant } from '../http/api-types.ts';
+import { html, type Html } from '../html/html.ts';
+import type { Texts } from '../texts/texts.ts';
+
+/** The vendor's live and staged price under its agreement, net, in SAR; null where there is none. */
+export function pricesOf({ pricingModel, cost, price }: Offer): {
+  readonly live: number | null;
+  readonly staged: number | null;
+  readonly isVatEntered: boolean;
+} {
+  const isCost = pricingModel.name === 'CostPlusMargin';
+  const { amount, enteredVatInclusive, pending } = isCost ? cost : price;
+  return {
+    // A cost of 0 was information under the other model.
+    live: amount === 0 ? null : amount,
+    staged: pending?.amount ?? null,
+    isVatEntered: enteredVatInclusive === true,
+  };
+}
+
+/** A staged price that changes the live one by more than this is marked. */
+const largeChange = 0.2;
+
+/** What a reviewer should notice, as chips. */
+export function flagsOf(offer: Offer, { queue }: Texts): readonly Html[] {
+  const { live, staged } = pricesOf(offer);
+  const isLarge =
+    live !== null && staged !== null && Math.abs(staged / live - 1) > largeChange + 1e-9;
+  return [
+    ...(offer.product.barcode === null
+      ? [html`<span class="chip warn">${queue.noBarcode}</span>`]
+      : []),
+    ...(live === null && staged === null
+      ? [html`<span class="chip bad">${queue.noPrice}</span>`]
+      : []),
+    ...(isLarge ? [html`<span class="chip warn">${queue.largeChange}</span>`] : []),
+  ];
+}
+
+const titleOf = (parts: readonly (string | null)[]): string =>
+  parts.filter((part) => part !== null && part !== '').join(' · ') || '—';
+
+/** Product, concentration and size in one line. */
+export const offerTitle = ({ product }: Offer, { decision }: Texts): string =>
+  titleOf([
+    product.rawProductName,
+    product.rawConcentration,
+    product.rawSizeMl === null ? null : decision.millilitres(product.rawSizeMl),
+  ]);
+
+export const variantTitle = (variant: Variant, { decision }: Texts): string =>
+  titleOf([
+    variant.brandName,
+    variant.productName,
+    variant.concentration,
+    variant.sizeMl === null ? null : decision.millilitres(variant.sizeMl),
+  ]);

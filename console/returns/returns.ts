@@ -1,0 +1,120 @@
+import { returnStatuses } from '../../domain/returns/return-status.ts';
+import type { ListOf, Return } from '../http/api-types.ts';
+import { withQuery } from '../http/gateway-calls.ts';
+import type { AddPages } from '../http/pages.ts';
+import type { Page, Visit } from '../http/visit.ts';
+import { instant, span } from '../html/formats.ts';
+import { html, type Html } from '../html/html.ts';
+import { options, pager } from '../html/parts.ts';
+
+const pageSize = 50;
+const urgentMs = 6 * 3_600_000;
+
+/** The time until a deadline, marked when it is short; null without a deadline. */
+export function timeLeft({ texts, language }: Visit, deadline: string | null): Html | null {
+  if (deadline === null) return null;
+  const leftMs = Date.parse(deadline) - Date.now();
+  if (leftMs <= 0) return html`<span class="chip bad">${texts.returns.passed}</span>`;
+  const mark = leftMs < urgentMs ? 'warn' : '';
+  return html`<span class="chip ${mark}">${texts.returns.left(span(leftMs, language))}</span>`;
+}
+
+/** Every return, the soonest deadline first. */
+async function showReturns(visit: Visit): Promise<Page> {
+  const { texts, value, read } = visit;
+  const { returns } = texts;
+  const filter = {
+    status: returnStatuses.find((status) => status === value('status')) ?? '',
+    requiresStaffReview: value('requiresStaffReview') === 'true' ? 'true' : '',
+  };
+  const page = Math.max(1, Math.trunc(Number(value('page'))) || 1);
+  const { items, pagination } = await read<ListOf<Return>>('/operator/v1/returns', {
+    ...filter,
+    page,
+    pageSize,
+  });
+  const statuses = returnStatuses.map((status) => [status, texts.statuses[status]] as const);
+  const isForStaff = filter.requiresStaffReview !== '';
+  return {
+    title: returns.title,
+    body: html`<div class="head">
+        <h1>${returns.title} <span class="muted">${pagination.totalCount}</span></h1>
+        <form class="filter" role="search">
+          <label>
+            ${texts.status}
+            <select name="status">
+              ${options(statuses, filter.status, texts)}
+            </select>
+          </label>
+          <label class="check">
+            <input
+              type="checkbox"
+              name="requiresStaffReview"
+              value="true"
+              ${isForStaff && html`checked`}
+            />
+            ${returns.forStaff}
+          </label>
+          <button>${texts.filter}</button>
+        </form>
+      </div>
+      ${
+        items.length === 0
+          ? html`<p class="card muted">${returns.empty}</p>`
+          : html`<div class="card scroll">
+              <table class="rows">
+                <thead>
+                  <tr>
+                    <th>${returns.number}</th>
+                    <th>${texts.status}</th>
+                    <th>${returns.deadline}</th>
+                    <th>${returns.destination}</th>
+                    <th>${texts.reason}</th>
+                    <th>${returns.proposal}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  ${items.map((item) => row(visit, item))}
+                </tbody>
+              </table>
+            </div>`
+      }
+      ${pager(visit, pagination, (to) => withQuery('/console/returns', { ...filter, page: to }))}`,
+  };
+}
+
+function row(visit: Visit, item: Return): Html {
+  const { texts, language } = visit;
+  const { returns } = texts;
+  const { inspectionWindowDeadline, supplierProposedOutcome, requiresStaffReview } =
+    item.inspection;
+  const isOpen = item.status === 'UnderInspection';
+  return html`<tr data-row>
+    <td class="lead">
+      <a href="/console/returns/${item.id}"><bdi>${item.returnRequestNumber ?? item.id}</bdi></a>
+      <div class="muted">${instant(item.requestedAt, language)}</div>
+    </td>
+    <td data-label="${texts.status}">
+      ${texts.statuses[item.status]}
+      ${isOpen && requiresStaffReview && html`<span class="chip warn">${returns.staff}</span>`}
+    </td>
+    <td data-label="${returns.deadline}">
+      ${isOpen ? timeLeft(visit, inspectionWindowDeadline) : texts.none}
+    </td>
+    <td data-label="${returns.destination}">${returns.destinations[item.destination]}</td>
+    <td data-label="${texts.reason}">${reasonsOf(item, visit)}</td>
+    <td data-label="${returns.proposal}">
+      ${
+        supplierProposedOutcome === null
+          ? texts.none
+          : returns.outcomeNames[supplierProposedOutcome]
+      }
+    </td>
+  </tr>`;
+}
+
+/** The customer's reasons for the lines, each once. */
+const reasonsOf = ({ lines }: Return, { texts }: Visit): string =>
+  [...new Set(lines.map(({ reasonCode }) => texts.returns.reasons[reasonCode]))].join(', ');
+
+export const returnsPage: AddPages = ({ show }) => show('/console/returns', showReturns);

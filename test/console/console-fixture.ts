@@ -1,0 +1,32 @@
+import type { Gateway } from '../api/support/api.ts';
+import type { TestOperator } from '../api/support/actors.ts';
+
+type Form = Readonly<Record<string, string>>;
+
+/** Headers of a browser that sends a form of the console's own page. */
+export const ownPage = { 'sec-fetch-site': 'same-origin' } as const;
+
+/** Sends a form, as a browser does. */
+export const submit = (
+  { app }: Pick<Gateway, 'app'>,
+  url: string,
+  form: Form,
+  headers: Readonly<Record<string, string>> = ownPage,
+) =>
+  app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload: String(new URLSearchParams(form)),
+  });
+
+/** Signs in, and returns the headers of a browser with the session. */
+export async function signIn(
+  gateway: Pick<Gateway, 'app'>,
+  { operatorId, operatorSecret }: TestOperator,
+): Promise<{ readonly cookie: string } & typeof ownPage> {
+  const answer = await submit(gateway, '/console/sign-in', { operatorId, operatorSecret });
+  const [cookie] = answer.cookies;
+  if (cookie === undefined) throw new Error(`no session: ${answer.statusCode} ${answer.body}`);
+  return { ...ownPage, cookie: `${cookie.name}=${cookie.value}` };
+}
