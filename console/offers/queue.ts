@@ -115,6 +115,7 @@ function row(
 ): Html {
   const { queue } = texts;
   const { live, staged } = pricesOf(offer);
+  const changed = staged === null ? null : change(live, staged);
   const kind = queueKinds.find((each) => each === offer.status) ?? 'Approved';
   const waited = offer.awaitingSince === null ? 0 : Date.now() - Date.parse(offer.awaitingSince);
   return html`<tr data-row>
@@ -131,9 +132,11 @@ function row(
           : html`<bdi>${money(live)} → ${money(staged)}</bdi>`
       }
     </td>
-    <td class="num muted" data-label="${queue.change}">
-      ${staged !== null && change(live, staged)}
-    </td>
+    ${
+      changed === null
+        ? html`<td></td>`
+        : html`<td class="num muted" data-label="${queue.change}">${changed}</td>`
+    }
     <td class="muted" data-label="${queue.waiting}">${span(waited, language)}</td>
     <td>${flagsOf(offer, texts)}</td>
   </tr>`;
