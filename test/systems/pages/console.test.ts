@@ -11,7 +11,25 @@ import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 /** A folder for pictures of the pages, to look at; without it there are none. */
 const pictures = process.env['PAGE_PICTURES'];
 
+/** The elements that reach beyond the viewport at this width. */
+const beyond = `[...document.querySelectorAll('body *')].flatMap((each) => {
+  const { left, right, width } = each.getBoundingClientRect();
+  const isOut = width > 1 && (left < -1 || right > document.documentElement.clientWidth + 1);
+  return isOut ? [each.outerHTML.slice(0, 100)] : [];
+})`;
+
+/** No page scrolls sideways. */
+async function expectNoOverflow(page: BrowserPage): Promise<void> {
+  for (const width of [1280, 360]) {
+    const size = { width, height: 900, deviceScaleFactor: 1, mobile: false };
+    await page.send('Emulation.setDeviceMetricsOverride', size);
+    expect(await page.valueOf(beyond), `${width} px`).toEqual([]);
+  }
+  await page.send('Emulation.clearDeviceMetricsOverride');
+}
+
 async function takePictures(page: BrowserPage, name: string): Promise<void> {
+  await expectNoOverflow(page);
   if (pictures === undefined) return;
   for (const [width, scheme] of [
     [1280, 'light'],
@@ -22,7 +40,9 @@ async function takePictures(page: BrowserPage, name: string): Promise<void> {
     await page.send('Emulation.setEmulatedMedia', { features });
     const size = { width, height: 900, deviceScaleFactor: 1, mobile: width < 500 };
     await page.send('Emulation.setDeviceMetricsOverride', size);
-    const { data } = await page.send('Page.captureScreenshot', { captureBeyondViewport: true });
+    const { data } = await page.send('Page.captureScreenshot', {
+      captureBeyondViewport: width < 500,
+    });
     writeFileSync(`${pictures}/${name}-${width}-${scheme}.png`, String(data), 'base64');
   }
   await page.send('Emulation.clearDeviceMetricsOverride');
