@@ -83,6 +83,7 @@ export async function buildApp(
   acceptUnknownExpect(app);
   closeAnsweredConnections(app, dependencies.drain);
   app.decorateRequest('caller', null);
+  app.decorateRequest('actingOperator', null);
   app.decorateRequest('counted', null);
   app.decorateRequest('workflowId', null);
   app.decorateRequest('errorCode', null);

@@ -50,6 +50,8 @@ export type Dependencies = {
   /** When a subscription that only fails becomes inactive, as the worker has it. */
   readonly failureLimit: FailureLimit;
   readonly callsPerOperator: RateLimit;
+  /** New vendors of a sandbox from one address in an hour; null: none can register. */
+  readonly registrationsPerAddress: RateLimit | null;
   readonly tokenCallsPerAddress: RateLimit;
   /** The time that an operator's call waits for its workflow. */
   readonly decisionTimeoutMs: number;

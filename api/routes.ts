@@ -47,6 +47,11 @@ import { vendorReturnHandlingRoutes } from './returns/vendor-return-handling.ts'
 import { vendorReturnReadRoutes } from './returns/vendor-return-reads.ts';
 import { operatorStatisticsRoute } from './statistics/operator-statistics.ts';
 import { operatorUpcomingRoute } from './upcoming/operator-upcoming.ts';
+import { sandboxAgreementRoute, sandboxRegistrationRoute } from './sandbox/sandbox-accounts.ts';
+import { sandboxOfferRoutes } from './sandbox/sandbox-offers.ts';
+import { actAsSandbox } from './sandbox/sandbox-operator.ts';
+import { sandboxOrderRoutes } from './sandbox/sandbox-orders.ts';
+import { sandboxReturnRoutes } from './sandbox/sandbox-returns.ts';
 import { vendorUpcomingRoute } from './upcoming/vendor-upcoming.ts';
 import { sandboxClockRoutes } from './sandbox/clock-routes.ts';
 import type { ValibotTypeProvider } from './validation/compiler.ts';
@@ -118,8 +123,14 @@ const operatorRoutes: readonly AddRoutes[] = [
 ];
 
 /** Routes of a sandbox only: without a token, and with a vendor's (D130). */
-const openSandboxRoutes: readonly AddRoutes[] = [];
-const sandboxRoutes: readonly AddRoutes[] = [sandboxClockRoutes];
+const openSandboxRoutes: readonly AddRoutes[] = [sandboxRegistrationRoute];
+const sandboxRoutes: readonly AddRoutes[] = [
+  sandboxClockRoutes,
+  sandboxOfferRoutes,
+  sandboxAgreementRoute,
+  sandboxOrderRoutes,
+  sandboxReturnRoutes,
+];
 
 /** Adds every route. Each group has its own scope, so that its hooks reach no other group. */
 export async function addRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
@@ -145,8 +156,11 @@ export async function addRoutes(app: FastifyInstance, dependencies: Dependencies
   };
   await addGroup(vendorRoutes, prepareVendors);
   if (environment === 'Sandbox') {
-    await addGroup(openSandboxRoutes, () => undefined);
-    await addGroup(sandboxRoutes, prepareVendors);
+    await addGroup(openSandboxRoutes, (scope) => actAsSandbox(scope, sql));
+    await addGroup(sandboxRoutes, (scope) => {
+      prepareVendors(scope);
+      actAsSandbox(scope, sql);
+    });
   }
   await addGroup(operatorRoutes, (scope) => authenticateOperators(scope, gate));
 }

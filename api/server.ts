@@ -123,6 +123,9 @@ const app = await buildApp(
       failingMs: config.WEBHOOK_DISABLE_AFTER_MS,
       deadLetters: config.WEBHOOK_DISABLE_DEAD_LETTERS,
     },
+    registrationsPerAddress: config.SANDBOX_OPEN_REGISTRATION
+      ? createRateLimit(10, 3_600_000)
+      : null,
     callsPerOperator: createRateLimit(config.RATE_LIMIT_OPERATOR_PER_MINUTE),
     tokenCallsPerAddress: createRateLimit(config.RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE),
     decisionTimeoutMs: config.DECISION_TIMEOUT_MS,

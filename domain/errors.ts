@@ -73,6 +73,8 @@ const meanings = {
       'The offer has no price above 0 for its agreement; the vendor must push one first.',
     // D64.
     BUSINESS_OFFER_NO_PENDING_PRICE: 'The offer has no staged price.',
+    // D133.
+    BUSINESS_SANDBOX_NOTHING_TO_ORDER: 'No offer can be ordered; approve one first.',
     // D64.
     BUSINESS_OFFER_INVALID_TRANSITION: "The offer's status does not allow this action.",
     BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED:

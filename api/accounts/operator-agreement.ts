@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import {
   activateAgreement,
@@ -5,7 +6,9 @@ import {
   type SwitchEffects,
 } from '../../db/accounts/agreements.ts';
 import { onSnapshot } from '../../db/core/snapshot.ts';
-import { findVendor, lockVendor } from '../../db/accounts/vendors.ts';
+import { findVendor, lockVendor, type Vendor } from '../../db/accounts/vendors.ts';
+import type { Sql } from '../../db/core/client.ts';
+import type { Agreement } from '../../domain/accounts/agreement.ts';
 import { agreementSwitchId } from '../../workflows/ids.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
@@ -67,6 +70,27 @@ const dryRunOf = ({ moved, ...effects }: SwitchEffects) => ({
 const noEffects: SwitchEffects = { moved: new Map(), stopSelling: 0, stagedPricesDropped: 0 };
 const notFound = 'NOT_FOUND_VENDOR';
 
+/** Puts an agreement into effect, and counts the offers that it moves. */
+export const changeAgreement = (
+  sql: Sql,
+  request: FastifyRequest,
+  id: string,
+  agreement: Agreement,
+): Promise<{ readonly vendor: Vendor; readonly moved: number; readonly isSame: boolean }> =>
+  sql.begin(async (transaction) => {
+    const before = orNotFound(await lockVendor(transaction, id), notFound);
+    const isSwitch = before.agreement.pricingModel !== agreement.pricingModel;
+    const isSame = !isSwitch && before.agreement.rateBasisPoints === agreement.rateBasisPoints;
+    if (isSame) return { vendor: before, moved: 0, isSame };
+    const moved = await activateAgreement(transaction, id, agreement, { isSwitch });
+    const vendor = { ...before, agreement };
+    await audit(transaction, request, 'vendor.agreement', id, {
+      before: operatorVendor(before).agreement,
+      after: { ...operatorVendor(vendor).agreement, offersMovedToRepricing: moved },
+    });
+    return { vendor, moved, isSame };
+  });
+
 /**
  * Changes a vendor's agreement. It takes effect at once for any number of offers: reads apply it,
  * and a workflow stores it in the offers afterwards.
@@ -110,19 +134,7 @@ export const operatorAgreementRoute: AddRoutes = (app, { sql, temporalUi }) => {
           dryRun: dryRunOf(effects),
         };
       }
-      const { vendor, moved, isSame } = await sql.begin(async (transaction) => {
-        const before = orNotFound(await lockVendor(transaction, id), notFound);
-        const isSwitch = before.agreement.pricingModel !== agreement.pricingModel;
-        const isSame = !isSwitch && before.agreement.rateBasisPoints === agreement.rateBasisPoints;
-        if (isSame) return { vendor: before, moved: 0, isSame };
-        const moved = await activateAgreement(transaction, id, agreement, { isSwitch });
-        const vendor = { ...before, agreement };
-        await audit(transaction, request, 'vendor.agreement', id, {
-          before: operatorVendor(before).agreement,
-          after: { ...operatorVendor(vendor).agreement, offersMovedToRepricing: moved },
-        });
-        return { vendor, moved, isSame };
-      });
+      const { vendor, moved, isSame } = await changeAgreement(sql, request, id, agreement);
       return {
         vendor: operatorVendor(vendor),
         offersMovedToRepricing: moved,

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
 import {
@@ -6,9 +7,11 @@ import {
   listVendors,
   lockVendor,
   setVendorActive,
+  type Vendor,
 } from '../../db/accounts/vendors.ts';
 import { readVendorSummary } from '../../db/accounts/vendor-summary.ts';
 import { onSnapshot } from '../../db/core/snapshot.ts';
+import type { Queryable } from '../../db/core/client.ts';
 import { staffRoles } from '../../domain/accounts/operator-roles.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
@@ -40,6 +43,19 @@ export const newVendorBody = v.pipe(
 );
 const notFound = 'NOT_FOUND_VENDOR';
 
+/** Adds an active vendor with its audit entry. */
+export async function addVendor(
+  sql: Queryable,
+  request: FastifyRequest,
+  given: Pick<Vendor, 'name' | 'agreement'>,
+): Promise<Vendor> {
+  const vendor = { ...given, id: uuidv7(), isActive: true };
+  await insertVendor(sql, vendor);
+  const after = operatorVendor(vendor);
+  await audit(sql, request, 'vendor.create', vendor.id, { before: null, after });
+  return vendor;
+}
+
 /** Vendors: add, list, read, switch on or off. */
 export const operatorVendorRoutes: AddRoutes = (app, { sql, lists }) => {
   const tag = 'Operator: vendors';
@@ -59,14 +75,9 @@ export const operatorVendorRoutes: AddRoutes = (app, { sql, lists }) => {
       statuses: [201],
     },
     async ({ body, request, sql: commands }) => {
-      const agreement = agreementOf(body);
-      const vendor = { id: uuidv7(), name: body.name, isActive: true, agreement };
-      const after = operatorVendor(vendor);
-      await commands.begin(async (transaction) => {
-        await insertVendor(transaction, vendor);
-        await audit(transaction, request, 'vendor.create', vendor.id, { before: null, after });
-      });
-      return after;
+      const given = { name: body.name, agreement: agreementOf(body) };
+      const added = await commands.begin((transaction) => addVendor(transaction, request, given));
+      return operatorVendor(added);
     },
   );
   readRoute(

@@ -19,6 +19,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The subject of the token; null on routes without authentication. */
     caller: Caller | null;
+    /** The operator that acts for the caller of a sandbox's route; null on all others (D133). */
+    actingOperator: ActingOperator | null;
   }
   interface FastifyContextConfig {
     /** Required on vendor routes: a capability, a list of which one is enough, or null for none. */
@@ -29,6 +31,9 @@ declare module 'fastify' {
     role?: OperatorRole | readonly [OperatorRole, ...OperatorRole[]];
   }
 }
+
+/** An operator that makes a change: the id of its row, and its name. */
+export type ActingOperator = Pick<OperatorCaller, 'id' | 'operatorId'>;
 
 /** FORBIDDEN for a token of the other part of the API. */
 const wrongSide = (reason: 'VENDOR_TOKEN' | 'OPERATOR_TOKEN', message: string): ApiError =>
@@ -45,6 +50,10 @@ export function operatorOf({ caller }: FastifyRequest): OperatorCaller {
   if (caller?.side === 'operator') return caller;
   throw wrongSide('VENDOR_TOKEN', "The token is a vendor's; this route needs an operator's.");
 }
+
+/** The operator that makes the changes of a request. */
+export const actingOperatorOf = (request: FastifyRequest): ActingOperator =>
+  request.actingOperator ?? operatorOf(request);
 
 function bearerToken({ headers }: FastifyRequest): string {
   const token = tokenOf(headers);

@@ -6,19 +6,17 @@ export type RateVerdict = {
 };
 
 /**
- * Counts `points`, by default one call, of `key` in a one-minute window of this process; null if
+ * Counts `points`, by default one call, of `key` in a window of this process; null if
  * the limit is off. More points than are left count nothing, so that fewer may still pass.
  */
 export type RateLimit = (key: string, points?: number) => RateVerdict | null;
 
-const windowMs = 60_000;
-
 /** A window begins with a key's first call after the last window. */
 type Window = { points: number; readonly endsAtMs: number };
 
-/** A limit of `perMinute` calls for each key; 0 switches it off (D13). */
-export function createRateLimit(perMinute: number): RateLimit {
-  if (perMinute === 0) return () => null;
+/** A limit of `max` calls in a minute, or another window, for each key; 0: off (D13). */
+export function createRateLimit(max: number, windowMs = 60_000): RateLimit {
+  if (max === 0) return () => null;
   const windows = new Map<string, Window>();
   const begin = (key: string, nowMs: number): Window => {
     const window = { points: 0, endsAtMs: nowMs + windowMs };
@@ -33,11 +31,11 @@ export function createRateLimit(perMinute: number): RateLimit {
     const nowMs = Math.trunc(performance.now());
     const latest = windows.get(key);
     const window = latest === undefined || latest.endsAtMs <= nowMs ? begin(key, nowMs) : latest;
-    const isExceeded = window.points + points > perMinute;
+    const isExceeded = window.points + points > max;
     if (!isExceeded) window.points += points;
     return {
-      limit: perMinute,
-      remaining: perMinute - window.points,
+      limit: max,
+      remaining: max - window.points,
       resetSeconds: Math.max(1, Math.ceil((window.endsAtMs - nowMs) / 1000)),
       isExceeded,
     };

@@ -53,7 +53,7 @@ export const payloadTooLarge = (maximum: number): ApiError =>
     message: `The body may have at most ${maximum} bytes.`,
   });
 
-/** What each rate counts in 60 seconds (D12, D13, D85, D86). */
+/** What each rate counts in its window (D12, D13, D85, D86, D133). */
 const countedBy = {
   TOKEN_CALLS: 'token calls of one client from one network',
   ADDRESS_TOKEN_CALLS: 'token calls from one source address',
@@ -64,6 +64,7 @@ const countedBy = {
   JOB_ITEMS: 'items of bulk jobs of your account',
   SAMPLES: 'samples of one subscription',
   REDELIVERIES: 'redeliveries of one subscription',
+  SANDBOX_REGISTRATIONS: 'new vendors from one source address',
 } as const;
 export type RateName = keyof typeof countedBy;
 
@@ -72,19 +73,15 @@ export const tooManyRequests = (
   reason: RateName,
   { limit, resetSeconds }: { readonly limit: number; readonly resetSeconds: number },
   logged: Readonly<Record<string, string>> = {},
-): ApiError =>
-  new ApiError(
-    {
-      code: 'TOO_MANY_REQUESTS',
-      details: {
-        reason,
-        maximum: limit,
-        message: `The limit is ${limit} ${countedBy[reason]} in 60 seconds.`,
-      },
-    },
+): ApiError => {
+  const window = reason === 'SANDBOX_REGISTRATIONS' ? 'an hour' : '60 seconds';
+  const message = `The limit is ${limit} ${countedBy[reason]} in ${window}.`;
+  return new ApiError(
+    { code: 'TOO_MANY_REQUESTS', details: { reason, maximum: limit, message } },
     { 'retry-after': String(resetSeconds) },
     logged,
   );
+};
 
 /** The value of a result. Throws its failure. */
 export function unwrap<T>(result: Result<T>): T {

@@ -9,8 +9,9 @@ const securitySubjects = /^(?:vendor|credential|subscription)\./;
 
 type SubjectType = AuditEntry['subjectType'];
 
-/** The caller of a request as the actor of an audit entry. */
-export function actorOf({ caller }: FastifyRequest): Actor {
+/** The actor of an audit entry: the operator that acts for the caller, else the caller. */
+export function actorOf({ caller, actingOperator }: FastifyRequest): Actor {
+  if (actingOperator !== null) return { operatorId: actingOperator.id, credentialId: null };
   if (caller === null) throw apiError('FORBIDDEN');
   return caller.side === 'operator'
     ? { operatorId: caller.id, credentialId: null }
@@ -18,7 +19,7 @@ export function actorOf({ caller }: FastifyRequest): Actor {
 }
 
 /**
- * Records what the caller of a request did, in the transaction of the change. The action starts
+ * Records what the actor of a request did, in the transaction of the change. The action starts
  * with the kind of its subject: `offer.suspend`.
  */
 export function audit(

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { insertOperatorCommand } from '../../db/accounts/operator-commands.ts';
 import { refreshRun } from '../../db/checks/request-runs.ts';
 import type { Result } from '../../domain/errors.ts';
-import { operatorOf } from '../auth/authenticate.ts';
+import { actingOperatorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { ApiError, unwrap } from '../http/api-error.ts';
 
@@ -30,7 +30,7 @@ export async function sendCommand<T>(
   command: { readonly action: string } & Readonly<Record<string, postgres.JSONValue>>,
   send: (ids: CommandIds) => Promise<Result<T>>,
 ): Promise<T> {
-  const operator = operatorOf(request);
+  const operator = actingOperatorOf(request);
   const commandId = uuidv7();
   request.workflowId = workflowId;
   await insertOperatorCommand(sql, {

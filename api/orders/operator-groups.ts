@@ -33,7 +33,7 @@ const audited = (group: FulfilmentGroup) => {
   return { vendorId, status, trackingRef, carrier, carrierNameOther };
 };
 
-const auditGroup =
+export const auditGroup =
   (request: FastifyRequest, action: 'group.assign' | 'group.update') =>
   (transaction: Queryable, before: FulfilmentGroup, after: FulfilmentGroup): Promise<void> =>
     audit(transaction, request, action, before.id, {

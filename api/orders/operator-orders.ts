@@ -1,8 +1,15 @@
+import type { FastifyRequest } from 'fastify';
 import { createBatcher } from '../../db/core/batcher.ts';
 import type { Sql } from '../../db/core/client.ts';
 import { databaseFailureCode } from '../../db/core/failure.ts';
-import { insertOrders, type OrderToStore } from '../../db/orders/insert-orders.ts';
+import {
+  insertOrders,
+  type NewOrder,
+  type OrderToStore,
+  type WithOrder,
+} from '../../db/orders/insert-orders.ts';
 import { orderGlobalId } from '../../domain/orders/order-id.ts';
+import { actingOperatorOf } from '../auth/authenticate.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { createOrder } from './create-order.ts';
 import { orderBody } from './order-body.ts';
@@ -22,6 +29,18 @@ const shareOrderInserts = (sql: Sql) =>
     keyOfAnswer: ({ order }) => order.id,
     isShared: (error) => databaseFailureCode(error) !== null,
     sizeMax: ordersMax,
+  });
+
+/** The audit entry of an order. */
+export const orderAudit =
+  (request: FastifyRequest) =>
+  ({ groups }: NewOrder): WithOrder['audit'] => ({
+    operatorId: actingOperatorOf(request).id,
+    action: 'order.create',
+    requestId: request.id,
+    after: {
+      groups: groups.map(({ id: groupId, vendorId, status }) => ({ groupId, vendorId, status })),
+    },
   });
 
 /** Creates orders. */
@@ -44,24 +63,13 @@ export const operatorOrdersRoute: AddRoutes = (app, { sql }) => {
       payload: createdOrderResponse,
       statuses: [201],
     },
-    async ({ caller, body, request, sql: commands }) => {
+    async ({ body, request, sql: commands }) => {
       // A call that is part of a transaction shares nothing with other calls.
       const store =
         commands.isInTransaction === true
           ? (order: OrderToStore) => insertOrders(commands, [order])
           : storeShared;
-      const order = await createOrder(commands, store, body, ({ groups }) => ({
-        operatorId: caller.id,
-        action: 'order.create',
-        requestId: request.id,
-        after: {
-          groups: groups.map(({ id: groupId, vendorId, status }) => ({
-            groupId,
-            vendorId,
-            status,
-          })),
-        },
-      }));
+      const order = await createOrder(commands, store, body, orderAudit(request));
       return { orderGlobalId: orderGlobalId(order.id), groups: order.groups.map(createdGroup) };
     },
   );

@@ -1,14 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { findReturn, findReturnNow } from '../../db/returns/return-requests.ts';
-import {
-  applyReturnCommand,
-  type ReturnCommand,
-} from '../../domain/returns/apply-return-command.ts';
-import { returnInspectionId } from '../../workflows/ids.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { orNotFound, unwrap } from '../http/api-error.ts';
-import { sendCommand } from '../operator/send-command.ts';
+import type { ReturnCommand } from '../../domain/returns/apply-return-command.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { decideReturn } from './decide-return.ts';
 import { decisionBody, returnMoveBody } from './return-body.ts';
 import { operatorReturn, operatorReturnResponse } from './responses/operator-return.ts';
 
@@ -22,6 +15,8 @@ const answers = {
 /** The commands that the workflow's timers wait for (D41, D42): inspection start and outcome. */
 export const operatorReturnDecisionRoutes: AddRoutes = (app, dependencies) => {
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: returns' });
+  const decide = async (request: FastifyRequest, id: string, command: ReturnCommand) =>
+    operatorReturn(await decideReturn(dependencies, request, id, command), dependencies.temporalUi);
   route(
     'POST /operator/v1/returns/:id/start-inspection',
     {
@@ -33,8 +28,7 @@ export const operatorReturnDecisionRoutes: AddRoutes = (app, dependencies) => {
       body: returnMoveBody,
       ...answers,
     },
-    ({ id, body, request }) =>
-      decideReturn(dependencies, request, id, { action: 'startInspection', ...body }),
+    ({ id, body, request }) => decide(request, id, { action: 'startInspection', ...body }),
   );
   route(
     'POST /operator/v1/returns/:id/decide',
@@ -49,40 +43,6 @@ export const operatorReturnDecisionRoutes: AddRoutes = (app, dependencies) => {
       body: decisionBody,
       ...answers,
     },
-    ({ id, body, request }) =>
-      decideReturn(dependencies, request, id, { action: 'decide', ...body }),
+    ({ id, body, request }) => decide(request, id, { action: 'decide', ...body }),
   );
 };
-
-/**
- * Checks the command against the record, so that a refusal needs no workflow, then sends it as an
- * Update, whose transaction checks it again. Answers the return after the decision.
- */
-async function decideReturn(
-  dependencies: Dependencies,
-  request: FastifyRequest,
-  returnId: string,
-  command: ReturnCommand,
-): Promise<ReturnType<typeof operatorReturn>> {
-  const { sql, decisions, temporalUi } = dependencies;
-  const { request: found, now } = orNotFound(await findReturnNow(sql, returnId), notFound);
-  unwrap(applyReturnCommand(found, command, now));
-  const { vendorId, number, destination, times } = found;
-  const input = {
-    returnId,
-    vendorId,
-    returnNumber: number,
-    isForSupplier: destination === 'Supplier',
-    inspectionStartMs: times.startMs,
-    inspectionWindowMs: times.windowMs,
-  };
-  const subject = {
-    kind: 'returnInspection',
-    subjectId: returnId,
-    workflowId: returnInspectionId(returnId),
-  } as const;
-  await sendCommand(dependencies, request, subject, command, (ids) =>
-    decisions.decideReturn(input, { action: command.action, ...ids }),
-  );
-  return operatorReturn(orNotFound(await findReturn(sql, returnId), notFound), temporalUi);
-}

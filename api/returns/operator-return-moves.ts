@@ -1,8 +1,10 @@
+import type { FastifyRequest } from 'fastify';
+import type { Sql } from '../../db/core/client.ts';
 import { auditedReturn } from '../../domain/returns/audited-return.ts';
-import { moveReturnByStaff } from '../../domain/returns/return-request.ts';
+import { moveReturnByStaff, type ReturnRequest } from '../../domain/returns/return-request.ts';
 import { audit } from '../operator/audit.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
-import { changeReturn } from './change-return.ts';
+import { changeReturn, type ReturnMove } from './change-return.ts';
 import { returnMoveBody } from './return-body.ts';
 import { operatorReturn, operatorReturnResponse } from './responses/operator-return.ts';
 
@@ -66,6 +68,30 @@ const moves = [
   },
 ] as const;
 
+/** Moves a return, as the operator of the request. */
+export const moveReturn = (
+  sql: Sql,
+  request: FastifyRequest,
+  move: Pick<ReturnMove, 'returnId' | 'vendorId'> & {
+    readonly action: (typeof moves)[number]['action'];
+    readonly reason: string | null;
+  },
+): Promise<ReturnRequest> => {
+  const { returnId, vendorId, action, reason } = move;
+  return changeReturn(sql, {
+    returnId,
+    vendorId,
+    decide: (found, now) => moveReturnByStaff(found, action, now),
+    signal: action === 'receive' ? 'received' : 'changed',
+    reason,
+    also: (transaction, before, after) =>
+      audit(transaction, request, `return.${action}`, returnId, {
+        before: auditedReturn(before),
+        after: { ...auditedReturn(after), reason },
+      }),
+  });
+};
+
 /** Moves that no timer waits for (D41): plain transactions, each with a message to the workflow. */
 export const operatorReturnMoveRoutes: AddRoutes = (app, { sql, temporalUi }) => {
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: returns' });
@@ -80,18 +106,8 @@ export const operatorReturnMoveRoutes: AddRoutes = (app, { sql, temporalUi }) =>
         refusals: ['BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
       },
       async ({ id, body: { reason }, request }) => {
-        const moved = await changeReturn(sql, {
-          returnId: id,
-          vendorId: null,
-          decide: (found, now) => moveReturnByStaff(found, action, now),
-          signal: action === 'receive' ? 'received' : 'changed',
-          reason,
-          also: (transaction, before, after) =>
-            audit(transaction, request, `return.${action}`, id, {
-              before: auditedReturn(before),
-              after: { ...auditedReturn(after), reason },
-            }),
-        });
+        const move = { returnId: id, vendorId: null, action, reason };
+        const moved = await moveReturn(sql, request, move);
         return operatorReturn(moved, temporalUi);
       },
     );

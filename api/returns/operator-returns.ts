@@ -1,4 +1,6 @@
+import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import type { Queryable } from '../../db/core/client.ts';
 import { businessNow } from '../../db/core/clock.ts';
 import { onSnapshot } from '../../db/core/snapshot.ts';
 import { readStatusHistory } from '../../db/lists/status-history.ts';
@@ -6,7 +8,11 @@ import { countEarlierReturns } from '../../db/returns/earlier-returns.ts';
 import { listReturnsForStaff } from '../../db/returns/return-list.ts';
 import { findReturn, insertReturn } from '../../db/returns/return-requests.ts';
 import { auditedReturn } from '../../domain/returns/audited-return.ts';
-import { requestReturn } from '../../domain/returns/return-request.ts';
+import {
+  requestReturn,
+  type InspectionTimes,
+  type ReturnRequest,
+} from '../../domain/returns/return-request.ts';
 import { returnStatuses } from '../../domain/returns/return-status.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
@@ -26,10 +32,28 @@ import {
   operatorReturnResponse,
 } from './responses/operator-return.ts';
 import { statusChangeAnswer } from '../validation/response-parts.ts';
-import { returnBody } from './return-body.ts';
+import { returnBody, type ReturnBody } from './return-body.ts';
 import { findReturnedLines } from './returned-lines.ts';
 
 const notFound = 'NOT_FOUND_RETURN_REQUEST';
+
+/** Creates a return request, as the operator of the request. */
+export async function createReturn(
+  sql: Queryable,
+  request: FastifyRequest,
+  body: ReturnBody,
+  times: InspectionTimes,
+): Promise<ReturnRequest> {
+  const { destination } = body;
+  const found = unwrap(await findReturnedLines(sql, body));
+  const now = await businessNow(sql, found.vendorId);
+  const requested = requestReturn({ ...found, id: uuidv7(), destination, times, now });
+  await audit(sql, request, 'return.create', requested.id, {
+    before: null,
+    after: { ...auditedReturn(requested), destination, vendorId: requested.vendorId },
+  });
+  return insertReturn(sql, requested);
+}
 
 /** Return requests: create, list, read. */
 export const operatorReturnRoutes: AddRoutes = (
@@ -55,22 +79,9 @@ export const operatorReturnRoutes: AddRoutes = (
       refusals: ['BUSINESS_RETURN_QUANTITY_EXCEEDED'],
     },
     async ({ body, request, sql: commands }) => {
-      const { destination } = body;
-      const stored = await commands.begin(async (transaction) => {
-        const found = unwrap(await findReturnedLines(transaction, body));
-        const requested = requestReturn({
-          ...found,
-          id: uuidv7(),
-          destination,
-          times: inspectionTimes,
-          now: await businessNow(transaction, found.vendorId),
-        });
-        await audit(transaction, request, 'return.create', requested.id, {
-          before: null,
-          after: { ...auditedReturn(requested), destination, vendorId: requested.vendorId },
-        });
-        return insertReturn(transaction, requested);
-      });
+      const stored = await commands.begin((transaction) =>
+        createReturn(transaction, request, body, inspectionTimes),
+      );
       return operatorReturn(stored, temporalUi);
     },
   );

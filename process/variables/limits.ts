@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { durationMs, integer } from '../config-values.ts';
+import { durationMs, flag, integer } from '../config-values.ts';
 import { variable, type Variable } from './variable.ts';
 
 /** The environment variables that limit calls and jobs. */
@@ -60,6 +60,12 @@ export const limitVariables = {
     'Calls a minute for each operator and API process. 0: no limit.',
     integer(0, 1e9),
     '60000',
+  ),
+  SANDBOX_OPEN_REGISTRATION: variable(
+    "In a sandbox, whether anyone may register a vendor: 'true' or 'false'. At most 10 an hour " +
+      'from one address.',
+    flag(),
+    'true',
   ),
   RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE: variable(
     'Token calls a minute for each source address and API process. 0: no limit.',

@@ -162,6 +162,19 @@ test.for([
     (its: Owner) => [...its.groupIds, ...its.hiddenGroupIds],
   ],
   ['return', '/api/v1/scent/returns/{', 4, (its: Owner) => [...its.returnIds, its.hiddenReturnId]],
+  ['offer', '/api/v1/sandbox/offers/{', 6, (its: Owner) => its.offerIds],
+  [
+    'shipment',
+    '/api/v1/sandbox/orders/{',
+    2,
+    (its: Owner) => [...its.groupIds, ...its.hiddenGroupIds],
+  ],
+  [
+    'return',
+    '/api/v1/sandbox/returns/{',
+    6,
+    (its: Owner) => [...its.returnIds, its.hiddenReturnId],
+  ],
   ['job', '/api/v1/scent/jobs/{', 4, (its: Owner) => its.jobIds],
   ['credential', '/api/v1/credentials/{', 2, (its: Owner) => its.credentialIds],
 ] as const)(

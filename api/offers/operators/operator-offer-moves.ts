@@ -1,8 +1,12 @@
+import type { FastifyRequest } from 'fastify';
 import * as v from 'valibot';
+import type { Sql } from '../../../db/core/client.ts';
 import { lockAnyOffer } from '../../../db/offers/offers.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
 import { auditedOffer } from '../../../domain/offers/audited-offer.ts';
+import type { Offer } from '../../../domain/offers/offer.ts';
 import { moveOffer } from '../../../domain/offers/move-offer.ts';
+import { actingOperatorOf } from '../../auth/authenticate.ts';
 import { orNotFound, unwrap } from '../../http/api-error.ts';
 import { audit } from '../../operator/audit.ts';
 import { operatorRoutes, type AddRoutes } from '../../define-route.ts';
@@ -31,6 +35,27 @@ const moves = [
       '`PendingRepricing` if the pricing model was switched. No event is sent.',
   },
 ] as const;
+type StaffMove = (typeof moves)[number]['action'];
+
+/** Suspends or reinstates an offer, as the operator of the request. */
+export const moveOfferByStaff = (
+  sql: Sql,
+  request: FastifyRequest,
+  id: string,
+  { action, reason }: { readonly action: StaffMove; readonly reason: string },
+): Promise<Offer> =>
+  sql.begin(async (transaction) => {
+    const found = orNotFound(await lockAnyOffer(transaction, id), notFound);
+    const after = unwrap(moveOffer(found.offer, { action, reason }, found.now));
+    const change = { found, after, reason, reviewerId: actingOperatorOf(request).id };
+    if ((await storeOffers(transaction, [change])) !== 1)
+      throw new Error('a locked offer has changed');
+    await audit(transaction, request, `offer.${action}`, id, {
+      before: auditedOffer(found.offer),
+      after: { ...auditedOffer(after), reason },
+    });
+    return after;
+  });
 
 /** Suspend and reinstate (D30): plain transactions, so that they work without Temporal. */
 export const operatorOfferMoveRoutes: AddRoutes = (app, { sql, temporalUi }) => {
@@ -45,22 +70,8 @@ export const operatorOfferMoveRoutes: AddRoutes = (app, { sql, temporalUi }) => 
         notFound,
         refusals: ['BUSINESS_OFFER_INVALID_TRANSITION'],
       },
-      async ({ caller, id, body: { reason }, request }) => {
-        const offer = await sql.begin(async (transaction) => {
-          const found = orNotFound(await lockAnyOffer(transaction, id), notFound);
-          const after = unwrap(moveOffer(found.offer, { action, reason }, found.now));
-          const change = { found, after, reason, reviewerId: caller.id };
-          if ((await storeOffers(transaction, [change])) !== 1) {
-            throw new Error('a locked offer has changed');
-          }
-          await audit(transaction, request, `offer.${action}`, id, {
-            before: auditedOffer(found.offer),
-            after: { ...auditedOffer(after), reason },
-          });
-          return after;
-        });
-        return operatorOffer(offer, temporalUi);
-      },
+      async ({ id, body: { reason }, request }) =>
+        operatorOffer(await moveOfferByStaff(sql, request, id, { action, reason }), temporalUi),
     );
   }
 };

@@ -1,20 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
-import { readDecidedOffer } from '../../../db/accounts/operator-commands.ts';
-import { findAnyOfferNow } from '../../../db/offers/offers.ts';
-import { findVariant } from '../../../db/offers/variants.ts';
-import {
-  reviewOffer,
-  variantIdAfter,
-  type ReviewCommand,
-} from '../../../domain/offers/review-offer.ts';
-import { ok } from '../../../domain/errors.ts';
-import { offerReviewId } from '../../../workflows/ids.ts';
-import type { Dependencies } from '../../dependencies.ts';
-import { orNotFound, unwrap } from '../../http/api-error.ts';
-import { sendCommand } from '../../operator/send-command.ts';
+import type { ReviewCommand } from '../../../domain/offers/review-offer.ts';
 import { operatorRoutes, type AddRoutes } from '../../define-route.ts';
+import { decideOffer } from './decide-offer.ts';
 import {
   expectedVersion,
   judgedVersion,
@@ -28,8 +16,8 @@ const notFound = 'NOT_FOUND_VENDOR_OFFER';
 /** Reviewers' decisions; each is an Update of the offer's review workflow. */
 export const operatorReviewDecisionRoutes: AddRoutes = (app, dependencies) => {
   const route = operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: offers' });
-  const decide = (request: FastifyRequest, id: string, command: ReviewCommand) =>
-    decideOffer(dependencies, request, id, command);
+  const decide = async (request: FastifyRequest, id: string, command: ReviewCommand) =>
+    operatorOffer(await decideOffer(dependencies, request, id, command), dependencies.temporalUi);
   route(
     'POST /operator/v1/offers/:id/approve',
     {
@@ -118,32 +106,3 @@ export const operatorReviewDecisionRoutes: AddRoutes = (app, dependencies) => {
     ({ id, body, request }) => decide(request, id, { action: 'discardPrice', ...body }),
   );
 };
-
-/**
- * Checks the decision against the record, so that a refusal needs no workflow, then sends it as an
- * Update, whose transaction checks it again. Answers the offer as that transaction left it.
- */
-async function decideOffer(
-  dependencies: Dependencies,
-  request: FastifyRequest,
-  offerId: string,
-  command: ReviewCommand,
-): Promise<ReturnType<typeof operatorOffer>> {
-  const { sql, decisions, temporalUi } = dependencies;
-  const { offer, now } = orNotFound(await findAnyOfferNow(sql, offerId), notFound);
-  const variantId = variantIdAfter(offer, command);
-  const variant = variantId === null ? null : await findVariant(sql, variantId);
-  unwrap(reviewOffer(offer, command, { variant, newSupplyOptionId: uuidv7(), now }));
-  const { vendorId } = offer;
-  const { action } = command;
-  const subject = {
-    kind: 'offerReview',
-    subjectId: offerId,
-    workflowId: offerReviewId(offerId),
-  } as const;
-  const decided = await sendCommand(dependencies, request, subject, command, async (ids) => {
-    const outcome = await decisions.decideOffer({ offerId, vendorId }, { action, ...ids });
-    return outcome.ok ? ok(await readDecidedOffer(sql, ids.commandId)) : outcome;
-  });
-  return operatorOffer(decided, temporalUi);
-}

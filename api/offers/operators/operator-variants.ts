@@ -1,5 +1,7 @@
+import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
+import type { Sql } from '../../../db/core/client.ts';
 import {
   findVariant,
   insertVariant,
@@ -8,6 +10,7 @@ import {
   setVariantActive,
 } from '../../../db/offers/variants.ts';
 import { staffRoles } from '../../../domain/accounts/operator-roles.ts';
+import type { Variant } from '../../../domain/offers/offer.ts';
 import { fieldError } from '../../../domain/errors.ts';
 import { orNotFound, validationErrors } from '../../http/api-error.ts';
 import { pageOf, pagePayload } from '../../http/envelope.ts';
@@ -39,6 +42,14 @@ const createBody = v.strictObject({
 });
 const skuTaken = fieldError('sku', 'taken', 'is the sku of another variant');
 
+/** Adds a variant with its audit entry; false when another variant has the sku. */
+export const addVariant = (sql: Sql, request: FastifyRequest, after: Variant): Promise<boolean> =>
+  sql.begin(async (transaction) => {
+    if (!(await insertVariant(transaction, after))) return false;
+    await audit(transaction, request, 'variant.create', after.id, { before: null, after });
+    return true;
+  });
+
 /** The catalogue's variants, which reviewers match offers to. */
 export const operatorVariantRoutes: AddRoutes = (app, { sql, lists }) => {
   operatorRoutes(app, { role: 'Reviewer', tag })(
@@ -55,10 +66,7 @@ export const operatorVariantRoutes: AddRoutes = (app, { sql, lists }) => {
     },
     async ({ body, request, sql: commands }) => {
       const after = { id: uuidv7(), ...body, isActive: true };
-      await commands.begin(async (transaction) => {
-        if (!(await insertVariant(transaction, after))) throw validationErrors(skuTaken);
-        await audit(transaction, request, 'variant.create', after.id, { before: null, after });
-      });
+      if (!(await addVariant(commands, request, after))) throw validationErrors(skuTaken);
       return after;
     },
   );

@@ -4,7 +4,7 @@ export { describeDetails } from './core/describe-details.ts';
 export { decodeUtf8, EncodingError } from './core/encoding.ts';
 export type { DetailsByCode, ErrorCode, FieldError } from './core/error-details.ts';
 export { VendorGatewayError, type DetailsByState, type ErrorState } from './core/errors.ts';
-export type { VendorClientOptions } from './core/http.ts';
+export type { OpenClientOptions, VendorClientOptions } from './core/http.ts';
 export type { CallOptions } from './core/operation-types.ts';
 export type { Page, Pages } from './core/pages.ts';
 export type { RetryOptions } from './core/send.ts';
@@ -28,6 +28,7 @@ export type {
   OfferFilters,
 } from './resources/offers.ts';
 export type { FulfilmentGroup, ShipmentFilters } from './resources/orders.ts';
+export { registerSandboxVendor, type SandboxRegistration } from './resources/sandbox.ts';
 export type { ReturnFilters, ReturnRequest } from './resources/returns.ts';
 export type { DeliveryAttempt, Subscription } from './resources/subscriptions.ts';
 export type { paths } from './schema.ts';

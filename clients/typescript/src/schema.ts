@@ -1005,6 +1005,400 @@ export interface paths {
         patch: operations["updateVendorProfile"];
         trace?: never;
     };
+    "/api/v1/sandbox/vendors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register a vendor with a credential
+         * @description Creates a vendor of yours and its first credential, with every capability. The answer contains `clientSecret` **this one time**. The call needs no token. At most 10 calls an hour from one address.
+         */
+        post: operations["sandboxRegisterVendor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/offers/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve an offer, as a reviewer
+         * @description Approves an offer in review: it goes on sale, and a staged price becomes live. Without `variantId`, an offer without a match is matched to a new variant with its data. The offer needs a price above 0 of your agreement. You get `vendor.offer.review-decision`.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        post: operations["sandboxApproveOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/offers/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject an offer, as a reviewer
+         * @description Rejects an offer in `Draft`, `PendingMatch` or `PendingReview`, with a reason that you see. You get `vendor.offer.review-decision`.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        post: operations["sandboxRejectOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/offers/{id}/pending-price/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the staged price live, as a reviewer
+         * @description Decides on the staged price. The status of the offer does not change. The call takes no body. You get `vendor.offer.review-decision`.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        post: operations["sandboxApplyPendingPrice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/offers/{id}/pending-price/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Discard the staged price, as a reviewer
+         * @description Decides on the staged price. The status of the offer does not change. The call takes no body. You get `vendor.offer.review-decision`.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        post: operations["sandboxDiscardPendingPrice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/offers/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspend an offer, as a reviewer
+         * @description Takes an `Approved` offer off sale at once, with a reason that you see. No event is sent.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        post: operations["sandboxSuspendOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/offers/{id}/reinstate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reinstate an offer, as a reviewer
+         * @description Ends a suspension: the offer becomes `Approved`, `PendingReview` if an identity fact was edited meanwhile, or `PendingRepricing` if the pricing model was switched. The call takes no body. No event is sent.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        post: operations["sandboxReinstateOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/agreement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change your agreement, as staff
+         * @description Puts an agreement into effect at once. `CostPlusMargin` requires `markupPercent`, `PercentageOfSale` requires `commissionPercent`. A change of the pricing model moves your `Approved` and `PendingReview` offers to `PendingRepricing`.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        put: operations["sandboxChangeAgreement"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Order your offers, as a customer
+         * @description Creates an order of your approved offers, to an address of the sandbox. It is one shipment of yours, in `Pending`. You get `vendor.order.assigned`. Each call without an `Idempotency-Key` creates another order.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        post: operations["sandboxCreateOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/orders/{groupId}/deliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver a shipment, as the carrier
+         * @description Moves a shipment from `Shipped` to `Delivered` and sets `deliveredAt`. The call takes no body.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        post: operations["sandboxDeliverShipment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/orders/{groupId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a shipment, as the customer
+         * @description Moves a shipment that has not shipped to `Cancelled`. The call takes no body.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        post: operations["sandboxCancelShipment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/returns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Return a shipment, as a customer
+         * @description Creates a return of your shipment, which goes to you, and moves it up to the status `upTo`. Each call without an `Idempotency-Key` creates another return.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        post: operations["sandboxCreateReturn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/returns/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a return, as staff
+         * @description Moves a return from `Pending` to `Approved`. The call takes no body.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        post: operations["sandboxApproveReturn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/returns/{id}/in-transit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the goods of a return, as the customer
+         * @description Moves a return from `Approved` to `InTransit`: you can confirm its receipt next. The call takes no body.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        post: operations["sandboxMarkReturnInTransit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/returns/{id}/refund-released": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release the refund of a return, as staff
+         * @description Moves a return from `InspectionAccepted` to `RefundReleased`, which is final. The call takes no body.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        post: operations["sandboxReleaseRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/returns/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a return, as staff
+         * @description Moves a return from `Approved` or `InspectionRejected` to `Closed`, which is final. The call takes no body.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        post: operations["sandboxCloseReturn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/returns/{id}/start-inspection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start the inspection of a return, as staff
+         * @description Moves a return from `Received` to `UnderInspection` before its time. The inspection window begins now. The call takes no body.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        post: operations["sandboxStartInspection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/returns/{id}/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide the outcome of an inspection, as staff
+         * @description Decides a return that is `UnderInspection`. `AcceptedDefect` and `AcceptedSound` lead to `InspectionAccepted`, `Rejected` to `InspectionRejected`.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        post: operations["sandboxDecideInspection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "vendor.order.assigned": {
@@ -2760,6 +3154,138 @@ export interface components {
             /** @description Whether the amount includes VAT. The service computes the net amount and the VAT from it. The flag has no default: send it with every amount. */
             salePriceIsVatInclusive: boolean;
         };
+        SandboxApproveOfferRequest: {
+            /**
+             * Format: uuid
+             * @description The active variant to match the offer to. Without it, the match of the offer stays.
+             */
+            variantId?: string | null;
+        };
+        SandboxChangeAgreementRequest: {
+            /**
+             * @description `CostPlusMargin`: the vendor declares a cost, and the service adds a markup. `PercentageOfSale`: the vendor declares the final sale price, and the service deducts a percentage of it.
+             * @enum {string}
+             */
+            pricingModel: "CostPlusMargin" | "PercentageOfSale";
+            /**
+             * Format: double
+             * @description The markup on the cost, required with `CostPlusMargin`. A percentage with at most two decimals; null with the other pricing model. At most 1,000.
+             */
+            markupPercent?: number | null;
+            /**
+             * Format: double
+             * @description The commission on the sale price, required with `PercentageOfSale`. A percentage with at most two decimals; null with the other pricing model. At most 100.
+             */
+            commissionPercent?: number | null;
+        };
+        SandboxCreateOrderRequest: {
+            /** @description What the customer orders, 1 to 80 lines. Without them: one piece of each of up to three of your newest approved offers. */
+            lines?: {
+                /**
+                 * Format: uuid
+                 * @description One of your offers in `Approved`.
+                 */
+                offerId: string;
+                /**
+                 * Format: int32
+                 * @description The number of pieces.
+                 */
+                quantity: number;
+            }[] | null;
+        };
+        SandboxCreateReturnRequest: {
+            /**
+             * Format: uuid
+             * @description The shipment whose goods come back.
+             */
+            groupId: string;
+            /** @description What comes back, 1 to 80 lines. Without them: everything. */
+            lines?: {
+                /**
+                 * Format: uuid
+                 * @description The id of the order's line.
+                 */
+                lineId: string;
+                /**
+                 * Format: int32
+                 * @description The number of pieces.
+                 */
+                quantity: number;
+            }[] | null;
+            /**
+             * @description The customer's reason. All but the last two claim a defect.
+             *
+             *     - `Defective`: the product is defective or spoilt.
+             *     - `DamagedInTransit`: the product was damaged in transit.
+             *     - `WrongItem`: another product was sent.
+             *     - `MissingPart`: a part is missing.
+             *     - `NotAsDescribed`: the product differs from its description.
+             *     - `SuspectedCounterfeit`: the product seems to be counterfeit.
+             *     - `ChangedMind`: the customer no longer wants the product.
+             *     - `Other`: another reason. Without it: `Defective`.
+             * @enum {string|null}
+             */
+            reasonCode?: "Defective" | "DamagedInTransit" | "WrongItem" | "MissingPart" | "NotAsDescribed" | "SuspectedCounterfeit" | "ChangedMind" | "Other" | null;
+            /**
+             * @description The status of the new return. Without it: `InTransit`, in which you can confirm receipt.
+             * @enum {string|null}
+             */
+            upTo?: "Pending" | "Approved" | "InTransit" | null;
+        };
+        SandboxDecideInspectionRequest: {
+            /**
+             * @description What the inspection found.
+             *
+             *     - `AcceptedDefect`: a genuine defect.
+             *     - `AcceptedSound`: sound goods: the customer changed their mind.
+             *     - `Rejected`: a reason to refuse, such as goods that were opened or used and have no defect.
+             * @enum {string}
+             */
+            outcome: "AcceptedDefect" | "AcceptedSound" | "Rejected";
+        };
+        SandboxRegisterVendorRequest: {
+            /** @description The vendor's name. */
+            name: string;
+            /**
+             * @description `CostPlusMargin`: the vendor declares a cost, and the service adds a markup. `PercentageOfSale`: the vendor declares the final sale price, and the service deducts a percentage of it.
+             * @enum {string}
+             */
+            pricingModel: "CostPlusMargin" | "PercentageOfSale";
+        };
+        SandboxRegistration: {
+            vendor: components["schemas"]["SandboxVendor"];
+            /** @description The first credential, with every capability. No later answer has its secret. */
+            credential: components["schemas"]["CreatedCredential"];
+        };
+        SandboxRegistrationResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["SandboxRegistration"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
+        };
+        SandboxRejectOfferRequest: {
+            /** @description The reason. The vendor reads it. */
+            reason: string;
+        };
+        SandboxSuspendOfferRequest: {
+            /** @description The reason. The vendor reads it. */
+            reason: string;
+        };
+        SandboxVendor: {
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            id: string;
+            /** @description The vendor's name. */
+            name: string;
+            pricingModel: components["schemas"]["PricingModelName"];
+        };
         SetCredentialActiveRequest: {
             /** @description True activates, false deactivates. */
             isActive: boolean;
@@ -4089,6 +4615,15 @@ export interface components {
                 "application/json": components["schemas"]["CatalogVariantPageResponse"];
             };
         };
+        /** @description [`CONFLICT_VERSION`](/docs/errors#conflict_version): What you judge has changed since expectedVersion; read the offer again, then decide again. */
+        ConflictVersion: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Success: `CredentialResponse`. */
         CredentialSuccess: {
             headers: {
@@ -4199,6 +4734,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Created: `FulfilmentGroupResponse`. */
+        FulfilmentGroupCreated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FulfilmentGroupResponse"];
             };
         };
         /** @description [`BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION`](/docs/errors#business_fulfilment_group_invalid_transition): The group's status does not allow this action. */
@@ -4505,6 +5049,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description [`BUSINESS_OFFER_NO_PENDING_PRICE`](/docs/errors#business_offer_no_pending_price): The offer has no staged price. */
+        OfferNoPendingPrice: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Success: `OfferOrPreviewResponse`. */
         OfferOrPreviewSuccess: {
             headers: {
@@ -4529,6 +5082,19 @@ export interface components {
          *     [`BUSINESS_IDEMPOTENCY_KEY_REUSED`](/docs/errors#business_idempotency_key_reused): The Idempotency-Key has no answer for this request; see details.reason.
          */
         OfferPriceFieldNotForAgreementOrIdempotencyKeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description [`BUSINESS_OFFER_PRICE_REQUIRED`](/docs/errors#business_offer_price_required): The offer has no price above 0 for its agreement; the vendor must push one first.
+         *
+         *     [`BUSINESS_OFFER_INVALID_TRANSITION`](/docs/errors#business_offer_invalid_transition): The offer's status does not allow this action.
+         */
+        OfferPriceRequiredOrOfferInvalidTransition: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4594,6 +5160,28 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /**
+         * @description [`BUSINESS_RETURN_QUANTITY_EXCEEDED`](/docs/errors#business_return_quantity_exceeded): Other returns leave less of a line than this one asks for; see details.lines.
+         *
+         *     [`BUSINESS_IDEMPOTENCY_KEY_REUSED`](/docs/errors#business_idempotency_key_reused): The Idempotency-Key has no answer for this request; see details.reason.
+         */
+        ReturnQuantityExceededOrIdempotencyKeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Created: `ReturnRequestResponse`. */
+        ReturnRequestCreated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ReturnRequestResponse"];
+            };
+        };
         /** @description [`BUSINESS_RETURN_REQUEST_INVALID_TRANSITION`](/docs/errors#business_return_request_invalid_transition): The return's status does not allow this action. */
         ReturnRequestInvalidTransition: {
             headers: {
@@ -4654,6 +5242,28 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RotatedWebhookSecretResponse"];
+            };
+        };
+        /**
+         * @description [`BUSINESS_SANDBOX_NOTHING_TO_ORDER`](/docs/errors#business_sandbox_nothing_to_order): No offer can be ordered; approve one first.
+         *
+         *     [`BUSINESS_IDEMPOTENCY_KEY_REUSED`](/docs/errors#business_idempotency_key_reused): The Idempotency-Key has no answer for this request; see details.reason.
+         */
+        SandboxNothingToOrderOrIdempotencyKeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Created: `SandboxRegistrationResponse`. */
+        SandboxRegistrationCreated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SandboxRegistrationResponse"];
             };
         };
         /** @description [`SERVICE_UNAVAILABLE`](/docs/errors#service_unavailable): A dependency is unavailable; retry with back-off. */
@@ -4764,6 +5374,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["UpcomingPageResponse"];
+            };
+        };
+        /** @description [`UPSTREAM_AUTH_FAILED`](/docs/errors#upstream_auth_failed): A dependency refused the gateway itself; retry later. */
+        UpstreamAuthFailedWithoutToken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
             };
         };
         /**
@@ -6685,6 +7304,553 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sandboxRegisterVendor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxRegisterVendorRequest"];
+            };
+        };
+        responses: {
+            201: components["responses"]["SandboxRegistrationCreated"];
+            400: components["responses"]["ValidationErrorsWithoutToken"];
+            401: components["responses"]["UpstreamAuthFailedWithoutToken"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sandboxApproveOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The offer's id. */
+                id: components["parameters"]["OfferId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SandboxApproveOfferRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["OfferWithHistorySuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundVendorOffer"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictVersion"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["OfferPriceRequiredOrOfferInvalidTransition"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sandboxRejectOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The offer's id. */
+                id: components["parameters"]["OfferId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxRejectOfferRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["OfferWithHistorySuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundVendorOffer"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictVersion"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["OfferInvalidTransition"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sandboxApplyPendingPrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The offer's id. */
+                id: components["parameters"]["OfferId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OfferWithHistorySuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundVendorOffer"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictVersion"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["OfferNoPendingPrice"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sandboxDiscardPendingPrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The offer's id. */
+                id: components["parameters"]["OfferId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OfferWithHistorySuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundVendorOffer"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictVersion"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["OfferNoPendingPrice"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sandboxSuspendOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The offer's id. */
+                id: components["parameters"]["OfferId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxSuspendOfferRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["OfferWithHistorySuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundVendorOffer"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["OfferInvalidTransition"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sandboxReinstateOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The offer's id. */
+                id: components["parameters"]["OfferId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OfferWithHistorySuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundVendorOffer"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["OfferInvalidTransition"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sandboxChangeAgreement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxChangeAgreementRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["VendorProfileSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sandboxCreateOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SandboxCreateOrderRequest"];
+            };
+        };
+        responses: {
+            201: components["responses"]["FulfilmentGroupCreated"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundVendorOffer"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["SandboxNothingToOrderOrIdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sandboxDeliverShipment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The shipment's id. */
+                groupId: components["parameters"]["ShipmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FulfilmentGroupSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundFulfilmentGroup"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["FulfilmentGroupInvalidTransition"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sandboxCancelShipment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The shipment's id. */
+                groupId: components["parameters"]["ShipmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FulfilmentGroupSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundFulfilmentGroup"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["FulfilmentGroupInvalidTransition"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sandboxCreateReturn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxCreateReturnRequest"];
+            };
+        };
+        responses: {
+            201: components["responses"]["ReturnRequestCreated"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundFulfilmentGroup"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ReturnQuantityExceededOrIdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sandboxApproveReturn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The return's id. */
+                id: components["parameters"]["ReturnId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ReturnRequestSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundReturnRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ReturnRequestInvalidTransition"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sandboxMarkReturnInTransit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The return's id. */
+                id: components["parameters"]["ReturnId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ReturnRequestSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundReturnRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ReturnRequestInvalidTransition"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sandboxReleaseRefund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The return's id. */
+                id: components["parameters"]["ReturnId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ReturnRequestSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundReturnRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ReturnRequestInvalidTransition"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sandboxCloseReturn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The return's id. */
+                id: components["parameters"]["ReturnId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ReturnRequestSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundReturnRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ReturnRequestInvalidTransition"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sandboxStartInspection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The return's id. */
+                id: components["parameters"]["ReturnId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ReturnRequestSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundReturnRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ReturnRequestInvalidTransition"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sandboxDecideInspection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The return's id. */
+                id: components["parameters"]["ReturnId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxDecideInspectionRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ReturnRequestSuccess"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundReturnRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ReturnRequestInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

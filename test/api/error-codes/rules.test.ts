@@ -6,7 +6,7 @@ import { startJob } from '../jobs/job-fixture.ts';
 import { newOfferFixture, type OfferFixture } from '../offers/offer-fixture.ts';
 import { newOrderFixture } from '../orders/order-fixture.ts';
 import { newReturnFixture, photoUrl, type ReturnFixture } from '../returns/return-fixture.ts';
-import type { Call, Gateway, Method } from '../support/api.ts';
+import { startGateway, type Call, type Gateway, type Method } from '../support/api.ts';
 import { delivered, hookUrl, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 import { ask, expectRefusal } from './http.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
@@ -226,4 +226,12 @@ test('BUSINESS_OPERATOR_LAST_ADMIN: the last active Admin is not deactivated', a
   const answer = await ask(gateway, 'PATCH', url, { token, body: { isActive: false } });
   await gateway.sql`update operators set is_active = true`;
   expectRefusal(answer, 422, 'BUSINESS_OPERATOR_LAST_ADMIN');
+});
+
+test('BUSINESS_SANDBOX_NOTHING_TO_ORDER: no order without an approved offer', async () => {
+  const sandbox = await startGateway({ environment: 'Sandbox' });
+  const { token } = await newVendor(sandbox);
+  const answer = await ask(sandbox, 'POST', '/api/v1/sandbox/orders', { token });
+  await sandbox.close();
+  expectRefusal(answer, 422, 'BUSINESS_SANDBOX_NOTHING_TO_ORDER');
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { vendorSide } from '../../../api/reference/sides.ts';
 import { environments, type Environment } from '../../../domain/accounts/credentials.ts';
 import { newOperator, newVendor } from '../support/actors.ts';
-import { call, fieldErrorsOf, startGateway, type Gateway } from '../support/api.ts';
+import { call, fieldErrorsOf, startGateway, type Gateway, type Method } from '../support/api.ts';
 import { readReference } from '../support/openapi-document.ts';
 
 // One environment for each installation (D130).
@@ -36,12 +36,14 @@ test('Production has none of the routes and documents of a sandbox', async () =>
   const { document } = await readReference(production.app, vendorSide);
   expect(JSON.stringify(document)).not.toMatch(/"name":"Sandbox"|\/sandbox\//);
   const paths = await sandboxPaths(gatewayOf('Sandbox'));
+  expect(paths).toContain('PUT /api/v1/sandbox/agreement');
   for (const at of [...paths, 'GET /api/v1/sandbox', 'POST /api/v1/sandbox/anything']) {
-    const [method, url = ''] = at.split(' ');
+    const [method = '', url = ''] = at.split(' ');
     for (const given of [token, undefined])
-      expect(
-        await call(production, method === 'PUT' ? 'PUT' : 'POST', url, { token: given }),
-      ).toMatchObject({ status: 404, state: 'NOT_FOUND_ROUTE' });
+      expect(await call(production, method as Method, url, { token: given })).toMatchObject({
+        status: 404,
+        state: 'NOT_FOUND_ROUTE',
+      });
   }
 });
 

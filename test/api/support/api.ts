@@ -135,6 +135,7 @@ export async function gatewayOver(
     manualDeliveriesPerMinute: 0,
     failureLimit: { failingMs: 5 * 24 * 3_600_000, deadLetters: 2 },
     callsPerOperator: createRateLimit(0),
+    registrationsPerAddress: createRateLimit(0),
     tokenCallsPerAddress: createRateLimit(0),
     decisionTimeoutMs: 10_000,
     vatRateBasisPoints: 1500,

@@ -1,5 +1,4 @@
 import type { TestVendor } from './actors.ts';
-import { inProduction } from '../accounts/credentials/credential-fixture.ts';
 import { runToEnd, startJob } from '../jobs/job-fixture.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
 import {
@@ -108,10 +107,8 @@ async function jobsOf(gateway: Gateway, vendor: TestVendor): Promise<readonly st
 async function switchedOff(gateway: Gateway, { token }: TestVendor): Promise<string> {
   const url = '/api/v1/credentials';
   const body = { capabilities: 'Stock' };
-  const id = textOf(
-    succeeded(await call(gateway, 'POST', url, { token, body, headers: inProduction })),
-    'id',
-  );
+  const headers = { 'x-service-environment': gateway.dependencies.environment };
+  const id = textOf(succeeded(await call(gateway, 'POST', url, { token, body, headers })), 'id');
   succeeded(
     await call(gateway, 'PATCH', `${url}/${id}/active`, { token, body: { isActive: false } }),
   );

@@ -147,17 +147,21 @@ async function readSideContract(app: FastifyInstance, { documentPath }: Side): P
   };
 }
 
-let contract: Promise<Contract> | null = null;
+/** The contracts of a sandbox and of Production. */
+const contracts = new Map<boolean, Promise<Contract>>();
 
 /**
- * Read once for each process, since all apps have the same routes: it takes a second of CPU time.
+ * Read once for each process and environment, since all its apps have the same routes: it takes a
+ * second of CPU time.
  */
 export async function contractOf(app: FastifyInstance): Promise<Contract> {
-  contract ??= readContract(app);
+  const isSandbox = app.hasRoute({ method: 'POST', url: '/api/v1/sandbox/orders' });
+  const contract = contracts.get(isSandbox) ?? readContract(app);
+  contracts.set(isSandbox, contract);
   try {
     return await contract;
   } catch (error) {
-    contract = null;
+    contracts.delete(isSandbox);
     throw error;
   }
 }

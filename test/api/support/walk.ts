@@ -108,6 +108,13 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     rawBrandName: 'B',
     rawProductName: 'P',
   },
+  'POST /api/v1/sandbox/vendors': { name: 'V', pricingModel: 'CostPlusMargin' },
+  'POST /api/v1/sandbox/offers/{id}/reject': { reason: 'No.' },
+  'POST /api/v1/sandbox/offers/{id}/suspend': { reason: 'No.' },
+  'PUT /api/v1/sandbox/agreement': { pricingModel: 'CostPlusMargin', markupPercent: 1 },
+  'POST /api/v1/sandbox/orders': { lines: [{ offerId: walkedId, quantity: 1 }] },
+  'POST /api/v1/sandbox/returns': { groupId: walkedId },
+  'POST /api/v1/sandbox/returns/{id}/decide': { outcome: 'AcceptedSound' },
   'PATCH /operator/v1/vendors/{id}/agreement': {
     pricingModel: 'PercentageOfSale',
     commissionPercent: 1,

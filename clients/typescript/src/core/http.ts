@@ -13,6 +13,8 @@ export type VendorClientOptions = {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** That of the gateway, for calls on credentials. Default: `Production`. */
+  readonly environment?: 'Production' | 'Sandbox';
   /** Default: the runtime's `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
   readonly retry?: RetryOptions;
@@ -81,20 +83,29 @@ export async function dataOf<TData>(call: Promise<{ readonly data?: TData }>): P
   return data as TData;
 }
 
+/** What a client needs before it has a credential. */
+export type OpenClientOptions = Pick<VendorClientOptions, 'baseUrl' | 'fetch' | 'retry'>;
+
+const transportOf = ({ fetch, retry = {} }: OpenClientOptions) => {
+  const { attemptsMax = 6, timeoutMs = 60_000 } = retry;
+  return {
+    fetch: fetch ?? ((request: Request) => globalThis.fetch(request)),
+    retry: { attemptsMax, timeoutMs },
+  };
+};
+
+/** The typed HTTP client of calls without a token. Throws for an address that no call could use. */
+export const createOpenHttp = (options: OpenClientOptions): Http =>
+  clientOver(baseUrlOf(options.baseUrl), { ...transportOf(options), tokens: null });
+
 /** The typed HTTP client of a credential. Throws for options that no call could use. */
 export function createHttp(options: VendorClientOptions): Http {
   const { clientId, clientSecret } = options;
-  const baseUrl = baseUrlOf(options.baseUrl);
+  const open = createOpenHttp(options);
   if (clientId === '' || clientSecret === '')
     throw new TypeError('clientId and clientSecret are required.');
-  const { attemptsMax = 6, timeoutMs = 60_000 } = options.retry ?? {};
-  const base = {
-    fetch: options.fetch ?? ((request: Request) => globalThis.fetch(request)),
-    retry: { attemptsMax, timeoutMs },
-  };
-  const open = clientOver(baseUrl, { ...base, tokens: null });
   const tokens = createTokenSource(() =>
     payloadOf(open.POST('/api/v1/auth/token', { body: { clientId, clientSecret } })),
   );
-  return clientOver(baseUrl, { ...base, tokens });
+  return clientOver(baseUrlOf(options.baseUrl), { ...transportOf(options), tokens });
 }

@@ -13,13 +13,17 @@ export type BodyOf<TPath extends Path, TMethod extends keyof paths[TPath]> =
       : never
     : never;
 
+type Success<TStatus extends number, TPayload> = {
+  readonly responses: { readonly [S in TStatus]: Json<{ readonly payload: TPayload }> };
+};
+
 /** The payload of a success. */
 export type PayloadOf<TPath extends Path, TMethod extends keyof paths[TPath]> =
-  NonNullable<paths[TPath][TMethod]> extends {
-    readonly responses: { readonly 200: Json<{ readonly payload: infer TPayload }> };
-  }
+  NonNullable<paths[TPath][TMethod]> extends Success<200, infer TPayload>
     ? TPayload
-    : never;
+    : NonNullable<paths[TPath][TMethod]> extends Success<201, infer TPayload>
+      ? TPayload
+      : never;
 
 /** The items of a list. */
 export type ItemOf<TPath extends Path> =

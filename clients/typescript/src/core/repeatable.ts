@@ -5,6 +5,8 @@ const creating = [
   'POST /api/v1/webhooks',
   'POST /api/v1/credentials',
   'POST /api/v1/scent/jobs',
+  'POST /api/v1/sandbox/orders',
+  'POST /api/v1/sandbox/returns',
 ] as const;
 
 /**
@@ -21,6 +23,21 @@ const unrepeatable = [
   'POST /api/v1/webhooks/{id}/test-fire',
   'POST /api/v1/webhooks/{id}/deliveries/{attemptId}/redeliver',
   'POST /api/v1/webhooks/{id}/recover',
+  'POST /api/v1/sandbox/vendors',
+  'POST /api/v1/sandbox/offers/{id}/approve',
+  'POST /api/v1/sandbox/offers/{id}/reject',
+  'POST /api/v1/sandbox/offers/{id}/pending-price/apply',
+  'POST /api/v1/sandbox/offers/{id}/pending-price/discard',
+  'POST /api/v1/sandbox/offers/{id}/suspend',
+  'POST /api/v1/sandbox/offers/{id}/reinstate',
+  'POST /api/v1/sandbox/orders/{groupId}/deliver',
+  'POST /api/v1/sandbox/orders/{groupId}/cancel',
+  'POST /api/v1/sandbox/returns/{id}/approve',
+  'POST /api/v1/sandbox/returns/{id}/in-transit',
+  'POST /api/v1/sandbox/returns/{id}/start-inspection',
+  'POST /api/v1/sandbox/returns/{id}/decide',
+  'POST /api/v1/sandbox/returns/{id}/refund-released',
+  'POST /api/v1/sandbox/returns/{id}/close',
 ] as const;
 
 const repeatable = [

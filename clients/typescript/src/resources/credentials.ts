@@ -10,13 +10,17 @@ import { createPages } from '../core/pages.ts';
 
 const list = '/api/v1/credentials';
 const profile = '/api/v1/vendor/profile';
-const header = { 'X-Service-Environment': 'Production' } as const;
 
 /** A credential; it never has its secret. */
 export type Credential = ItemOf<typeof list>;
 
-/** The credentials of the vendor in production, the one environment that exists. */
-export function credentialsOf(http: Http) {
+/** The environment of a gateway. */
+export type Environment = 'Production' | 'Sandbox';
+
+/** The credentials of the vendor. */
+export function credentialsOf(http: Http, environment: Environment) {
+  // The document of a gateway has its own environment only.
+  const header = { 'X-Service-Environment': environment as 'Production' };
   return {
     list: (options?: CallOptions) =>
       createPages<Credential>((page) =>

@@ -1,0 +1,94 @@
+import * as v from 'valibot';
+import { findVendorProfile } from '../../db/accounts/vendor-profile.ts';
+import { pricingModels } from '../../domain/accounts/agreement.ts';
+import { capabilities } from '../../domain/accounts/capabilities.ts';
+import { agreementOf, agreementText, pricingModelName } from '../accounts/agreement-fields.ts';
+import { issueCredential } from '../accounts/issue-credential.ts';
+import { agreementBody, changeAgreement } from '../accounts/operator-agreement.ts';
+import { addVendor } from '../accounts/operator-vendors.ts';
+import { createdCredentialResponse } from '../accounts/responses/credential.ts';
+import { vendorProfile, vendorProfileResponse } from '../accounts/responses/vendor-profile.ts';
+import { networkOf } from '../auth/limit-by-address.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { orNotFound, tooManyRequests } from '../http/api-error.ts';
+import { envelope, success } from '../http/envelope.ts';
+import { reportChanges } from '../security/report.ts';
+import { described } from '../validation/described.ts';
+import { filledText } from '../validation/fields.ts';
+import { titled, vendorId } from '../validation/response-parts.ts';
+
+const vendorBody = v.strictObject({
+  name: described(filledText(255), "The vendor's name.", 'Oud & Amber Trading'),
+  pricingModel: described(v.picklist(pricingModels), ...agreementText.pricingModel),
+});
+const registration = titled('SandboxRegistration', {
+  vendor: titled('SandboxVendor', {
+    id: vendorId,
+    name: described(v.string(), "The vendor's name.", 'Oud & Amber Trading'),
+    pricingModel: pricingModelName,
+  }),
+  credential: described(
+    createdCredentialResponse,
+    'The first credential, with every capability. No later answer has its secret.',
+  ),
+});
+/** The percentage of a new vendor: 25 of markup, or 15 of commission. */
+const rateBasisPoints = { CostPlusMargin: 2500, PercentageOfSale: 1500 } as const;
+
+/** `POST /api/v1/sandbox/vendors`: a vendor of its own for each integrator, without a token. */
+export const sandboxRegistrationRoute: AddRoutes = (app, dependencies) => {
+  const { sql, environment, registrationsPerAddress } = dependencies;
+  if (registrationsPerAddress === null) return;
+  app.post(
+    '/api/v1/sandbox/vendors',
+    {
+      schema: {
+        body: vendorBody,
+        response: { 201: envelope(registration) },
+        tags: ['Sandbox'],
+        operationId: 'sandboxRegisterVendor',
+        summary: 'Register a vendor with a credential',
+        description:
+          'Creates a vendor of yours and its first credential, with every capability. The answer ' +
+          'contains `clientSecret` **this one time**. The call needs no token. At most 10 calls ' +
+          'an hour from one address.',
+      },
+    },
+    async (request, reply) => {
+      const rate = registrationsPerAddress(networkOf(request.ip));
+      if (rate?.isExceeded === true) throw tooManyRequests('SANDBOX_REGISTRATIONS', rate);
+      const { name, pricingModel } = request.body;
+      const agreement = { pricingModel, rateBasisPoints: rateBasisPoints[pricingModel] };
+      const registered = await sql.begin(async (transaction) => {
+        const { id } = await addVendor(transaction, request, { name, agreement });
+        const grant = { vendorId: id, environment, capabilities };
+        const credential = await issueCredential(transaction, request, grant);
+        return { vendor: { id, name, pricingModel }, credential };
+      });
+      reportChanges(request);
+      return reply.code(201).send(success(registered));
+    },
+  );
+};
+
+/** The vendor's own agreement. */
+export const sandboxAgreementRoute: AddRoutes = (app, { sql }) => {
+  const route = vendorRoutes(app, { capability: null, tag: 'Sandbox' });
+  route(
+    'PUT /api/v1/sandbox/agreement',
+    {
+      operationId: 'sandboxChangeAgreement',
+      summary: 'Change your agreement, as staff',
+      description:
+        'Puts an agreement into effect at once. `CostPlusMargin` requires `markupPercent`, ' +
+        '`PercentageOfSale` requires `commissionPercent`. A change of the pricing model moves ' +
+        'your `Approved` and `PendingReview` offers to `PendingRepricing`.',
+      body: agreementBody,
+      payload: vendorProfileResponse,
+    },
+    async ({ caller: { vendorId: id }, body, request }) => {
+      await changeAgreement(sql, request, id, agreementOf(body));
+      return vendorProfile(orNotFound(await findVendorProfile(sql, id), 'NOT_FOUND_VENDOR'));
+    },
+  );
+};

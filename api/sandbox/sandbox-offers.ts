@@ -1,0 +1,179 @@
+import type { FastifyRequest } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
+import * as v from 'valibot';
+import { businessNow } from '../../db/core/clock.ts';
+import { createOfferReader } from '../../db/offers/offer-facts.ts';
+import { findOffer } from '../../db/offers/offers.ts';
+import { reviewVersionOf, type Offer, type Variant } from '../../domain/offers/offer.ts';
+import { reviewOffer, type ReviewCommand } from '../../domain/offers/review-offer.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { orNotFound, unwrap } from '../http/api-error.ts';
+import { decideOffer } from '../offers/operators/decide-offer.ts';
+import { moveOfferByStaff } from '../offers/operators/operator-offer-moves.ts';
+import { addVariant } from '../offers/operators/operator-variants.ts';
+import { reason } from '../offers/operators/review-fields.ts';
+import { readOffer, readOfferResponse } from '../offers/responses/read-offer.ts';
+import { described } from '../validation/described.ts';
+import { optionalField, uuid } from '../validation/fields.ts';
+import { sample } from '../validation/sample.ts';
+
+const answers = { payload: readOfferResponse, notFound: 'NOT_FOUND_VENDOR_OFFER' } as const;
+const decisionRefusals = ['CONFLICT_VERSION', 'BUSINESS_OFFER_NO_PENDING_PRICE'] as const;
+
+/** The variant of an offer without a match. A repeated call finds the one of the first. */
+const variantFor = (offer: Offer): Variant => ({
+  id: offer.id,
+  sku: `SANDBOX-${offer.id}`,
+  brandName: offer.rawBrandName ?? 'Sandbox',
+  productName: offer.rawProductName ?? 'Product',
+  concentration: offer.rawConcentration,
+  sizeMl: offer.rawSizeMl,
+  barcode: offer.barcode,
+  isActive: true,
+});
+
+/** Reviewers' commands on the vendor's own offers. */
+export const sandboxOfferRoutes: AddRoutes = (app, dependencies) => {
+  const { sql } = dependencies;
+  const route = vendorRoutes(app, { capability: null, tag: 'Sandbox' });
+  const readOwnOffer = createOfferReader(sql);
+  const ownOffer = async (vendorId: string, id: string): Promise<Offer> =>
+    orNotFound(await findOffer(sql, vendorId, id), answers.notFound);
+  const answer = async (vendorId: string, id: string) =>
+    readOffer(orNotFound(await readOwnOffer(vendorId, id), answers.notFound), null);
+
+  async function approve(request: FastifyRequest, offer: Offer, given: string | null) {
+    const expectedVersion = reviewVersionOf(offer);
+    const needsVariant = given === null && offer.variantId === null;
+    const variantId = needsVariant ? offer.id : given;
+    const command = { action: 'approve', variantId, expectedVersion } as const;
+    if (needsVariant) {
+      const variant = variantFor(offer);
+      // A refused approval adds no variant.
+      unwrap(
+        reviewOffer(offer, command, {
+          variant,
+          newSupplyOptionId: uuidv7(),
+          now: await businessNow(sql, offer.vendorId),
+        }),
+      );
+      await addVariant(sql, request, variant);
+    }
+    await decideOffer(dependencies, request, offer.id, command);
+  }
+
+  route(
+    'POST /api/v1/sandbox/offers/:id/approve',
+    {
+      operationId: 'sandboxApproveOffer',
+      summary: 'Approve an offer, as a reviewer',
+      description:
+        'Approves an offer in review: it goes on sale, and a staged price becomes live. Without ' +
+        '`variantId`, an offer without a match is matched to a new variant with its data. The ' +
+        'offer needs a price above 0 of your agreement. You get `vendor.offer.review-decision`.',
+      body: v.strictObject({
+        variantId: described(
+          optionalField(uuid),
+          'The active variant to match the offer to. Without it, the match of the offer stays.',
+          sample.variantId,
+        ),
+      }),
+      ...answers,
+      refusals: [
+        'CONFLICT_VERSION',
+        'BUSINESS_OFFER_PRICE_REQUIRED',
+        'BUSINESS_OFFER_INVALID_TRANSITION',
+      ],
+    },
+    async ({ caller: { vendorId }, id, body: { variantId }, request }) => {
+      await approve(request, await ownOffer(vendorId, id), variantId);
+      return answer(vendorId, id);
+    },
+  );
+  const decide = async (
+    request: FastifyRequest,
+    { vendorId, id }: { readonly vendorId: string; readonly id: string },
+    commandOf: (expectedVersion: number) => ReviewCommand,
+  ) => {
+    const offer = await ownOffer(vendorId, id);
+    await decideOffer(dependencies, request, id, commandOf(reviewVersionOf(offer)));
+    return answer(vendorId, id);
+  };
+  route(
+    'POST /api/v1/sandbox/offers/:id/reject',
+    {
+      operationId: 'sandboxRejectOffer',
+      summary: 'Reject an offer, as a reviewer',
+      description:
+        'Rejects an offer in `Draft`, `PendingMatch` or `PendingReview`, with a reason that you ' +
+        'see. You get `vendor.offer.review-decision`.',
+      body: v.strictObject({ reason }),
+      ...answers,
+      refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_INVALID_TRANSITION'],
+    },
+    ({ caller: { vendorId }, id, body, request }) =>
+      decide(request, { vendorId, id }, (expectedVersion) => ({
+        action: 'reject',
+        ...body,
+        expectedVersion,
+      })),
+  );
+  for (const [action, path, operationId, summary] of [
+    ['applyPrice', 'apply', 'sandboxApplyPendingPrice', 'Make the staged price live'],
+    ['discardPrice', 'discard', 'sandboxDiscardPendingPrice', 'Discard the staged price'],
+  ] as const)
+    route(
+      `POST /api/v1/sandbox/offers/:id/pending-price/${path}`,
+      {
+        operationId,
+        summary: `${summary}, as a reviewer`,
+        description:
+          'Decides on the staged price. The status of the offer does not change. The call takes ' +
+          'no body. You get `vendor.offer.review-decision`.',
+        ...answers,
+        refusals: decisionRefusals,
+      },
+      ({ caller: { vendorId }, id, request }) =>
+        decide(request, { vendorId, id }, (expectedVersion) => ({
+          action,
+          reason: null,
+          expectedVersion,
+        })),
+    );
+  route(
+    'POST /api/v1/sandbox/offers/:id/suspend',
+    {
+      operationId: 'sandboxSuspendOffer',
+      summary: 'Suspend an offer, as a reviewer',
+      description:
+        'Takes an `Approved` offer off sale at once, with a reason that you see. No event is sent.',
+      body: v.strictObject({ reason }),
+      ...answers,
+      refusals: ['BUSINESS_OFFER_INVALID_TRANSITION'],
+    },
+    async ({ caller: { vendorId }, id, body, request }) => {
+      await ownOffer(vendorId, id);
+      await moveOfferByStaff(sql, request, id, { action: 'suspend', ...body });
+      return answer(vendorId, id);
+    },
+  );
+  route(
+    'POST /api/v1/sandbox/offers/:id/reinstate',
+    {
+      operationId: 'sandboxReinstateOffer',
+      summary: 'Reinstate an offer, as a reviewer',
+      description:
+        'Ends a suspension: the offer becomes `Approved`, `PendingReview` if an identity fact was ' +
+        'edited meanwhile, or `PendingRepricing` if the pricing model was switched. The call ' +
+        'takes no body. No event is sent.',
+      ...answers,
+      refusals: ['BUSINESS_OFFER_INVALID_TRANSITION'],
+    },
+    async ({ caller: { vendorId }, id, request }) => {
+      await ownOffer(vendorId, id);
+      const move = { action: 'reinstate', reason: 'Reinstated in the sandbox' } as const;
+      await moveOfferByStaff(sql, request, id, move);
+      return answer(vendorId, id);
+    },
+  );
+};

@@ -1,0 +1,110 @@
+import { createOpenHttp, payloadOf, type Http, type OpenClientOptions } from '../core/http.ts';
+import {
+  keyed,
+  type BodyOf,
+  type CallOptions,
+  type CreateOptions,
+  type PayloadOf,
+} from '../core/operation-types.ts';
+
+const vendors = '/api/v1/sandbox/vendors';
+const orders = '/api/v1/sandbox/orders';
+const returns = '/api/v1/sandbox/returns';
+const approval = '/api/v1/sandbox/offers/{id}/approve';
+
+/** A new vendor with its first credential, whose secret no later answer has. */
+export type SandboxRegistration = PayloadOf<typeof vendors, 'post'>;
+
+/** Registers a vendor in a sandbox. The call needs no credential. */
+export const registerSandboxVendor = (
+  options: OpenClientOptions,
+  body: BodyOf<typeof vendors, 'post'>,
+): Promise<SandboxRegistration> => payloadOf(createOpenHttp(options).POST(vendors, { body }));
+
+/** What a vendor may do in a sandbox as the marketplace: as reviewer, customer, carrier or staff. */
+export function sandboxOf(http: Http) {
+  const at = (id: string) => ({ params: { path: { id } } });
+  return {
+    /** Without a `variantId`, an offer without a match is matched to a new variant. */
+    approveOffer: (id: string, body: BodyOf<typeof approval, 'post'> = {}, options?: CallOptions) =>
+      payloadOf(http.POST(approval, { ...at(id), body, ...options })),
+    rejectOffer: (id: string, reason: string, options?: CallOptions) =>
+      payloadOf(
+        http.POST('/api/v1/sandbox/offers/{id}/reject', {
+          ...at(id),
+          body: { reason },
+          ...options,
+        }),
+      ),
+    applyPendingPrice: (id: string, options?: CallOptions) =>
+      payloadOf(
+        http.POST('/api/v1/sandbox/offers/{id}/pending-price/apply', { ...at(id), ...options }),
+      ),
+    discardPendingPrice: (id: string, options?: CallOptions) =>
+      payloadOf(
+        http.POST('/api/v1/sandbox/offers/{id}/pending-price/discard', { ...at(id), ...options }),
+      ),
+    suspendOffer: (id: string, reason: string, options?: CallOptions) =>
+      payloadOf(
+        http.POST('/api/v1/sandbox/offers/{id}/suspend', {
+          ...at(id),
+          body: { reason },
+          ...options,
+        }),
+      ),
+    reinstateOffer: (id: string, options?: CallOptions) =>
+      payloadOf(http.POST('/api/v1/sandbox/offers/{id}/reinstate', { ...at(id), ...options })),
+    changeAgreement: (body: BodyOf<'/api/v1/sandbox/agreement', 'put'>, options?: CallOptions) =>
+      payloadOf(http.PUT('/api/v1/sandbox/agreement', { body, ...options })),
+    /** Without lines: one piece of each of up to three approved offers. */
+    order: (body: BodyOf<typeof orders, 'post'> = {}, options?: CreateOptions) => {
+      const { init, header } = keyed(options);
+      return payloadOf(http.POST(orders, { params: { header }, body, ...init }));
+    },
+    deliver: (groupId: string, options?: CallOptions) =>
+      payloadOf(
+        http.POST('/api/v1/sandbox/orders/{groupId}/deliver', {
+          params: { path: { groupId } },
+          ...options,
+        }),
+      ),
+    cancel: (groupId: string, options?: CallOptions) =>
+      payloadOf(
+        http.POST('/api/v1/sandbox/orders/{groupId}/cancel', {
+          params: { path: { groupId } },
+          ...options,
+        }),
+      ),
+    /** By default everything of the shipment, as defective, on its way to the vendor. */
+    return: (body: BodyOf<typeof returns, 'post'>, options?: CreateOptions) => {
+      const { init, header } = keyed(options);
+      return payloadOf(http.POST(returns, { params: { header }, body, ...init }));
+    },
+    approveReturn: (id: string, options?: CallOptions) =>
+      payloadOf(http.POST('/api/v1/sandbox/returns/{id}/approve', { ...at(id), ...options })),
+    markInTransit: (id: string, options?: CallOptions) =>
+      payloadOf(http.POST('/api/v1/sandbox/returns/{id}/in-transit', { ...at(id), ...options })),
+    startInspection: (id: string, options?: CallOptions) =>
+      payloadOf(
+        http.POST('/api/v1/sandbox/returns/{id}/start-inspection', { ...at(id), ...options }),
+      ),
+    decide: (
+      id: string,
+      { outcome }: BodyOf<'/api/v1/sandbox/returns/{id}/decide', 'post'>,
+      options?: CallOptions,
+    ) =>
+      payloadOf(
+        http.POST('/api/v1/sandbox/returns/{id}/decide', {
+          ...at(id),
+          body: { outcome },
+          ...options,
+        }),
+      ),
+    releaseRefund: (id: string, options?: CallOptions) =>
+      payloadOf(
+        http.POST('/api/v1/sandbox/returns/{id}/refund-released', { ...at(id), ...options }),
+      ),
+    closeReturn: (id: string, options?: CallOptions) =>
+      payloadOf(http.POST('/api/v1/sandbox/returns/{id}/close', { ...at(id), ...options })),
+  };
+}
