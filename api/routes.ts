@@ -51,6 +51,7 @@ import { sandboxAgreementRoute, sandboxRegistrationRoute } from './sandbox/sandb
 import { sandboxOfferRoutes } from './sandbox/sandbox-offers.ts';
 import { actAsSandbox } from './sandbox/sandbox-operator.ts';
 import { sandboxOrderRoutes } from './sandbox/sandbox-orders.ts';
+import { sandboxResetRoute } from './sandbox/sandbox-reset.ts';
 import { sandboxReturnRoutes } from './sandbox/sandbox-returns.ts';
 import { vendorUpcomingRoute } from './upcoming/vendor-upcoming.ts';
 import { sandboxClockRoutes } from './sandbox/clock-routes.ts';
@@ -130,6 +131,7 @@ const sandboxRoutes: readonly AddRoutes[] = [
   sandboxAgreementRoute,
   sandboxOrderRoutes,
   sandboxReturnRoutes,
+  sandboxResetRoute,
 ];
 
 /** Adds every route. Each group has its own scope, so that its hooks reach no other group. */

@@ -33,7 +33,10 @@ begin
     );
   end loop;
 
+  -- It runs with the owner's rights.
+  revoke execute on function reset_sandbox from public;
   if exists (select from pg_roles where rolname = 'vendor_gateway_api') then
+    grant execute on function reset_sandbox to vendor_gateway_api;
     grant delete on
       credentials, credential_revocations, token_calls, operator_sessions, page_snapshots, outbox
     to vendor_gateway_api;

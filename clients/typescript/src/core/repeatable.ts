@@ -54,6 +54,7 @@ const repeatable = [
   'PATCH /api/v1/webhooks/{id}/active',
   'PATCH /api/v1/credentials/{id}/active',
   'PATCH /api/v1/vendor/profile',
+  'POST /api/v1/sandbox/reset',
 ] as const;
 
 const repeatableOperations = new Set<string>(repeatable);

@@ -1,0 +1,70 @@
+-- Deletes the offers, orders, returns, events and jobs of a sandbox's vendor (D133), with the kept
+-- answers that name them. In the same transaction, each run that knows one of them gets a message:
+-- it reads its row again, finds none and ends. Credentials, subscriptions, the clock, the catalogue
+-- and the audit log stay. The owner's rights are needed, because no process may delete these rows.
+create or replace function reset_sandbox(of_vendor uuid) returns void
+language plpgsql security definer set search_path from current as $$
+declare
+  group_ids uuid[];
+  order_ids uuid[];
+begin
+  if exists (select from credentials where environment <> 'Sandbox') then
+    raise exception 'only a sandbox can be reset';
+  end if;
+  -- Waits for the vendor's writers: each new row refers to the vendor.
+  perform from vendors where id = of_vendor for update;
+
+  perform write_messages('offerReview', array_agg(id),
+    array_agg(jsonb_build_object('vendorId', vendor_id)))
+  from offers where vendor_id = of_vendor and awaiting_since is not null having count(*) > 0;
+  perform write_messages('returnInspection', array_agg(id), array_agg(jsonb_build_object(
+    'signal', 'changed', 'vendorId', vendor_id, 'inspectionStartMs', inspection_start_ms,
+    'inspectionWindowMs', inspection_window_ms)))
+  from return_requests
+  where vendor_id = of_vendor and status not in ('RefundReleased', 'Closed', 'Rejected', 'Withdrawn')
+  having count(*) > 0;
+  delete from outbox where kind = 'webhookDelivery'
+    and subject_id in (select id from webhook_deliveries where vendor_id = of_vendor);
+  perform write_messages('webhookDelivery', array_agg(id), array_agg(jsonb_build_object(
+    'signal', 'deactivated', 'vendorId', vendor_id, 'eventType', event_type)))
+  from webhook_deliveries where vendor_id = of_vendor and state = 'waiting' and attempts > 0
+  having count(*) > 0;
+
+  delete from return_evidence using return_requests
+    where return_id = return_requests.id and vendor_id = of_vendor;
+  delete from return_lines using return_requests
+    where return_id = return_requests.id and vendor_id = of_vendor;
+  delete from return_status_changes using return_requests
+    where return_id = return_requests.id and vendor_id = of_vendor;
+  delete from return_requests where vendor_id = of_vendor;
+
+  select array_agg(id), array_agg(distinct order_id) into group_ids, order_ids
+  from fulfilment_groups where vendor_id = of_vendor;
+  delete from order_lines where group_id = any(group_ids);
+  delete from fulfilment_groups where id = any(group_ids);
+  -- An order stays that has groups of others.
+  delete from orders where id = any(order_ids)
+    and not exists (select from fulfilment_groups where order_id = orders.id)
+    and not exists (select from return_requests where order_id = orders.id);
+
+  insert into activity_counts (vendor_id, kind, hour, delta)
+  select owner, 'offer.waiting', date_trunc('hour', now(), 'UTC'), -count(*)
+  from offers cross join activity_owners(vendor_id) as owner
+  where vendor_id = of_vendor and awaiting_since is not null group by 1;
+  delete from offer_status_changes using offers
+    where offer_id = offers.id and vendor_id = of_vendor;
+  delete from offer_approvals using offers where offer_id = offers.id and vendor_id = of_vendor;
+  delete from supply_options where vendor_id = of_vendor;
+  delete from offers where vendor_id = of_vendor;
+
+  delete from webhook_deliveries where vendor_id = of_vendor;
+  delete from webhook_events where vendor_id = of_vendor;
+  update event_sequences set expired_through = latest where vendor_id = of_vendor;
+  delete from bulk_jobs where vendor_id = of_vendor;
+
+  delete from offer_counts where vendor_id = of_vendor;
+  delete from list_counts where vendor_id = of_vendor;
+  delete from past_changes where vendor_id = of_vendor;
+  delete from page_snapshots where vendor_id = of_vendor;
+  delete from idempotency_keys where vendor_id = of_vendor;
+end $$;

@@ -1,0 +1,97 @@
+import { expect } from 'vitest';
+import { checks } from '../../../doctor/checks.ts';
+import { examine } from '../../../doctor/examine.ts';
+import { freeFormOffer, newVendor } from '../support/actors.ts';
+import { call, textOf } from '../support/api.ts';
+import { startJob } from '../jobs/job-fixture.ts';
+import { resetSandbox } from '../../../db/accounts/reset-sandbox.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
+import { sandboxTest as test } from './sandbox-fixture.ts';
+
+// The end of what a vendor has made in a sandbox (D133).
+
+const keptTables = [
+  'vendors',
+  'credentials',
+  'operators',
+  'operator_commands',
+  'audit_log',
+  'audit_counts',
+  'variants',
+  'outbox',
+  'webhook_subscriptions',
+  'event_sequences',
+  'schema_migrations',
+  'schema_functions',
+  'activity_counts',
+];
+
+test('a reset deletes what the vendor has made, and nothing of another vendor', async ({
+  gateway,
+  sandbox,
+}) => {
+  const { act, send, shipment, vendor } = sandbox;
+  const { sql } = gateway;
+  const other = await newVendor(gateway);
+  const kept = await call(gateway, 'POST', '/api/v1/scent/offers', {
+    token: other.token,
+    body: freeFormOffer,
+  });
+  const { token } = vendor;
+  await call(gateway, 'POST', '/api/v1/webhooks', {
+    token,
+    body: { url: 'https://vendor.example.org/', eventTypes: ['vendor.order.assigned'] },
+  });
+  const offerId = await sandbox.offer();
+  const groupId = await shipment();
+  const returnId = textOf(await act('/returns', { groupId }), 'id');
+  await send('PATCH', `/returns/${returnId}/received`);
+  await send('POST', `/returns/${returnId}/evidence`, {
+    url: 'https://vendor.example.org/photo.jpg',
+    kind: 'Photo',
+  });
+  await startJob(gateway, vendor, 'createOffers', [freeFormOffer]);
+  await sql`delete from outbox`;
+  expect(await act('/reset')).toMatchObject({ status: 202, payload: { state: 'Resetting' } });
+  expect(await act('/reset')).toMatchObject({ status: 202 });
+
+  for (const path of ['/offers', '/orders', '/returns', '/jobs'])
+    expect((await send('GET', path)).payload, path).toMatchObject({
+      items: [],
+      pagination: { totalCount: 0 },
+    });
+  const messages = await sql`select kind, subject_id from outbox order by kind`;
+  expect(messages).toEqual([
+    { kind: 'offerReview', subjectId: offerId },
+    { kind: 'returnInspection', subjectId: returnId },
+  ]);
+  const columns = await sql<{ table: string }[]>`
+    select table_name as table from information_schema.columns
+    where table_schema = 'public' and column_name = 'vendor_id'
+      and table_name <> all(${keptTables})`;
+  expect(columns.length).toBeGreaterThan(10);
+  for (const { table } of columns) {
+    const rows = await sql`select from ${sql(table)} where vendor_id = ${vendor.vendorId}`;
+    expect(rows, table).toHaveLength(0);
+  }
+  const others = await call(gateway, 'GET', '/api/v1/scent/offers', { token: other.token });
+  expect(others.payload).toMatchObject({ items: [{ id: kept.payload?.['id'] }] });
+  const hooks = await call(gateway, 'GET', '/api/v1/webhooks', { token });
+  expect(hooks.payload).toMatchObject({ pagination: { totalCount: 1 } });
+
+  const again = await shipment();
+  expect((await send('GET', '/orders')).payload).toMatchObject({ items: [{ groupId: again }] });
+  const { runs, retentionMs } = gateway.dependencies.doctor;
+  const { sealer } = gateway.dependencies;
+  const histories = gateway.dependencies.doctor.readHistories.bind(null, 0);
+  const ofRecord = checks.filter(({ id }) => /count|supply|history|sequence/.test(id));
+  const context = { sql, runs, histories, retentionMs, sealer, taskMs: 0 };
+  const options = { isRepairing: false, findingsMax: 5, signal: AbortSignal.timeout(10_000) };
+  for await (const result of examine(context, ofRecord, options))
+    expect(result.findings, result.id).toEqual([]);
+});
+
+gatewayTest('Production cannot be reset', async ({ gateway }) => {
+  const { vendorId } = await newVendor(gateway);
+  await expect(resetSandbox(gateway.sql, vendorId)).rejects.toThrow('only a sandbox');
+});
