@@ -81,6 +81,7 @@ const classified: Readonly<Record<string, Reads>> = {
   'db/core/delete-old.ts': { real: 1 },
   'db/core/sql-files.ts': { real: 1 },
   'db/functions/accounts/count_audit.sql': { real: 1 },
+  'db/functions/accounts/reset_sandbox.sql': { real: 1 },
   'db/functions/core/business_now.sql': { business: 1 },
   'db/functions/lists/next_change_time.sql': { real: 1 },
   'db/functions/offers/count_offers.sql': { real: 2 },

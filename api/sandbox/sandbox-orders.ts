@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Sql } from '../../db/core/client.ts';
 import { listOffers } from '../../db/offers/lists/offer-list.ts';
-import { createOfferReader, type OfferFacts } from '../../db/offers/offer-facts.ts';
+import { createOfferReader, type ReadOffer } from '../../db/offers/offer-facts.ts';
 import { lockGroup } from '../../db/orders/fulfilment-groups.ts';
 import { insertOrders } from '../../db/orders/insert-orders.ts';
 import { setGroupStatus } from '../../domain/orders/fulfilment-group.ts';
@@ -141,7 +141,7 @@ function orderedLine({
   offer,
   quantity,
 }: {
-  readonly offer: OfferFacts;
+  readonly offer: ReadOffer['offer'];
   readonly quantity: number;
 }) {
   const { id, status, variantId } = offer;

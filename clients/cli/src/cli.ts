@@ -11,6 +11,7 @@ import { addEventCommands } from './events/commands.ts';
 import { addJobCommands } from './jobs/commands.ts';
 import { addOfferCommands } from './offers/commands.ts';
 import { addOrderCommands } from './orders/commands.ts';
+import { addSandboxCommands } from './sandbox/commands.ts';
 
 /** The process that the command runs in. */
 export type Surroundings = {
@@ -59,6 +60,7 @@ function createCli(args: readonly string[], run: Run, ask: Ask): Argv<CommonArgu
   addJobCommands(cli, run);
   addOrderCommands(cli, run);
   addEventCommands(cli, run);
+  addSandboxCommands(cli, run, ask);
   return cli;
 }
 

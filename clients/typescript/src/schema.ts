@@ -1025,6 +1025,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sandbox/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read your clock
+         * @description Reads the time by your clock, and whether it advances. Each answer of a sandbox has the same time in `X-Sandbox-Time`.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        get: operations["getSandboxClock"];
+        put?: never;
+        /**
+         * Advance your clock
+         * @description Advances the time of your offers, shipments and returns, of events and of retries of deliveries; no other vendor notices. The clock goes from one instant at which something is due to the next, so that everything happens in order, with its events and webhooks. Read the clock until it is `Ready`. It can be at most 365 days ahead, and never goes back. Tokens, rate limits and signatures keep real time.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        post: operations["advanceSandboxClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sandbox/offers/{id}/approve": {
         parameters: {
             query?: never;
@@ -1399,6 +1427,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sandbox/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete your offers, orders, returns, events and jobs
+         * @description Deletes your offers, orders, returns, events and jobs in one step, and ends their workflow runs. Credentials, subscriptions, the agreement and the clock stay. Events get higher numbers than before. A repeated call deletes what was created since. The call takes no body.
+         *
+         *     Capability: none; any vendor token is accepted.
+         */
+        post: operations["sandboxReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "vendor.order.assigned": {
@@ -1679,6 +1729,10 @@ export interface components {
              * @enum {string}
              */
             kind: "Photo" | "Document";
+        };
+        AdvanceSandboxClockRequest: {
+            /** @description How far the clock goes on: an ISO 8601 duration of weeks (`P2W`), or of days, hours, minutes and seconds (`P3DT12H`), above 0 and at most `P30D`. */
+            advanceBy: string;
         };
         AnswerTime: {
             /**
@@ -3178,6 +3232,34 @@ export interface components {
              */
             commissionPercent?: number | null;
         };
+        SandboxClock: {
+            state: components["schemas"]["SandboxClockState"];
+            /**
+             * Format: date-time
+             * @description The time by your clock, in UTC.
+             */
+            now: string;
+            /**
+             * Format: date-time
+             * @description Where the latest advance goes or went, in UTC. `now` before the first advance.
+             */
+            target: string;
+            /** @description Why the latest advance ended before its `target`; else null. `FailingReceivers`: retries of deliveries made the clock stop 200 times. Deactivate the subscription or mend its receiver, then advance again. */
+            stopReason: string | null;
+        };
+        SandboxClockResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["SandboxClock"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
+        };
+        /** @description `Advancing` while everything that comes due until `target` happens, in order; else `Ready`. */
+        SandboxClockState: string;
         SandboxCreateOrderRequest: {
             /** @description What the customer orders, 1 to 80 lines. Without them: one piece of each of up to three of your newest approved offers. */
             lines?: {
@@ -3271,6 +3353,24 @@ export interface components {
         SandboxRejectOfferRequest: {
             /** @description The reason. The vendor reads it. */
             reason: string;
+        };
+        SandboxReset: {
+            /**
+             * @description The rows are deleted; their runs end now.
+             * @constant
+             */
+            state: "Resetting";
+        };
+        SandboxResetResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description The requested data. */
+            payload: components["schemas"]["SandboxReset"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         SandboxSuspendOfferRequest: {
             /** @description The reason. The vendor reads it. */
@@ -5244,6 +5344,39 @@ export interface components {
                 "application/json": components["schemas"]["RotatedWebhookSecretResponse"];
             };
         };
+        /** @description Accepted: `SandboxClockResponse`. */
+        SandboxClockAccepted: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SandboxClockResponse"];
+            };
+        };
+        /**
+         * @description [`BUSINESS_SANDBOX_CLOCK_ADVANCING`](/docs/errors#business_sandbox_clock_advancing): The clock advances already; wait until it is Ready.
+         *
+         *     [`BUSINESS_SANDBOX_CLOCK_LIMIT`](/docs/errors#business_sandbox_clock_limit): The clock would be more than 365 days ahead; details.left is what is left.
+         *
+         *     [`BUSINESS_IDEMPOTENCY_KEY_REUSED`](/docs/errors#business_idempotency_key_reused): The Idempotency-Key has no answer for this request; see details.reason.
+         */
+        SandboxClockAdvancingOrSandboxClockLimitOrIdempotencyKeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Success: `SandboxClockResponse`. */
+        SandboxClockSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SandboxClockResponse"];
+            };
+        };
         /**
          * @description [`BUSINESS_SANDBOX_NOTHING_TO_ORDER`](/docs/errors#business_sandbox_nothing_to_order): No offer can be ordered; approve one first.
          *
@@ -5264,6 +5397,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["SandboxRegistrationResponse"];
+            };
+        };
+        /** @description Accepted: `SandboxResetResponse`. */
+        SandboxResetAccepted: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SandboxResetResponse"];
             };
         };
         /** @description [`SERVICE_UNAVAILABLE`](/docs/errors#service_unavailable): A dependency is unavailable; retry with back-off. */
@@ -7339,6 +7481,60 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    getSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["SandboxClockSuccess"];
+            400: components["responses"]["UnknownQueryParameter"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    advanceSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdvanceSandboxClockRequest"];
+            };
+        };
+        responses: {
+            202: components["responses"]["SandboxClockAccepted"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["SandboxClockAdvancingOrSandboxClockLimitOrIdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     sandboxApproveOffer: {
         parameters: {
             query?: never;
@@ -7851,6 +8047,30 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ReturnRequestInvalidTransition"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sandboxReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["SandboxResetAccepted"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

@@ -108,6 +108,7 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     rawBrandName: 'B',
     rawProductName: 'P',
   },
+  'POST /api/v1/sandbox/clock': { advanceBy: 'PT1H' },
   'POST /api/v1/sandbox/vendors': { name: 'V', pricingModel: 'CostPlusMargin' },
   'POST /api/v1/sandbox/offers/{id}/reject': { reason: 'No.' },
   'POST /api/v1/sandbox/offers/{id}/suspend': { reason: 'No.' },

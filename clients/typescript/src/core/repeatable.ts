@@ -5,6 +5,7 @@ const creating = [
   'POST /api/v1/webhooks',
   'POST /api/v1/credentials',
   'POST /api/v1/scent/jobs',
+  'POST /api/v1/sandbox/clock',
   'POST /api/v1/sandbox/orders',
   'POST /api/v1/sandbox/returns',
 ] as const;

@@ -10,6 +10,7 @@ import {
 const vendors = '/api/v1/sandbox/vendors';
 const orders = '/api/v1/sandbox/orders';
 const returns = '/api/v1/sandbox/returns';
+const clock = '/api/v1/sandbox/clock';
 const approval = '/api/v1/sandbox/offers/{id}/approve';
 
 /** A new vendor with its first credential, whose secret no later answer has. */
@@ -104,6 +105,14 @@ export function sandboxOf(http: Http) {
       payloadOf(
         http.POST('/api/v1/sandbox/returns/{id}/refund-released', { ...at(id), ...options }),
       ),
+    clock: (options?: CallOptions) => payloadOf(http.GET(clock, options)),
+    /** Advances the clock, by a duration such as `PT72H`. Read `clock` until it is `Ready`. */
+    advance: (body: BodyOf<typeof clock, 'post'>, options?: CreateOptions) => {
+      const { init, header } = keyed(options);
+      return payloadOf(http.POST(clock, { params: { header }, body, ...init }));
+    },
+    /** Deletes the vendor's offers, orders, returns, events and jobs. */
+    reset: (options?: CallOptions) => payloadOf(http.POST('/api/v1/sandbox/reset', options)),
     closeReturn: (id: string, options?: CallOptions) =>
       payloadOf(http.POST('/api/v1/sandbox/returns/{id}/close', { ...at(id), ...options })),
   };

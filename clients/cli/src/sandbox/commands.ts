@@ -1,0 +1,314 @@
+import type { Argv } from 'yargs';
+import type { VendorClient } from 'vendor-gateway-client';
+import type { Ask } from '../account/ask.ts';
+import type { CommonArguments, Run, Work } from '../core/command.ts';
+import { exitCodes, usageError } from '../core/exit.ts';
+import { advanceClock } from './advance.ts';
+import { registerVendor } from './register.ts';
+
+type Sandbox = VendorClient['sandbox'];
+type CallOptions = { readonly signal: AbortSignal };
+
+/** Work that makes one call and prints its answer. */
+const calling =
+  <TArguments extends CommonArguments, TPayload extends object>(
+    call: (sandbox: Sandbox, given: TArguments, options: CallOptions) => Promise<TPayload>,
+    textOf: (payload: TPayload) => string,
+  ): Work<TArguments> =>
+  async (given, { output, signal, connect }) => {
+    const { client } = await connect();
+    const payload = await call(client.sandbox, given, { signal });
+    output.result(payload, textOf(payload));
+    return exitCodes.ok;
+  };
+
+type WithId = CommonArguments & { readonly id: string };
+type WithReason = WithId & { readonly reason: string };
+
+/** A command on one thing by its id, which prints its status. */
+type Verb = {
+  readonly name: string;
+  readonly describe: string;
+  readonly thing: 'Offer' | 'Shipment' | 'Return';
+  readonly call: (
+    sandbox: Sandbox,
+    id: string,
+    options: CallOptions,
+  ) => Promise<{ readonly status: string }>;
+};
+const verbs: readonly Verb[] = [
+  {
+    name: 'apply-price',
+    describe: 'Make the staged price of an offer live',
+    thing: 'Offer',
+    call: (sandbox, id, options) => sandbox.applyPendingPrice(id, options),
+  },
+  {
+    name: 'discard-price',
+    describe: 'Discard the staged price of an offer',
+    thing: 'Offer',
+    call: (sandbox, id, options) => sandbox.discardPendingPrice(id, options),
+  },
+  {
+    name: 'reinstate',
+    describe: 'End the suspension of an offer',
+    thing: 'Offer',
+    call: (sandbox, id, options) => sandbox.reinstateOffer(id, options),
+  },
+  {
+    name: 'deliver',
+    describe: 'Deliver a shipment that has shipped',
+    thing: 'Shipment',
+    call: (sandbox, id, options) => sandbox.deliver(id, options),
+  },
+  {
+    name: 'cancel',
+    describe: 'Cancel a shipment that has not shipped',
+    thing: 'Shipment',
+    call: (sandbox, id, options) => sandbox.cancel(id, options),
+  },
+  {
+    name: 'approve-return',
+    describe: 'Approve a return',
+    thing: 'Return',
+    call: (sandbox, id, options) => sandbox.approveReturn(id, options),
+  },
+  {
+    name: 'in-transit',
+    describe: 'Send the goods of a return',
+    thing: 'Return',
+    call: (sandbox, id, options) => sandbox.markInTransit(id, options),
+  },
+  {
+    name: 'start-inspection',
+    describe: 'Start the inspection of a return',
+    thing: 'Return',
+    call: (sandbox, id, options) => sandbox.startInspection(id, options),
+  },
+  {
+    name: 'release-refund',
+    describe: 'Release the refund of a return',
+    thing: 'Return',
+    call: (sandbox, id, options) => sandbox.releaseRefund(id, options),
+  },
+  {
+    name: 'close-return',
+    describe: 'Close a return',
+    thing: 'Return',
+    call: (sandbox, id, options) => sandbox.closeReturn(id, options),
+  },
+];
+
+const sentence = (thing: Verb['thing'], id: string, { status }: { readonly status: string }) =>
+  `${thing} ${id} is ${status}.`;
+
+const idOf = (command: Argv<CommonArguments>, thing: Verb['thing']) =>
+  command.positional('id', { type: 'string', demandOption: true, describe: `Id of the ${thing}` });
+
+/** A line of an order, such as `OFFER=2`. */
+function lineOf(text: string): { readonly offerId: string; readonly quantity: number } {
+  const [offerId = '', quantity = '1'] = text.split('=');
+  if (!/^[1-9]\d{0,6}$/.test(quantity))
+    throw usageError(`${text} has no whole quantity above 0`, 'Write OFFER or OFFER=2.');
+  return { offerId, quantity: Number(quantity) };
+}
+
+const outcomes = ['AcceptedDefect', 'AcceptedSound', 'Rejected'] as const;
+const reasonCodes = [
+  'Defective',
+  'DamagedInTransit',
+  'WrongItem',
+  'MissingPart',
+  'NotAsDescribed',
+  'SuspectedCounterfeit',
+  'ChangedMind',
+  'Other',
+] as const;
+
+/** `sandbox`: acts as the marketplace, where the gateway is a sandbox. */
+export function addSandboxCommands(cli: Argv<CommonArguments>, run: Run, ask: Ask): void {
+  cli.command('sandbox', 'Act as the marketplace, in a sandbox', (sandbox) => {
+    addOfferVerbs(sandbox, run);
+    addOrderVerbs(sandbox, run);
+    addReturnVerbs(sandbox, run);
+    for (const { name, describe, thing, call } of verbs)
+      sandbox.command(
+        `${name} <id>`,
+        describe,
+        (command) => idOf(command, thing).example(`$0 sandbox ${name} ID`, describe),
+        run(async (given: WithId, context) =>
+          calling(
+            (client: Sandbox, { id }: WithId, options) => call(client, id, options),
+            (payload) => sentence(thing, given.id, payload),
+          )(given, context),
+        ),
+      );
+    return sandbox
+      .command(
+        'clock',
+        'Print the time by your clock',
+        (command) => command.example('$0 sandbox clock', 'What time it is for you'),
+        run(
+          calling(
+            (client: Sandbox, _: CommonArguments, options) => client.clock(options),
+            ({ state, now }) => `${now}  ${state}`,
+          ),
+        ),
+      )
+      .command(
+        'advance <by>',
+        'Advance your clock, and wait until it is ready',
+        (command) =>
+          command
+            .positional('by', {
+              type: 'string',
+              demandOption: true,
+              describe: 'Such as 90m, 72h, 3d, or an ISO 8601 duration',
+            })
+            .example('$0 sandbox advance 72h', 'Three days later'),
+        run(advanceClock),
+      )
+      .command(
+        'register <name>',
+        'Register a vendor and store its credential',
+        (command) =>
+          command
+            .positional('name', { type: 'string', demandOption: true, describe: 'Your name' })
+            .option('pricing-model', {
+              choices: ['CostPlusMargin', 'PercentageOfSale'] as const,
+              default: 'CostPlusMargin' as const,
+              describe: 'Whether you declare a cost or a sale price',
+            })
+            .example('$0 sandbox register "Amber House"', 'Asks for the address of the sandbox'),
+        run(registerVendor(ask)),
+      )
+      .command(
+        'reset',
+        'Delete your offers, orders, returns, events and jobs',
+        (command) => command.example('$0 sandbox reset', 'Begins again'),
+        run(
+          calling(
+            (client: Sandbox, _: CommonArguments, options) => client.reset(options),
+            () => 'Your offers, orders, returns, events and jobs are deleted.',
+          ),
+        ),
+      )
+      .demandCommand(1, 'Name a command of sandbox; --help lists them')
+      .example('$0 sandbox order', 'Orders your approved offers');
+  });
+}
+
+function addOfferVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
+  type Given = WithId & { readonly variant: string | undefined };
+  sandbox.command(
+    'approve <id>',
+    'Approve an offer',
+    (command) =>
+      idOf(command, 'Offer')
+        .option('variant', { type: 'string', describe: 'The variant to match the offer to' })
+        .example('$0 sandbox approve OFFER', 'Matches it to a new variant if it has no match'),
+    run(async (given: Given, context) =>
+      calling(
+        (client: Sandbox, { id, variant }: Given, options) =>
+          client.approveOffer(id, variant === undefined ? {} : { variantId: variant }, options),
+        (payload) => sentence('Offer', given.id, payload),
+      )(given, context),
+    ),
+  );
+  for (const [name, describe, call] of [
+    ['reject', 'Reject an offer', 'rejectOffer'],
+    ['suspend', 'Take an approved offer off sale', 'suspendOffer'],
+  ] as const)
+    sandbox.command(
+      `${name} <id> <reason>`,
+      describe,
+      (command) =>
+        idOf(command, 'Offer')
+          .positional('reason', { type: 'string', demandOption: true, describe: 'Why' })
+          .example(`$0 sandbox ${name} OFFER "No photo"`, describe),
+      run(async (given: WithReason, context) =>
+        calling(
+          (client: Sandbox, { id, reason }: WithReason, options) =>
+            client[call](id, reason, options),
+          (payload) => sentence('Offer', given.id, payload),
+        )(given, context),
+      ),
+    );
+}
+
+function addOrderVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
+  type Given = CommonArguments & { readonly lines: readonly string[] | undefined };
+  sandbox.command(
+    'order [lines..]',
+    'Order your offers, as a customer',
+    (command) =>
+      command
+        .positional('lines', {
+          type: 'string',
+          array: true,
+          describe: 'Offers with their quantity, such as OFFER=2; by default up to three offers',
+        })
+        .example('$0 sandbox order OFFER=2', 'Two pieces of one offer'),
+    run(
+      calling(
+        (client: Sandbox, { lines = [] }: Given, options) =>
+          client.order(lines.length === 0 ? {} : { lines: lines.map(lineOf) }, options),
+        ({ groupId, status }) => sentence('Shipment', groupId, { status }),
+      ),
+    ),
+  );
+}
+
+function addReturnVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
+  type Given = WithId & {
+    readonly upTo: 'Pending' | 'Approved' | 'InTransit';
+    readonly reasonCode: (typeof reasonCodes)[number];
+  };
+  sandbox
+    .command(
+      'return <id>',
+      'Return a shipment, as a customer',
+      (command) =>
+        idOf(command, 'Shipment')
+          .option('up-to', {
+            choices: ['Pending', 'Approved', 'InTransit'] as const,
+            default: 'InTransit' as const,
+            describe: 'The status of the new return',
+          })
+          .option('reason-code', {
+            choices: reasonCodes,
+            default: 'Defective' as const,
+            describe: "The customer's reason",
+          })
+          .example('$0 sandbox return SHIPMENT', 'Everything, on its way to you'),
+      run(
+        calling(
+          (client: Sandbox, { id, upTo, reasonCode }: Given, options) =>
+            client.return({ groupId: id, upTo, reasonCode }, options),
+          ({ id, status }) => sentence('Return', id, { status }),
+        ),
+      ),
+    )
+    .command(
+      'decide <id> <outcome>',
+      'Decide the outcome of an inspection',
+      (command) =>
+        idOf(command, 'Return')
+          .positional('outcome', {
+            choices: outcomes,
+            demandOption: true,
+            describe: 'What the inspection found',
+          })
+          .example('$0 sandbox decide RETURN AcceptedSound', 'Accepts it without a defect'),
+      run(
+        calling(
+          (
+            client: Sandbox,
+            { id, outcome }: WithId & { readonly outcome: (typeof outcomes)[number] },
+            options,
+          ) => client.decide(id, { outcome }, options),
+          ({ id, status }) => sentence('Return', id, { status }),
+        ),
+      ),
+    );
+}
