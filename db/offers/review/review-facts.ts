@@ -43,14 +43,10 @@ const conditions: Readonly<Record<ReviewFlag, (percent: number) => string>> = {
   PriceMissing: () => `case when offers.pricing_model = 'CostPlusMargin'
     then coalesce(offers.pending_cost_net, offers.cost_net) = 0
     else coalesce(offers.pending_sale_price_net, offers.sale_price_net, 0) = 0 end`,
-  LargePriceChange: (percent) => `coalesce(abs(${priceChangeText}) > ${Number(percent)}, false)`,
+  LargePriceChange: (percent) => `coalesce(abs(${priceChangeText}) > ${percent}, false)`,
   NoBarcode: () => 'offers.barcode is null',
   IdentityEdited: () => 'offers.identity_changed',
 };
-
-/** Whether an offer of the table `offers` has a flag (D136). */
-export const hasFlag = (sql: Queryable, flag: ReviewFlag, largeChangePercent: number): Fragment =>
-  sql.unsafe(conditions[flag](largeChangePercent));
 
 /** An array of the flags of an offer that waits for a reviewer; an empty one for the others. */
 export const flagsOf = (sql: Queryable, largeChangePercent: number): Fragment => {
