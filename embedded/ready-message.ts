@@ -15,6 +15,20 @@ const newSecretHint = (operatorId: string): string =>
                   npm run operator -- rotate ${operatorId}   prints a new secret,
                   npm run operator -- create NAME   creates another operator.`;
 
+/** The calls of a sandbox to paste after the first offer. */
+const sandboxCalls = (apiUrl: string): string => `\
+Then be the marketplace: approve the offer, order it, and let three days pass.
+
+AUTH="authorization: Bearer $TOKEN"
+OFFER=$(curl -s "${apiUrl}/api/v1/scent/offers?pageSize=1" -H "$AUTH" | jq -r '.payload.items[0].id')
+curl -s -X POST "${apiUrl}/api/v1/sandbox/offers/$OFFER/approve" -H "$AUTH"
+curl -s -X POST ${apiUrl}/api/v1/sandbox/orders -H "$AUTH"
+curl -s ${apiUrl}/api/v1/sandbox/clock -H "$AUTH" --json '{"advanceBy": "PT72H"}'
+
+${apiUrl}/docs describes all calls under "Sandbox".
+
+`;
+
 /**
  * What a user reads when the gateway is ready: addresses, credentials and a first call to paste.
  */
@@ -49,7 +63,7 @@ curl -s ${apiUrl}/api/v1/scent/offers -H "authorization: Bearer $TOKEN" \\
   -H 'content-type: application/json' \\
   -d '${JSON.stringify(FIRST_OFFER)}'
 
-For the examples of the guides:
+${environment === 'Sandbox' ? sandboxCalls(apiUrl) : ''}For the examples of the guides:
 
 API=${apiUrl}
 CLIENT_ID=${clientId}
