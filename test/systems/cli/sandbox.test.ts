@@ -1,35 +1,52 @@
 import { expect } from 'vitest';
 import { freeFormOffer } from '../../api/support/actors.ts';
-import { cliTest, jsonLines } from './cli-fixture.ts';
+import { cliTest, jsonLines, type CommandLine } from './cli-fixture.ts';
 
 // `sandbox`: each command, as an integrator uses it.
 
 const test = cliTest.extend('overrides', { scope: 'file' }, { environment: 'Sandbox' });
 
-test('an integrator registers, and plays an offer, an order and a return', async ({
-  cli,
-  clients,
-}) => {
-  cli.setEnvironment({ VENDOR_GATEWAY_CLIENT_ID: '', VENDOR_GATEWAY_CLIENT_SECRET: '' });
-  expect(await cli.run('sandbox', 'register', 'Amber House')).toMatchObject({
-    exitCode: 0,
-    stdout: expect.stringMatching(/^Registered Amber House\. Its credential is stored in /),
-  });
-  const { clientId, clientSecret } = cli.vendor;
-  cli.setEnvironment({
-    VENDOR_GATEWAY_CLIENT_ID: clientId,
-    VENDOR_GATEWAY_CLIENT_SECRET: clientSecret,
-  });
-  const { client } = clients.connect(() => undefined, { clientId, clientSecret });
-  const { id: offer } = await client.offers.create(freeFormOffer);
-  const verb = async (...args: readonly string[]) => {
-    const { exitCode, stdout, stderr } = await cli.run('sandbox', ...args);
+/** The text of a command, or its exit code with the code of the refusal. */
+const verbOf =
+  ({ run }: CommandLine) =>
+  async (...args: readonly string[]): Promise<string> => {
+    const { exitCode, stdout, stderr } = await run('sandbox', ...args);
     return exitCode === 0 ? stdout.trimEnd() : `${exitCode} ${stderr.split(':')[0]}`;
   };
+
+// Each command logs in, and a minute has ten log-ins: so each test has a vendor of its own.
+
+test('an integrator registers, and is the reviewer of an offer', async ({ cli, clients }) => {
+  const { clientId, clientSecret } = cli.vendor;
+  const verb = verbOf(cli);
+  const { client } = clients.connect(() => undefined, { clientId, clientSecret });
+  const { id: offer } = await client.offers.create(freeFormOffer);
   expect(await verb('order')).toBe('1 BUSINESS_SANDBOX_NOTHING_TO_ORDER');
   expect(await verb('approve', offer)).toBe(`Offer ${offer} is Approved.`);
   expect(await verb('suspend', offer, 'Recalled')).toBe(`Offer ${offer} is Suspended.`);
   expect(await verb('reinstate', offer)).toBe(`Offer ${offer} is Approved.`);
+  expect(await verb('clock')).toMatch(/^\d{4}-\S+Z {2}Ready$/);
+  for (const wrong of [
+    ['order', `${offer}=none`],
+    ['advance', 'soon'],
+  ])
+    expect(await verb(...wrong)).toMatch(/^2 /);
+  cli.setEnvironment({ VENDOR_GATEWAY_CLIENT_ID: '', VENDOR_GATEWAY_CLIENT_SECRET: '' });
+  expect(await verb('register', 'Amber House')).toMatch(
+    /^Registered Amber House\. Its credential is stored in /,
+  );
+  expect(await verb('clock')).toMatch(/Ready$/);
+});
+
+test('an integrator is customer, carrier and staff of an order and its return', async ({
+  cli,
+  clients,
+}) => {
+  const { clientId, clientSecret } = cli.vendor;
+  const verb = verbOf(cli);
+  const { client } = clients.connect(() => undefined, { clientId, clientSecret });
+  const { id: offer } = await client.offers.create(freeFormOffer);
+  await client.sandbox.approveOffer(offer);
   const [ordered] = jsonLines((await cli.run('sandbox', 'order', `${offer}=2`, '--json')).stdout);
   const { groupId, lines } = ordered as { groupId: string; lines: unknown };
   expect(lines).toMatchObject([{ quantity: 2 }]);
@@ -44,7 +61,4 @@ test('an integrator registers, and plays an offer, an order and a return', async
   );
   expect(await verb('release-refund', returned)).toBe(`Return ${returned} is RefundReleased.`);
   expect(await verb('reset')).toBe('Your offers, orders, returns, events and jobs are deleted.');
-  expect(await verb('order', `${offer}=none`)).toMatch(/^2 /);
-  expect(await verb('clock')).toMatch(/^\d{4}-\S+Z {2}Ready$/);
-  expect(await verb('advance', 'soon')).toMatch(/^2 /);
 });
