@@ -1,7 +1,8 @@
 import type { Fragment } from 'postgres';
 import { reviewFlags, type ReviewFlag } from '../../../domain/offers/review-flags.ts';
 import type { Queryable } from '../../core/client.ts';
-import { priceChangeText } from '../effective-columns.ts';
+import { statusesToReprice } from '../../../domain/offers/offer-status.ts';
+import { isOutdatedText, priceChangeText } from '../effective-columns.ts';
 
 /** What reviewers see of an offer beside its own facts. */
 export type ReviewFacts = {
@@ -20,30 +21,37 @@ export async function preferIndexes(sql: Queryable): Promise<void> {
 }
 
 /** A subquery with a limit: Postgres may read the whole table for an `exists`. */
-const duplicate = (condition: string): string => `
-  coalesce((
+const duplicate = (column: string, condition: string): string => `
+  (offers.${column} is not null and coalesce((
     select true from offers as other
     where other.vendor_id = offers.vendor_id and other.id <> offers.id
       and other.status not in ('Withdrawn', 'Rejected') and ${condition}
     limit 1
-  ), false)`;
+  ), false))`;
+
+/** A staged amount; a switch of the agreement that the offer has yet to follow drops it. */
+const staged = (amount: string): string => `(case when not ${isOutdatedText} then ${amount} end)`;
+
+/** Whether the offer waits for a reviewer, also when it has followed its vendor's agreement. */
+const isWaiting = `(offers.awaiting_since is not null and not (${isOutdatedText}
+  and offers.status in (${statusesToReprice.map((status) => `'${status}'`).join()})))`;
 
 /** The conditions of {@link flagConditions}, with a number of percent. */
 const conditions: Readonly<Record<ReviewFlag, (percent: number) => string>> = {
   // Three lookups in indexes. One condition with `or` would read all offers of the vendor.
   DuplicateOfVendor: () => `(
-    ${duplicate('other.variant_id = offers.variant_id')}
-    or ${duplicate("lpad(other.barcode, 14, '0') = lpad(offers.barcode, 14, '0')")}
-    or ${duplicate('other.vendor_sku = offers.vendor_sku')}
+    ${duplicate('variant_id', 'other.variant_id = offers.variant_id')}
+    or ${duplicate('barcode', "lpad(other.barcode, 14, '0') = lpad(offers.barcode, 14, '0')")}
+    or ${duplicate('vendor_sku', 'other.vendor_sku = offers.vendor_sku')}
   )`,
   BarcodeDiffers: () => `coalesce((
     select lpad(variants.barcode, 14, '0') <> lpad(offers.barcode, 14, '0')
     from variants where variants.id = offers.variant_id
   ), false)`,
-  PriceMissing: () => `case when offers.pricing_model = 'CostPlusMargin'
-    then coalesce(offers.pending_cost_net, offers.cost_net) = 0
-    else coalesce(offers.pending_sale_price_net, offers.sale_price_net, 0) = 0 end`,
-  LargePriceChange: (percent) => `coalesce(abs(${priceChangeText}) > ${percent}, false)`,
+  PriceMissing: () => `case when vendors.pricing_model = 'CostPlusMargin'
+    then coalesce(${staged('pending_cost_net')}, offers.cost_net) = 0
+    else coalesce(${staged('pending_sale_price_net')}, offers.sale_price_net, 0) = 0 end`,
+  LargePriceChange: (percent) => `coalesce(abs(${staged(priceChangeText)}) > ${percent}, false)`,
   NoBarcode: () => 'offers.barcode is null',
   IdentityEdited: () => 'offers.identity_changed',
 };
@@ -53,8 +61,8 @@ export const flagsOf = (sql: Queryable, largeChangePercent: number): Fragment =>
   const flags = reviewFlags.map(
     (flag) => `case when ${conditions[flag](largeChangePercent)} then '${flag}' end`,
   );
-  return sql.unsafe(`case when offers.awaiting_since is null then '{}'::text[]
-    else array_remove(array[${flags.join(', ')}], null) end`);
+  return sql.unsafe(`case when ${isWaiting}
+    then array_remove(array[${flags.join(', ')}], null) else '{}'::text[] end`);
 };
 
 /** By the offers' ids, in a transaction; an unknown id has none. */
@@ -67,7 +75,7 @@ export async function readReviewFacts(
   await preferIndexes(sql);
   const rows = await sql<(ReviewFacts & { readonly id: string })[]>`
     select offers.id, vendors.name as vendor_name, ${flagsOf(sql, largeChangePercent)} as flags,
-      round(${sql.unsafe(priceChangeText)}, 2)::float8 as price_change_percent
+      round(${sql.unsafe(staged(priceChangeText))}, 2)::float8 as price_change_percent
     from offers join vendors on vendors.id = offers.vendor_id
     where offers.id = any(${[...ids]}::uuid[])`;
   return new Map(rows.map(({ id, ...facts }) => [id, facts]));

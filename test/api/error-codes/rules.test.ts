@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { ErrorCode } from '../../../domain/errors.ts';
 import { evidenceMax } from '../../../domain/returns/return-request.ts';
 import { freeFormOffer, newOperator, newVendor, percentageOfSale } from '../support/actors.ts';
@@ -233,5 +234,6 @@ test('BUSINESS_SANDBOX_NOTHING_TO_ORDER: no order without an approved offer', as
   const { token } = await newVendor(sandbox);
   const answer = await ask(sandbox, 'POST', '/api/v1/sandbox/orders', { token });
   await sandbox.close();
-  expectRefusal(answer, 422, 'BUSINESS_SANDBOX_NOTHING_TO_ORDER');
+  const time = { 'x-sandbox-time': expect.stringMatching(/Z$/) };
+  expectRefusal(answer, 422, 'BUSINESS_SANDBOX_NOTHING_TO_ORDER', {}, time);
 });

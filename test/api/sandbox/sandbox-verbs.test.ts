@@ -265,7 +265,8 @@ test("a shipment and an offer of another vendor's are not found in a body", asyn
   const other = await call(gateway, 'POST', '/api/v1/sandbox/vendors', {
     body: { name: 'Other', pricingModel: 'CostPlusMargin' },
   });
-  const { clientId, clientSecret } = other.payload?.['credential'] as Record<string, string>;
+  const { credential } = other.payload as { credential: Record<string, string> };
+  const { clientId, clientSecret } = credential;
   const logIn = { body: { clientId, clientSecret } };
   const token = textOf(await call(gateway, 'POST', '/api/v1/auth/token', logIn), 'accessToken');
   for (const [path, body, state] of [

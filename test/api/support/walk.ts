@@ -100,6 +100,7 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     since: '2026-01-01T00:00:00Z',
   },
   'POST /operator/v1/offers/{id}/reject': { reason: 'No.' },
+  'POST /operator/v1/offers/{id}/return-to-review': { reason: 'No.', expectedVersion: 1 },
   'POST /operator/v1/offers/{id}/suspend': { reason: 'No.' },
   'POST /operator/v1/offers/{id}/reinstate': { reason: 'Yes.' },
   'POST /operator/v1/vendors/{id}/offers': {

@@ -51,6 +51,12 @@ async function ofOffers(gateway: Gateway): Promise<readonly WrongState[]> {
     { route: `POST ${vendors}/withdraw`, id: await fixture.offerIn('Withdrawn'), token, code },
     { route: `POST ${staff}/approve`, id: draft, body: { expectedVersion: 1 }, code },
     { route: `POST ${staff}/reject`, id: approved, code },
+    {
+      route: `POST ${staff}/return-to-review`,
+      id: draft,
+      body: { reason: 'No.', expectedVersion: 1 },
+      code,
+    },
     { route: `POST ${staff}/suspend`, id: draft, code },
     { route: `POST ${staff}/reinstate`, id: draft, code },
     {

@@ -22,9 +22,10 @@ export const registerSandboxVendor = (
   body: BodyOf<typeof vendors, 'post'>,
 ): Promise<SandboxRegistration> => payloadOf(createOpenHttp(options).POST(vendors, { body }));
 
+const at = (id: string) => ({ params: { path: { id } } });
+
 /** What a vendor may do in a sandbox as the marketplace: as reviewer, customer, carrier or staff. */
 export function sandboxOf(http: Http) {
-  const at = (id: string) => ({ params: { path: { id } } });
   return {
     /** Without a `variantId`, an offer without a match is matched to a new variant. */
     approveOffer: (id: string, body: BodyOf<typeof approval, 'post'> = {}, options?: CallOptions) =>

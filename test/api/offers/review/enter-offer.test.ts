@@ -49,7 +49,7 @@ test('enters an offer of the vendor with the source Manual, and an audit entry',
     workflow: { workflowId: `offer-review/${id}` },
   });
   const read = succeeded(await parties.by('Reviewer', 'GET', `/offers/${id}`));
-  expect(read.payload).toEqual({ ...answer.payload, supply: null });
+  expect(read.payload).toMatchObject({ ...answer.payload, supply: null });
   expect(await offersOf(parties)).toEqual([id]);
   expect(await messagesTo(gateway.sql, id)).toEqual(['offerReview']);
   expect(await statusChangesOf(gateway.sql, id)).toMatchObject([
