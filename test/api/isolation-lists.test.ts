@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
 import { newVendor, type TestVendor } from './support/actors.ts';
-import { inProduction } from './accounts/credentials/credential-fixture.ts';
 import { newOfferFixture } from './offers/offer-fixture.ts';
 import { call, itemsOf, type Gateway } from './support/api.ts';
 import { isolationTest as test } from './isolation-fixture.ts';
@@ -65,9 +64,11 @@ test("lists only the caller's own offers, by every filter", async ({
   }
 });
 
+const inSandbox = { 'x-service-environment': 'Sandbox' };
+
 /** A read of what needs the environment, or does not mind it. */
 const read = (gateway: Gateway, path: string, { token }: TestVendor) =>
-  call(gateway, 'GET', `/api/v1/${path}`, { token, headers: inProduction });
+  call(gateway, 'GET', `/api/v1/${path}`, { token, headers: inSandbox });
 const credentialsOf = async (gateway: Gateway, vendor: TestVendor) =>
   itemsOf(await read(gateway, 'credentials?pageSize=100', vendor)).map(({ id }) => id);
 
