@@ -57,6 +57,7 @@ test('an empty environment has every default', () => {
     TEMPORAL_UI_PORT: 8233,
     JWT_ISSUER: 'vendor-gateway',
     VAT_RATE: 1500,
+    LARGE_PRICE_CHANGE_PERCENT: 20,
     RATE_LIMIT_PER_MINUTE: 600,
     RATE_LIMIT_PUSH_PER_MINUTE: 1200,
     RATE_LIMIT_BULK_ITEMS_PER_MINUTE: 12_000,
