@@ -43,7 +43,7 @@ export async function seedRows(gateway: Gateway) {
   const eventType = 'vendor.offer.review-decision';
   const deliveryId = await emit(sql, vendorId, subscription.id, eventType);
   const attemptId = await attempt(sql, deliveryId, 'succeeded');
-  const { groups } = await seedOrder(sql, { vendorId, variantId });
+  const { id: orderId, groups } = await seedOrder(sql, { vendorId, variantId });
   const pending = await seedReturn(sql, { vendorId, variantId });
   const received = await moveReturnTo(sql, pending, 'Received');
   const job = await insertJob(
@@ -79,11 +79,12 @@ export async function seedRows(gateway: Gateway) {
     returns: received.id,
     webhooks: subscription.id,
     deliveries: attemptId,
+    'webhook-deliveries': deliveryId,
     vendors: vendorId,
     credentials: credentialId,
     variants: variantId,
   };
-  return { vendor, operator, ids };
+  return { vendor, operator, orderId, ids };
 }
 
 export type SeededRows = Awaited<ReturnType<typeof seedRows>>;
@@ -93,7 +94,7 @@ const bulkPath = /\/offers\/(?:stock|cost|sale-price)$|\/(?:review-)?jobs$/;
 /** Every operation of both documents, with tokens that are valid for the next five minutes. */
 export async function readTargets(
   gateway: Gateway,
-  { vendor, operator, ids }: SeededRows,
+  { vendor, operator, orderId, ids }: SeededRows,
 ): Promise<readonly Target[]> {
   const { id, operatorId } = operator;
   const { tokens } = gateway.dependencies;
@@ -120,7 +121,11 @@ export async function readTargets(
       ...route,
       url: route.path.replaceAll(
         /([\w-]+)\/\{\w+\}/g,
-        (_all, name: string) => `${name}/${ids[name] ?? unknownId()}`,
+        // An operator's order has several shipments, which are the orders of their vendors.
+        (_all, name: string) =>
+          name === 'orders' && route.isOperators
+            ? `orders/ord_${orderId}`
+            : `${name}/${ids[name] ?? unknownId()}`,
       ),
       body: body === undefined ? null : { sample: { ...body, ...ofItems }, schema },
       query: query.map((each) => String(each['name'])),

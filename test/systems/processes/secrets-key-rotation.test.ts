@@ -41,7 +41,7 @@ function vendorOf({ sql, config }: TestGateway): Promise<TestVendor> {
     ring: () => ring,
   });
   // The vendor's token needs no other dependency.
-  return newVendor({ sql, dependencies: { tokens } as Dependencies });
+  return newVendor({ sql, dependencies: { tokens, environment: 'Production' } as Dependencies });
 }
 
 /** A vendor that subscribes and rotates its secret through the API. */
