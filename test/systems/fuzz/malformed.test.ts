@@ -9,7 +9,7 @@ import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 // FUZZ_REQUESTS=100000 is the long form. FUZZ_SEED makes other requests.
 /* oxlint-disable node/no-process-env */
-const requests = Number(process.env['FUZZ_REQUESTS'] ?? 2800);
+const requests = Number(process.env['FUZZ_REQUESTS'] ?? 8000);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_122);
 /* oxlint-enable node/no-process-env */
 const isLong = requests > 10_000;
