@@ -1,8 +1,7 @@
 import * as v from 'valibot';
-import type { Sql } from '../../db/core/client.ts';
 import { listOffers } from '../../db/offers/lists/offer-list.ts';
 import { createOfferReader, type ReadOffer } from '../../db/offers/offer-facts.ts';
-import { lockGroup } from '../../db/orders/fulfilment-groups.ts';
+import { findGroup } from '../../db/orders/fulfilment-groups.ts';
 import { insertOrders } from '../../db/orders/insert-orders.ts';
 import { setGroupStatus } from '../../domain/orders/fulfilment-group.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
@@ -112,7 +111,8 @@ export const sandboxOrderRoutes: AddRoutes = (app, { sql, lists }) => {
         { shipTo, groups: [{ ...group, lines }] },
         orderAudit(request),
       );
-      return readGroup(commands, vendorId, order.groups[0]?.id ?? '');
+      const made = await findGroup(commands, order.groups[0]?.id ?? '', vendorId);
+      return fulfilmentGroup(orNotFound(made, answers.notFound));
     },
   );
   for (const { path, status, ...documentation } of moves)
@@ -151,10 +151,4 @@ function orderedLine({
       message: `The offer ${id} is ${status}; only an Approved offer can be ordered.`,
     });
   return { variantId, quantity };
-}
-
-/** The group of an order that this call has created. */
-async function readGroup(sql: Sql, vendorId: string, groupId: string) {
-  const found = await sql.begin((transaction) => lockGroup(transaction, groupId, { vendorId }));
-  return fulfilmentGroup(orNotFound(found, answers.notFound).group);
 }

@@ -1,3 +1,4 @@
+import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 import { equalTo } from '../lists/page.ts';
 import { deleteOld } from '../core/delete-old.ts';
@@ -13,21 +14,32 @@ export type Decisions = {
   readonly pricesDiscarded: number;
 };
 
+/** The kind of each decision in `activity_counts`. */
+const decisionKinds = {
+  approved: 'offer.approve',
+  rejected: 'offer.reject',
+  pricesApplied: 'offer.applyPrice',
+  pricesDiscarded: 'offer.discardPrice',
+} as const satisfies Record<keyof Decisions, string>;
+
+/** For each kind a column, by its name, with the sum of `count`. */
+const sumsOf = (sql: Queryable, kindsByName: Readonly<Record<string, string>>, count: Fragment) =>
+  Object.entries(kindsByName).map(
+    ([name, kind]) =>
+      sql`coalesce(sum(${count}) filter (where kind = ${kind}), 0)::int as ${sql(name)},`,
+  );
+
 /** A vendor's decisions of the last 90 days, by whole hours. */
 export async function countDecisions(
   sql: Queryable,
   vendorId: string,
 ): Promise<Decisions & { readonly since: Date }> {
+  const since = sql`date_trunc('hour', now(), 'UTC') - interval '90 days'`;
   const [row] = await sql<[Decisions & { readonly since: Date }]>`
-    select date_trunc('hour', now(), 'UTC') - interval '90 days' as since,
-      coalesce(sum(delta) filter (where kind = 'offer.approve'), 0)::int as approved,
-      coalesce(sum(delta) filter (where kind = 'offer.reject'), 0)::int as rejected,
-      coalesce(sum(delta) filter (where kind = 'offer.applyPrice'), 0)::int as prices_applied,
-      coalesce(sum(delta) filter (where kind = 'offer.discardPrice'), 0)::int as prices_discarded
+    select ${sumsOf(sql, decisionKinds, sql`delta`)} ${since} as since
     from activity_counts
-    where vendor_id = ${vendorId}
-      and kind in ('offer.approve', 'offer.reject', 'offer.applyPrice', 'offer.discardPrice')
-      and hour >= date_trunc('hour', now(), 'UTC') - interval '90 days'`;
+    where vendor_id = ${vendorId} and kind = any(${Object.values(decisionKinds)}::text[])
+      and hour >= ${since}`;
   return row;
 }
 
@@ -51,10 +63,7 @@ export type StatisticUnit = keyof typeof statisticUnits;
 const kinds = {
   delivered: 'attempt.succeeded',
   failed: 'attempt.failed',
-  approved: 'offer.approve',
-  rejected: 'offer.reject',
-  pricesApplied: 'offer.applyPrice',
-  pricesDiscarded: 'offer.discardPrice',
+  ...decisionKinds,
   returnsRequested: 'return.requested',
   returnsDecided: 'return.decided',
 } as const satisfies Partial<Record<keyof ActivityPoint, string>>;
@@ -70,10 +79,6 @@ export async function readActivity(
   const steps = statisticUnits[unit] - 1;
   const step = sql.unsafe(unit === 'hour' ? `interval '1 hour'` : `interval '24 hours'`);
   const first = sql`date_trunc(${unit}, now(), 'UTC') - ${steps} * ${step}`;
-  const sums = Object.entries(kinds).map(
-    ([name, kind]) =>
-      sql`coalesce(sum(activity.total) filter (where activity.kind = ${kind}), 0)::int as ${sql(name)},`,
-  );
   return sql<ActivityPoint[]>`
     with activity as materialized (
       select date_trunc(${unit}, hour, 'UTC') as at, kind, sum(delta) as total
@@ -85,7 +90,7 @@ export async function readActivity(
       select coalesce(sum(delta), 0) as total from offer_counts
       where is_awaiting ${equalTo(sql, { vendor_id: vendorId })}
     )
-    select at, ${sums}
+    select at, ${sumsOf(sql, kinds, sql`activity.total`)}
       (waiting.total - coalesce((
         select sum(later.total) from activity as later
         where later.kind = 'offer.waiting' and later.at > point.at

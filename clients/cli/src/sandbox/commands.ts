@@ -13,96 +13,38 @@ type CallOptions = { readonly signal: AbortSignal };
 const calling =
   <TArguments extends CommonArguments, TPayload extends object>(
     call: (sandbox: Sandbox, given: TArguments, options: CallOptions) => Promise<TPayload>,
-    textOf: (payload: TPayload) => string,
+    textOf: (payload: TPayload, given: TArguments) => string,
   ): Work<TArguments> =>
   async (given, { output, signal, connect }) => {
     const { client } = await connect();
     const payload = await call(client.sandbox, given, { signal });
-    output.result(payload, textOf(payload));
+    output.result(payload, textOf(payload, given));
     return exitCodes.ok;
   };
 
 type WithId = CommonArguments & { readonly id: string };
 type WithReason = WithId & { readonly reason: string };
+type WithStatus = { readonly status: string };
 
-/** A command on one thing by its id, which prints its status. */
-type Verb = {
-  readonly name: string;
-  readonly describe: string;
-  readonly thing: 'Offer' | 'Shipment' | 'Return';
-  readonly call: (
-    sandbox: Sandbox,
-    id: string,
-    options: CallOptions,
-  ) => Promise<{ readonly status: string }>;
-};
-const verbs: readonly Verb[] = [
-  {
-    name: 'apply-price',
-    describe: 'Make the staged price of an offer live',
-    thing: 'Offer',
-    call: (sandbox, id, options) => sandbox.applyPendingPrice(id, options),
-  },
-  {
-    name: 'discard-price',
-    describe: 'Discard the staged price of an offer',
-    thing: 'Offer',
-    call: (sandbox, id, options) => sandbox.discardPendingPrice(id, options),
-  },
-  {
-    name: 'reinstate',
-    describe: 'End the suspension of an offer',
-    thing: 'Offer',
-    call: (sandbox, id, options) => sandbox.reinstateOffer(id, options),
-  },
-  {
-    name: 'deliver',
-    describe: 'Deliver a shipment that has shipped',
-    thing: 'Shipment',
-    call: (sandbox, id, options) => sandbox.deliver(id, options),
-  },
-  {
-    name: 'cancel',
-    describe: 'Cancel a shipment that has not shipped',
-    thing: 'Shipment',
-    call: (sandbox, id, options) => sandbox.cancel(id, options),
-  },
-  {
-    name: 'approve-return',
-    describe: 'Approve a return',
-    thing: 'Return',
-    call: (sandbox, id, options) => sandbox.approveReturn(id, options),
-  },
-  {
-    name: 'in-transit',
-    describe: 'Send the goods of a return',
-    thing: 'Return',
-    call: (sandbox, id, options) => sandbox.markInTransit(id, options),
-  },
-  {
-    name: 'start-inspection',
-    describe: 'Start the inspection of a return',
-    thing: 'Return',
-    call: (sandbox, id, options) => sandbox.startInspection(id, options),
-  },
-  {
-    name: 'release-refund',
-    describe: 'Release the refund of a return',
-    thing: 'Return',
-    call: (sandbox, id, options) => sandbox.releaseRefund(id, options),
-  },
-  {
-    name: 'close-return',
-    describe: 'Close a return',
-    thing: 'Return',
-    call: (sandbox, id, options) => sandbox.closeReturn(id, options),
-  },
-];
+/** Commands on one thing by its id, which print its status. */
+const verbs = [
+  ['apply-price', 'Make the staged price of an offer live', 'Offer', 'applyPendingPrice'],
+  ['discard-price', 'Discard the staged price of an offer', 'Offer', 'discardPendingPrice'],
+  ['reinstate', 'End the suspension of an offer', 'Offer', 'reinstateOffer'],
+  ['deliver', 'Deliver a shipment that has shipped', 'Shipment', 'deliver'],
+  ['cancel', 'Cancel a shipment that has not shipped', 'Shipment', 'cancel'],
+  ['approve-return', 'Approve a return', 'Return', 'approveReturn'],
+  ['in-transit', 'Send the goods of a return', 'Return', 'markInTransit'],
+  ['start-inspection', 'Start the inspection of a return', 'Return', 'startInspection'],
+  ['release-refund', 'Release the refund of a return', 'Return', 'releaseRefund'],
+  ['close-return', 'Close a return', 'Return', 'closeReturn'],
+] as const;
+type Thing = (typeof verbs)[number][2];
 
-const sentence = (thing: Verb['thing'], id: string, { status }: { readonly status: string }) =>
+const sentence = (thing: Thing, id: string, { status }: WithStatus) =>
   `${thing} ${id} is ${status}.`;
 
-const idOf = (command: Argv<CommonArguments>, thing: Verb['thing']) =>
+const idOf = (command: Argv<CommonArguments>, thing: Thing) =>
   command.positional('id', { type: 'string', demandOption: true, describe: `Id of the ${thing}` });
 
 /** A line of an order, such as `OFFER=2`. */
@@ -131,16 +73,17 @@ export function addSandboxCommands(cli: Argv<CommonArguments>, run: Run, ask: As
     addOfferVerbs(sandbox, run);
     addOrderVerbs(sandbox, run);
     addReturnVerbs(sandbox, run);
-    for (const { name, describe, thing, call } of verbs)
+    for (const [name, describe, thing, method] of verbs)
       sandbox.command(
         `${name} <id>`,
         describe,
         (command) => idOf(command, thing).example(`$0 sandbox ${name} ID`, describe),
-        run(async (given: WithId, context) =>
+        run(
           calling(
-            (client: Sandbox, { id }: WithId, options) => call(client, id, options),
-            (payload) => sentence(thing, given.id, payload),
-          )(given, context),
+            async (client: Sandbox, { id }: WithId, options): Promise<WithStatus> =>
+              client[method](id, options),
+            (payload, { id }) => sentence(thing, id, payload),
+          ),
         ),
       );
     return sandbox
@@ -207,12 +150,12 @@ function addOfferVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
       idOf(command, 'Offer')
         .option('variant', { type: 'string', describe: 'The variant to match the offer to' })
         .example('$0 sandbox approve OFFER', 'Matches it to a new variant if it has no match'),
-    run(async (given: Given, context) =>
+    run(
       calling(
         (client: Sandbox, { id, variant }: Given, options) =>
           client.approveOffer(id, variant === undefined ? {} : { variantId: variant }, options),
-        (payload) => sentence('Offer', given.id, payload),
-      )(given, context),
+        (payload, { id }) => sentence('Offer', id, payload),
+      ),
     ),
   );
   for (const [name, describe, call] of [
@@ -226,12 +169,12 @@ function addOfferVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
         idOf(command, 'Offer')
           .positional('reason', { type: 'string', demandOption: true, describe: 'Why' })
           .example(`$0 sandbox ${name} OFFER "No photo"`, describe),
-      run(async (given: WithReason, context) =>
+      run(
         calling(
           (client: Sandbox, { id, reason }: WithReason, options) =>
             client[call](id, reason, options),
-          (payload) => sentence('Offer', given.id, payload),
-        )(given, context),
+          (payload, { id }) => sentence('Offer', id, payload),
+        ),
       ),
     );
 }
