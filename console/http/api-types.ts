@@ -2,9 +2,8 @@ import type * as v from 'valibot';
 import type { operatorVendorResponse } from '../../api/accounts/responses/operator-vendor.ts';
 import type { candidatesResponse } from '../../api/offers/operators/operator-candidates.ts';
 import type { operatorOfferResponse } from '../../api/offers/responses/operator-offer.ts';
-import type { operatorOfferDetailResponse } from '../../api/offers/responses/supply.ts';
+import type { offerForReviewResponse } from '../../api/offers/responses/offer-for-review.ts';
 import type { operatorVariantResponse } from '../../api/offers/responses/variant.ts';
-import type { auditEntryResponse } from '../../api/operator/audit-route.ts';
 import type {
   operatorReturnDetailResponse,
   operatorReturnResponse,
@@ -12,11 +11,10 @@ import type {
 
 /** What the API answers, by its own schemas: a page that reads another field does not compile. */
 export type Offer = v.InferInput<typeof operatorOfferResponse>;
-export type OfferDetail = v.InferInput<typeof operatorOfferDetailResponse>;
+export type OfferDetail = v.InferInput<typeof offerForReviewResponse>;
 export type Variant = v.InferInput<typeof operatorVariantResponse>;
 export type Candidates = v.InferInput<typeof candidatesResponse>;
 export type Vendor = v.InferInput<typeof operatorVendorResponse>;
-export type AuditEntry = v.InferInput<typeof auditEntryResponse>;
 export type Return = v.InferInput<typeof operatorReturnResponse>;
 export type ReturnDetail = v.InferInput<typeof operatorReturnDetailResponse>;
 

@@ -33,10 +33,24 @@ export type Page = {
 };
 export type Next = { readonly next: string };
 
-/** The values of a request by name. The path wins over the form, and the form over the query. */
-function valuesOf({ params, query, body }: FastifyRequest): Readonly<Record<string, unknown>> {
-  return { ...(query as object), ...(body as object), ...(params as object) };
+/**
+ * Reads values of a request by name; the empty text if there is none. The path wins over the form,
+ * and the form over the query.
+ */
+export function valuesOf({ params, query, body }: FastifyRequest): (name: string) => string {
+  const values: Readonly<Record<string, unknown>> = {
+    ...(query as object),
+    ...(body as object),
+    ...(params as object),
+  };
+  return (name) => {
+    const value = Object.hasOwn(values, name) ? values[name] : '';
+    return typeof value === 'string' ? value : '';
+  };
 }
+
+/** The number of a page or of a position, from 1. */
+export const numberOf = (text: string): number => Math.max(1, Math.trunc(Number(text)) || 1);
 
 export const languageOf = ({ cookies, headers }: FastifyRequest): Language => {
   // Null before the hook of the cookies has run.
@@ -56,10 +70,7 @@ export function visitOf(request: FastifyRequest, operator: SignedIn): Visit {
   return {
     operator,
     url: pageUrlOf(request),
-    value: (name) => {
-      const value = Object.hasOwn(values, name) ? values[name] : '';
-      return typeof value === 'string' ? value.trim() : '';
-    },
+    value: (name) => values(name).trim(),
     language,
     texts: textsOf(language),
     may: (role) => hasRole(operator.roles, role),

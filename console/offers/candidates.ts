@@ -2,13 +2,13 @@ import { withQuery } from '../http/gateway-calls.ts';
 import type { Visit } from '../http/visit.ts';
 import { html, type Html } from '../html/html.ts';
 import { hiddenFields } from '../html/parts.ts';
-import { variantTitle } from './offer-facts.ts';
+import { isInReview, variantTitle } from './offer-facts.ts';
 import type { Decision } from './read-decision.ts';
 
 /** The candidates with links that show the offer beside them, a search, and a new variant. */
 export function candidateCard(visit: Visit, decision: Decision): Html | null {
   const { offer, variant, candidates, context } = decision;
-  if (offer.status !== 'PendingMatch' && offer.status !== 'PendingReview') return null;
+  if (!isInReview(offer)) return null;
   const { texts, value } = visit;
   const words = texts.decision;
   const path = `/console/offers/${offer.id}`;

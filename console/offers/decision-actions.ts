@@ -3,7 +3,7 @@ import { withQuery } from '../http/gateway-calls.ts';
 import { html, type Html } from '../html/html.ts';
 import { hiddenFields, reasonForm } from '../html/parts.ts';
 import { seenFacts } from './judged-facts.ts';
-import { offerTitle, pricesOf } from './offer-facts.ts';
+import { isInReview, offerTitle, pricesOf } from './offer-facts.ts';
 import type { Decision } from './read-decision.ts';
 
 type Button = { readonly key: string; readonly label: string; readonly isPrimary?: boolean };
@@ -20,7 +20,7 @@ export function actionBar(visit: Visit, { offer, variant, position, context }: D
     seen: seenFacts(visit, offer),
     variant: variant?.id ?? null,
   });
-  const isInReview = offer.status === 'PendingMatch' || offer.status === 'PendingReview';
+  const needsApproval = isInReview(offer);
   const button = (action: string, { key, label, isPrimary = false }: Button): Html =>
     html`<form method="post" action="${path}/${action}">
       ${fields}
@@ -46,16 +46,16 @@ export function actionBar(visit: Visit, { offer, variant, position, context }: D
   return html`<div class="actions" role="group" aria-label="${offerTitle(offer, texts)}">
     <div class="subject"><bdi>${offerTitle(offer, texts)}</bdi></div>
     ${
-      isInReview &&
+      needsApproval &&
       variant !== null &&
       button('approve', { key: 'a', label: decision.approve, isPrimary: true })
     }
     ${
       hasStaged &&
-      button('pending-price/apply', { key: 'p', label: decision.apply, isPrimary: !isInReview })
+      button('pending-price/apply', { key: 'p', label: decision.apply, isPrimary: !needsApproval })
     }
     ${hasStaged && button('pending-price/discard', { key: 'd', label: decision.discard })}
-    ${(isInReview || offer.status === 'Draft') && withReason('reject', { key: 'r', isDanger: true })}
+    ${(needsApproval || offer.status === 'Draft') && withReason('reject', { key: 'r', isDanger: true })}
     ${offer.status === 'Approved' && withReason('suspend', { key: 's', isDanger: true })}
     ${offer.status === 'Suspended' && withReason('reinstate', { key: 's', isDanger: false })}
     <a class="button" data-key="n" href="${withQuery('/console/offers/next', { ...context, at })}">

@@ -31,8 +31,9 @@ export function priceCard({ texts }: Visit, { offer }: Decision): Html {
 }
 
 /** The vendor with its agreement. */
-export function vendorCard({ texts }: Visit, { vendor, offer }: Decision): Html {
+export function vendorCard({ texts }: Visit, { offer }: Decision): Html {
   const { decision } = texts;
+  const { vendor } = offer;
   const { markupPercent, commissionPercent } = vendor.agreement;
   const agreement =
     markupPercent === null
@@ -51,15 +52,10 @@ export function vendorCard({ texts }: Visit, { vendor, offer }: Decision): Html 
   </section>`;
 }
 
-/** The reason in an entry of the audit log; null if it has none. */
-function reasonIn(after: Readonly<Record<string, unknown>> | null): string | null {
-  const reason = after?.['reason'] ?? after?.['reviewReason'];
-  return typeof reason === 'string' ? reason : null;
-}
-
 /** What operators did with the offer, newest first. */
-export function historyCard({ texts, language }: Visit, { entries }: Decision): Html {
+export function historyCard({ texts, language }: Visit, { offer }: Decision): Html {
   const { decision } = texts;
+  const { decisions } = offer.history;
   const names: Readonly<Record<string, string>> = {
     'offer.approve': decision.done.approve,
     'offer.reject': decision.done.reject,
@@ -71,17 +67,17 @@ export function historyCard({ texts, language }: Visit, { entries }: Decision): 
   return html`<section class="card">
     <h2>${decision.history}</h2>
     ${
-      entries.length === 0
+      decisions.length === 0
         ? html`<p class="muted">${decision.noHistory}</p>`
         : html`<ol class="timeline">
-            ${entries.map(({ action, operatorId, at, after }) => {
-              const reason = reasonIn(after);
-              return html`<li>
-                ${names[action] ?? action} · <bdi>${operatorId ?? decision.byVendor}</bdi>
-                ${reason !== null && html`<br /><bdi>${reason}</bdi>`}
-                <div class="muted">${instant(at, language)}</div>
-              </li>`;
-            })}
+            ${decisions.map(
+              ({ action, operatorId, at, reason }) =>
+                html`<li>
+                  ${names[action] ?? action} · <bdi>${operatorId}</bdi>
+                  ${reason !== null && html`<br /><bdi>${reason}</bdi>`}
+                  <div class="muted">${instant(at, language)}</div>
+                </li>`,
+            )}
           </ol>`
     }
   </section>`;

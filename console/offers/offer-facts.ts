@@ -2,6 +2,10 @@ import type { Offer, Variant } from '../http/api-types.ts';
 import { html, type Html } from '../html/html.ts';
 import type { Texts } from '../texts/texts.ts';
 
+/** Whether an offer waits for its approval; a staged price waits in another status. */
+export const isInReview = ({ status }: Offer): boolean =>
+  status === 'PendingMatch' || status === 'PendingReview';
+
 /** The vendor's live and staged price under its agreement, net, in SAR; null where there is none. */
 export function pricesOf({ pricingModel, cost, price }: Offer): {
   readonly live: number | null;

@@ -1,7 +1,7 @@
 import type { ListOf, Offer, Vendor } from '../http/api-types.ts';
 import { withQuery } from '../http/gateway-calls.ts';
 import type { AddPages } from '../http/pages.ts';
-import type { Next, Page, Visit } from '../http/visit.ts';
+import { numberOf, type Next, type Page, type Visit } from '../http/visit.ts';
 import { change, money, span } from '../html/formats.ts';
 import { html, type Html } from '../html/html.ts';
 import { doneNotice, options, pager } from '../html/parts.ts';
@@ -40,7 +40,7 @@ async function readVendors({ read }: Visit, offers: readonly Offer[]) {
 async function showQueue(visit: Visit): Promise<Page> {
   const { texts, value } = visit;
   const filter = filterOf(visit);
-  const page = Math.max(1, Math.trunc(Number(value('page'))) || 1);
+  const page = numberOf(value('page'));
   const { items, pagination } = await readQueue(visit, filter, { page, pageSize });
   const vendors = await readVendors(visit, items);
   const { queue } = texts;
@@ -145,7 +145,7 @@ function row(
 /** Leads to the offer at the position `at` of the queue, else to the first, else to the queue. */
 async function openNext(visit: Visit): Promise<Next> {
   const filter = filterOf(visit);
-  const asked = Math.max(1, Math.trunc(Number(visit.value('at'))) || 1);
+  const asked = numberOf(visit.value('at'));
   const decided = { done: visit.value('done'), last: visit.value('last') };
   for (const at of new Set([asked, 1])) {
     const { items } = await readQueue(visit, filter, { page: at, pageSize: 1 });

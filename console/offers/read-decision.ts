@@ -1,13 +1,6 @@
-import type {
-  AuditEntry,
-  Candidates,
-  ListOf,
-  Offer,
-  OfferDetail,
-  Variant,
-  Vendor,
-} from '../http/api-types.ts';
-import type { Visit } from '../http/visit.ts';
+import type { Candidates, ListOf, Offer, OfferDetail, Variant } from '../http/api-types.ts';
+import { numberOf, type Visit } from '../http/visit.ts';
+import { isInReview } from './offer-facts.ts';
 import { filterOf, readQueue } from './queue.ts';
 
 export const pathOf = (id: string): string => `/operator/v1/offers/${encodeURIComponent(id)}`;
@@ -31,23 +24,20 @@ async function readCandidates({ read, value }: Visit, offer: Offer): Promise<Can
 export async function readDecision(visit: Visit) {
   const { read, value } = visit;
   const offer = await read<OfferDetail>(pathOf(value('id')));
-  const at = Math.max(1, Math.trunc(Number(value('at'))) || 1);
+  const at = numberOf(value('at'));
   const variantId = value('variant') || offer.product.variantId;
-  const isInReview = offer.status === 'PendingMatch' || offer.status === 'PendingReview';
   const filter = filterOf(visit);
-  const [vendor, variant, candidates, entries, queue] = await Promise.all([
-    read<Vendor>(`/operator/v1/vendors/${offer.vendorId}`),
-    variantId === null
-      ? null
+  const [variant, candidates, queue] = await Promise.all([
+    variantId === null || variantId === offer.variant?.id
+      ? offer.variant
       : read<Variant>(`/operator/v1/variants/${encodeURIComponent(variantId)}`),
-    isInReview ? readCandidates(visit, offer) : [],
-    read<ListOf<AuditEntry>>('/operator/v1/audit', { subjectId: offer.id }),
+    isInReview(offer) ? readCandidates(visit, offer) : [],
     readQueue(visit, filter, { page: at, pageSize: 1 }),
   ]);
   const { totalCount: total } = queue.pagination;
   // The address of a page that was opened by itself has no position in the queue.
   const position = queue.items[0]?.id === offer.id ? { at, total } : null;
   const context = { ...filter, at: value('at') };
-  return { offer, vendor, variant, candidates, entries: entries.items, position, context };
+  return { offer, variant, candidates, position, context };
 }
 export type Decision = Awaited<ReturnType<typeof readDecision>>;

@@ -2,7 +2,7 @@ import { returnStatuses } from '../../domain/returns/return-status.ts';
 import type { ListOf, Return } from '../http/api-types.ts';
 import { withQuery } from '../http/gateway-calls.ts';
 import type { AddPages } from '../http/pages.ts';
-import type { Page, Visit } from '../http/visit.ts';
+import { numberOf, type Page, type Visit } from '../http/visit.ts';
 import { instant, span } from '../html/formats.ts';
 import { html, type Html } from '../html/html.ts';
 import { options, pager } from '../html/parts.ts';
@@ -27,7 +27,7 @@ async function showReturns(visit: Visit): Promise<Page> {
     status: returnStatuses.find((status) => status === value('status')) ?? '',
     requiresStaffReview: value('requiresStaffReview') === 'true' ? 'true' : '',
   };
-  const page = Math.max(1, Math.trunc(Number(value('page'))) || 1);
+  const page = numberOf(value('page'));
   const { items, pagination } = await read<ListOf<Return>>('/operator/v1/returns', {
     ...filter,
     page,

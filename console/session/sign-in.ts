@@ -4,20 +4,11 @@ import { html } from '../html/html.ts';
 import { documentOf, languageForm } from '../html/layout.ts';
 import { callGateway, Refusal, withQuery } from '../http/gateway-calls.ts';
 import { sendDocument } from '../http/pages.ts';
-import { languageOf } from '../http/visit.ts';
+import { languageOf, valuesOf } from '../http/visit.ts';
 import { textsOf, type Texts } from '../texts/texts.ts';
 import { keepsCookies, pathInConsole, sessionIdOf, setSessionCookie } from './session-cookie.ts';
 
 const hidden = { schema: { hide: true } } as const;
-
-/** A field of the query or of the form; the empty text if there is none. */
-function valueOf({ query, body }: FastifyRequest, name: string): string {
-  const { [name]: value } = { ...(query as object), ...(body as object) } as Record<
-    string,
-    unknown
-  >;
-  return typeof value === 'string' ? value : '';
-}
 
 /** Why a sign-in has failed; null for an error that is no answer to it. */
 function failureOf(error: unknown, { signIn }: Texts): string | null {
@@ -31,7 +22,7 @@ type Shown = { readonly failure: string | null; readonly status: number };
 function showForm(request: FastifyRequest, reply: FastifyReply, shown: Shown): FastifyReply {
   const language = languageOf(request);
   const { console: name, signIn } = textsOf(language);
-  const to = pathInConsole(valueOf(request, 'to'));
+  const to = pathInConsole(valuesOf(request)('to'));
   const body = html`<main class="alone card">
     <h1>${name}</h1>
     ${shown.failure !== null && html`<p class="notice bad" role="alert">${shown.failure}</p>`}
@@ -41,7 +32,7 @@ function showForm(request: FastifyRequest, reply: FastifyReply, shown: Shown): F
         ${signIn.operatorId}
         <input
           name="operatorId"
-          value="${valueOf(request, 'operatorId')}"
+          value="${valuesOf(request)('operatorId')}"
           dir="ltr"
           autocomplete="username"
           autocapitalize="none"
@@ -101,8 +92,8 @@ export function addSignIn(
         token: null,
         language,
         body: {
-          operatorId: valueOf(request, 'operatorId').trim(),
-          operatorSecret: valueOf(request, 'operatorSecret').trim(),
+          operatorId: valuesOf(request)('operatorId').trim(),
+          operatorSecret: valuesOf(request)('operatorSecret').trim(),
         },
       });
       const earlier = sessionIdOf(request);
@@ -113,7 +104,7 @@ export function addSignIn(
       if (failure === null) throw error;
       return showForm(request, reply, { failure, status: (error as Refusal).status });
     }
-    return reply.redirect(pathInConsole(valueOf(request, 'to')), 303);
+    return reply.redirect(pathInConsole(valuesOf(request)('to')), 303);
   });
   scope.post('/console/sign-out', hidden, leaving(sessions.end));
   scope.post(
@@ -125,13 +116,13 @@ export function addSignIn(
     }),
   );
   scope.post('/console/language', hidden, async (request, reply) => {
-    const language = valueOf(request, 'language') === 'ar' ? 'ar' : 'en';
+    const language = valuesOf(request)('language') === 'ar' ? 'ar' : 'en';
     const path = '/console';
     void reply.setCookie('console-language', language, {
       path,
       sameSite: 'strict',
       httpOnly: true,
     });
-    return reply.redirect(pathInConsole(valueOf(request, 'to')), 303);
+    return reply.redirect(pathInConsole(valuesOf(request)('to')), 303);
   });
 }

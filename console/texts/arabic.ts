@@ -129,7 +129,6 @@ export const arabic: Texts = {
     history: 'القرارات',
     noHistory: 'لم يتخذ أي مشغّل قرارًا بعد.',
     lastReason: 'آخر سبب أُرسل إلى المورد',
-    byVendor: 'المورد',
     approve: 'اعتماد',
     reject: 'رفض…',
     rejectNow: 'رفض',

@@ -127,7 +127,6 @@ export const english = {
     history: 'Decisions',
     noHistory: 'No operator has decided yet.',
     lastReason: 'Last reason to the vendor',
-    byVendor: 'vendor',
     approve: 'Approve',
     reject: 'Reject…',
     rejectNow: 'Reject',
