@@ -110,7 +110,7 @@ const classified: Readonly<Record<string, Reads>> = {
   'db/migrations/0008-outbox.sql': { real: 3 },
   'db/migrations/0011-operator-sessions.sql': { real: 2 },
   'db/outbox/outbox.ts': { real: 1 },
-  'db/statistics/activity.ts': { real: 4 },
+  'db/statistics/activity.ts': { real: 3 },
   'db/upcoming/expiring-credentials.ts': { real: 1 },
   'db/upcoming/webhook-changes.ts': { real: 1 },
   'db/watch/read-record.ts': { real: 6 },

@@ -46,8 +46,8 @@ export type DeliveryPipeline = DeliveryDependencies & {
   readonly cancel: Batcher<BegunAttempt, never>;
   readonly slots: HostSlots;
   /**
-   * The permits of first attempts that are recent or have an answer without a
-   * stored result. When the process dies, every attempt without a stored result is repeated.
+   * The permits of first attempts that are recent or have an answer without a stored result. When
+   * the process dies, every attempt without a stored result is repeated.
    */
   readonly recent: Slots;
 };

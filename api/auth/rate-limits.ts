@@ -6,8 +6,8 @@ export type RateVerdict = {
 };
 
 /**
- * Counts `points`, by default one call, of `key` in a window of this process; null if
- * the limit is off. More points than are left count nothing, so that fewer may still pass.
+ * Counts `points`, by default one call, of `key` in a window of this process; null if the limit is
+ * off. More points than are left count nothing, so that fewer may still pass.
  */
 export type RateLimit = (key: string, points?: number) => RateVerdict | null;
 

@@ -22,7 +22,7 @@ export const advanceBody = v.strictObject({
       v.check(isAdvance, `invalid_duration: ${form}`),
       v.transform((text) => durationMs(text) ?? 0),
     ),
-    'How far the clock goes on: an ISO 8601 duration of weeks (`P2W`), or of days, hours, minutes ' +
+    'By how much the clock advances: an ISO 8601 duration of weeks (`P2W`), or of days, hours, minutes ' +
       'and seconds (`P3DT12H`), above 0 and at most `P30D`.',
     'PT72H',
   ),

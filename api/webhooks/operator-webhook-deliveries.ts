@@ -45,7 +45,7 @@ const recoveredResponse = titled('WebhookRecovery', {
 });
 const { waiting, deadLettered, succeeded } = deliveryStateTexts;
 
-/** Deliveries of every vendor: list, read, redeliver one, recover the dead letters of a subscription. */
+/** Deliveries of every vendor: list, read, redeliver one, recover those of a subscription. */
 export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, lists, temporalUi }) => {
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: webhooks' });
   route(

@@ -38,7 +38,7 @@ export function doneNotice({ texts: { decision }, value }: Visit): Html | null {
   </p>`;
 }
 
-/** A form's fields that nobody edits; those without a value are left out. */
+/** The hidden fields of a form; those without a value are left out. */
 export const hiddenFields = (fields: Readonly<Record<string, string | number | null>>): Html =>
   html`${Object.entries(fields).map(
     ([name, value]) =>

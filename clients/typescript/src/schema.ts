@@ -1731,7 +1731,7 @@ export interface components {
             kind: "Photo" | "Document";
         };
         AdvanceSandboxClockRequest: {
-            /** @description How far the clock goes on: an ISO 8601 duration of weeks (`P2W`), or of days, hours, minutes and seconds (`P3DT12H`), above 0 and at most `P30D`. */
+            /** @description By how much the clock advances: an ISO 8601 duration of weeks (`P2W`), or of days, hours, minutes and seconds (`P3DT12H`), above 0 and at most `P30D`. */
             advanceBy: string;
         };
         AnswerTime: {

@@ -1,4 +1,5 @@
--- Keeps offer_counts, and what waits in activity_counts. Offers are never deleted, and never change their vendor.
+-- Keeps offer_counts, and what waits in activity_counts. Offers are never deleted, and never change
+-- their vendor.
 create or replace function count_offers() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then

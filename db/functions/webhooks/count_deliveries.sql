@@ -1,4 +1,5 @@
--- Keeps delivery_counts, and the attempts in activity_counts. A new delivery waits, and waiting deliveries are not counted here.
+-- Keeps delivery_counts, and the attempts in activity_counts. A new delivery waits, and waiting
+-- deliveries are not counted here.
 create or replace function count_deliveries() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then

@@ -9,7 +9,7 @@ import { expect } from 'vitest';
 import { createVendorClient } from '../../../clients/typescript/src/client.ts';
 import { ensureDemoCredentials } from '../../../embedded/state/demo-credentials.ts';
 import { freePort } from '../../support/free-port.ts';
-import { demoTest, operator } from './demo-fixture.ts';
+import { demoTest, operator } from '../processes/demo-fixture.ts';
 import { blocksIn, guide, runs } from '../guides/guide-blocks.ts';
 
 /** The receivers of the guides, taken from the Markdown, get a delivery of the gateway. */
