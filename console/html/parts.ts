@@ -1,7 +1,7 @@
 import type { ListOf } from '../http/api-types.ts';
 import type { Visit } from '../http/visit.ts';
 import type { Texts } from '../texts/texts.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html, type Part } from './html.ts';
 
 /** The options of a filter, the first of which filters nothing. */
 export const options = (
@@ -13,6 +13,60 @@ export const options = (
     ([value, name]) =>
       html`<option value="${value}" ${value === chosen && html`selected`}>${name}</option>`,
   )}`;
+
+/** A card with its heading. */
+export const card = (title: string, content: Part): Html =>
+  html`<section class="card scroll">
+    <h2>${title}</h2>
+    ${content}
+  </section>`;
+
+/** Names with their values. */
+export const facts = (rows: readonly (readonly [name: string, value: Part])[]): Html =>
+  html`<dl>
+    ${rows.map(
+      ([name, value]) =>
+        html`<dt>${name}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`;
+
+/** The name of a column; of numbers, which end at the same edge, in a list. */
+type Column = string | readonly [name: string];
+
+/** A table. On a phone each row is a card, whose first cell names it; a cell of null is left out. */
+export const rowsTable = (
+  columns: readonly Column[],
+  rows: readonly (readonly Part[])[],
+  empty: string,
+): Html =>
+  rows.length === 0
+    ? html`<p class="card muted">${empty}</p>`
+    : html`<div class="card scroll">
+        <table class="rows">
+          <thead>
+            <tr>
+              ${columns.map((name) => html`<th class="${numeric(name)}">${name}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${rows.map(
+              (cells) =>
+                html`<tr data-row>
+                  ${cells.map((cell, index) => cellOf(cell, index === 0 ? null : columns[index]))}
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>`;
+
+const numeric = (column: Column | undefined): string => (typeof column === 'object' ? 'num' : '');
+
+function cellOf(cell: Part, column: Column | null | undefined): Html {
+  if (cell === null) return html`<td></td>`;
+  if (column === null) return html`<td class="lead">${cell}</td>`;
+  return html`<td class="${numeric(column)}" data-label="${column}">${cell}</td>`;
+}
 
 /** Links to the pages before and after this one, if there are several. */
 export function pager(
@@ -47,32 +101,48 @@ export const hiddenFields = (fields: Readonly<Record<string, string | number | n
       html`<input type="hidden" name="${name}" value="${value}" />`,
   )}`;
 
-/** A button that opens a form with a reason. Its key opens it too. */
-export const reasonForm = ({
+/** A button that opens a form. Its key opens it too. */
+export const openedForm = ({
   action,
-  fields,
+  method = 'post',
+  content,
   label,
   button,
-  reasonLabel,
   key,
-  isRequired = true,
   isDanger = false,
 }: {
   readonly action: string;
-  readonly fields: Html;
+  readonly method?: 'get' | 'post';
+  readonly content: Part;
   readonly label: string;
   readonly button: string;
-  readonly reasonLabel: string;
-  readonly key?: string;
-  readonly isRequired?: boolean;
+  readonly key?: string | undefined;
   readonly isDanger?: boolean;
 }): Html =>
   html`<details class="reason">
     <summary class="button ${isDanger && 'danger'}" data-key="${key}">
       ${label}${key !== undefined && html` <kbd>${key}</kbd>`}
     </summary>
-    <form method="post" action="${action}">
-      ${fields}
+    <form method="${method}" action="${action}">
+      ${content}
+      <button class="${isDanger && 'danger'}">${button}</button>
+    </form>
+  </details>`;
+
+/** An {@link openedForm} with a reason. */
+export const reasonForm = ({
+  fields,
+  reasonLabel,
+  isRequired = true,
+  ...form
+}: Omit<Parameters<typeof openedForm>[0], 'content' | 'method'> & {
+  readonly fields: Html;
+  readonly reasonLabel: string;
+  readonly isRequired?: boolean;
+}): Html =>
+  openedForm({
+    ...form,
+    content: html`${fields}
       <label>
         ${reasonLabel}
         <textarea
@@ -81,7 +151,5 @@ export const reasonForm = ({
           maxlength="4000"
           ${isRequired && html`required`}
         ></textarea>
-      </label>
-      <button class="${isDanger && 'danger'}">${button}</button>
-    </form>
-  </details>`;
+      </label>`,
+  });

@@ -23,12 +23,14 @@ export class Refusal extends Error {
 }
 
 type Call = {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH';
   /** The path with its query. */
   readonly url: string;
   readonly token: string | null;
   readonly language: string;
   readonly body?: object | undefined;
+  /** A form that is sent twice has the same one, so that it creates once (D92). */
+  readonly idempotencyKey?: string | undefined;
 };
 
 /**
@@ -37,7 +39,7 @@ type Call = {
  */
 export async function callGateway<T>(
   request: FastifyRequest,
-  { method, url, token, language, body }: Call,
+  { method, url, token, language, body, idempotencyKey }: Call,
 ): Promise<T> {
   const answer = await request.server.inject({
     method,
@@ -47,6 +49,7 @@ export async function callGateway<T>(
       'x-request-id': request.id,
       'accept-language': language,
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
     ...(body === undefined ? {} : { payload: body }),
   });

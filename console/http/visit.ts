@@ -20,8 +20,12 @@ export type Visit = {
   readonly may: (role: OperatorRole) => boolean;
   /** Reads from the API. */
   readonly read: <T>(path: string, query?: Query) => Promise<T>;
-  /** Changes something by the API. */
-  readonly send: <T>(path: string, body: object) => Promise<T>;
+  /** Changes something by the API, by a POST unless `how` has another method. */
+  readonly send: <T>(
+    path: string,
+    body?: object,
+    how?: { readonly method?: 'PATCH'; readonly idempotencyKey?: string },
+  ) => Promise<T>;
 };
 
 /** What answers a visit: a page, or the path of the next one. */
@@ -76,7 +80,7 @@ export function visitOf(request: FastifyRequest, operator: SignedIn): Visit {
     may: (role) => hasRole(operator.roles, role),
     read: (path, query = {}) =>
       callGateway(request, { method: 'GET', url: withQuery(path, query), token, language }),
-    send: (path, body) =>
-      callGateway(request, { method: 'POST', url: path, token, language, body }),
+    send: (path, body, how = {}) =>
+      callGateway(request, { method: 'POST', url: path, token, language, body, ...how }),
   };
 }

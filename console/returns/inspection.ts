@@ -5,7 +5,7 @@ import type { AddPages } from '../http/pages.ts';
 import type { Next, Page, Visit } from '../http/visit.ts';
 import { instant } from '../html/formats.ts';
 import { html, type Html } from '../html/html.ts';
-import { reasonForm } from '../html/parts.ts';
+import { card, facts, reasonForm } from '../html/parts.ts';
 import { timeLeft } from './returns.ts';
 
 /** The moves by staff from each status, as paths of the API; each takes a reason. */
@@ -60,9 +60,9 @@ async function showReturn(visit: Visit, notice: Html | null = null): Promise<Pag
 }
 
 const linesCard = ({ texts: { returns, reason } }: Visit, { lines }: ReturnDetail): Html =>
-  html`<section class="card scroll">
-    <h2>${returns.lines}</h2>
-    <table>
+  card(
+    returns.lines,
+    html`<table>
       <thead>
         <tr>
           <th>SKU</th>
@@ -80,31 +80,29 @@ const linesCard = ({ texts: { returns, reason } }: Visit, { lines }: ReturnDetai
             </tr>`,
         )}
       </tbody>
-    </table>
-  </section>`;
+    </table>`,
+  );
 
 /** Links that open apart; the page loads nothing of a vendor's. The API stores only https. */
 const evidenceCard = (
   { texts: { returns }, language }: Visit,
   { inspection: { evidence } }: ReturnDetail,
 ): Html =>
-  html`<section class="card">
-    <h2>${returns.evidence}</h2>
-    ${
-      evidence.length === 0
-        ? html`<p class="muted">${returns.noEvidence}</p>`
-        : html`<ul class="plain">
-            ${evidence.map(
-              ({ url, kind, uploadedAt }) =>
-                html`<li>
-                  ${returns.evidenceKinds[kind]}
-                  <a href="${url}" rel="noreferrer noopener" target="_blank"><bdi>${url}</bdi></a>
-                  <span class="muted">${instant(uploadedAt, language)}</span>
-                </li>`,
-            )}
-          </ul>`
-    }
-  </section>`;
+  card(
+    returns.evidence,
+    evidence.length === 0
+      ? html`<p class="muted">${returns.noEvidence}</p>`
+      : html`<ul class="plain">
+          ${evidence.map(
+            ({ url, kind, uploadedAt }) =>
+              html`<li>
+                ${returns.evidenceKinds[kind]}
+                <a href="${url}" rel="noreferrer noopener" target="_blank"><bdi>${url}</bdi></a>
+                <span class="muted">${instant(uploadedAt, language)}</span>
+              </li>`,
+          )}
+        </ul>`,
+  );
 
 function factsCard({ texts, language }: Visit, item: ReturnDetail): Html {
   const { returns, none } = texts;
@@ -112,32 +110,25 @@ function factsCard({ texts, language }: Visit, item: ReturnDetail): Html {
   const at = (iso: string | null) => (iso === null ? none : instant(iso, language));
   const named = (outcome: typeof inspection.outcome) =>
     outcome === null ? none : returns.outcomeNames[outcome];
-  const rows = [
-    [returns.destination, returns.destinations[item.destination]],
-    [returns.requested, at(item.requestedAt)],
-    [returns.received, at(item.receivedAt)],
-    [returns.started, at(item.inspectionStartedAt)],
-    [returns.deadline, at(inspection.inspectionWindowDeadline)],
-    [returns.proposal, named(inspection.supplierProposedOutcome)],
-    [returns.outcome, named(inspection.outcome)],
-    [returns.decidedBy, item.decidedBy === null ? none : html`<bdi>${item.decidedBy}</bdi>`],
-  ] as const;
-  return html`<section class="card">
-    <h2>${returns.facts}</h2>
-    <dl>
-      ${rows.map(
-        ([name, value]) =>
-          html`<dt>${name}</dt>
-            <dd>${value}</dd>`,
-      )}
-    </dl>
-  </section>`;
+  return card(
+    returns.facts,
+    facts([
+      [returns.destination, returns.destinations[item.destination]],
+      [returns.requested, at(item.requestedAt)],
+      [returns.received, at(item.receivedAt)],
+      [returns.started, at(item.inspectionStartedAt)],
+      [returns.deadline, at(inspection.inspectionWindowDeadline)],
+      [returns.proposal, named(inspection.supplierProposedOutcome)],
+      [returns.outcome, named(inspection.outcome)],
+      [returns.decidedBy, item.decidedBy === null ? none : html`<bdi>${item.decidedBy}</bdi>`],
+    ]),
+  );
 }
 
 const historyCard = ({ texts, language }: Visit, { history }: ReturnDetail): Html =>
-  html`<section class="card">
-    <h2>${texts.returns.history}</h2>
-    <ol class="timeline">
+  card(
+    texts.returns.history,
+    html`<ol class="timeline">
       ${history.toReversed().map(
         ({ at, to, reason }) =>
           html`<li>
@@ -146,8 +137,8 @@ const historyCard = ({ texts, language }: Visit, { history }: ReturnDetail): Htm
             <div class="muted">${instant(at, language)}</div>
           </li>`,
       )}
-    </ol>
-  </section>`;
+    </ol>`,
+  );
 
 /** The outcomes under inspection, else the moves; only those that the status allows. */
 function actionBar({ texts, may }: Visit, item: ReturnDetail): Html | null {

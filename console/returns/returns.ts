@@ -4,8 +4,8 @@ import { withQuery } from '../http/gateway-calls.ts';
 import type { AddPages } from '../http/pages.ts';
 import { numberOf, type Page, type Visit } from '../http/visit.ts';
 import { instant, span } from '../html/formats.ts';
-import { html, type Html } from '../html/html.ts';
-import { options, pager } from '../html/parts.ts';
+import { html, type Html, type Part } from '../html/html.ts';
+import { options, pager, rowsTable } from '../html/parts.ts';
 
 const pageSize = 50;
 const urgentMs = 6 * 3_600_000;
@@ -58,59 +58,38 @@ async function showReturns(visit: Visit): Promise<Page> {
           <button>${texts.filter}</button>
         </form>
       </div>
-      ${
-        items.length === 0
-          ? html`<p class="card muted">${returns.empty}</p>`
-          : html`<div class="card scroll">
-              <table class="rows">
-                <thead>
-                  <tr>
-                    <th>${returns.number}</th>
-                    <th>${texts.status}</th>
-                    <th>${returns.deadline}</th>
-                    <th>${returns.destination}</th>
-                    <th>${texts.reason}</th>
-                    <th>${returns.proposal}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  ${items.map((item) => row(visit, item))}
-                </tbody>
-              </table>
-            </div>`
-      }
+      ${rowsTable(
+        [
+          returns.number,
+          texts.status,
+          returns.deadline,
+          returns.destination,
+          texts.reason,
+          returns.proposal,
+        ],
+        items.map((item) => row(visit, item)),
+        returns.empty,
+      )}
       ${pager(visit, pagination, (to) => withQuery('/console/returns', { ...filter, page: to }))}`,
   };
 }
 
-function row(visit: Visit, item: Return): Html {
+function row(visit: Visit, item: Return): readonly Part[] {
   const { texts, language } = visit;
   const { returns } = texts;
   const { inspectionWindowDeadline, supplierProposedOutcome, requiresStaffReview } =
     item.inspection;
   const isOpen = item.status === 'UnderInspection';
-  return html`<tr data-row>
-    <td class="lead">
-      <a href="/console/returns/${item.id}"><bdi>${item.returnRequestNumber ?? item.id}</bdi></a>
-      <div class="muted">${instant(item.requestedAt, language)}</div>
-    </td>
-    <td data-label="${texts.status}">
-      ${texts.statuses[item.status]}
-      ${isOpen && requiresStaffReview && html`<span class="chip warn">${returns.staff}</span>`}
-    </td>
-    <td data-label="${returns.deadline}">
-      ${isOpen ? timeLeft(visit, inspectionWindowDeadline) : texts.none}
-    </td>
-    <td data-label="${returns.destination}">${returns.destinations[item.destination]}</td>
-    <td data-label="${texts.reason}">${reasonsOf(item, visit)}</td>
-    <td data-label="${returns.proposal}">
-      ${
-        supplierProposedOutcome === null
-          ? texts.none
-          : returns.outcomeNames[supplierProposedOutcome]
-      }
-    </td>
-  </tr>`;
+  return [
+    html`<a href="/console/returns/${item.id}"><bdi>${item.returnRequestNumber ?? item.id}</bdi></a>
+      <div class="muted">${instant(item.requestedAt, language)}</div>`,
+    html`${texts.statuses[item.status]}
+    ${isOpen && requiresStaffReview && html`<span class="chip warn">${returns.staff}</span>`}`,
+    isOpen ? timeLeft(visit, inspectionWindowDeadline) : texts.none,
+    returns.destinations[item.destination],
+    reasonsOf(item, visit),
+    supplierProposedOutcome === null ? texts.none : returns.outcomeNames[supplierProposedOutcome],
+  ];
 }
 
 /** The customer's reasons for the lines, each once. */
