@@ -100,7 +100,8 @@ export const eventsWithoutDelivery: RowCheck = {
       select count(*) as total from webhook_deliveries where event_id = event.id
     ) as stored
     where stored.total < coalesce(receivers, 1)
-      and occurred_at > clock_timestamp() - ${retentionMs} * interval '1 millisecond'`,
+      -- The retention goes by the ids, which have real time.
+      and event.id > 'evt_' || uuidv7(${-retentionMs} * interval '1 millisecond')`,
 };
 
 /** Vendors whose stored events are not those that their numbers count. */

@@ -21,37 +21,45 @@ export type WaitingRetry = {
 };
 
 /**
- * The retries that wait, nearest first. Of a vendor: of each subscription the nearest ones, from an
- * index, because a vendor has few active subscriptions. Of all vendors from the index of all.
+ * The retries that wait, nearest first. Of a vendor, and of each vendor whose clock is ahead: of
+ * each subscription the nearest ones, from an index, because a vendor has few active subscriptions.
+ * Of all other vendors from the index of all.
  */
 export const listWaitingRetries = async (
   sql: Queryable,
   query: UpcomingQuery,
 ): Promise<readonly WaitingRetry[]> => {
-  // One value for a vendor, so that the bound is one of the index.
-  const aheadOfBound = query.vendorId === null ? null : aheadOf(sql, sql`${query.vendorId}`);
-  const columns = sql`
-    delivery.id, delivery.vendor_id, delivery.subscription_id, delivery.event_id,
-    delivery.event_type, delivery.attempts,
-    -- Stored in real time.
-    delivery.next_attempt_at + ${aheadOf(sql, sql`delivery.vendor_id`)} as at`;
-  const isDue = sql`
-    delivery.subscription_id = subscription.id
+  /** Stored in real time. */
+  const retries = (ahead: Fragment | null, which: Fragment): Fragment => sql`
+    select delivery.id, delivery.vendor_id, delivery.subscription_id, delivery.event_id,
+      delivery.event_type, delivery.attempts,
+      delivery.next_attempt_at ${ahead === null ? sql`` : sql`+ ${ahead}`} as at
+    ${which} delivery.subscription_id = subscription.id
       and delivery.state = 'waiting' and delivery.next_attempt_at is not null
       -- One that is under way has begun; one of an earlier epoch is about to be cancelled.
       and not delivery.is_under_way and delivery.epoch = subscription.epoch
-      ${isBefore(sql, sql`delivery.next_attempt_at`, query, aheadOfBound)}
+      ${isBefore(sql, sql`delivery.next_attempt_at`, query, ahead)}
     order by delivery.next_attempt_at, delivery.id limit ${query.limit}`;
-  if (query.vendorId === null)
-    return sql<WaitingRetry[]>`
-      select ${columns} from webhook_deliveries as delivery
-      join webhook_subscriptions as subscription on subscription.is_active and ${isDue}`;
+  const isAhead = sql`clock_offset <> '0'`;
+  const ofVendors = sql`
+    select delivery.* from vendors
+    join webhook_subscriptions as subscription on subscription.vendor_id = vendors.id
+    cross join lateral (
+      ${retries(sql`vendors.clock_offset`, sql`from webhook_deliveries as delivery where`)}
+    ) as delivery
+    where subscription.is_active
+      and ${query.vendorId === null ? isAhead : sql`vendors.id = ${query.vendorId}`}`;
+  const ofOthers = sql`(${retries(
+    null,
+    sql`
+      from webhook_deliveries as delivery join webhook_subscriptions as subscription
+        on subscription.is_active and not exists (
+          select from vendors where vendors.id = delivery.vendor_id and ${isAhead}
+        ) and`,
+  )})`;
   return sql<WaitingRetry[]>`
-    select delivery.* from webhook_subscriptions as subscription
-    cross join lateral (select ${columns} from webhook_deliveries as delivery where ${isDue})
-      as delivery
-    where subscription.vendor_id = ${query.vendorId} and subscription.is_active
-    order by delivery.at, delivery.id limit ${query.limit}`;
+    ${ofVendors} ${query.vendorId === null ? sql`union all ${ofOthers}` : sql``}
+    order by at, id limit ${query.limit}`;
 };
 
 /** A subscription that only failed lately. */

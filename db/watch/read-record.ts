@@ -40,6 +40,26 @@ const deadline = "(case when status = 'UnderInspection' then inspection_deadline
 const secondsSince = (instant: string): string =>
   `(select extract(epoch from now() - (${instant}))::float8)`;
 
+/** How far the clock that is furthest ahead is ahead of real time: 0 in Production. */
+const aheadMax = `
+  coalesce((select max(clock_offset) from vendors where clock_offset <> '0'), interval '0')`;
+
+/**
+ * The earliest of business instants (D131) of a table, in real time. `which` is the condition on
+ * its rows, by how far a clock is ahead. Rows of a clock that is not ahead come from the index of
+ * the instant.
+ */
+const earliest = (instant: string, table: string, which: (ahead: string) => string): string => `
+  select min(at) from (
+    (
+      select ${instant} as at from ${table} where ${which(`interval '0'`)} and not exists (
+        select from vendors where vendors.id = vendor_id and clock_offset <> '0'
+      ) order by ${instant} limit 1
+    ) union all
+    select ${instant} - clock_offset from vendors join ${table} on vendor_id = vendors.id
+    where clock_offset <> '0' and ${which('clock_offset')}
+  ) as instants`;
+
 function selectRecord(countMax: number): string {
   // An order of an index makes Postgres read that index, whatever the statistics of its table are.
   const count = (rows: string): string =>
@@ -62,16 +82,22 @@ function selectRecord(countMax: number): string {
       `)} as outbox_oldest_age,
       ${count('outbox_set_aside')} as messages_set_aside,
       ${count('offers where awaiting_since is not null order by awaiting_since, id')} as reviews_open,
-      ${secondsSince('select min(awaiting_since) from offers where awaiting_since is not null')}
+      ${secondsSince(earliest('awaiting_since', 'offers', () => 'awaiting_since is not null'))}
         as reviews_oldest_age,
       (select count(*) ${switching})::int as agreement_switches_unsettled,
       ${secondsSince(`select min(agreement_changed_at) ${switching}`)}
         as agreement_switch_oldest_age,
       ${count(`${inspections} order by ${deadline}`)} as inspections_open,
-      (select extract(epoch from min(${deadline}) - now())
-        from ${inspections} and ${deadline} > now())::float8 as inspection_next_deadline,
+      (select extract(epoch from (${earliest(
+        deadline,
+        'return_requests',
+        (ahead) => `status = 'UnderInspection' and ${deadline} > now() + ${ahead}`,
+      )}) - now()))::float8 as inspection_next_deadline,
       ${count(`${inspections} and destination = 'Supplier' and proposed_outcome is null
-        and inspection_deadline < now() - interval '1 minute' order by inspection_deadline`)}
+        and inspection_deadline < now() - interval '1 minute' + ${aheadMax}
+        and inspection_deadline < now() - interval '1 minute' + (
+          select clock_offset from vendors where id = vendor_id
+        ) order by inspection_deadline`)}
         as inspections_overdue,
       ${count(`${inspections} and requires_staff_review and ${deadline} is not null
         order by ${deadline}`)}

@@ -1,7 +1,11 @@
 import { expect } from 'vitest';
+import type { CheckContext } from '../../doctor/check.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import type { WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
+import { createSealer } from '../../security/sealer.ts';
+import { readHistories } from '../../temporal/runs/histories.ts';
+import { createRuns } from '../../temporal/runs/open-runs.ts';
 import type { TestGateway } from '../support/gateway/gateway.ts';
 import { createInspectionFixture } from '../support/returns/inspection.ts';
 import { seedCommand, seedOffer, seedVariant } from '../support/seeds/seed.ts';
@@ -23,6 +27,20 @@ export type World = {
   readonly delivery: WebhookDelivery;
   readonly delivered: WebhookDelivery;
   readonly subscriptionId: string;
+};
+
+/** What the checks of a gateway need. */
+export const contextOf = ({ sql, client, config }: TestGateway): CheckContext => {
+  const taskQueue = config.TEMPORAL_TASK_QUEUE;
+  return {
+    sql,
+    runs: createRuns(client, { taskQueue }),
+    histories: () => readHistories(client, { taskQueue, runsMax: 1000 }),
+    retentionMs: config.WEBHOOK_RETENTION_MS,
+    sealer: createSealer(config.SECRETS_KEY),
+    // Each look waits so long while a damage is there.
+    settleMs: 300,
+  };
 };
 
 /** Tests with a gateway whose record is sound. */

@@ -1,32 +1,16 @@
 import { describe, expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import type { Check, CheckContext } from '../../doctor/check.ts';
+import type { Check } from '../../doctor/check.ts';
 import { checkIds, checks } from '../../doctor/checks.ts';
 import { examine, isClean, runCheck, type CheckResult } from '../../doctor/examine.ts';
 import { reportOf } from '../../doctor/report.ts';
-import { createSealer } from '../../security/sealer.ts';
-import { readHistories } from '../../temporal/runs/histories.ts';
-import { createRuns, type Runs } from '../../temporal/runs/open-runs.ts';
-import type { TestGateway } from '../support/gateway/gateway.ts';
+import type { Runs } from '../../temporal/runs/open-runs.ts';
 import { saveRecord } from '../support/database/saved-record.ts';
 import { waiting } from '../support/webhooks/delivery.ts';
 import { damages } from './damages.ts';
-import { doctorTest as test, type World } from './doctor-fixture.ts';
+import { contextOf, doctorTest as test, type World } from './doctor-fixture.ts';
 
 /** Each kind of damage is done to a sound record, named, and repaired where that is safe. */
-
-const contextOf = ({ sql, client, config }: TestGateway): CheckContext => {
-  const taskQueue = config.TEMPORAL_TASK_QUEUE;
-  return {
-    sql,
-    runs: createRuns(client, { taskQueue }),
-    histories: () => readHistories(client, { taskQueue, runsMax: 1000 }),
-    retentionMs: config.WEBHOOK_RETENTION_MS,
-    sealer: createSealer(config.SECRETS_KEY),
-    // Each look waits so long while a damage is there.
-    settleMs: 300,
-  };
-};
 
 const checkOf = (id: string): Check => {
   const check = checks.find((each) => each.id === id);
