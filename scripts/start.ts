@@ -114,7 +114,12 @@ async function start(config: Config): Promise<void> {
 // A closed stdout (npm start | head) must not end the gateway.
 process.stdout.on('error', () => {});
 if (process.argv.includes('--sandbox'))
-  Object.assign(process.env, sandboxDefaults, process.env, { GATEWAY_ENVIRONMENT: 'Sandbox' });
+  // A spread: `assign` would overwrite the environment before it reads it.
+  Object.assign(process.env, {
+    ...sandboxDefaults,
+    ...process.env,
+    GATEWAY_ENVIRONMENT: 'Sandbox',
+  });
 const config = loadConfigOrExit();
 if (config.NODE_ENV === 'production') {
   // In production a missing variable is the first thing to report.
