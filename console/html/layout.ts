@@ -30,21 +30,34 @@ export const languageForm = (language: Language, url: string): Html => {
   </form>`;
 };
 
-/** The links to the parts of the console that the operator's roles may use. */
+type Link = readonly [path: string, name: string, isShown: boolean];
+
+/** The links to the pages that the operator's roles may use, by the kind of work. */
 function navigation({ texts: { nav }, url, may }: Visit): Html {
-  const links = [
-    ['/console', nav.home, true],
-    ['/console/offers', nav.offers, may('Reviewer')],
-    ['/console/returns', nav.returns, may('Operations')],
-  ] as const;
+  const groups: readonly (readonly [name: string, links: readonly Link[]])[] = [
+    ['', [['/console', nav.home, true]]],
+    [
+      nav.decide,
+      [
+        ['/console/offers', nav.offers, may('Reviewer')],
+        ['/console/returns', nav.returns, may('Operations')],
+      ],
+    ],
+  ];
   const path = url.replace(/\?.*/s, '');
   const isCurrent = (target: string): boolean =>
     target === path || (target !== '/console' && path.startsWith(`${target}/`));
-  return html`${links.map(
-    ([target, name, isShown]) =>
-      isShown &&
-      html`<a href="${target}" ${isCurrent(target) && html`aria-current="page"`}>${name}</a>`,
-  )}`;
+  return html`${groups.map(([name, links]) => {
+    const shown = links.filter(([, , isShown]) => isShown);
+    if (shown.length === 0) return null;
+    return html`<div class="links" role="group" aria-label="${name}">
+      <span class="muted" aria-hidden="true">${name}</span>
+      ${shown.map(
+        ([target, text]) =>
+          html`<a href="${target}" ${isCurrent(target) && html`aria-current="page"`}>${text}</a>`,
+      )}
+    </div>`;
+  })}`;
 }
 
 /** A page of an operator who is signed in, with the navigation beside it. */

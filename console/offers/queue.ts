@@ -1,6 +1,7 @@
 import type { ListOf, Offer, Vendor } from '../http/api-types.ts';
 import { withQuery } from '../http/gateway-calls.ts';
 import type { AddPages } from '../http/pages.ts';
+import { readVendors } from '../http/read-vendors.ts';
 import { numberOf, type Next, type Page, type Visit } from '../http/visit.ts';
 import { change, money, span } from '../html/formats.ts';
 import { html, type Html } from '../html/html.ts';
@@ -27,22 +28,15 @@ export const readQueue = (
 ): Promise<ListOf<Offer>> =>
   read('/operator/v1/offers', { awaitingDecision: 'true', ...filter, ...page });
 
-/** The vendors by their ids. */
-async function readVendors({ read }: Visit, offers: readonly Offer[]) {
-  const { items } = await read<ListOf<Vendor>>('/operator/v1/vendors', { pageSize: 100 });
-  const vendors = new Map(items.map((vendor) => [vendor.id, vendor]));
-  const missing = new Set(offers.map(({ vendorId }) => vendorId).filter((id) => !vendors.has(id)));
-  const others = Array.from(missing, (id) => read<Vendor>(`/operator/v1/vendors/${id}`));
-  for (const vendor of await Promise.all(others)) vendors.set(vendor.id, vendor);
-  return vendors;
-}
-
 async function showQueue(visit: Visit): Promise<Page> {
   const { texts, value } = visit;
   const filter = filterOf(visit);
   const page = numberOf(value('page'));
   const { items, pagination } = await readQueue(visit, filter, { page, pageSize });
-  const vendors = await readVendors(visit, items);
+  const vendors = await readVendors(
+    visit,
+    items.map(({ vendorId }) => vendorId),
+  );
   const { queue } = texts;
   const first = (pagination.page - 1) * pageSize + 1;
   return {
@@ -86,7 +80,7 @@ async function showQueue(visit: Visit): Promise<Page> {
   };
 }
 
-function filterForm({ texts }: Visit, filter: Filter, vendors: Map<string, Vendor>): Html {
+function filterForm({ texts }: Visit, filter: Filter, vendors: ReadonlyMap<string, Vendor>): Html {
   const { queue } = texts;
   const kinds = queueKinds.map((kind) => [kind, queue.kinds[kind]] as const);
   const names = Array.from(vendors.values(), ({ id, name }) => [id, name] as const);

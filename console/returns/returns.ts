@@ -1,13 +1,11 @@
 import { returnStatuses } from '../../domain/returns/return-status.ts';
-import type { ListOf, Return } from '../http/api-types.ts';
-import { withQuery } from '../http/gateway-calls.ts';
+import type { Return } from '../http/api-types.ts';
 import type { AddPages } from '../http/pages.ts';
-import { numberOf, type Page, type Visit } from '../http/visit.ts';
+import type { Page, Visit } from '../http/visit.ts';
 import { instant, span } from '../html/formats.ts';
 import { html, type Html, type Part } from '../html/html.ts';
-import { options, pager, rowsTable } from '../html/parts.ts';
+import { choiceField, listPage, readList } from '../html/list.ts';
 
-const pageSize = 50;
 const urgentMs = 6 * 3_600_000;
 
 /** The time until a deadline, marked when it is short; null without a deadline. */
@@ -21,57 +19,40 @@ export function timeLeft({ texts, language }: Visit, deadline: string | null): H
 
 /** Every return, the soonest deadline first. */
 async function showReturns(visit: Visit): Promise<Page> {
-  const { texts, value, read } = visit;
+  const { texts, value } = visit;
   const { returns } = texts;
   const filter = {
     status: returnStatuses.find((status) => status === value('status')) ?? '',
     requiresStaffReview: value('requiresStaffReview') === 'true' ? 'true' : '',
   };
-  const page = numberOf(value('page'));
-  const { items, pagination } = await read<ListOf<Return>>('/operator/v1/returns', {
-    ...filter,
-    page,
-    pageSize,
-  });
   const statuses = returnStatuses.map((status) => [status, texts.statuses[status]] as const);
-  const isForStaff = filter.requiresStaffReview !== '';
-  return {
+  return listPage(visit, await readList<Return>(visit, '/operator/v1/returns', filter), {
     title: returns.title,
-    body: html`<div class="head">
-        <h1>${returns.title} <span class="muted">${pagination.totalCount}</span></h1>
-        <form class="filter" role="search">
-          <label>
-            ${texts.status}
-            <select name="status">
-              ${options(statuses, filter.status, texts)}
-            </select>
-          </label>
-          <label class="check">
-            <input
-              type="checkbox"
-              name="requiresStaffReview"
-              value="true"
-              ${isForStaff && html`checked`}
-            />
-            ${returns.forStaff}
-          </label>
-          <button>${texts.filter}</button>
-        </form>
-      </div>
-      ${rowsTable(
-        [
-          returns.number,
-          texts.status,
-          returns.deadline,
-          returns.destination,
-          texts.reason,
-          returns.proposal,
-        ],
-        items.map((item) => row(visit, item)),
-        returns.empty,
-      )}
-      ${pager(visit, pagination, (to) => withQuery('/console/returns', { ...filter, page: to }))}`,
-  };
+    path: '/console/returns',
+    filter,
+    fields: [
+      choiceField(visit, texts.status, 'status', statuses),
+      html`<label class="check">
+        <input
+          type="checkbox"
+          name="requiresStaffReview"
+          value="true"
+          ${filter.requiresStaffReview !== '' && html`checked`}
+        />
+        ${returns.forStaff}
+      </label>`,
+    ],
+    columns: [
+      returns.number,
+      texts.status,
+      returns.deadline,
+      returns.destination,
+      texts.reason,
+      returns.proposal,
+    ],
+    row: (item) => row(visit, item),
+    empty: returns.empty,
+  });
 }
 
 function row(visit: Visit, item: Return): readonly Part[] {

@@ -27,7 +27,7 @@ export const arabic: Texts = {
     needsHttps: 'سجّل الدخول عبر HTTPS: هذا المتصفح لا يحفظ الجلسة لهذا العنوان.',
   },
   roles: { Reviewer: 'مراجع', Operations: 'عمليات', Admin: 'مدير' },
-  nav: { home: 'الرئيسية', offers: 'قائمة المراجعة', returns: 'المرتجعات' },
+  nav: { decide: 'القرارات', home: 'الرئيسية', offers: 'قائمة المراجعة', returns: 'المرتجعات' },
   keys: {
     title: 'المفاتيح',
     close: 'إغلاق',

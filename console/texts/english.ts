@@ -44,7 +44,7 @@ export const english = {
     needsHttps: 'Sign in over HTTPS: this browser would not keep the session of this address.',
   },
   roles: { Reviewer: 'Reviewer', Operations: 'Operations', Admin: 'Admin' },
-  nav: { home: 'Home', offers: 'Review queue', returns: 'Returns' },
+  nav: { decide: 'Decide', home: 'Home', offers: 'Review queue', returns: 'Returns' },
   keys: { title: 'Keys', close: 'Close', rows: keyRows },
   failures: {
     400: 'The request is not valid.',

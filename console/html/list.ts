@@ -1,0 +1,64 @@
+import type { ListOf } from '../http/api-types.ts';
+import { withQuery } from '../http/gateway-calls.ts';
+import { numberOf, type Page, type Visit } from '../http/visit.ts';
+import { html, type Html, type Part } from './html.ts';
+import { options, pager, rowsTable } from './parts.ts';
+
+const pageSize = 50;
+type Filter = Readonly<Record<string, string>>;
+
+/** A choice of a filter; the first one filters nothing. */
+export const choiceField = (
+  { texts, value }: Visit,
+  label: string,
+  name: string,
+  choices: Parameters<typeof options>[0],
+): Html =>
+  html`<label>
+    ${label}
+    <select name="${name}">
+      ${options(choices, value(name), texts)}
+    </select>
+  </label>`;
+
+/** Reads the page of a list of the API that the visit asks for. */
+export const readList = <T>({ read, value }: Visit, path: string, filter: Filter) =>
+  read<ListOf<T>>(path, { ...filter, page: numberOf(value('page')), pageSize });
+
+/** A list with its filter, its rows, and links to its other pages. */
+export function listPage<T>(
+  visit: Visit,
+  { items, pagination }: ListOf<T>,
+  shown: {
+    readonly title: string;
+    /** The path of the page. */
+    readonly path: string;
+    readonly filter: Filter;
+    /** The fields of the filter; none if the list has none. */
+    readonly fields?: readonly Html[];
+    readonly columns: Parameters<typeof rowsTable>[0];
+    readonly row: (item: T) => readonly Part[];
+    /** The text of a list without items. */
+    readonly empty: string;
+    /** What stands above and below the list. */
+    readonly before?: Html | null;
+    readonly after?: Html | null;
+  },
+): Page {
+  const { title, path, filter, fields = [], columns, row, empty, before, after } = shown;
+  return {
+    title,
+    body: html`${before}
+      <div class="head">
+        <h1>${title} <span class="muted">${pagination.totalCount}</span></h1>
+        ${
+          fields.length > 0 &&
+          html`<form class="filter" role="search">
+            ${fields}<button>${visit.texts.filter}</button>
+          </form>`
+        }
+      </div>
+      ${rowsTable(columns, items.map(row), empty)}
+      ${pager(visit, pagination, (to) => withQuery(path, { ...filter, page: to }))} ${after}`,
+  };
+}
