@@ -21,7 +21,7 @@ import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { ruleSchemas } from '../validation/field-rules.ts';
 import { described } from '../validation/described.ts';
 import { activeBody, filledText } from '../validation/fields.ts';
-import { pageParameters, query } from '../validation/query.ts';
+import { pageParameters, query, textParameter } from '../validation/query.ts';
 import {
   agreementEntries,
   agreementOf,
@@ -86,10 +86,14 @@ export const operatorVendorRoutes: AddRoutes = (app, { sql, lists }) => {
       operationId: 'listVendors',
       summary: 'List vendors',
       description: 'Lists all vendors with their agreements, inactive ones included.',
-      query: query(pageParameters),
+      query: query({
+        ...pageParameters,
+        q: described(textParameter(255), 'Only vendors with this in their names.', 'amber'),
+      }),
       payload: pageOf(operatorVendorResponse),
     },
-    async ({ query: page }) => pagePayload(await listVendors(lists, page), page, operatorVendor),
+    async ({ query: { q, ...page } }) =>
+      pagePayload(await listVendors(lists, page, q), page, operatorVendor),
   );
   readRoute(
     'GET /operator/v1/vendors/:id',

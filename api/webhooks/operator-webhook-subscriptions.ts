@@ -27,11 +27,12 @@ export const operatorWebhookSubscriptionRoutes: AddRoutes = (app, { lists }) => 
           'Only active subscriptions (`true`), or only inactive ones (`false`).',
           'true',
         ),
+        isDeleted: described(booleanParameter, 'Only deleted ones, or only the others.', 'false'),
       }),
       payload: pageOf(operatorSubscriptionResponse),
     },
-    async ({ query: { vendorId, isActive, ...page } }) => {
-      const found = await listSubscriptionRecords(lists, { vendorId, isActive }, page);
+    async ({ query: { vendorId, isActive, isDeleted, ...page } }) => {
+      const found = await listSubscriptionRecords(lists, { vendorId, isActive, isDeleted }, page);
       return pagePayload(found, page, operatorSubscription);
     },
   );

@@ -53,8 +53,14 @@ export async function setVendorActive(
   await sql`update vendors set is_active = ${isActive} where id = ${id}`;
 }
 
-/** Newest first. */
-export async function listVendors(sql: Queryable, request: PageRequest): Promise<Page<Vendor>> {
-  const page = await readNewest<VendorRow>(sql, request, vendorColumns);
+/** Newest first; with `name` those that have it in their names, in any letter case. */
+export async function listVendors(
+  sql: Queryable,
+  request: PageRequest,
+  name: string | null = null,
+): Promise<Page<Vendor>> {
+  const page = await readNewest<VendorRow>(sql, request, vendorColumns, (parts) =>
+    name === null ? {} : { conditions: parts`and strpos(lower(name), lower(${name}::text)) > 0` },
+  );
   return { ...page, items: page.items.map(toVendor) };
 }

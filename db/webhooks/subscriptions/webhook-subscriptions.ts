@@ -186,12 +186,21 @@ export const listSubscriptions = (
 /** Every vendor's subscriptions, deleted ones included, newest first: the order of UUIDv7. */
 export const listSubscriptionRecords = (
   sql: Queryable,
-  { vendorId, isActive }: { readonly vendorId: string | null; readonly isActive: boolean | null },
+  {
+    vendorId,
+    ...is
+  }: { readonly vendorId: string | null } & Readonly<
+    Record<'isActive' | 'isDeleted', boolean | null>
+  >,
   request: PageRequest,
 ): Promise<Page<SubscriptionRecord>> =>
   readIdPage<SubscriptionRecord>(sql, request, (parts) => {
     const rows = parts`
-      webhook_subscriptions where true ${equalTo(parts, { vendor_id: vendorId, is_active: isActive })}`;
+      webhook_subscriptions where true ${equalTo(parts, {
+        vendor_id: vendorId,
+        is_active: is.isActive,
+        '(deleted_at is not null)': is.isDeleted,
+      })}`;
     const alias = parts`webhook_subscriptions`;
     return [
       {

@@ -89,3 +89,18 @@ test('lists the newest first, in pages', async ({ gateway, admin }) => {
   expect(itemsOf(listed).map(({ name }) => name)).toEqual(names.toReversed());
   expect(listed.payload).toMatchObject({ pagination: { page: 1, pageSize: 3 } });
 });
+
+test('finds vendors by a part of their names, in any letter case', async ({ gateway, admin }) => {
+  const agreement = { pricingModel: 'CostPlusMargin', markupPercent: 1 };
+  for (const name of ['Rose & Oud 100%', 'ROSE_OUD', 'عطور الورد'])
+    await ask(gateway, admin, 'POST', '', { name, ...agreement });
+  const namesOf = async (q: string) => {
+    const found = await ask(gateway, admin, 'GET', `?q=${encodeURIComponent(q)}`);
+    return itemsOf(found).map(({ name }) => name);
+  };
+  expect(await namesOf('rose')).toEqual(['ROSE_OUD', 'Rose & Oud 100%']);
+  expect(await namesOf('%')).toEqual(['Rose & Oud 100%']);
+  expect(await namesOf('_')).toEqual(['ROSE_OUD']);
+  expect(await namesOf('الورد')).toEqual(['عطور الورد']);
+  expect(await namesOf('no such name')).toEqual([]);
+});

@@ -189,6 +189,8 @@ test('lists all subscriptions, newest first', async ({ gateway, fixture: one, re
   ]);
   expect(idsIn(await read(`${own}&isActive=false`))).toEqual([third, first]);
   expect(idsIn(await read(`${own}&isActive=true`))).toEqual([]);
+  expect(idsIn(await read(`${own}&isActive=false&isDeleted=false`))).toEqual([third]);
+  expect(idsIn(await read(`${own}&isDeleted=true`))).toEqual([first]);
   const { vendorId } = other.vendor;
   expect(idsIn(await read(`subscriptions?vendorId=${vendorId}&isActive=true`))).toEqual([second]);
   expect(itemsOf(await read(`${own}&pageSize=1&page=2`))).toMatchObject([{ id: first }]);
