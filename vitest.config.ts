@@ -22,10 +22,10 @@ const unit = [
   'test/workflows/lib/**/*.test.ts',
 ];
 
-/** A bound of seconds for a job of 10,000 items, which other tests at the same time would exceed. */
-const timed = ['test/workflows/bulk-job/bulk-job.test.ts'];
-/** Tests of whole processes and of malformed requests. `npm run test:systems` runs them. */
+/** Tests of whole processes, of malformed requests and of loads. `npm run test:systems` runs them. */
 const systems = ['test/systems/**/*.test.ts'];
+/** A bound of seconds for a job of 10,000 items, which other tests at the same time would exceed. */
+const timed = ['test/systems/loads/long-job.test.ts'];
 /** They run 20 rounds in `npm test`, and `RACE_ROUNDS` of them in `npm run test:systems`. */
 const races = [
   'test/api/{offers,returns,webhooks}/races/*.test.ts',
@@ -73,7 +73,16 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...unit, ...systems, ...timed],
+          exclude: [...configDefaults.exclude, ...unit, ...systems],
+          ...integration,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'systems',
+          include: process.env['RACE_ROUNDS'] === undefined ? systems : [...systems, ...races],
+          exclude: [...configDefaults.exclude, ...timed],
           ...integration,
         },
       },
@@ -81,14 +90,6 @@ export default defineConfig({
         extends: true,
         // After all other projects.
         test: { name: 'timed', include: timed, sequence: { groupOrder: 1 }, ...integration },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'systems',
-          include: process.env['RACE_ROUNDS'] === undefined ? systems : [...systems, ...races],
-          ...integration,
-        },
       },
     ],
   },

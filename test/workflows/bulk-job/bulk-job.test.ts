@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import { bulkJobId } from '../../../workflows/ids.ts';
-import { jobsPath, perfume, resultsOf, startJob } from '../../api/jobs/job-fixture.ts';
+import { jobsPath, perfume, startJob } from '../../api/jobs/job-fixture.ts';
 import { call } from '../../api/support/api.ts';
 import { holdOffer } from '../../support/seeds/agreement.ts';
 import { recordHistory, replayRun } from '../../support/history.ts';
@@ -69,27 +69,3 @@ test('a job that is cancelled in the middle keeps what it has done, and its run 
   expect(touched).toHaveLength(0);
   await recordHistory(gateway.client, bulkJobId(id), 'bulk-job-cancelled');
 });
-
-test("one vendor's long job holds neither another vendor's job nor its own pushes up", async ({
-  jobs,
-}) => {
-  const [large, small] = [await jobs.newVendor(), await jobs.newVendor()];
-  const long = await startJob(jobs.api, large, 'createOffers', perfumes(10_000));
-  await jobs.untilDone(long, 500);
-  const short = await startJob(jobs.api, small, 'createOffers', perfumes(10));
-  await jobs.untilEnded(short);
-  const [created] = await resultsOf(jobs.api, small, short);
-  const begunAt = performance.now();
-  const pushed = await call(jobs.api, 'PATCH', `/api/v1/scent/offers/${created?.offerId}/cost`, {
-    token: small.token,
-    body: { cost: 7, costIsVatInclusive: false },
-  });
-
-  expect(pushed.status).toBe(200);
-  expect(performance.now() - begunAt).toBeLessThan(2000);
-  expect((await jobs.read(long)).state).toBe('Running');
-  const { startedAt, endedAt } = await jobs.untilEnded(long);
-  expect(await jobs.countOffers(large)).toBe(10_000);
-  const tookMs = (endedAt?.getTime() ?? 0) - (startedAt?.getTime() ?? 0);
-  expect(tookMs).toBeLessThan(60_000);
-}, 120_000);

@@ -29,7 +29,7 @@ import {
   resultOf,
   success,
   type Subscriber,
-} from './delivery-rows.ts';
+} from '../../db/webhooks/delivery-rows.ts';
 
 // Everything that moves deliveries, at once, over the same subscriptions: what relays, workers,
 // vendors and operators do.

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import type { Sql } from '../../../db/core/client.ts';
 import { createTestDatabase } from '../../support/database/database.ts';
-import { addVariant } from '../orders/order-rows.ts';
-import { addVendor, pool } from '../support.ts';
+import { addVariant } from '../../db/orders/order-rows.ts';
+import { addVendor, pool } from '../../db/support.ts';
 import {
   byClientClock,
   byWatermark,
@@ -18,7 +18,7 @@ import {
   pollFrom,
   vendorWithOrders,
   type Fixtures,
-} from './change-times-fixture.ts';
+} from '../../db/lists/change-times-fixture.ts';
 
 // D38: a client that polls by change time misses no change, whatever commits meanwhile.
 

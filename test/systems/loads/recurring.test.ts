@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { gauges, growths, type Work } from '../../bench/recurring/growths.ts';
-import { measureReads } from '../../bench/recurring/measure-reads.ts';
-import { readRecord } from '../../db/watch/read-record.ts';
-import { freshDatabaseTest as test } from '../support/database/database-test.ts';
-import { pool } from '../db/support.ts';
+import { gauges, growths, type Work } from '../../../bench/recurring/growths.ts';
+import { measureReads } from '../../../bench/recurring/measure-reads.ts';
+import { readRecord } from '../../../db/watch/read-record.ts';
+import { freshDatabaseTest as test } from '../../support/database/database-test.ts';
+import { pool } from '../../db/support.ts';
 
 const few = 1500;
 const many = 12_000;

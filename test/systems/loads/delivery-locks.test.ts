@@ -6,8 +6,8 @@ import {
   expectCountsToBeTrue,
   expectDeliveriesToAgree,
   expectNoneToBeForgotten,
-} from './delivery-invariants.ts';
-import { newSubscriber } from './delivery-rows.ts';
+} from '../../db/webhooks/delivery-invariants.ts';
+import { newSubscriber } from '../../db/webhooks/delivery-rows.ts';
 import { runLoad, type LoadOutcome } from './delivery-load.ts';
 
 /** How many attempts ended in each way. */

@@ -1,7 +1,7 @@
 import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { listGroups } from '../../../db/orders/group-list.ts';
 import { moveGroup, type FulfilmentGroup } from '../../../domain/orders/fulfilment-group.ts';
-import { change, orderOf, takeIn } from '../orders/order-rows.ts';
+import { change, orderOf, takeIn } from '../../db/orders/order-rows.ts';
 
 const writers = 6;
 const changesPerWriter = 40;
