@@ -21,6 +21,13 @@ test('there are recorded histories of switches of an agreement', () => {
   ).toBeGreaterThanOrEqual(4);
 });
 
+test.each(['inspection', 'continued', 'failing-receivers'])(
+  'there is a recorded history of an advance of a clock: %s',
+  (path) => {
+    expect(files).toContain(`clock-advance-${path}.json`);
+  },
+);
+
 /** Every way that the review of an offer may go. */
 const reviews = [
   'approved',

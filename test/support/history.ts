@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Client } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import { globalHandlers } from '@temporalio/worker/lib/workflow/vm-shared.js';
 import { inject } from 'vitest';
@@ -10,18 +11,49 @@ const directory = new URL('../histories/', import.meta.url);
 /** Whether this run makes the recorded histories anew (`npm run histories:record`). */
 const isRecording = process.env['RECORD_HISTORIES'] === '1';
 
-/** Which process took a task, and where its code lies, says nothing about the workflow. */
-const withoutPositions = (key: string, value: unknown): unknown =>
-  key === 'identity' ? 'recorded' : key === 'stackTrace' ? '' : value;
+const fillerMin = 100_000;
+
+/**
+ * Which process took a task, where its code lies, and the text that makes a history long, say
+ * nothing about the workflow.
+ */
+const withoutPositions = (key: string, value: unknown): unknown => {
+  if (key === 'identity') return 'recorded';
+  if (key === 'stackTrace') return '';
+  const isFiller = key === 'data' && typeof value === 'string' && value.length > fillerMin;
+  return isFiller ? Buffer.from('""').toString('base64') : value;
+};
+
+/** Pages of a few events, because a message of gRPC has at most 4 MB. */
+async function fetchInPages(
+  { workflowService, options }: Client,
+  workflowId: string,
+  runId: string,
+) {
+  const events: temporal.api.history.v1.IHistoryEvent[] = [];
+  let nextPageToken = new Uint8Array();
+  do {
+    const page = await workflowService.getWorkflowExecutionHistory({
+      namespace: options.namespace,
+      execution: { workflowId, runId },
+      maximumPageSize: 5,
+      nextPageToken,
+    });
+    events.push(...(page.history?.events ?? []));
+    nextPageToken = new Uint8Array(page.nextPageToken);
+  } while (nextPageToken.length > 0);
+  return temporal.api.history.v1.History.create({ events });
+}
 
 /** Keeps the history of a finished run for `test/replay.test.ts`, when this run records. */
 export async function recordHistory(
   client: Client,
   workflowId: string,
   name: string,
+  runId = '',
 ): Promise<void> {
   if (!isRecording) return;
-  const history = await client.workflow.getHandle(workflowId).fetchHistory();
+  const history = await fetchInPages(client, workflowId, runId);
   const text = JSON.stringify(JSON.parse(historyToJSON(history)), withoutPositions, 1);
   writeFileSync(new URL(`${name}.json`, directory), `${text}\n`);
 }
