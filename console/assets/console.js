@@ -24,15 +24,22 @@ function move(steps) {
 
 /** Presses what has the key: a link, a button, or a form that opens. */
 function press(key) {
-  const target = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  const selector = `[data-key="${CSS.escape(key)}"]`;
+  // A form that is open has the keys; another form may open instead.
+  const open = document.querySelector('details.reason[open]');
+  const target =
+    open?.querySelector(`form ${selector}`) ??
+    document.querySelector(open === null ? selector : `summary${selector}`);
   if (target === null) return false;
   const details = target.closest('details');
-  if (target.localName !== 'summary' || details === null) target.click();
-  else {
+  if (target.localName !== 'summary' || details === null) {
+    target.click();
+    if (target.localName === 'input') target.focus();
+  } else {
     for (const other of document.querySelectorAll('details.reason[open]'))
       if (other !== details) other.open = false;
     details.open = true;
-    details.querySelector('textarea')?.focus();
+    details.querySelector('input:not([type="hidden"]), textarea')?.focus();
   }
   return true;
 }
@@ -55,9 +62,13 @@ document.addEventListener('keydown', (event) => {
     target.blur();
     return;
   }
-  if (target.closest('input:not([type="checkbox"]), textarea, select, dialog') !== null) return;
-  // Enter presses what has the focus.
-  if (key === 'Enter' && target.closest('a, button, summary') !== null) return;
+  if (
+    target.closest('input:not([type="checkbox"], [type="radio"]), textarea, select, dialog') !==
+    null
+  )
+    return;
+  // Enter presses what has the focus, or sends its form.
+  if (key === 'Enter' && target.closest('a, button, summary, input') !== null) return;
   if (Object.hasOwn(keys, key)) keys[key]();
   else if (!press(key)) return;
   event.preventDefault();

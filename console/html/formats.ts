@@ -9,7 +9,8 @@ const decimals = new Intl.NumberFormat('en', {
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
 });
-const percents = new Intl.NumberFormat('en', {
+const percents = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+const changes = new Intl.NumberFormat('en', {
   style: 'percent',
   maximumFractionDigits: 1,
   signDisplay: 'exceptZero',
@@ -19,9 +20,14 @@ const percents = new Intl.NumberFormat('en', {
 export const money = (amount: number | null): Html =>
   html`<bdi>${amount === null ? '—' : decimals.format(amount)}</bdi>`;
 
+export const percent = (value: number): Html => html`<bdi>${percents.format(value / 100)}</bdi>`;
+
+/** A change in percent, such as +11%. */
+export const changeOf = (value: number): Html => html`<bdi>${changes.format(value / 100)}</bdi>`;
+
 /** The change from one amount to another, such as +11 %. */
 export const change = (from: number | null, to: number): Html | null =>
-  from === null || from === 0 ? null : html`<bdi>${percents.format(to / from - 1)}</bdi>`;
+  from === null || from === 0 ? null : changeOf((to / from - 1) * 100);
 
 /** An instant. The browser's module shows it in the reader's time zone. */
 export const instant = (iso: string, language: Language): Html => {

@@ -129,27 +129,36 @@ export const openedForm = ({
     </form>
   </details>`;
 
-/** An {@link openedForm} with a reason. */
+/** An {@link openedForm} with a reason, which may be one of the recent ones. */
 export const reasonForm = ({
   fields,
   reasonLabel,
+  recent = [],
   isRequired = true,
   ...form
 }: Omit<Parameters<typeof openedForm>[0], 'content' | 'method'> & {
   readonly fields: Html;
   readonly reasonLabel: string;
+  readonly recent?: readonly string[];
   readonly isRequired?: boolean;
 }): Html =>
   openedForm({
     ...form,
     content: html`${fields}
+      ${recent.map(
+        (reason, index) =>
+          html`<label class="check">
+            <input type="radio" name="recent" value="${reason}" data-key="${index + 1}" />
+            <kbd>${index + 1}</kbd> <bdi>${reason}</bdi>
+          </label>`,
+      )}
       <label>
         ${reasonLabel}
         <textarea
           name="reason"
           rows="2"
           maxlength="4000"
-          ${isRequired && html`required`}
+          ${isRequired && recent.length === 0 && html`required`}
         ></textarea>
       </label>`,
   });

@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import type { operatorVendorResponse } from '../../api/accounts/responses/operator-vendor.ts';
+import type { vendorSummaryResponse } from '../../api/accounts/responses/vendor-summary.ts';
 import type { candidatesResponse } from '../../api/offers/operators/operator-candidates.ts';
 import type { operatorOfferResponse } from '../../api/offers/responses/operator-offer.ts';
 import type { offerForReviewResponse } from '../../api/offers/responses/offer-for-review.ts';
@@ -15,6 +16,7 @@ export type OfferDetail = v.InferInput<typeof offerForReviewResponse>;
 export type Variant = v.InferInput<typeof operatorVariantResponse>;
 export type Candidates = v.InferInput<typeof candidatesResponse>;
 export type Vendor = v.InferInput<typeof operatorVendorResponse>;
+export type VendorSummary = v.InferInput<typeof vendorSummaryResponse>;
 export type Return = v.InferInput<typeof operatorReturnResponse>;
 export type ReturnDetail = v.InferInput<typeof operatorReturnDetailResponse>;
 

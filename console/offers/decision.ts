@@ -7,32 +7,32 @@ import { html, type Html } from '../html/html.ts';
 import { doneNotice } from '../html/parts.ts';
 import { candidateCard } from './candidates.ts';
 import { actionBar } from './decision-actions.ts';
-import { historyCard, priceCard, vendorCard } from './decision-cards.ts';
+import { historyCard, otherOffersCard, priceCard, vendorCard } from './decision-cards.ts';
 import { changesSince, compareTable } from './judged-facts.ts';
-import { flagsOf, offerTitle } from './offer-facts.ts';
-import { filterOf, queueKinds } from './queue.ts';
+import { flagChips, offerTitle } from './offer-facts.ts';
+import { filterOf } from './queue.ts';
 import { pathOf, readDecision } from './read-decision.ts';
 
 async function showDecision(visit: Visit, notice: Html | null = null): Promise<Page> {
   const decision = await readDecision(visit);
   const { texts, language } = visit;
   const { offer, position, variant } = decision;
-  const since = offer.awaitingSince;
-  const kind = since === null ? undefined : queueKinds.find((each) => each === offer.status);
+  const { awaitingSince: since, kind } = offer;
+  const title = offerTitle(offer, texts, offer.variant);
   return {
-    title: offerTitle(offer, texts),
+    title,
     body: html`${notice ?? doneNotice(visit)}
       <div class="head">
         <div>
           <div class="muted">
-            ${kind === undefined ? texts.statuses[offer.status] : texts.queue.kinds[kind]}
+            ${kind === null ? texts.statuses[offer.status] : texts.queue.kinds[kind]}
             ${
               since !== null &&
               html`· ${texts.decision.waiting(span(Date.now() - Date.parse(since), language))}`
             }
-            ${flagsOf(offer, texts)}
+            ${flagChips(offer.flags, texts)}
           </div>
-          <h1><bdi>${offerTitle(offer, texts)}</bdi></h1>
+          <h1><bdi>${title}</bdi></h1>
         </div>
         <div class="muted">
           <bdi class="id">${offer.vendorExternalId ?? offer.id}</bdi> ·
@@ -48,9 +48,13 @@ async function showDecision(visit: Visit, notice: Html | null = null): Promise<P
             <h2>${texts.decision.compare}</h2>
             ${compareTable(visit, offer, variant)}
           </section>
-          ${priceCard(visit, decision)} ${candidateCard(visit, decision)}
+          ${priceCard(visit, decision)}
         </div>
-        <aside class="stack">${vendorCard(visit, decision)} ${historyCard(visit, decision)}</aside>
+        <aside class="stack">
+          ${kind === 'Match' && candidateCard(visit, decision)} ${vendorCard(visit, decision)}
+          ${otherOffersCard(visit, decision)} ${historyCard(visit, decision)}
+          ${kind !== 'Match' && candidateCard(visit, decision)}
+        </aside>
       </div>
       ${actionBar(visit, decision)}`,
   };
@@ -59,9 +63,10 @@ async function showDecision(visit: Visit, notice: Html | null = null): Promise<P
 /** The body that an action takes, from its form. */
 function bodyOf(action: string, { value }: Visit): object {
   const expectedVersion = Number(value('expectedVersion'));
-  const reason = value('reason');
+  // A text that was written wins over a reason that was chosen.
+  const reason = value('reason') || value('recent');
   if (action === 'approve') return { expectedVersion, variantId: value('variant') || null };
-  if (action === 'reject') return { expectedVersion, reason };
+  if (action === 'reject' || action === 'return-to-review') return { expectedVersion, reason };
   return action === 'suspend' || action === 'reinstate' ? { reason } : { expectedVersion };
 }
 
@@ -142,6 +147,7 @@ export const decisionPages: AddPages = ({ show, submit }) => {
     'pending-price/discard',
     'suspend',
     'reinstate',
+    'return-to-review',
   ])
     submit(`/console/offers/:id/${action}`, decide(action));
   submit('/console/offers/:id/new-variant', addVariant);

@@ -1,9 +1,9 @@
 import type { OfferDetail, Variant } from '../http/api-types.ts';
 import type { Visit } from '../http/visit.ts';
-import { money } from '../html/formats.ts';
+import { instant, money } from '../html/formats.ts';
 import { html, type Html } from '../html/html.ts';
 import type { Texts } from '../texts/texts.ts';
-import { pricesOf } from './offer-facts.ts';
+import { pricesOf, variantTitle } from './offer-facts.ts';
 
 type FieldName = keyof Texts['decision']['fields'];
 type Facts = Readonly<Partial<Record<FieldName, string | null>>>;
@@ -11,7 +11,19 @@ type Facts = Readonly<Partial<Record<FieldName, string | null>>>;
 const sized = (size: number | null, { decision }: Texts): string | null =>
   size === null ? null : decision.millilitres(size);
 
-const offerFacts = ({ product }: OfferDetail, texts: Texts): Facts => ({
+/** The names of an offer's facts in the API. */
+const apiNames = {
+  brand: 'rawBrandName',
+  product: 'rawProductName',
+  concentration: 'rawConcentration',
+  size: 'rawSizeMl',
+  barcode: 'barcode',
+  sku: 'vendorSku',
+  description: 'rawDescription',
+  match: 'variantId',
+} as const;
+
+const offerFacts = ({ product }: Pick<OfferDetail, 'product'>, texts: Texts): Facts => ({
   brand: product.rawBrandName,
   product: product.rawProductName,
   concentration: product.rawConcentration,
@@ -49,17 +61,50 @@ const compared: ReadonlySet<string> = new Set([
 
 const namesOf = (facts: Facts): readonly FieldName[] => Object.keys(facts) as FieldName[];
 
-/** The offer beside a variant, with the differences marked. */
-export function compareTable({ texts }: Visit, offer: OfferDetail, variant: Variant | null): Html {
+/** The facts that were approved and that differ now, by name; empty without such a fact. */
+function editedFacts({ approvedBefore }: OfferDetail, texts: Texts): Facts {
+  if (approvedBefore === null) return {};
+  const { differs, variant } = approvedBefore;
+  const match = variant === null ? null : variantTitle(variant, texts);
+  const approved: Facts = { ...offerFacts(approvedBefore, texts), match };
+  const names = Object.keys(apiNames) as (keyof typeof apiNames)[];
+  const edited = names.filter((name) => differs.includes(apiNames[name]));
+  return Object.fromEntries(edited.map((name) => [name, approved[name] ?? null]));
+}
+
+/** The offer beside a variant, and beside what was approved; the differences are marked. */
+export function compareTable(
+  { texts, language }: Visit,
+  offer: OfferDetail,
+  variant: Variant | null,
+): Html {
   const { decision, none } = texts;
-  const own = offerFacts(offer, texts);
+  const { approvedBefore } = offer;
+  const edited = editedFacts(offer, texts);
+  const isEdited = namesOf(edited).length > 0;
+  const own: Facts = {
+    ...offerFacts(offer, texts),
+    ...('match' in edited && {
+      match: offer.variant === null ? null : variantTitle(offer.variant, texts),
+    }),
+  };
   const other = variant === null ? {} : variantFacts(variant, texts);
   const isMarked = (name: FieldName): boolean =>
     variant !== null && compared.has(name) && normalized(own[name]) !== normalized(other[name]);
+  const cell = (fact: string | null | undefined, mark: string): Html =>
+    html`<td class="${mark}"><bdi>${fact ?? none}</bdi></td>`;
   return html`<table class="compare">
     <thead>
       <tr>
         <th></th>
+        ${
+          isEdited &&
+          approvedBefore !== null &&
+          html`<th>
+            ${decision.approvedBefore} ${instant(approvedBefore.at, language)},
+            <bdi>${approvedBefore.operatorId}</bdi>
+          </th>`
+        }
         <th>${decision.offer}</th>
         <th>
           ${variant === null ? decision.noVariant : decision.variant}
@@ -69,12 +114,14 @@ export function compareTable({ texts }: Visit, offer: OfferDetail, variant: Vari
     </thead>
     <tbody>
       ${namesOf(own).map((name) => {
-        const mark = isMarked(name) ? 'changed' : '';
+        if ((own[name] ?? other[name] ?? edited[name] ?? null) === null) return null;
         const size = name === 'barcode' ? 'barcode' : '';
+        const mark = isMarked(name) ? 'changed' : '';
         return html`<tr>
           <th scope="row">${decision.fields[name]}</th>
-          <td class="${mark} ${size}"><bdi>${own[name] ?? none}</bdi></td>
-          <td class="${mark} ${size}"><bdi>${other[name] ?? none}</bdi></td>
+          ${isEdited && cell(name in edited ? edited[name] : own[name], size)}
+          ${cell(own[name], `${name in edited ? 'changed' : mark} ${size}`)}
+          ${cell(other[name], `${mark} ${size}`)}
         </tr>`;
       })}
     </tbody>

@@ -1,4 +1,4 @@
-import type { Offer, Variant } from '../http/api-types.ts';
+import type { Offer, OfferDetail, Variant } from '../http/api-types.ts';
 import { html, type Html } from '../html/html.ts';
 import type { Texts } from '../texts/texts.ts';
 
@@ -41,16 +41,29 @@ export function flagsOf(offer: Offer, { queue }: Texts): readonly Html[] {
   ];
 }
 
+/** What the API warns of, as chips. */
+export const flagChips = (flags: OfferDetail['flags'], { queue }: Texts): readonly Html[] =>
+  flags.map((flag) => {
+    const mark = flag === 'PriceMissing' ? 'bad' : 'warn';
+    return html`<span class="chip ${mark}">${queue.flags[flag]}</span> `;
+  });
+
 const titleOf = (parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null && part !== '').join(' · ') || '—';
 
-/** Product, concentration and size in one line. */
-export const offerTitle = ({ product }: Offer, { decision }: Texts): string =>
-  titleOf([
-    product.rawProductName,
-    product.rawConcentration,
-    product.rawSizeMl === null ? null : decision.millilitres(product.rawSizeMl),
-  ]);
+/** Product, concentration and size in one line; those of the match if the vendor gave none. */
+export const offerTitle = (
+  { product }: Offer,
+  texts: Texts,
+  variant: Variant | null = null,
+): string =>
+  product.rawProductName === null && variant !== null
+    ? variantTitle(variant, texts)
+    : titleOf([
+        product.rawProductName,
+        product.rawConcentration,
+        product.rawSizeMl === null ? null : texts.decision.millilitres(product.rawSizeMl),
+      ]);
 
 export const variantTitle = (variant: Variant, { decision }: Texts): string =>
   titleOf([

@@ -11,6 +11,7 @@ import { flagsOf, offerTitle, pricesOf } from './offer-facts.ts';
 const pageSize = 50;
 
 export const queueKinds = ['PendingMatch', 'PendingReview', 'Approved'] as const;
+const kindOf = { PendingMatch: 'Match', PendingReview: 'Review', Approved: 'StagedPrice' } as const;
 
 /** The filter of the queue, in the words of the API. It is in the address of each page. */
 export const filterOf = ({ value }: Visit) => ({
@@ -82,7 +83,7 @@ async function showQueue(visit: Visit): Promise<Page> {
 
 function filterForm({ texts }: Visit, filter: Filter, vendors: ReadonlyMap<string, Vendor>): Html {
   const { queue } = texts;
-  const kinds = queueKinds.map((kind) => [kind, queue.kinds[kind]] as const);
+  const kinds = queueKinds.map((kind) => [kind, queue.kinds[kindOf[kind]]] as const);
   const names = Array.from(vendors.values(), ({ id, name }) => [id, name] as const);
   return html`<form class="filter" role="search">
     <label
@@ -117,7 +118,7 @@ function row(
       <a href="${link}"><bdi>${offerTitle(offer, texts)}</bdi></a>
       <div class="muted"><bdi>${offer.product.rawBrandName}</bdi></div>
     </td>
-    <td data-label="${queue.kind}">${queue.kinds[kind]}</td>
+    <td data-label="${queue.kind}">${queue.kinds[kindOf[kind]]}</td>
     <td data-label="${texts.vendor}"><bdi>${vendor}</bdi></td>
     <td class="num" data-label="${queue.price}">
       ${

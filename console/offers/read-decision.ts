@@ -1,4 +1,11 @@
-import type { Candidates, ListOf, Offer, OfferDetail, Variant } from '../http/api-types.ts';
+import type {
+  Candidates,
+  ListOf,
+  Offer,
+  OfferDetail,
+  Variant,
+  VendorSummary,
+} from '../http/api-types.ts';
 import { numberOf, type Visit } from '../http/visit.ts';
 import { isInReview } from './offer-facts.ts';
 import { filterOf, readQueue } from './queue.ts';
@@ -27,17 +34,18 @@ export async function readDecision(visit: Visit) {
   const at = numberOf(value('at'));
   const variantId = value('variant') || offer.product.variantId;
   const filter = filterOf(visit);
-  const [variant, candidates, queue] = await Promise.all([
+  const [variant, candidates, queue, summary] = await Promise.all([
     variantId === null || variantId === offer.variant?.id
       ? offer.variant
       : read<Variant>(`/operator/v1/variants/${encodeURIComponent(variantId)}`),
     isInReview(offer) ? readCandidates(visit, offer) : [],
     readQueue(visit, filter, { page: at, pageSize: 1 }),
+    read<VendorSummary>(`/operator/v1/vendors/${encodeURIComponent(offer.vendorId)}/summary`),
   ]);
   const { totalCount: total } = queue.pagination;
   // The address of a page that was opened by itself has no position in the queue.
   const position = queue.items[0]?.id === offer.id ? { at, total } : null;
   const context = { ...filter, at: value('at') };
-  return { offer, variant, candidates, position, context };
+  return { offer, variant, candidates, position, context, summary };
 }
 export type Decision = Awaited<ReturnType<typeof readDecision>>;

@@ -13,8 +13,9 @@ const keyRows: readonly KeyRow[] = [
   ['p', 'Apply the staged price'],
   ['d', 'Discard the staged price'],
   ['s', 'Suspend or reinstate'],
+  ['b', 'Back to review'],
   ['n', 'Next offer, without a decision'],
-  ['1 – 9', 'Candidate, or outcome of a return'],
+  ['1 – 9', 'Candidate, recent reason, or outcome of a return'],
   ['?', 'These keys'],
 ];
 

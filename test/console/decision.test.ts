@@ -92,6 +92,88 @@ test('a rejection without a reason is refused, and says so', async ({
   expect(answer.body).toMatch(/Reason [^<]+<\/bdi>/);
 });
 
+test('shows what the API knows: warnings, prices with margin, and the vendor', async ({
+  gateway,
+  browser,
+  offer: { id },
+}) => {
+  const { body } = await gateway.app.inject({ url: `/console/offers/${id}`, headers: browser });
+  expect(body).toMatch(/class="chip warn">\s*No barcode/);
+  expect(body).toMatch(/<b><bdi>100\.00<\/bdi><\/b>\s*<span class="muted">without VAT/);
+  expect(body).toMatch(/<bdi>120\.00<\/bdi>[\s\S]*<bdi>20\.00<\/bdi>[\s\S]*<bdi>16\.7%<\/bdi>/);
+  expect(body).toMatch(/in 90 days \d+ approved, \d+ rejected/);
+});
+
+test('marks what the vendor has edited since the approval, beside what was approved', async ({
+  gateway,
+  parties,
+  browser,
+  offer: { id, variant },
+}) => {
+  const url = `/console/offers/${id}`;
+  await submit(gateway, `${url}/approve`, { expectedVersion: '1', variant }, browser);
+  const edit = { rawProductName: 'Oud Intense', vendorSku: 'NEW-1', barcode: '6291041500213' };
+  succeeded(await parties.byVendor('PATCH', `/${id}`, edit));
+  const { body } = await gateway.app.inject({ url, headers: browser });
+  expect(body).toContain('Identity edit');
+  expect(body).toMatch(
+    /Product<\/th>\s*<td class="">\s*<bdi>Oud &lt;b&gt;50&lt;\/b&gt;<\/bdi><\/td>\s*<td class="changed ">\s*<bdi>Oud Intense/,
+  );
+  expect(body).toMatch(/Approved ·\s*<bdi>[^<]+<\/bdi>/);
+});
+
+test('names an offer without texts of its own by its variant', async ({
+  gateway,
+  parties,
+  browser,
+}) => {
+  const { id: variantId } = await newVariant(gateway, { productName: 'Amber Nights' });
+  const offer = { variantId, cost: 100, costIsVatInclusive: false };
+  const id = textOf(succeeded(await parties.byVendor('POST', '', offer)), 'id');
+  const { body } = await gateway.app.inject({ url: `/console/offers/${id}`, headers: browser });
+  expect(body).toMatch(/<h1><bdi>[^<]*Amber Nights/);
+});
+
+test('offers the reasons of earlier rejections; a written text wins over a chosen one', async ({
+  gateway,
+  parties,
+  browser,
+  offer: { id },
+}) => {
+  const url = `/console/offers/${id}`;
+  const reject = (reasons: Record<string, string>) =>
+    submit(gateway, `${url}/reject`, { expectedVersion: '1', ...reasons }, browser);
+  const answer = await reject({ recent: 'Chosen "reason".', reason: '' });
+  expect(answer.statusCode).toBe(303);
+  const body = { ...matched, rawProductName: 'Other' };
+  const other = textOf(succeeded(await parties.byVendor('POST', '', body)), 'id');
+  const page = await gateway.app.inject({ url: `/console/offers/${other}`, headers: browser });
+  expect(page.body).toMatch(/type="radio" name="recent" value="Chosen &quot;reason&quot;\."/);
+  const form = { expectedVersion: '1', recent: 'Chosen.', reason: 'Written.' };
+  await submit(gateway, `/console/offers/${other}/reject`, form, browser);
+  expect((await auditOf(gateway.sql, other)).at(-1)).toMatchObject({
+    after: { reason: 'Written.' },
+  });
+});
+
+test('returns an approved offer to review with a reason', async ({
+  gateway,
+  browser,
+  offer: { id, variant },
+}) => {
+  const url = `/console/offers/${id}`;
+  await submit(gateway, `${url}/approve`, { expectedVersion: '1', variant }, browser);
+  const page = await gateway.app.inject({ url, headers: browser });
+  const fields = fieldsOf(page.body, 'return-to-review');
+  const form = { ...fields, reason: 'The match is wrong.' };
+  const answer = await submit(gateway, `${url}/return-to-review`, form, browser);
+  expect(answer.headers['location']).toContain('done=return-to-review');
+  expect((await auditOf(gateway.sql, id)).at(-1)).toMatchObject({
+    action: 'offer.returnToReview',
+    after: { status: 'PendingReview', reason: 'The match is wrong.' },
+  });
+});
+
 /** The same gateway, whose workflows answer too late; `decide` runs before. */
 const lateGateway = ({ sql }: Gateway, decide: () => Promise<unknown>) => {
   const late = async () => {
