@@ -100,7 +100,7 @@ export async function buildApp(
   await collectRoutes(app);
   serveDocuments(app, options.version);
   serveReferences(app);
-  serveGuides(app, publicUrl);
+  serveGuides(app, dependencies.environment, publicUrl);
   await addRoutes(app, dependencies);
   await serveConsole(app, dependencies, publicUrl);
   return app;

@@ -44,7 +44,7 @@ Vendor Gateway${environment === 'Sandbox' ? ' sandbox' : ''} is ready (${seconds
 
   API             ${apiUrl}
   API reference   ${apiUrl}/docs
-  Your first day  ${apiUrl}/docs/first-day
+  Your first day  ${apiUrl}/docs/${environment === 'Sandbox' ? 'sandbox' : 'first-day'}
   Console         ${apiUrl}/console   for the operator below
   Temporal UI     ${temporalUiUrl}
 

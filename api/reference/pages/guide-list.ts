@@ -16,6 +16,7 @@ export const vendorGuides = {
   folder: 'docs',
   guides: {
     'first-day': 'Your first day',
+    sandbox: 'First day in the sandbox',
     authentication: 'Authentication',
     errors: 'Errors',
     offers: 'Offers',

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
+import type { Environment } from '../../../domain/accounts/credentials.ts';
 import { guideFile, guideGroups, type GuideGroup, vendorGuides } from './guide-list.ts';
 import { markdown } from './markdown.ts';
 import { pageOf, serveEntrance, servePage } from './page.ts';
-import { serveAsset, serveFile } from './static-file.ts';
+import { exampleAddress, serveAsset, serveFile } from './static-file.ts';
 
 const textOf = (name: string): string =>
   readFileSync(new URL(`../../../${guideFile(name)}`, import.meta.url), 'utf8');
@@ -17,8 +18,8 @@ function contentsOf(page: string): string {
   return `<ul>${entries.join('')}</ul>`;
 }
 
-function pageFor(group: GuideGroup, name: string): string {
-  const main = markdown.parse(textOf(name), { async: false });
+function pageFor(group: GuideGroup, name: string, text: string): string {
+  const main = markdown.parse(text, { async: false });
   const path = `${group.path}/${name}`;
   return pageOf({
     title: group.guides[name] ?? '',
@@ -66,16 +67,27 @@ function serveFolder(
     serveFile(app, `/docs/${name}/${file}`, headers, () => readFileSync(new URL(file, folder)));
 }
 
+/** The address of a sandbox in the guides: the one of `npm run sandbox`. */
+const sandboxAddress = 'http://127.0.0.1:3100';
+
 /**
  * Serves the guides of this version, such as `/docs/errors` and, as text, `/docs/errors.md`, with
- * the gateway's own address in their examples.
+ * the gateway's own address in their examples. The calls of a sandbox never lead to Production.
  */
-export function serveGuides(app: FastifyInstance, publicUrl: string): void {
+export function serveGuides(
+  app: FastifyInstance,
+  environment: Environment,
+  publicUrl: string,
+): void {
+  const ownTextOf = (name: string): string =>
+    environment === 'Sandbox'
+      ? textOf(name).replaceAll(sandboxAddress, exampleAddress)
+      : textOf(name);
   for (const group of guideGroups)
     for (const name of Object.keys(group.guides)) {
       const path = `${group.path}/${name}`;
-      servePage(app, path, () => pageFor(group, name), { publicUrl });
-      serveFile(app, `${path}.md`, plain('markdown'), () => textOf(name), publicUrl);
+      servePage(app, path, () => pageFor(group, name, ownTextOf(name)), { publicUrl });
+      serveFile(app, `${path}.md`, plain('markdown'), () => ownTextOf(name), publicUrl);
     }
   serveFolder(app, 'diagrams', diagramHeaders);
   serveFolder(app, 'images', imageHeaders);

@@ -9,6 +9,7 @@ import {
   guideFile,
 } from '../../../api/reference/pages/guide-list.ts';
 import { exampleAddress } from '../../../api/reference/pages/static-file.ts';
+import type { Environment } from '../../../domain/accounts/credentials.ts';
 import { errorCatalogue } from '../../../domain/errors.ts';
 import { appWith } from '../error-codes/slow-app.ts';
 import { newOperator } from '../support/actors.ts';
@@ -203,4 +204,17 @@ test("the examples have the gateway's own address, and no other text of a caller
   const { app } = await appWith(gateway.dependencies, { publicUrl: 'https://gateway.example' });
   const page = await app.inject({ method: 'GET', url: '/docs/offers', headers: { host: 'other' } });
   expect(page.body).toContain('API=https://gateway.example\n');
+});
+
+test('the guide of a sandbox has its address there, and the default one in Production', async ({
+  gateway,
+}) => {
+  const addressIn = async (environment: Environment) => {
+    const dependencies = { ...gateway.dependencies, environment };
+    const { app } = await appWith(dependencies, { publicUrl: 'https://gateway.example' });
+    const { body } = await app.inject({ method: 'GET', url: '/docs/sandbox' });
+    return /API=(\S+)/.exec(body)?.[1];
+  };
+  expect(await addressIn('Sandbox')).toBe('https://gateway.example');
+  expect(await addressIn('Production')).toBe('http://127.0.0.1:3100');
 });

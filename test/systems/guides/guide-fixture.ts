@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureDemoCredentials } from '../../../embedded/state/demo-credentials.ts';
+import { root } from '../../support/programs.ts';
 import { demoTest, operator } from '../processes/demo-fixture.ts';
 import { guide } from './guide-blocks.ts';
 
@@ -13,6 +14,8 @@ export const guideTest = demoTest
   .extend('folder', async ({}, { onCleanup }) => {
     const folder = await mkdtemp(join(tmpdir(), 'guide-'));
     onCleanup(() => rm(folder, { recursive: true, force: true }));
+    // Programs find the client and the command line, as they do in the repository.
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
     return folder;
   })
   .extend(
@@ -22,14 +25,16 @@ export const guideTest = demoTest
       apiUrl,
       receiverOrigin,
       folder,
+      environment,
     }): Promise<(name: string) => Promise<string>> => {
       const { operatorId: OPERATOR_ID, operatorSecret: OPERATOR_SECRET } = operator;
       const { vendor } = await ensureDemoCredentials(
-        { GATEWAY_ENVIRONMENT: 'Production', GATEWAY_HOME: folder, OPERATOR_ID, OPERATOR_SECRET },
+        { GATEWAY_ENVIRONMENT: environment, GATEWAY_HOME: folder, OPERATOR_ID, OPERATOR_SECRET },
         gateway.ownerUrl,
       );
       const given = {
         'http://127.0.0.1:3000': apiUrl,
+        'http://127.0.0.1:3100': apiUrl,
         'http://127.0.0.1:8790': receiverOrigin,
         'vc_…': vendor.clientId,
         'vs_…': vendor.clientSecret,

@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import { guideGroups } from '../../../api/reference/pages/guide-list.ts';
 import { root } from '../../support/programs.ts';
-import { blocksIn, runs } from './guide-blocks.ts';
+import { blocksIn } from './guide-blocks.ts';
 import { guideTest as test } from './guide-fixture.ts';
-import { preparationOf, reasonsIn, stepsOf } from './guide-steps.ts';
-import { runSteps } from './run-steps.ts';
+import { reasonsIn } from './guide-steps.ts';
+import { hasShell, pasteCommands } from './paste-commands.ts';
 
 /** The commands of every guide, pasted twice into one shell from the top to the end. */
 
@@ -40,31 +39,18 @@ const notRun = {
   upgrading: ['it needs a build of yours', 'it needs a build of yours'],
 };
 
-const names = pages.map(({ name }) => name).filter((name) => !Object.hasOwn(notRun, name));
+/** Only a sandbox has its calls: sandbox.test.ts pastes them. */
+const ofSandbox = 'sandbox';
 
-/** The programs that a reader saves before the commands: the first block in JavaScript. */
-const receivers = new Set(['first-day', 'webhooks']);
-
-/** The pages that list what earlier pastes have left, so that only the first has what they show. */
-const growing = new Set(['shipments', 'reviewing']);
-
-const hasShell = ['bash', 'curl', 'jq', 'openssl'].every((program) => runs(program, '--help'));
+const names = pages
+  .map(({ name }) => name)
+  .filter((name) => name !== ofSandbox && !Object.hasOwn(notRun, name));
 
 test.skipIf(!hasShell).for(names)(
   'the commands of docs/%s.md have the answers that it shows, also when pasted again',
   { timeout: 120_000 },
   async (name, { filled, folder }) => {
-    const page = await filled(name);
-    const before = preparationOf(page).map(async ([other, anchor]) =>
-      stepsOf(other, await filled(other), anchor),
-    );
-    const steps = [...(await Promise.all(before)).flat(), ...stepsOf(name, page)];
-    const [receiver = ''] = blocksIn(page, 'js');
-    if (receivers.has(name)) await writeFile(join(folder, 'receiver.mjs'), receiver);
-    const { objections, answers } = await runSteps(steps, folder, {
-      pastes: 2,
-      areAlike: !growing.has(name),
-    });
+    const { objections, answers } = await pasteCommands(name, { filled, folder });
     expect(objections).toEqual([]);
     expect(answers).toBeGreaterThan(0);
   },

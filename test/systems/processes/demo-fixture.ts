@@ -3,6 +3,7 @@ import { createVendorQuotas } from '../../../api/http/quotas/vendor-quotas.ts';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { connect } from '../../../db/core/client.ts';
 import { upsertOperator } from '../../../db/accounts/operators.ts';
+import type { Environment } from '../../../domain/accounts/credentials.ts';
 import { checkDestination } from '../../../guardrail/check-destination.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import { sha256 } from '../../../security/secrets.ts';
@@ -22,6 +23,12 @@ const demoDependencies = ({ config, sql, decisions }: TestGateway) => {
     allowedOrigins: config.WEBHOOK_ALLOWED_ORIGINS,
   };
   return {
+    environment: config.GATEWAY_ENVIRONMENT,
+    inspectionTimes: {
+      startMs: config.INSPECTION_START_MS,
+      windowMs: config.INSPECTION_WINDOW_MS,
+      closingMs: config.INSPECTION_CLOSING_MS,
+    },
     vendorQuotas: createVendorQuotas({ callsMax: 3, listsMax: 1 }),
     sealer: createSealer(config.SECRETS_KEY),
     decisions,
@@ -43,7 +50,9 @@ const demoDependencies = ({ config, sql, decisions }: TestGateway) => {
 export const demoTest = workflowTest
   /** The one receiver on this machine that the guardrail allows. */
   .extend('receiverOrigin', { scope: 'file' }, async () => `http://127.0.0.1:${await freePort()}`)
-  .extend('settings', { scope: 'file' }, ({ receiverOrigin }) => ({
+  .extend('environment', { scope: 'file' }, (): Environment => 'Production')
+  .extend('settings', { scope: 'file' }, ({ receiverOrigin, environment }) => ({
+    GATEWAY_ENVIRONMENT: environment,
     WEBHOOK_ALLOWED_ORIGINS: receiverOrigin,
     WEBHOOK_RETRY_DELAYS_MS: '200,300000',
   }))
