@@ -22,10 +22,12 @@ import { described } from '../validation/described.ts';
 import {
   booleanParameter,
   enumParameter,
+  orderGlobalIdParameter,
   pageParameters,
   query,
   vendorIdParameter,
 } from '../validation/query.ts';
+import { sample } from '../validation/sample.ts';
 import {
   operatorReturn,
   operatorReturnDetailResponse,
@@ -101,6 +103,11 @@ export const operatorReturnRoutes: AddRoutes = (
           'UnderInspection',
         ),
         vendorId: vendorIdParameter,
+        orderGlobalId: described(
+          orderGlobalIdParameter,
+          'Only returns of this order.',
+          sample.orderGlobalId,
+        ),
         requiresStaffReview: described(
           booleanParameter,
           'Only returns that staff must review (`true`), or only the others (`false`).',
@@ -109,9 +116,9 @@ export const operatorReturnRoutes: AddRoutes = (
       }),
       payload: pageOf(operatorReturnResponse),
     },
-    async ({ query: { page: number, pageSize, ...filter } }) => {
+    async ({ query: { page: number, pageSize, orderGlobalId: orderId, ...filter } }) => {
       const page = { page: number, pageSize };
-      const found = await listReturnsForStaff(lists, filter, page);
+      const found = await listReturnsForStaff(lists, { ...filter, orderId }, page);
       return pagePayload(found, page, (item) => operatorReturn(item, temporalUi));
     },
   );

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { pageSizeMax } from '../../db/lists/page.ts';
 import { isErrorCode, type ErrorCode, type ErrorDetails } from '../../domain/errors.ts';
+import { orderIdOf } from '../../domain/orders/order-id.ts';
 import { apiError, type ApiError } from '../http/api-error.ts';
 import { described } from './described.ts';
 import { instantOf, text, uuid } from './fields.ts';
@@ -81,6 +82,11 @@ export const eventIdParameter = v.optional(
       'invalid_event_id: must be evt_ and a uuid',
     ),
   ),
+);
+
+/** The `orderGlobalId` of an order; gives its id. */
+export const orderGlobalIdParameter = v.optional(
+  v.pipe(v.string(), v.transform(orderIdOf), v.string('invalid_order_id: must be ord_ and a uuid')),
 );
 
 export const vendorIdParameter = described(

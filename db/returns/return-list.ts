@@ -109,6 +109,7 @@ const listByRequest = (
 export type StaffReturnFilter = {
   readonly status: ReturnStatus | null;
   readonly vendorId: string | null;
+  readonly orderId: string | null;
   readonly requiresStaffReview: boolean | null;
 };
 
@@ -120,19 +121,26 @@ function ofStaffReview(sql: Queryable, isRequired: boolean | null) {
 /** The operators' list: returns under inspection by deadline, then the others by creation. */
 export const listReturnsForStaff = (
   sql: Queryable,
-  { status, vendorId, requiresStaffReview }: StaffReturnFilter,
+  { status, vendorId, orderId, requiresStaffReview }: StaffReturnFilter,
   request: PageRequest,
 ): Promise<Page<ReturnRequest>> =>
-  listBy(sql, request, (parts) => ({
-    rows: parts`
-      return_requests where true ${equalTo(parts, { status, vendor_id: vendorId })}
-        ${ofStaffReview(parts, requiresStaffReview)}`,
-    order: [
-      [parts`case when status = 'UnderInspection' then inspection_deadline end`, 'asc'],
-      [parts`id`, 'asc'],
-    ],
-    total: countListed(parts, { list: 'returns', vendorId, status, requiresStaffReview }),
-  }));
+  listBy(sql, request, (parts) => {
+    const rows = parts`
+      return_requests
+      where true ${equalTo(parts, { status, vendor_id: vendorId, order_id: orderId })}
+        ${ofStaffReview(parts, requiresStaffReview)}`;
+    return {
+      rows,
+      order: [
+        [parts`case when status = 'UnderInspection' then inspection_deadline end`, 'asc'],
+        [parts`id`, 'asc'],
+      ],
+      total:
+        orderId === null
+          ? countListed(parts, { list: 'returns', vendorId, status, requiresStaffReview })
+          : parts`select count(*)::int from ${rows}`,
+    };
+  });
 
 async function listBy(
   sql: Queryable,

@@ -49,7 +49,7 @@ test('lists returns by deadline first, then by request', async ({ gateway, fixtu
   );
 });
 
-test('filters by vendor, status and required review only', async ({ gateway, fixture }) => {
+test('filters by vendor, order, status and required review only', async ({ gateway, fixture }) => {
   const other = await newReturnFixture(gateway);
   const foreign = await other.returnIn('UnderInspection');
   const [flagged, quiet, decided] = [
@@ -59,6 +59,8 @@ test('filters by vendor, status and required review only', async ({ gateway, fix
   ];
   await succeeded(fixture.addEvidence(flagged));
   await succeeded(fixture.propose(flagged, 'Rejected'));
+  const orderOf = async (id: string) =>
+    textOf(await succeeded(fixture.staff('GET', `/${id}`)), 'orderGlobalId');
   const cases: readonly (readonly [Record<string, string>, readonly string[]])[] = [
     [{}, [flagged, quiet, decided]],
     [{ vendorId: fixture.vendor.vendorId.toUpperCase() }, [flagged, quiet, decided]],
@@ -69,6 +71,10 @@ test('filters by vendor, status and required review only', async ({ gateway, fix
     [{ requiresStaffReview: 'false', status: 'UnderInspection' }, [quiet]],
     [{ requiresStaffReview: 'true', status: 'InspectionRejected' }, []],
     [{ status: 'InspectionRejected' }, [decided]],
+    [{ orderGlobalId: await orderOf(quiet) }, [quiet]],
+    [{ orderGlobalId: (await orderOf(quiet)).toUpperCase().replace('ORD', 'ord') }, [quiet]],
+    [{ orderGlobalId: await orderOf(quiet), status: 'Pending' }, []],
+    [{ orderGlobalId: `ord_${unknownId()}` }, []],
   ];
   for (const [query, ids] of cases) {
     const answer = await list(fixture, query);
@@ -81,9 +87,17 @@ test('filters by vendor, status and required review only', async ({ gateway, fix
   expect(await list(fixture, { changedSince: 'x' })).toMatchObject(
     refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', {
       parameters: ['changedSince'],
-      allowedParameters: ['page', 'pageSize', 'status', 'vendorId', 'requiresStaffReview'],
+      allowedParameters: [
+        'page',
+        'pageSize',
+        'status',
+        'vendorId',
+        'orderGlobalId',
+        'requiresStaffReview',
+      ],
     }),
   );
+  expect(await list(fixture, { orderGlobalId: unknownId() })).toMatchObject({ status: 400 });
 });
 
 test('shows operators the same fields alone and listed, with reasons', async ({ fixture }) => {
