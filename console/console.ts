@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { OperatorSessions } from '../api/auth/operator-sessions.ts';
+import { auditPage } from './audit/audit.ts';
 import { homePage } from './home/home.ts';
 import { Refusal } from './http/gateway-calls.ts';
 import { handlePageErrors, pagesOf, type AddPages } from './http/pages.ts';
 import { decisionPages } from './offers/decision.ts';
 import { queuePage } from './offers/queue.ts';
+import { orderPages } from './orders/order.ts';
+import { ordersPage } from './orders/orders.ts';
 import { inspectionPages } from './returns/inspection.ts';
 import { returnsPage } from './returns/returns.ts';
 import { addSignIn } from './session/sign-in.ts';
@@ -15,6 +18,9 @@ const pages: readonly AddPages[] = [
   decisionPages,
   returnsPage,
   inspectionPages,
+  ordersPage,
+  orderPages,
+  auditPage,
 ];
 
 /**

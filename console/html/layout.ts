@@ -33,7 +33,8 @@ export const languageForm = (language: Language, url: string): Html => {
 type Link = readonly [path: string, name: string, isShown: boolean];
 
 /** The links to the pages that the operator's roles may use, by the kind of work. */
-function navigation({ texts: { nav }, url, may }: Visit): Html {
+function navigation({ texts, url, may }: Visit): Html {
+  const { nav } = texts;
   const groups: readonly (readonly [name: string, links: readonly Link[]])[] = [
     ['', [['/console', nav.home, true]]],
     [
@@ -43,6 +44,8 @@ function navigation({ texts: { nav }, url, may }: Visit): Html {
         ['/console/returns', nav.returns, may('Operations')],
       ],
     ],
+    [nav.look, [['/console/orders', texts.orders.title, may('Operations')]]],
+    [nav.supervise, [['/console/audit', texts.audit.title, may('Admin')]]],
   ];
   const path = url.replace(/\?.*/s, '');
   const isCurrent = (target: string): boolean =>

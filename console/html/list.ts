@@ -1,4 +1,4 @@
-import type { ListOf } from '../http/api-types.ts';
+import type { ListOf, Vendor } from '../http/api-types.ts';
 import { withQuery } from '../http/gateway-calls.ts';
 import { numberOf, type Page, type Visit } from '../http/visit.ts';
 import { html, type Html, type Part } from './html.ts';
@@ -19,6 +19,22 @@ export const choiceField = (
     <select name="${name}">
       ${options(choices, value(name), texts)}
     </select>
+  </label>`;
+
+/** The choice of a vendor, of those that are known. */
+export const vendorField = (visit: Visit, vendors: ReadonlyMap<string, Vendor>): Html =>
+  choiceField(
+    visit,
+    visit.texts.vendor,
+    'vendorId',
+    Array.from(vendors.values(), ({ id, name }) => [id, name] as const),
+  );
+
+/** A text of a filter. */
+export const searchField = ({ value }: Visit, label: string, name: string): Html =>
+  html`<label>
+    ${label} <kbd>/</kbd>
+    <input type="search" name="${name}" value="${value(name)}" />
   </label>`;
 
 /** Reads the page of a list of the API that the visit asks for. */

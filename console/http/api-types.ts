@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 import type { operatorVendorResponse } from '../../api/accounts/responses/operator-vendor.ts';
 import type { vendorSummaryResponse } from '../../api/accounts/responses/vendor-summary.ts';
+import type { auditEntryResponse } from '../../api/operator/audit-route.ts';
 import type { candidatesResponse } from '../../api/offers/operators/operator-candidates.ts';
 import type { operatorOfferResponse } from '../../api/offers/responses/operator-offer.ts';
 import type { offerForReviewResponse } from '../../api/offers/responses/offer-for-review.ts';
@@ -9,6 +10,10 @@ import type {
   operatorReturnDetailResponse,
   operatorReturnResponse,
 } from '../../api/returns/responses/operator-return.ts';
+import type {
+  listedOrderResponse,
+  orderWithGroupsResponse,
+} from '../../api/orders/responses/operator-group.ts';
 
 /** What the API answers, by its own schemas: a page that reads another field does not compile. */
 export type Offer = v.InferInput<typeof operatorOfferResponse>;
@@ -19,6 +24,10 @@ export type Vendor = v.InferInput<typeof operatorVendorResponse>;
 export type VendorSummary = v.InferInput<typeof vendorSummaryResponse>;
 export type Return = v.InferInput<typeof operatorReturnResponse>;
 export type ReturnDetail = v.InferInput<typeof operatorReturnDetailResponse>;
+export type ListedOrder = v.InferInput<typeof listedOrderResponse>;
+export type Order = v.InferInput<typeof orderWithGroupsResponse>;
+export type OrderGroup = Order['groups'][number];
+export type AuditEntry = v.InferInput<typeof auditEntryResponse>;
 
 export type ListOf<T> = {
   readonly items: readonly T[];

@@ -1,4 +1,5 @@
 import type { OfferDetail, Variant } from '../http/api-types.ts';
+import { explained } from '../http/attempt.ts';
 import { Refusal, withQuery } from '../http/gateway-calls.ts';
 import type { AddPages } from '../http/pages.ts';
 import type { Next, Page, Visit } from '../http/visit.ts';
@@ -107,13 +108,6 @@ const decide =
       return { ...(await showDecision(visit, box)), status };
     }
   };
-
-/** What the API says about a refusal: its code, and the field that it concerns. */
-function explained({ code, details }: Refusal): Html {
-  const errors = (details['errors'] ?? []) as readonly { field: string; message: string }[];
-  return html`<bdi class="id">${code}</bdi>
-    ${errors.map(({ field, message }) => html`<br /><bdi>${field} ${message}</bdi>`)}`;
-}
 
 /** Adds a variant, and shows the offer beside it. */
 async function addVariant(visit: Visit): Promise<Page | Next> {

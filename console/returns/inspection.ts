@@ -5,6 +5,7 @@ import type { AddPages } from '../http/pages.ts';
 import type { Next, Page, Visit } from '../http/visit.ts';
 import { instant } from '../html/formats.ts';
 import { html, type Html } from '../html/html.ts';
+import { auditLink } from '../audit/audit-link.ts';
 import { card, facts, reasonForm } from '../html/parts.ts';
 import { timeLeft } from './returns.ts';
 
@@ -45,7 +46,11 @@ async function showReturn(visit: Visit, notice: Html | null = null): Promise<Pag
           <h1><bdi>${title}</bdi></h1>
         </div>
         <div class="muted">
-          ${returns.order} <bdi class="id">${item.orderGlobalId}</bdi> ·
+          ${returns.order}
+          <a href="/console/orders/${item.orderGlobalId}">
+            <bdi class="id">${item.orderGlobalId}</bdi>
+          </a>
+          · ${auditLink(visit, item.id)} ·
           <a href="${item.workflow.runsUrl}" rel="noreferrer noopener" target="_blank">
             ${texts.decision.run}
           </a>

@@ -1,4 +1,5 @@
 import type { Texts } from './english.ts';
+import { recordsArabic } from './records-arabic.ts';
 import { reviewArabic } from './review-arabic.ts';
 
 /** Every text of the console in Arabic. */
@@ -27,7 +28,14 @@ export const arabic: Texts = {
     needsHttps: 'سجّل الدخول عبر HTTPS: هذا المتصفح لا يحفظ الجلسة لهذا العنوان.',
   },
   roles: { Reviewer: 'مراجع', Operations: 'عمليات', Admin: 'مدير' },
-  nav: { decide: 'القرارات', home: 'الرئيسية', offers: 'قائمة المراجعة', returns: 'المرتجعات' },
+  nav: {
+    decide: 'القرارات',
+    look: 'السجلات',
+    supervise: 'الإشراف',
+    home: 'الرئيسية',
+    offers: 'قائمة المراجعة',
+    returns: 'المرتجعات',
+  },
   keys: {
     title: 'المفاتيح',
     close: 'إغلاق',
@@ -70,6 +78,7 @@ export const arabic: Texts = {
     oldest: 'الأقدم:',
   },
   ...reviewArabic,
+  ...recordsArabic,
   statuses: {
     Draft: 'مسودة',
     PendingMatch: 'للمطابقة',

@@ -1,3 +1,4 @@
+import { recordsEnglish } from './records-english.ts';
 import { reviewEnglish } from './review-english.ts';
 
 /** A key of the keyboard and what it does. */
@@ -45,7 +46,14 @@ export const english = {
     needsHttps: 'Sign in over HTTPS: this browser would not keep the session of this address.',
   },
   roles: { Reviewer: 'Reviewer', Operations: 'Operations', Admin: 'Admin' },
-  nav: { decide: 'Decide', home: 'Home', offers: 'Review queue', returns: 'Returns' },
+  nav: {
+    decide: 'Decide',
+    look: 'Look up',
+    supervise: 'Supervise',
+    home: 'Home',
+    offers: 'Review queue',
+    returns: 'Returns',
+  },
   keys: { title: 'Keys', close: 'Close', rows: keyRows },
   failures: {
     400: 'The request is not valid.',
@@ -69,6 +77,7 @@ export const english = {
     oldest: 'oldest:',
   },
   ...reviewEnglish,
+  ...recordsEnglish,
   statuses: {
     Draft: 'Draft',
     PendingMatch: 'To match',

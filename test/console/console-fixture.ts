@@ -1,5 +1,6 @@
 import type { Gateway } from '../api/support/api.ts';
-import type { TestOperator } from '../api/support/actors.ts';
+import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
+import { newOperator, type TestOperator } from '../api/support/actors.ts';
 
 type Form = Readonly<Record<string, string>>;
 
@@ -29,4 +30,13 @@ export async function signIn(
   const [cookie] = answer.cookies;
   if (cookie === undefined) throw new Error(`no session: ${answer.statusCode} ${answer.body}`);
   return { ...ownPage, cookie: `${cookie.name}=${cookie.value}` };
+}
+
+/** A browser in which a new operator with the role is signed in. */
+export async function browserOf(gateway: Gateway, role: OperatorRole) {
+  const headers = await signIn(gateway, await newOperator(gateway, [role]));
+  return {
+    open: (url: string) => gateway.app.inject({ url, headers }),
+    submit: (url: string, form: Form = {}) => submit(gateway, url, form, headers),
+  };
 }

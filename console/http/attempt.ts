@@ -1,0 +1,29 @@
+import { html, type Html } from '../html/html.ts';
+import { Refusal } from './gateway-calls.ts';
+import type { Next, Page, Visit } from './visit.ts';
+
+/** What the API says about a refusal: its code, and the field that it concerns. */
+export function explained({ code, details }: Refusal): Html {
+  const errors = (details['errors'] ?? []) as readonly { field: string; message: string }[];
+  return html`<bdi class="id">${code}</bdi>
+    ${errors.map(({ field, message }) => html`<br /><bdi>${field} ${message}</bdi>`)}`;
+}
+
+/** Does what a form asks for. If the API refuses it, shows the form's page again and says why. */
+export async function attempt(
+  { texts: { failures } }: Visit,
+  act: () => Promise<Page | Next>,
+  show: (notice: Html) => Promise<Page>,
+): Promise<Page | Next> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { status } = error;
+    if (status !== 400 && status !== 409 && status !== 422) throw error;
+    const notice = html`<p class="notice bad" role="alert">
+      ${failures[status]} ${explained(error)}
+    </p>`;
+    return { ...(await show(notice)), status };
+  }
+}

@@ -1,0 +1,50 @@
+import type { recordsEnglish } from './records-english.ts';
+
+/** The texts of orders, the catalogue, the audit log, operators and the doctor in Arabic. */
+export const recordsArabic: typeof recordsEnglish = {
+  orders: {
+    title: 'الطلبات',
+    order: 'الطلب',
+    groups: 'الشحنات',
+    from: 'من (UTC)',
+    to: 'إلى (UTC)',
+    empty: 'لا يوجد طلب بهذه التصفية.',
+    service: 'الخدمة نفسها',
+    noVendor: 'بلا مورد بعد',
+    shipTo: 'المستلم',
+    address: 'العنوان',
+    phone: 'الهاتف',
+    carrier: 'شركة الشحن',
+    tracking: 'رقم التتبع',
+    vendorOrder: 'مرجع المورد',
+    noReturns: 'لا مرتجعات لهذا الطلب.',
+    statuses: {
+      Pending: 'بانتظار التجهيز',
+      Packed: 'جاهزة',
+      Shipped: 'شُحنت',
+      Delivered: 'سُلّمت',
+      Cancelled: 'أُلغيت',
+      Returned: 'أُعيدت',
+      PendingSourcing: 'بانتظار الإسناد',
+    },
+    moves: {
+      assign: 'إسناد',
+      pack: 'تسجيل التجهيز',
+      ship: 'تسجيل الشحن',
+      deliver: 'تسجيل التسليم',
+      cancel: 'إلغاء…',
+      return: 'تسجيل الإعادة',
+    },
+    cancelNow: 'إلغاء الشحنة',
+  },
+  audit: {
+    title: 'سجل التدقيق',
+    subject: 'العنصر',
+    actor: 'المشغّل',
+    action: 'الإجراء',
+    changes: 'التغييرات',
+    command: 'أمر على الخادم',
+    empty: 'لا يوجد قيد بهذه التصفية.',
+    fields: (count) => `الحقول: ${count}`,
+  },
+};

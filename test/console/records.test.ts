@@ -1,0 +1,138 @@
+import { describe, expect } from 'vitest';
+import { operatorRoles } from '../../domain/accounts/operator-roles.ts';
+import { newOrderFixture, succeeded } from '../api/orders/order-fixture.ts';
+import { newVendor } from '../api/support/actors.ts';
+import { textOf } from '../api/support/api.ts';
+import { gatewayTest } from '../support/gateway/gateway-test.ts';
+import { browserOf } from './console-fixture.ts';
+// The pages of what is recorded: orders and the audit log (D139).
+
+const test = gatewayTest
+  .extend('fixture', { scope: 'file' }, ({ gateway }) => newOrderFixture(gateway))
+  .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway))
+  .extend('order', async ({ fixture, vendor: { vendorId } }) => {
+    const { orderGlobalId, groups } = await fixture.take({ vendorId });
+    const [group] = groups;
+    if (group === undefined) throw new Error('an order without a group');
+    return { orderGlobalId, group, page: `/console/orders/${orderGlobalId}` };
+  })
+  .extend('reviewer', { scope: 'file' }, ({ gateway }) => browserOf(gateway, 'Reviewer'))
+  .extend('operations', { scope: 'file' }, ({ gateway }) => browserOf(gateway, 'Operations'))
+  .extend('admin', { scope: 'file' }, ({ gateway }) => browserOf(gateway, 'Admin'));
+
+const unsafe = '<b>"&';
+const escaped = '&lt;b&gt;&quot;&amp;';
+
+describe('orders', () => {
+  test('are listed by vendor, status and day', async ({ vendor, operations, order }) => {
+    const today = new Date().toISOString().slice(0, 10);
+    const listed = async (query: string) =>
+      (await operations.open(`/console/orders?vendorId=${vendor.vendorId}&${query}`)).body.includes(
+        `href="${order.page}"`,
+      );
+    expect(await listed('status=Pending')).toBe(true);
+    expect(await listed(`from=${today}&to=${today}`)).toBe(true);
+    expect(await listed('status=Cancelled')).toBe(false);
+    expect(await listed('to=2020-01-01')).toBe(false);
+    const found = await operations.open(`/console/orders?orderGlobalId=${order.orderGlobalId}`);
+    expect(found.headers['location']).toBe(order.page);
+  });
+
+  test('shows the shipments and the returns of an order', async ({
+    fixture,
+    operations,
+    order,
+  }) => {
+    const { orderGlobalId, page, group } = order;
+    expect((await operations.open(page)).body).toContain('Nothing of this order comes back.');
+    const lines = group.lines.map(({ lineId }) => ({ lineId, quantity: 1, reasonCode: 'Other' }));
+    const asked = { orderGlobalId, destination: 'Supplier', lines };
+    const id = textOf(succeeded(await fixture.operate('POST', '/returns', asked)), 'id');
+    const { body } = await operations.open(page);
+    expect(body).toContain(`href="/console/returns/${id}"`);
+    expect(body).toContain(`href="/console/catalogue/${fixture.variantId}"`);
+    expect((await operations.open(`${page}0`)).statusCode).toBe(404);
+  });
+
+  test('moves a shipment with its tracking reference, and offers only what may follow', async ({
+    operations,
+    order: { group, page },
+  }) => {
+    const { groupId } = group;
+    const form = { groupId, status: 'Shipped', trackingRef: unsafe };
+    const moved = await operations.submit(`${page}/move`, form);
+    expect(moved).toMatchObject({ statusCode: 303, headers: { location: page } });
+    const { body } = await operations.open(page);
+    expect(body).toContain(`value="${escaped}"`);
+    expect(body).not.toContain(unsafe);
+    expect(body).toContain('Mark delivered');
+    expect(body).not.toContain('Mark shipped');
+    expect(body).not.toContain('Cancel the shipment');
+    const refused = await operations.submit(`${page}/move`, form);
+    expect(refused.statusCode).toBe(422);
+    expect(refused.body).toContain('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION');
+  });
+
+  test('assigns a shipment that has no vendor', async ({
+    fixture,
+    operations,
+    vendor: { vendorId },
+  }) => {
+    const { orderGlobalId, groups } = await fixture.take({ sourcing: true });
+    const page = `/console/orders/${orderGlobalId}`;
+    expect((await operations.open(page)).body).toContain('No vendor yet');
+    const form = { groupId: String(groups[0]?.groupId), vendorId };
+    expect((await operations.submit(`${page}/assign`, form)).statusCode).toBe(303);
+    expect((await operations.open(page)).body).not.toContain('No vendor yet');
+  });
+});
+
+describe('the audit log', () => {
+  test('shows who changed what of a subject, also to a Reviewer', async ({
+    fixture,
+    operations,
+    reviewer,
+    order: { group, page },
+  }) => {
+    const { groupId } = group;
+    await operations.submit(`${page}/move`, { groupId, status: 'Packed', trackingRef: unsafe });
+    const { body } = await reviewer.open(`/console/audit?subjectId=${groupId}`);
+    expect(body).toContain('group.update');
+    expect(body).toContain(`→ ${escaped}`);
+    expect(body).not.toContain('operatorId=');
+    const orders = await reviewer.open(`/console/audit?subjectId=${page.split('/').at(-1)}`);
+    expect(orders.body).toContain(fixture.operator.operatorId);
+  });
+
+  test('shows an Admin what an operator did', async ({ fixture, admin, order }) => {
+    const { operatorId } = fixture.operator;
+    const { body } = await admin.open(`/console/audit?operatorId=${operatorId}`);
+    expect(body).toContain(`href="${order.page}"`);
+    expect(body).toContain(`href="/console/audit?operatorId=${operatorId}"`);
+  });
+});
+
+test.for([
+  ['/console/orders', ['Operations', 'Admin']],
+  ['/console/audit', ['Admin']],
+] as const)(
+  '%s is open to %s, and linked for them only',
+  async ([path, roles], { reviewer, operations, admin }) => {
+    const browsers = { Reviewer: reviewer, Operations: operations, Admin: admin };
+    for (const role of operatorRoles) {
+      const { [role]: browser } = browsers;
+      const isOpen = roles.some((each) => each === role);
+      expect((await browser.open(path)).statusCode, role).toBe(isOpen ? 200 : 403);
+      expect((await browser.open('/console')).body.includes(`href="${path}"`), role).toBe(isOpen);
+    }
+  },
+);
+
+test('refuses a form that the role does not allow', async ({
+  reviewer,
+  order: { page, group },
+}) => {
+  const form = { groupId: group.groupId, status: 'Packed' };
+  expect((await reviewer.submit(`${page}/move`, form)).statusCode).toBe(403);
+  expect((await reviewer.submit(`${page}/assign`, form)).statusCode).toBe(403);
+});
