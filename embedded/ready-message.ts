@@ -72,5 +72,5 @@ OPERATOR_ID=${operator.operatorId}
 OPERATOR_SECRET=${operator.operatorSecret ?? ''}
 VENDOR=${vendor.id}
 
-npm run demo runs every part of the gateway once; Ctrl-C stops everything.`;
+npm run demo${environment === 'Sandbox' ? ' -- --sandbox' : ''} runs every part of the gateway once; Ctrl-C stops everything.`;
 }

@@ -2,13 +2,15 @@ import { parseArgs } from 'node:util';
 import { loadConfigOrExit } from '../process/config.ts';
 import { startReceiver } from './demo/receiver.ts';
 import { runDemo } from './demo/run-demo.ts';
+import { applySandboxOption } from '../embedded/sandbox-environment.ts';
 import { DEMO_RECEIVER_ORIGIN } from '../embedded/start-gateway.ts';
 import { configuredOperator } from '../embedded/state/demo-credentials.ts';
 import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
 
 /**
- * `npm run demo`: runs the demo against the running gateway, or with `-- --api URL` against any, as
- * the operator of OPERATOR_ID. Its receiver listens on `--receiver ORIGIN`, which
+ * `npm run demo`: runs the demo against the running gateway, with `-- --sandbox` against the running
+ * sandbox, whose clock it advances, or with `-- --api URL` against any, as the operator of
+ * OPERATOR_ID. Its receiver listens on `--receiver ORIGIN`, which
  * WEBHOOK_ALLOWED_ORIGINS of the gateway must name. Exits 1 if any step is wrong.
  */
 
@@ -21,9 +23,11 @@ const print = (line: string): void => {
   console.log(line);
 };
 
+applySandboxOption();
 const config = loadConfigOrExit();
 const { values } = parseArgs({
   options: {
+    sandbox: { type: 'boolean' },
     api: { type: 'string' },
     receiver: { type: 'string', default: DEMO_RECEIVER_ORIGIN },
   },
@@ -34,7 +38,8 @@ const info =
     : { apiUrl: values.api, operator: configuredOperator(config) ?? noOperator() };
 if (info === undefined) {
   console.error(
-    `No gateway runs on ${config.GATEWAY_HOME}: start one with \`npm start\` in another terminal.`,
+    `No gateway runs on ${config.GATEWAY_HOME}: start one with ` +
+      `\`${values.sandbox === true ? 'npm run sandbox' : 'npm start'}\` in another terminal.`,
   );
   process.exit(1);
 }
@@ -57,7 +62,7 @@ try {
       print,
       run: Date.now().toString(36),
     });
-    print('\nEvery step was right. Seven of the histories in the Temporal UI:');
+    print('\nEvery step was right. Some of the histories in the Temporal UI:');
     print(`  first review      ${result.offerWorkflowUrl}`);
     print(`  first delivery    ${result.deliveryWorkflowUrl}`);
     print(`  retried delivery  ${result.retriedDeliveryUrl}`);
@@ -65,7 +70,15 @@ try {
     print(`  bulk job          ${result.jobWorkflowUrl}`);
     print(`  return, decided   ${result.returnWorkflowUrl}`);
     print(`  return, waiting   ${result.undecidedReturn.workflowUrl}`);
-    print(`                    for its deadline at ${result.undecidedReturn.deadline}`);
+    if (result.clockWorkflowUrl === null) {
+      print(`                    for its deadline at ${result.undecidedReturn.deadline}`);
+      print(
+        'A sandbox shows the deadline in seconds: npm run sandbox, then npm run demo -- --sandbox',
+      );
+    } else {
+      print(`                    until silence decided it`);
+      print(`  the clock         ${result.clockWorkflowUrl}`);
+    }
   } finally {
     await receiver.close();
   }

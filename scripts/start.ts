@@ -4,6 +4,7 @@ import { loadKeys } from '../embedded/keys/load-keys.ts';
 import { endLeftovers, startGuard } from '../embedded/processes/guard.ts';
 import { createShutdown, stopOnSignals, stopWithParent } from '../embedded/processes/shutdown.ts';
 import { readyMessage } from '../embedded/ready-message.ts';
+import { applySandboxOption } from '../embedded/sandbox-environment.ts';
 import { prepareWorkflowBundle, startGateway } from '../embedded/start-gateway.ts';
 import { runStep, type EmbeddedContext } from '../embedded/start-part.ts';
 import { startDatabase, startTemporalServer } from '../embedded/start-servers.ts';
@@ -21,15 +22,6 @@ import { lockStateDir } from '../embedded/state/state-lock.ts';
  * is `npm run dev`, the API and the worker restart when their files change. With `--sandbox`, which
  * is `npm run sandbox`, it is a sandbox beside it. See docs/operating.md.
  */
-
-/** What `npm run sandbox` sets where the environment does not, so that it runs beside `npm start`. */
-const sandboxDefaults = {
-  GATEWAY_HOME: '.gateway/sandbox',
-  PORT: '3100',
-  POSTGRES_PORT: '5533',
-  TEMPORAL_PORT: '7333',
-  TEMPORAL_UI_PORT: '8333',
-};
 
 const log = (line: string) => {
   console.log(line);
@@ -113,13 +105,7 @@ async function start(config: Config): Promise<void> {
 
 // A closed stdout (npm start | head) must not end the gateway.
 process.stdout.on('error', () => {});
-if (process.argv.includes('--sandbox'))
-  // A spread: `assign` would overwrite the environment before it reads it.
-  Object.assign(process.env, {
-    ...sandboxDefaults,
-    ...process.env,
-    GATEWAY_ENVIRONMENT: 'Sandbox',
-  });
+applySandboxOption();
 const config = loadConfigOrExit();
 if (config.NODE_ENV === 'production') {
   // In production a missing variable is the first thing to report.

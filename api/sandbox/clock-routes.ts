@@ -28,7 +28,7 @@ export const advanceBody = v.strictObject({
   ),
 });
 
-const clockResponse = titled('SandboxClock', {
+export const clockResponse = titled('SandboxClock', {
   state: enumeration(
     'SandboxClockState',
     ['Advancing', 'Ready'],

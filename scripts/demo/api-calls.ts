@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { createdCredentialResponse } from '../../api/accounts/responses/credential.ts';
 import { tokenResponse } from '../../api/auth/token-response.ts';
 import { createdOrderResponse } from '../../api/orders/responses/operator-group.ts';
+import type { Environment } from '../../domain/accounts/credentials.ts';
 import type { ApiClient } from './api-client.ts';
 
 /** Calls that more than one part of the demo and of the contract tests makes. */
@@ -26,13 +27,17 @@ export async function addVendor(operator: ApiClient, name: string, agreement: ob
 }
 
 /** Issues a credential with every capability. */
-export function issueCredential(operator: ApiClient, vendorId: string) {
+export function issueCredential(
+  operator: ApiClient,
+  vendorId: string,
+  environment: Environment = 'Production',
+) {
   const capabilities = 'Offers, Stock, Cost, Orders, Account';
   return operator.expect(
     `POST /operator/v1/vendors/${vendorId}/credentials`,
     createdCredentialResponse,
     {
-      body: { environment: 'Production', capabilities },
+      body: { environment, capabilities },
       status: 201,
     },
   );

@@ -120,12 +120,13 @@ export function expectValues(found: unknown, expected: unknown, path: string): v
   }
 }
 
-/** Reads until the result is as expected. Rejects after 60 s. */
+/** Reads until the result is as expected, every 100 ms. Rejects after 60 s. */
 export async function waitFor<T>(
   read: () => Promise<T>,
   isExpected: (found: T) => boolean,
+  everyMs = 100,
 ): Promise<T> {
-  for (const deadline = Date.now() + waitTimeoutMs; ; await sleep(100)) {
+  for (const deadline = Date.now() + waitTimeoutMs; ; await sleep(everyMs)) {
     const found = await read();
     if (isExpected(found)) return found;
     expect(Date.now() < deadline, `another result than ${summarize(found)} within a minute`);

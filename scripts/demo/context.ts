@@ -8,6 +8,7 @@ import {
   withId,
 } from './api-calls.ts';
 import { createApiClient, type ApiClient } from './api-client.ts';
+import type { Environment } from '../../domain/accounts/credentials.ts';
 import type { Receiver } from './receiver.ts';
 
 export type DemoOptions = {
@@ -26,6 +27,7 @@ export type DemoContext = {
   readonly vendor: ApiClient;
   readonly operator: ApiClient;
   readonly anonymous: ApiClient;
+  readonly environment: Environment;
   readonly vendorId: string;
   /** The catalogue variant that the demo's offers are matched to. */
   readonly variantId: string;
@@ -49,6 +51,10 @@ export async function createContext(options: DemoOptions): Promise<DemoContext> 
     print(`\n▸ ${text}`);
   };
 
+  // Only a sandbox has a time of its own.
+  const { headers } = await fetch(`${options.apiUrl}/health`);
+  const environment = headers.has('x-sandbox-time') ? 'Sandbox' : 'Production';
+
   step('An operator logs in');
   const token = await operatorToken(anonymous, options.operator);
   const operator = anonymous.withToken(() => token);
@@ -56,7 +62,7 @@ export async function createContext(options: DemoOptions): Promise<DemoContext> 
   step('The operator adds a vendor, its first credential and a catalogue variant');
   const agreement = { pricingModel: 'CostPlusMargin', markupPercent: 25 };
   const vendorId = await addVendor(operator, `Maison Dahab ${run}`, agreement);
-  const credential = await issueCredential(operator, vendorId);
+  const credential = await issueCredential(operator, vendorId, environment);
   const variantId = await addVariant(operator, `OUD-50-${run}`);
 
   step('The vendor exchanges its credential for a token');
@@ -74,6 +80,7 @@ export async function createContext(options: DemoOptions): Promise<DemoContext> 
     vendor,
     operator,
     anonymous,
+    environment,
     vendorId,
     variantId,
     subscription: { id: subscription.id, path: new URL(url).pathname, secret },

@@ -8,11 +8,16 @@ import { vendorToken } from './api-calls.ts';
 import { expect } from './api-client.ts';
 import type { DemoContext } from './context.ts';
 
-const headers = { 'x-service-environment': 'Production' };
 const path = '/api/v1/credentials';
 
 /** The vendor creates a credential for stock only, which cannot do more, and deletes it. */
-export async function manageCredentials({ vendor, anonymous, step }: DemoContext): Promise<void> {
+export async function manageCredentials({
+  vendor,
+  anonymous,
+  environment,
+  step,
+}: DemoContext): Promise<void> {
+  const headers = { 'x-service-environment': environment };
   step('The vendor creates a credential for its warehouse, with the capability Stock only');
   const credential = await vendor.expect(`POST ${path}`, createdCredentialResponse, {
     body: { capabilities: 'Stock' },

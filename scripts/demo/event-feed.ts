@@ -11,7 +11,10 @@ const numbered = v.object({ eventId: v.string(), sequence: v.number() });
 type FeedEvent = v.InferOutput<typeof eventPayload>['items'][number];
 
 /** Every event after a number, page by page. */
-async function readAfter({ vendor }: DemoContext, after: number): Promise<readonly FeedEvent[]> {
+export async function readAfter(
+  { vendor }: DemoContext,
+  after: number,
+): Promise<readonly FeedEvent[]> {
   const events: FeedEvent[] = [];
   for (let from = after; ;) {
     const page = await vendor.expect(`GET /api/v1/events?after=${from}`, eventPayload);

@@ -1,4 +1,5 @@
 import { switchAgreement } from './agreement-switch.ts';
+import { letTimePass } from './clock.ts';
 import { createContext, type DemoOptions } from './context.ts';
 import { manageCredentials } from './credentials.ts';
 import { readFirstDelivery } from './delivery-records.ts';
@@ -21,6 +22,8 @@ export type DemoResult = {
   readonly jobWorkflowUrl: string;
   readonly returnWorkflowUrl: string;
   readonly undecidedReturn: UndecidedReturn;
+  /** Null in Production, where no clock can be advanced. */
+  readonly clockWorkflowUrl: string | null;
 };
 
 const firstStatuses = [
@@ -64,6 +67,8 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
   const undecidedReturn = await leaveReturnUndecided(context, delivered);
   const jobWorkflowUrl = await runBulkJobs(context);
   await readFeed(context, undecidedReturn);
+  const clockWorkflowUrl =
+    context.environment === 'Sandbox' ? await letTimePass(context, undecidedReturn) : null;
   return {
     offerWorkflowUrl: first.workflowUrl,
     deliveryWorkflowUrl,
@@ -72,5 +77,6 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
     jobWorkflowUrl,
     returnWorkflowUrl,
     undecidedReturn,
+    clockWorkflowUrl,
   };
 }

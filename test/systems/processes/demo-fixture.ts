@@ -8,6 +8,8 @@ import { checkDestination } from '../../../guardrail/check-destination.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import { sha256 } from '../../../security/secrets.ts';
 import { createTestFires } from '../../../api/webhooks/test-fires.ts';
+import { startReceiver } from '../../../scripts/demo/receiver.ts';
+import { runDemo } from '../../../scripts/demo/run-demo.ts';
 import { gatewayOver } from '../../api/support/api.ts';
 import { freePort } from '../../support/free-port.ts';
 import type { TestGateway } from '../../support/gateway/gateway.ts';
@@ -71,3 +73,28 @@ export const demoTest = workflowTest
     });
     return app.listen({ host: '127.0.0.1', port: 0 });
   });
+
+/** Plays the demo with a receiver of its own; its result and what it printed. */
+export async function playDemo({
+  receiverOrigin,
+  apiUrl,
+}: {
+  readonly receiverOrigin: string;
+  readonly apiUrl: string;
+}) {
+  const receiver = await startReceiver(receiverOrigin);
+  const lines: string[] = [];
+  try {
+    const result = await runDemo({
+      apiUrl,
+      operator,
+      receiver,
+      receiverUrl: `${receiverOrigin}/hook`,
+      print: (line) => lines.push(line),
+      run: 'e2e',
+    });
+    return { result, text: lines.join('\n') };
+  } finally {
+    await receiver.close();
+  }
+}
