@@ -6,6 +6,7 @@ import { Refusal } from './http/gateway-calls.ts';
 import { handlePageErrors, pagesOf, type AddPages } from './http/pages.ts';
 import { decisionPages } from './offers/decision.ts';
 import { queuePage } from './offers/queue.ts';
+import { operatorsPage } from './operators/operators.ts';
 import { orderPages } from './orders/order.ts';
 import { ordersPage } from './orders/orders.ts';
 import { inspectionPages } from './returns/inspection.ts';
@@ -21,6 +22,7 @@ const pages: readonly AddPages[] = [
   ordersPage,
   orderPages,
   auditPage,
+  operatorsPage,
 ];
 
 /**

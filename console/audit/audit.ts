@@ -31,7 +31,7 @@ async function showAudit(visit: Visit): Promise<Page> {
     filter,
     fields: [
       searchField(visit, audit.subject, 'subjectId'),
-      ...(isAdmin ? [searchField(visit, audit.actor, 'operatorId')] : []),
+      ...(isAdmin ? [searchField(visit, audit.actor, 'operatorId', '')] : []),
     ],
     columns: [audit.action, audit.actor, audit.subject, audit.changes],
     row: (entry) => [

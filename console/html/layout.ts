@@ -45,7 +45,13 @@ function navigation({ texts, url, may }: Visit): Html {
       ],
     ],
     [nav.look, [['/console/orders', texts.orders.title, may('Operations')]]],
-    [nav.supervise, [['/console/audit', texts.audit.title, may('Admin')]]],
+    [
+      nav.supervise,
+      [
+        ['/console/audit', texts.audit.title, may('Admin')],
+        ['/console/operators', texts.operators.title, may('Admin')],
+      ],
+    ],
   ];
   const path = url.replace(/\?.*/s, '');
   const isCurrent = (target: string): boolean =>

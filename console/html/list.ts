@@ -30,10 +30,10 @@ export const vendorField = (visit: Visit, vendors: ReadonlyMap<string, Vendor>):
     Array.from(vendors.values(), ({ id, name }) => [id, name] as const),
   );
 
-/** A text of a filter. */
-export const searchField = ({ value }: Visit, label: string, name: string): Html =>
+/** A text of a filter, with the key that leads to the first one. */
+export const searchField = ({ value }: Visit, label: string, name: string, key = '/'): Html =>
   html`<label>
-    ${label} <kbd>/</kbd>
+    ${label} ${key !== '' && html`<kbd>${key}</kbd>`}
     <input type="search" name="${name}" value="${value(name)}" />
   </label>`;
 

@@ -2,6 +2,10 @@ import type * as v from 'valibot';
 import type { operatorVendorResponse } from '../../api/accounts/responses/operator-vendor.ts';
 import type { vendorSummaryResponse } from '../../api/accounts/responses/vendor-summary.ts';
 import type { auditEntryResponse } from '../../api/operator/audit-route.ts';
+import type {
+  operatorResponse,
+  operatorWithSecretResponse,
+} from '../../api/operator/responses/operator.ts';
 import type { candidatesResponse } from '../../api/offers/operators/operator-candidates.ts';
 import type { operatorOfferResponse } from '../../api/offers/responses/operator-offer.ts';
 import type { offerForReviewResponse } from '../../api/offers/responses/offer-for-review.ts';
@@ -27,6 +31,8 @@ export type ReturnDetail = v.InferInput<typeof operatorReturnDetailResponse>;
 export type ListedOrder = v.InferInput<typeof listedOrderResponse>;
 export type Order = v.InferInput<typeof orderWithGroupsResponse>;
 export type OrderGroup = Order['groups'][number];
+export type Operator = v.InferInput<typeof operatorResponse>;
+export type OperatorWithSecret = v.InferInput<typeof operatorWithSecretResponse>;
 export type AuditEntry = v.InferInput<typeof auditEntryResponse>;
 
 export type ListOf<T> = {

@@ -45,4 +45,32 @@ export const recordsEnglish = {
     empty: 'No entry has this filter.',
     fields: (count: number) => (count === 1 ? '1 field' : `${count} fields`),
   },
+  operators: {
+    title: 'Operators',
+    name: 'Name',
+    role: 'Role',
+    created: 'Created',
+    active: 'active',
+    inactive: 'inactive',
+    activate: {
+      label: 'Activate…',
+      effect: 'The operator may sign in again with the present secret.',
+      button: 'Activate',
+    },
+    deactivate: {
+      label: 'Deactivate…',
+      effect: 'Every session and token of the operator ends at once.',
+      button: 'Deactivate',
+    },
+    rotate: {
+      label: 'New secret…',
+      effect: 'The present secret, and every session and token of the operator, end at once.',
+      button: 'Replace the secret',
+    },
+    add: 'New operator',
+    addNow: 'Add the operator',
+    secret: 'Secret',
+    shownOnce: 'This is the only time that the secret is shown. Hand it over by a safe way.',
+    kept: 'I have kept it',
+  },
 };
