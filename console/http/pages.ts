@@ -1,27 +1,13 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance } from 'fastify';
 import type { OperatorSessions } from '../../api/auth/operator-sessions.ts';
-import { html, type Html } from '../html/html.ts';
+import { html } from '../html/html.ts';
 import { documentOf, layout } from '../html/layout.ts';
+import { askToSignIn } from '../session/ask-to-sign-in.ts';
 import { sessionIdOf } from '../session/session-cookie.ts';
 import { textsOf } from '../texts/texts.ts';
-import { Refusal, withQuery } from './gateway-calls.ts';
+import { Refusal } from './gateway-calls.ts';
+import { sendDocument } from './send-document.ts';
 import { languageOf, visitOf, type Next, type Page, type Visit } from './visit.ts';
-
-const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
-  "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
-/** Sends a document. Without `same-origin`, a browser would send `Origin: null` with its forms. */
-export const sendDocument = (reply: FastifyReply, status: number, document: Html): FastifyReply =>
-  reply
-    .code(status)
-    .headers({
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy,
-      'referrer-policy': 'same-origin',
-      vary: 'accept-language, cookie',
-    })
-    .send(`<!doctype html>\n${String(document)}`);
 
 /** Adds pages to the console: `show` for a GET, `submit` for a form's POST. */
 export type Pages = {
@@ -29,30 +15,6 @@ export type Pages = {
   readonly submit: (path: string, act: (visit: Visit) => Promise<Page | Next>) => void;
 };
 export type AddPages = (pages: Pages) => void;
-
-const isFollowedLink = ({ method, headers }: FastifyRequest): boolean =>
-  method !== 'POST' && ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
-
-/**
- * Leads a visitor without a session to the sign-in. A link from another site brings no cookie, so
- * that the page first loads itself again.
- */
-function askToSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (isFollowedLink(request)) {
-    const again = html`<meta http-equiv="refresh" content="0" />`;
-    return sendDocument(
-      reply,
-      200,
-      html`<html>
-        <head>
-          ${again}
-        </head>
-      </html>`,
-    );
-  }
-  const to = request.method === 'POST' ? null : request.url;
-  return reply.redirect(withQuery('/console/sign-in', { to }), 303);
-}
 
 export function pagesOf(scope: FastifyInstance, sessions: OperatorSessions): Pages {
   const add =

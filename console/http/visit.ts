@@ -63,9 +63,9 @@ export const languageOf = ({ cookies, headers }: FastifyRequest): Language => {
   return /^\s*ar\b/i.test(headers['accept-language'] ?? '') ? 'ar' : 'en';
 };
 
-/** The path of the page: a form is sent to a path below that of its page. */
-const pageUrlOf = ({ method, url }: FastifyRequest): string =>
-  method === 'POST' ? (/^\/console(?:\/[^/?]+){0,2}/.exec(url)?.[0] ?? '/console') : url;
+/** The path of the page that has a form, from the form's own, which is below it. */
+export const pathOfPage = (url: string): string =>
+  /^\/console(?:\/[^/?]+){0,2}/.exec(url)?.[0] ?? '/console';
 
 export function visitOf(request: FastifyRequest, operator: SignedIn): Visit {
   const language = languageOf(request);
@@ -73,7 +73,7 @@ export function visitOf(request: FastifyRequest, operator: SignedIn): Visit {
   const { token } = operator;
   return {
     operator,
-    url: pageUrlOf(request),
+    url: request.method === 'POST' ? pathOfPage(request.url) : request.url,
     value: (name) => values(name).trim(),
     language,
     texts: textsOf(language),

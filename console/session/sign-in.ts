@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OperatorSessions } from '../../api/auth/operator-sessions.ts';
-import { html } from '../html/html.ts';
-import { documentOf, languageForm } from '../html/layout.ts';
-import { callGateway, Refusal, withQuery } from '../http/gateway-calls.ts';
-import { sendDocument } from '../http/pages.ts';
+import { callGateway, Refusal } from '../http/gateway-calls.ts';
 import { languageOf, valuesOf } from '../http/visit.ts';
 import { textsOf, type Texts } from '../texts/texts.ts';
+import { keptFormOf, showKeptForm } from './kept-form.ts';
+import { showSignIn } from './sign-in-form.ts';
 import { keepsCookies, pathInConsole, sessionIdOf, setSessionCookie } from './session-cookie.ts';
 
 const hidden = { schema: { hide: true } } as const;
@@ -15,47 +14,6 @@ function failureOf(error: unknown, { signIn }: Texts): string | null {
   if (!(error instanceof Refusal)) return null;
   if (error.status === 429) return signIn.limited(Number(error.retryAfter ?? 60));
   return error.status === 400 || error.status === 401 ? signIn.wrong : null;
-}
-
-type Shown = { readonly failure: string | null; readonly status: number };
-
-function showForm(request: FastifyRequest, reply: FastifyReply, shown: Shown): FastifyReply {
-  const language = languageOf(request);
-  const { console: name, signIn } = textsOf(language);
-  const to = pathInConsole(valuesOf(request)('to'));
-  const body = html`<main class="alone card">
-    <h1>${name}</h1>
-    ${shown.failure !== null && html`<p class="notice bad" role="alert">${shown.failure}</p>`}
-    <form method="post" action="/console/sign-in" class="stack">
-      <input type="hidden" name="to" value="${to}" />
-      <label>
-        ${signIn.operatorId}
-        <input
-          name="operatorId"
-          value="${valuesOf(request)('operatorId')}"
-          dir="ltr"
-          autocomplete="username"
-          autocapitalize="none"
-          spellcheck="false"
-          required
-          autofocus
-        />
-      </label>
-      <label>
-        ${signIn.secret}
-        <input
-          name="operatorSecret"
-          type="password"
-          dir="ltr"
-          autocomplete="current-password"
-          required
-        />
-      </label>
-      <button class="primary">${signIn.button}</button>
-    </form>
-    ${languageForm(language, withQuery('/console/sign-in', { to }))}
-  </main>`;
-  return sendDocument(reply, shown.status, documentOf(language, signIn.button, body));
 }
 
 const needsHttps = (request: FastifyRequest): string =>
@@ -79,11 +37,14 @@ export function addSignIn(
 ): void {
   const keeps = (request: FastifyRequest): boolean => keepsCookies(request, publicUrl);
   scope.get('/console/sign-in', hidden, async (request, reply) =>
-    showForm(request, reply, { failure: keeps(request) ? null : needsHttps(request), status: 200 }),
+    showSignIn(request, reply, {
+      failure: keeps(request) ? null : needsHttps(request),
+      status: 200,
+    }),
   );
   scope.post('/console/sign-in', hidden, async (request, reply) => {
     if (!keeps(request))
-      return showForm(request, reply, { failure: needsHttps(request), status: 403 });
+      return showSignIn(request, reply, { failure: needsHttps(request), status: 403 });
     const language = languageOf(request);
     try {
       const { accessToken } = await callGateway<{ accessToken: string }>(request, {
@@ -102,8 +63,10 @@ export function addSignIn(
     } catch (error) {
       const failure = failureOf(error, textsOf(language));
       if (failure === null) throw error;
-      return showForm(request, reply, { failure, status: (error as Refusal).status });
+      return showSignIn(request, reply, { failure, status: (error as Refusal).status });
     }
+    const kept = keptFormOf(request);
+    if (kept !== null) return showKeptForm(request, reply, kept);
     return reply.redirect(pathInConsole(valuesOf(request)('to')), 303);
   });
   scope.post('/console/sign-out', hidden, leaving(sessions.end));

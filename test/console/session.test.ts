@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { newOperator, newVendor } from '../api/support/actors.ts';
+import { unknownId } from '../api/support/api.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
 import { ownPage, signIn, submit } from './console-fixture.ts';
 // Sign-in, cookies, forms of other sites, and the scope of the pages (D138).
@@ -89,6 +90,44 @@ test('a sign-out ends the session, and a copy of its cookie is of no use', async
     headers: { location: '/console/sign-in?to=%2Fconsole' },
   });
 });
+
+test('a form that is sent after the session has ended is sent again after the sign-in', async ({
+  gateway,
+  operator,
+}) => {
+  const headers = await signIn(gateway, operator);
+  await submit(gateway, '/console/sign-out', {}, headers);
+  const path = `/console/offers/${unknownId()}/reject`;
+  const form = { expectedVersion: '1', reason: 'The "size" <is> missing.' };
+  const asked = await submit(gateway, path, form, headers);
+  expect(asked).toMatchObject({ statusCode: 401 });
+  expect(asked.headers['location']).toBeUndefined();
+  const kept = /name="kept" value="([^"]*)"/.exec(asked.body)?.[1] ?? '';
+  const { operatorId, operatorSecret } = operator;
+  const again = {
+    operatorId,
+    kept: kept.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>'),
+  };
+  // A wrong secret loses nothing either.
+  const wrong = await submit(gateway, '/console/sign-in', { ...again, operatorSecret: 'x' });
+  expect(wrong.body).toContain(`name="kept" value="${kept}"`);
+  const answer = await submit(gateway, '/console/sign-in', { ...again, operatorSecret });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.cookies).toHaveLength(1);
+  expect(answer.body).toContain(`<form method="post" action="${path}"`);
+  expect(answer.body).toContain('name="expectedVersion" value="1"');
+  expect(answer.body).toContain('>The &quot;size&quot; &lt;is&gt; missing.</textarea>');
+});
+
+test.for(['https://evil.example/console', '//evil.example', 'nothing'])(
+  'a kept form for %s is sent to the console only',
+  async (path, { gateway, operator: { operatorId, operatorSecret } }) => {
+    const kept = JSON.stringify({ path, fields: { reason: 'x' } });
+    const form = { operatorId, operatorSecret, kept };
+    const { body } = await submit(gateway, '/console/sign-in', form);
+    expect(body).toContain('<form method="post" action="/console"');
+  },
+);
 
 test('a sign-out everywhere ends all sessions of the operator', async ({ gateway, operator }) => {
   const [one, other] = [await signIn(gateway, operator), await signIn(gateway, operator)];
