@@ -32,6 +32,13 @@ async function showDecision(visit: Visit, notice: Html | null = null): Promise<P
               html`· ${texts.decision.waiting(span(Date.now() - Date.parse(since), language))}`
             }
             ${flagChips(offer.flags, texts)}
+            ${offer.viewers.map(
+              ({ operatorId, at }) =>
+                html`<span class="chip warn">
+                  <bdi>${operatorId}</bdi>
+                  ${texts.decision.looks(span(Date.now() - Date.parse(at), language))}
+                </span>`,
+            )}
           </div>
           <h1><bdi>${title}</bdi></h1>
         </div>

@@ -1,5 +1,5 @@
 import { inspectionOutcomes } from '../../domain/returns/return-status.ts';
-import type { ReturnDetail } from '../http/api-types.ts';
+import type { ReturnDetail, Vendor } from '../http/api-types.ts';
 import { Refusal } from '../http/gateway-calls.ts';
 import type { AddPages } from '../http/pages.ts';
 import type { Next, Page, Visit } from '../http/visit.ts';
@@ -7,7 +7,8 @@ import { instant } from '../html/formats.ts';
 import { html, type Html } from '../html/html.ts';
 import { auditLink } from '../audit/audit-link.ts';
 import { card, facts, reasonForm } from '../html/parts.ts';
-import { timeLeft } from './returns.ts';
+import type { Texts } from '../texts/texts.ts';
+import { silenceOf, timeLeft } from './returns.ts';
 
 /** The moves by staff from each status, as paths of the API; each takes a reason. */
 const movesFrom = {
@@ -27,6 +28,8 @@ async function showReturn(visit: Visit, notice: Html | null = null): Promise<Pag
   const { texts, read, value } = visit;
   const { returns } = texts;
   const item = await read<ReturnDetail>(pathOf(value('id')));
+  const { vendorId } = item;
+  const vendor = vendorId === null ? null : await read<Vendor>(`/operator/v1/vendors/${vendorId}`);
   const title = item.returnRequestNumber ?? item.id;
   const isOpen = item.status === 'UnderInspection';
   return {
@@ -44,6 +47,7 @@ async function showReturn(visit: Visit, notice: Html | null = null): Promise<Pag
             }
           </div>
           <h1><bdi>${title}</bdi></h1>
+          ${isOpen && html`<p>${silenceOf(visit, item)}</p>`}
         </div>
         <div class="muted">
           ${returns.order}
@@ -58,7 +62,10 @@ async function showReturn(visit: Visit, notice: Html | null = null): Promise<Pag
       </div>
       <div class="decide">
         <div class="stack">${linesCard(visit, item)} ${evidenceCard(visit, item)}</div>
-        <aside class="stack">${factsCard(visit, item)} ${historyCard(visit, item)}</aside>
+        <aside class="stack">
+          ${factsCard(visit, item)} ${vendor && earlierCard(visit, item, vendor)}
+          ${historyCard(visit, item)}
+        </aside>
       </div>
       ${actionBar(visit, item)}`,
   };
@@ -125,10 +132,34 @@ function factsCard({ texts, language }: Visit, item: ReturnDetail): Html {
       [returns.deadline, at(inspection.inspectionWindowDeadline)],
       [returns.proposal, named(inspection.supplierProposedOutcome)],
       [returns.outcome, named(inspection.outcome)],
-      [returns.decidedBy, item.decidedBy === null ? none : html`<bdi>${item.decidedBy}</bdi>`],
+      [returns.decidedBy, decidedBy(item, texts)],
     ]),
   );
 }
+
+/** The operator who decided, or that silence did. */
+const decidedBy = ({ decision, decidedBy: name }: ReturnDetail, { returns, none }: Texts): Html =>
+  decision === 'Silence' ? html`${returns.bySilence}` : html`<bdi>${name ?? none}</bdi>`;
+
+/** The vendor, and what became of its earlier returns. */
+const earlierCard = (
+  { texts: { returns, vendor } }: Visit,
+  { earlierReturns: earlier }: ReturnDetail,
+  { name }: Vendor,
+): Html =>
+  card(
+    vendor,
+    html`<b><bdi>${name}</bdi></b> ${
+        earlier &&
+        facts([
+          [returns.earlier, earlier.returns],
+          [returns.outcomeNames.AcceptedDefect, earlier.acceptedDefect],
+          [returns.outcomeNames.AcceptedSound, earlier.acceptedSound],
+          [returns.outcomeNames.Rejected, earlier.rejected],
+          [returns.bySilence, earlier.decidedBySilence],
+        ])
+      }`,
+  );
 
 const historyCard = ({ texts, language }: Visit, { history }: ReturnDetail): Html =>
   card(

@@ -1,6 +1,7 @@
 import { returnStatuses } from '../../domain/returns/return-status.ts';
 import type { Return } from '../http/api-types.ts';
 import type { AddPages } from '../http/pages.ts';
+import { readVendors } from '../http/read-vendors.ts';
 import type { Page, Visit } from '../http/visit.ts';
 import { instant, span } from '../html/formats.ts';
 import { html, type Html, type Part } from '../html/html.ts';
@@ -17,6 +18,16 @@ export function timeLeft({ texts, language }: Visit, deadline: string | null): H
   return html`<span class="chip ${mark}">${texts.returns.left(span(leftMs, language))}</span>`;
 }
 
+/** What silence decides under inspection, and when; that it decides nothing, else. */
+export const silenceOf = (
+  { texts: { returns }, language }: Visit,
+  { silenceOutcome, silenceAt }: Pick<Return, 'silenceOutcome' | 'silenceAt'>,
+): Html =>
+  silenceOutcome === null || silenceAt === null
+    ? html`${returns.noSilence}`
+    : html`${returns.silence} <b>${returns.outcomeNames[silenceOutcome]}</b>,
+        ${instant(silenceAt, language)}`;
+
 /** Every return, the soonest deadline first. */
 async function showReturns(visit: Visit): Promise<Page> {
   const { texts, value } = visit;
@@ -26,7 +37,12 @@ async function showReturns(visit: Visit): Promise<Page> {
     requiresStaffReview: value('requiresStaffReview') === 'true' ? 'true' : '',
   };
   const statuses = returnStatuses.map((status) => [status, texts.statuses[status]] as const);
-  return listPage(visit, await readList<Return>(visit, '/operator/v1/returns', filter), {
+  const found = await readList<Return>(visit, '/operator/v1/returns', filter);
+  const vendors = await readVendors(
+    visit,
+    found.items.map(({ vendorId }) => vendorId),
+  );
+  return listPage(visit, found, {
     title: returns.title,
     path: '/console/returns',
     filter,
@@ -45,17 +61,18 @@ async function showReturns(visit: Visit): Promise<Page> {
     columns: [
       returns.number,
       texts.status,
+      texts.vendor,
       returns.deadline,
       returns.destination,
       texts.reason,
       returns.proposal,
     ],
-    row: (item) => row(visit, item),
+    row: (item) => row(visit, item, vendors.get(item.vendorId ?? '')?.name ?? texts.none),
     empty: returns.empty,
   });
 }
 
-function row(visit: Visit, item: Return): readonly Part[] {
+function row(visit: Visit, item: Return, vendor: string): readonly Part[] {
   const { texts, language } = visit;
   const { returns } = texts;
   const { inspectionWindowDeadline, supplierProposedOutcome, requiresStaffReview } =
@@ -66,7 +83,11 @@ function row(visit: Visit, item: Return): readonly Part[] {
       <div class="muted">${instant(item.requestedAt, language)}</div>`,
     html`${texts.statuses[item.status]}
     ${isOpen && requiresStaffReview && html`<span class="chip warn">${returns.staff}</span>`}`,
-    isOpen ? timeLeft(visit, inspectionWindowDeadline) : texts.none,
+    html`<bdi>${vendor}</bdi>`,
+    isOpen
+      ? html`${timeLeft(visit, inspectionWindowDeadline)}
+          <div class="muted">${silenceOf(visit, item)}</div>`
+      : texts.none,
     returns.destinations[item.destination],
     reasonsOf(item, visit),
     supplierProposedOutcome === null ? texts.none : returns.outcomeNames[supplierProposedOutcome],

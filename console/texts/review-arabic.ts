@@ -32,6 +32,7 @@ export const reviewArabic: typeof reviewEnglish = {
   decision: {
     waiting: (time) => `بالانتظار منذ ${time}`,
     position: (at, total) => `${at} من ${total}`,
+    looks: (time) => `فتحه قبل ${time}`,
     run: 'سجل سير العمل',
     compare: 'العرض مقابل المنتج',
     offer: 'العرض',
@@ -120,6 +121,10 @@ export const reviewArabic: typeof reviewEnglish = {
     deadline: 'الموعد النهائي',
     left: (time) => `بقي ${time}`,
     passed: 'انتهى',
+    silence: 'يقرر الصمت:',
+    noSilence: 'لا يقرر الصمت شيئًا: القرار للموظفين.',
+    bySilence: 'بالصمت',
+    earlier: 'المرتجعات السابقة',
     destination: 'الوجهة',
     destinations: { Supplier: 'المورد', SortingPoint: 'مركز الفرز' },
     proposal: 'الاقتراح',

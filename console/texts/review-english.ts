@@ -30,6 +30,7 @@ export const reviewEnglish = {
   decision: {
     waiting: (time: string) => `waiting ${time}`,
     position: (at: number, total: number) => `${at} of ${total}`,
+    looks: (time: string) => `opened it ${time} ago`,
     run: 'Workflow history',
     compare: 'Offer beside its variant',
     offer: 'Offer',
@@ -119,6 +120,10 @@ export const reviewEnglish = {
     deadline: 'Deadline',
     left: (time: string) => `${time} left`,
     passed: 'passed',
+    silence: 'Silence decides:',
+    noSilence: 'Silence decides nothing: staff decide.',
+    bySilence: 'by silence',
+    earlier: 'Earlier returns',
     destination: 'Destination',
     destinations: { Supplier: 'Vendor', SortingPoint: 'Sorting point' },
     proposal: 'Proposal',

@@ -1,3 +1,4 @@
+import { recordLook } from '../../../db/accounts/operator-looks.ts';
 import { findOfferForReview } from '../../../db/offers/review/offer-for-review.ts';
 import { listOffersForReview } from '../../../db/offers/lists/review-queue.ts';
 import { offerStatuses } from '../../../domain/offers/offer.ts';
@@ -108,9 +109,11 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
       payload: offerForReviewResponse,
       notFound,
     },
-    async ({ id }) => {
+    async ({ id, caller }) => {
       const found = await findOfferForReview(sql, id, largePriceChangePercent);
-      return offerForReview(orNotFound(found, notFound), temporalUi);
+      const offer = orNotFound(found, notFound);
+      const viewers = await recordLook(sql, { offerId: id, operatorId: caller.id });
+      return offerForReview({ ...offer, viewers }, temporalUi);
     },
   );
 };

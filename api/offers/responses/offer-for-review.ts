@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Look } from '../../../db/accounts/operator-looks.ts';
 import { reviewListMax, type OfferForReview } from '../../../db/offers/review/offer-for-review.ts';
 import {
   changedSince,
@@ -152,6 +153,13 @@ export const offerForReviewResponse = titled('OfferForReview', {
     }),
     'Earlier decisions and status changes.',
   ),
+  viewers: described(
+    v.array(
+      titled('Viewer', { operatorId, at: described(instant, 'When, in UTC.', sample.approvedAt) }),
+    ),
+    'Other operators whose latest read in five minutes is this offer.',
+    [],
+  ),
 });
 
 function priceAnswer(judged: JudgedPrice): v.InferInput<typeof price> {
@@ -190,7 +198,7 @@ function approvedBefore({
 }
 
 export function offerForReview(
-  found: OfferForReview,
+  found: OfferForReview & { readonly viewers: readonly Look[] },
   temporalUi: Dependencies['temporalUi'],
 ): v.InferInput<typeof offerForReviewResponse> {
   const { offer, supply, vendor, variant, facts, otherOffers, actions, statusChanges } = found;
@@ -219,5 +227,9 @@ export function offerForReview(
       decisions: actions.map(({ at, ...action }) => ({ ...action, at: at.toISOString() })),
       statusChanges: statusChanges.map(statusChangeAnswer),
     },
+    viewers: found.viewers.map(({ operatorId: name, at }) => ({
+      operatorId: name,
+      at: at.toISOString(),
+    })),
   };
 }

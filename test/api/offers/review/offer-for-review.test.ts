@@ -180,3 +180,25 @@ test('an unknown offer is 404, and other roles are refused', async ({ gateway, r
   const { token } = await newOperator(gateway, ['Operations']);
   expect(await call(gateway, 'GET', url, { token })).toMatchObject({ status: 403 });
 });
+
+test('shows who else reads the offer, until they read another one (D157)', async ({
+  gateway,
+  reviewer,
+  vendor,
+  read,
+}) => {
+  const [id, other] = [await submit(gateway, vendor, {}), await submit(gateway, vendor, {})];
+  const second = await newOperator(gateway, ['Reviewer']);
+  const readBySecond = (offerId: string) =>
+    call(gateway, 'GET', `/operator/v1/offers/${offerId}`, second);
+  expect(await read(id)).toMatchObject({ viewers: [] });
+  expect((await readBySecond(id)).payload).toMatchObject({
+    viewers: [{ operatorId: reviewer.operatorId }],
+  });
+  expect(await read(id)).toMatchObject({ viewers: [{ operatorId: second.operatorId }] });
+  await readBySecond(other);
+  expect(await read(id)).toMatchObject({ viewers: [] });
+  await readBySecond(id);
+  await gateway.sql`update operator_looks set looked_at = looked_at - interval '5 minutes'`;
+  expect(await read(id)).toMatchObject({ viewers: [] });
+});
