@@ -33,7 +33,7 @@ export function priceCard({ texts }: Visit, { offer }: Decision): Html {
         : html`<table>
             <thead>
               <tr>
-                <th></th>
+                <td></td>
                 <th class="num">${decision.entered[offer.pricingModel.name]}</th>
                 <th class="num">${decision.net}</th>
                 <th class="num">${decision.sells}</th>

@@ -96,7 +96,7 @@ export function compareTable(
   return html`<table class="compare">
     <thead>
       <tr>
-        <th></th>
+        <td></td>
         ${
           isEdited &&
           approvedBefore !== null &&

@@ -60,7 +60,7 @@ async function showQueue(visit: Visit): Promise<Page> {
                     <th class="num">${queue.price}</th>
                     <th class="num">${queue.change}</th>
                     <th>${queue.waiting}</th>
-                    <th></th>
+                    <td></td>
                   </tr>
                 </thead>
                 <tbody>

@@ -1,0 +1,120 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import {
+  approvedOffer,
+  newParties,
+  submitOffer,
+  succeeded,
+} from '../../api/offers/offer-record.ts';
+import { newReturnFixture } from '../../api/returns/return-fixture.ts';
+import { newOperator } from '../../api/support/actors.ts';
+import type { Gateway } from '../../api/support/api.ts';
+import { browserTest } from '../../support/browser.ts';
+import { cookieOf } from './console-test.ts';
+/**
+ * Every page of the console: accessible (axe) in light and dark, in English and Arabic, on a desk
+ * and on a phone, where nothing scrolls sideways. A page is one row of `pages`: its name, and its
+ * path, which may contain an id of `newRecord`. `PAGE_PICTURES` is a folder for pictures to look at.
+ */
+const pages = [
+  ['sign-in', () => '/console/sign-in?to=%2Fconsole'],
+  ['home', () => '/console'],
+  ['not-found', () => '/console/nothing'],
+  ['queue', () => '/console/offers'],
+  ['empty-queue', () => '/console/offers?brand=None'],
+  ['decision', ({ offerId }) => `/console/offers/${offerId}?at=1`],
+  ['decision-of-price', ({ pricedId }) => `/console/offers/${pricedId}`],
+  ['returns', () => '/console/returns'],
+  ['return', ({ returnId }) => `/console/returns/${returnId}`],
+] as const satisfies readonly (readonly [string, (ids: RecordIds) => string])[];
+
+type RecordIds = Awaited<ReturnType<typeof newRecord>>;
+
+/** What the pages show: one of each subject, with long texts and with Arabic ones. */
+async function newRecord(gateway: Gateway) {
+  const parties = await newParties(gateway);
+  const rawProductName =
+    'مسك أبيض فاخر Oud_for_greatness_limited_edition_in_one_word_of_60_letters';
+  const offerId = await submitOffer(parties, { variantId: null, rawProductName });
+  await submitOffer(parties);
+  const pricedId = await approvedOffer(parties, { rawProductName: 'Oud 50' });
+  const price = { cost: 150, costIsVatInclusive: false };
+  succeeded(await parties.byVendor('PATCH', `/${pricedId}/cost`, price));
+  const { returnIn, addEvidence } = await newReturnFixture(gateway);
+  const returnId = await returnIn('UnderInspection');
+  await addEvidence(returnId);
+  return { offerId, pricedId, returnId };
+}
+
+const test = browserTest
+  .extend('ids', { scope: 'file' }, ({ gateway }) => newRecord(gateway))
+  .extend('cookie', { scope: 'file' }, async ({ gateway }) =>
+    cookieOf(gateway, await newOperator(gateway)),
+  );
+
+const windows = [
+  [1280, 'light'],
+  [1280, 'dark'],
+  [360, 'light'],
+  [360, 'dark'],
+] as const;
+
+/** The elements that reach beyond the window. The subject of actions ends with an ellipsis. */
+const beyondWindow = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(`[...document.querySelectorAll('body :not(.subject *)')].flatMap((each) => {
+    const { left, right, width } = each.getBoundingClientRect();
+    const isOut = width > 1 && (left < -1 || right > document.documentElement.clientWidth + 1);
+    return isOut ? ['beyond the window: ' + each.outerHTML.slice(0, 100)] : [];
+  })`);
+
+/** Each finding as its rule and its element. */
+async function findingsOn(page: Page): Promise<readonly string[]> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+const pictures = process.env['PAGE_PICTURES'];
+
+test.for(
+  pages.flatMap(
+    ([name, pathOf]) =>
+      [
+        [name, 'en', pathOf],
+        [name, 'ar', pathOf],
+      ] as const,
+  ),
+)(
+  '%s in %s is accessible and fits every window',
+  { timeout: 120_000 },
+  async ([name, locale, pathOf], { openPage, cookie, ids }) => {
+    const page = await openPage({ locale });
+    if (name !== 'sign-in') await page.context().addCookies([cookie]);
+    await page.goto(pathOf(ids));
+    const faults: string[] = [];
+    for (const [width, colorScheme] of windows) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      const found = [...(await beyondWindow(page)), ...(await findingsOn(page))];
+      faults.push(...found.map((fault) => `${width} px, ${colorScheme}: ${fault}`));
+      if (pictures !== undefined) {
+        const path = `${pictures}/${name}-${locale}-${width}-${colorScheme}.png`;
+        await page.screenshot({ path, fullPage: width < 500 });
+      }
+    }
+    expect(faults).toEqual([]);
+  },
+);
+
+test('the first page loads less than 60 KB', async ({ openPage, cookie }) => {
+  const page = await openPage();
+  await page.context().addCookies([cookie]);
+  const sizes: Promise<number>[] = [];
+  page.on('response', (answer) => sizes.push(answer.body().then(({ length }) => length)));
+  await page.goto('/console', { waitUntil: 'load' });
+  const bytes = (await Promise.all(sizes)).reduce((total, size) => total + size, 0);
+  expect(sizes).toHaveLength(3);
+  expect(bytes).toBeLessThan(60_000);
+  const loadMs = await page.evaluate(`performance.getEntriesByType('navigation')[0].duration`);
+  console.log(`first page: ${bytes} bytes, ${String(loadMs)} ms`);
+});

@@ -1,0 +1,133 @@
+import { expect } from 'vitest';
+import {
+  approvedOffer,
+  newParties,
+  optionOf,
+  rowOf,
+  submitOffer,
+  succeeded,
+} from '../../api/offers/offer-record.ts';
+import { inspectionOutcomes } from '../../../domain/returns/return-status.ts';
+import { newReturnFixture, storedReturn } from '../../api/returns/return-fixture.ts';
+import { newOperator, newVariant } from '../../api/support/actors.ts';
+import { browserTest } from '../../support/browser.ts';
+import { actsOn, cookieOf, signInBy } from './console-test.ts';
+/** The console in a browser, as operators use it: each flow by keys, and without JavaScript. */
+
+const ways = [
+  { way: 'by keys', javaScriptEnabled: true },
+  { way: 'without JavaScript', javaScriptEnabled: false },
+] as const;
+
+const test = browserTest
+  .extend('parties', ({ gateway }) => newParties(gateway))
+  .extend('openSignedIn', async ({ gateway, openPage }) => async (javaScriptEnabled: boolean) => {
+    const page = await openPage({ javaScriptEnabled });
+    await page.context().addCookies([await cookieOf(gateway, await newOperator(gateway))]);
+    return { page, ...actsOn(page, javaScriptEnabled) };
+  });
+
+test.for(ways)(
+  '$way, a reviewer signs in and matches offers one after the other',
+  { timeout: 180_000 },
+  async ({ way, javaScriptEnabled }, { gateway, openPage, parties }) => {
+    const { sql } = gateway;
+    const count = javaScriptEnabled ? 50 : 3;
+    const brandName = `Brand ${way}`;
+    const { id: variantId } = await newVariant(gateway, { brandName });
+    const given = { variantId: null, rawBrandName: brandName };
+    const ids: string[] = [];
+    while (ids.length < count) ids.push(await submitOffer(parties, given));
+    const page = await openPage({ javaScriptEnabled });
+    const { follow, openFirst } = actsOn(page, javaScriptEnabled);
+
+    await page.goto(`/console/offers?brand=${encodeURIComponent(brandName)}`);
+    await signInBy(page, await newOperator(gateway, ['Reviewer']));
+    await openFirst();
+    const started = Date.now();
+    for (const _ of ids) {
+      await follow('1');
+      await follow('a');
+    }
+    const eachMs = Math.round((Date.now() - started) / count);
+    console.log(`${way}: ${eachMs} ms for each of ${count} offers`);
+    await page.locator('.notice.good').waitFor();
+    for (const id of ids) expect(await optionOf(sql, id)).toMatchObject({ variantId });
+  },
+);
+
+test.for(ways)(
+  '$way, a reviewer corrects a match and approves it',
+  async ({ javaScriptEnabled }, { gateway, openSignedIn, parties }) => {
+    const right = await newVariant(gateway, { productName: 'Right' });
+    const id = await submitOffer(parties);
+    const { page, follow } = await openSignedIn(javaScriptEnabled);
+    await page.goto(`/console/offers/${id}`);
+    await page.fill('input[name=q]', right.sku);
+    await page.locator('input[name=q]').press('Enter');
+    await page.getByText('Right').first().waitFor();
+    await page.locator('body').click({ position: { x: 1, y: 1 } });
+    await follow('1');
+    await follow('a');
+    expect(await optionOf(gateway.sql, id)).toMatchObject({ variantId: right.id });
+  },
+);
+
+test.for(ways)(
+  '$way, a price that the vendor edits meanwhile is shown field by field, then applied',
+  async ({ javaScriptEnabled }, { gateway, openSignedIn, parties }) => {
+    const id = await approvedOffer(parties);
+    const push = async (cost: number) =>
+      succeeded(
+        await parties.byVendor('PATCH', `/${id}/cost`, { cost, costIsVatInclusive: false }),
+      );
+    await push(150);
+    const { page, follow } = await openSignedIn(javaScriptEnabled);
+    await page.goto(`/console/offers/${id}`);
+    await push(160);
+    await follow('p');
+    expect(await page.locator('.notice.bad tbody tr').allInnerTexts()).toEqual([
+      expect.stringMatching(/150\.00\s+160\.00$/),
+    ]);
+    expect(await rowOf(gateway.sql, id)).toMatchObject({ costNet: 10_000 });
+    await follow('p');
+    expect(await rowOf(gateway.sql, id)).toMatchObject({ costNet: 16_000 });
+  },
+);
+
+test.for(ways)(
+  '$way, two reviewers decide on one offer: the second one sees what the first has done',
+  async ({ javaScriptEnabled }, { gateway, openSignedIn, parties }) => {
+    const id = await submitOffer(parties);
+    const [one, other] = [
+      await openSignedIn(javaScriptEnabled),
+      await openSignedIn(javaScriptEnabled),
+    ];
+    for (const { page } of [one, other]) await page.goto(`/console/offers/${id}`);
+    await one.giveReason('r', 'No invoice.');
+    await other.follow('a');
+    const shown = await other.page.locator('main').innerText();
+    expect(shown).toMatch(/^This is not possible in the present state\.[^]*No invoice\./);
+    expect(await optionOf(gateway.sql, id)).toBeUndefined();
+  },
+);
+
+test.for(ways)(
+  '$way, staff decide five returns',
+  { timeout: 120_000 },
+  async ({ javaScriptEnabled }, { gateway, openSignedIn }) => {
+    const { returnIn } = await newReturnFixture(gateway);
+    const ids: string[] = [];
+    while (ids.length < 5) ids.push(await returnIn('UnderInspection'));
+    const { page, giveReason, openFirst } = await openSignedIn(javaScriptEnabled);
+    const decided: unknown[] = [];
+    for (const key of ['1', '2', '3', '1', '2']) {
+      await page.goto('/console/returns?status=UnderInspection');
+      await openFirst();
+      await giveReason(key, 'As the photo shows.');
+      decided.push(inspectionOutcomes[Number(key) - 1]);
+    }
+    const stored = await Promise.all(ids.map((id) => storedReturn(gateway, id)));
+    expect(stored.map(({ outcome }) => outcome)).toEqual(decided);
+  },
+);
