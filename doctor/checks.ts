@@ -103,6 +103,7 @@ export const checks: readonly Check[] = [
   countCheck('list-counts', 'The kept counts of groups and returns are right', 'vendor', 'lists'),
   countCheck('attempt-counts', 'The kept counts of attempts are right', 'subscription', 'attempts'),
   countCheck('delivery-counts', 'The kept counts of deliveries are right', 'vendor', 'deliveries'),
+  countCheck('activity-counts', 'The kept counts by hour are right', 'vendor', 'activity'),
   rowsAtOnce(
     {
       id: 'sequence-behind',

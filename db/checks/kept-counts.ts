@@ -11,11 +11,42 @@ type Counted = {
   readonly table: keyof typeof countKeys;
   /** Selects the key's columns of each counted row whose owner is `any(select id from page)`. */
   readonly rows: string;
+  /** How many a group of rows counts. */
+  readonly amount?: string;
+  /** The keys that are checked: a condition on their columns. */
+  readonly which?: string;
 };
 
 const vendors = 'vendors';
-/** Returns of the service's own goods are counted under the least id. */
-const vendorsAndService = `(select id from vendors union all select '${leastId}') as owner`;
+/** Returns of the service's own goods are counted under the least id, as is all activity. */
+const service = `'${leastId}'::uuid`;
+const vendorsAndService = `(select id from vendors union all select ${service}) as owner`;
+const isServicePage = `exists (select from page where id = ${service})`;
+
+/** The first hour that is compared; older ones are deleted. */
+const activitySince = `date_trunc('hour', now(), 'UTC') - interval '90 days'`;
+
+/**
+ * Counts of activity whose hours the record has: of decisions, and of returns unless the clock was
+ * advanced, because returns have business instants. Those of the service's attempts and waiting
+ * offers are the sums of the vendors' counts.
+ */
+const activityRows = `
+  select owner as vendor_id, kind, date_trunc('hour', at, 'UTC') as hour, 1 as amount
+  from (
+    select vendor_id, action as kind, at from audit_log join offers on offers.id = subject_id
+    where action in ('offer.approve', 'offer.reject', 'offer.applyPrice', 'offer.discardPrice')
+    union all
+    select vendor_id, 'return.requested', requested_at from return_requests
+    union all
+    select vendor_id, 'return.decided', inspection_decided_at from return_requests
+  ) as happened cross join activity_owners(vendor_id) as owner
+  where (vendor_id in (select id from page) or ${isServicePage})
+    and owner in (select id from page) and at >= ${activitySince}
+  union all
+  select ${service}, kind, hour, delta from activity_counts
+  where ${isServicePage} and vendor_id <> ${service}
+    and kind in ('attempt.succeeded', 'attempt.failed', 'offer.waiting')`;
 
 const counted = {
   offers: {
@@ -53,20 +84,34 @@ const counted = {
     rows: `select vendor_id, event_type, state from webhook_deliveries
       where vendor_id in (select id from page) and state <> 'waiting'`,
   },
+  activity: {
+    source: vendorsAndService,
+    owner: 'vendor_id',
+    table: 'activity_counts',
+    rows: activityRows,
+    amount: 'sum(amount)',
+    which: `hour >= ${activitySince} and case
+      when kind like 'return.%' then not exists (
+        select from vendors
+        where clock_offset <> '0' and key.vendor_id in (vendors.id, ${service})
+      )
+      when kind like 'attempt.%' or kind = 'offer.waiting' then key.vendor_id = ${service}
+      else true end`,
+  },
 } as const satisfies Record<string, Counted>;
 
 export type CountedRows = keyof typeof counted;
 
 /** Each key whose kept count is not the number of rows: the key's columns, `kept` and `real`. */
-function differences({ owner, table, rows }: Counted): string {
+function differences({ owner, table, rows, amount = 'count(*)', which = 'true' }: Counted): string {
   const columns = countKeys[table].join(', ');
   return `
     select ${columns}, coalesce(kept.total, 0) as kept, coalesce(real.total, 0) as real
     from (
-      select ${columns}, sum(delta) as total from ${table}
-      where ${owner} in (select id from page) group by ${columns}
+      select ${columns}, sum(delta) as total from ${table} as key
+      where ${owner} in (select id from page) and ${which} group by ${columns}
     ) as kept full join (
-      select ${columns}, count(*) as total from (${rows}) as row group by ${columns}
+      select ${columns}, ${amount} as total from (${rows}) as key where ${which} group by ${columns}
     ) as real using (${columns})
     where coalesce(kept.total, 0) <> coalesce(real.total, 0)`;
 }

@@ -1,6 +1,7 @@
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../../db/core/client.ts';
+import { leastId } from '../../db/checks/waiting-rows.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { offerReviewId, returnInspectionId, webhookDeliveryId } from '../../workflows/ids.ts';
 import { saveRecord } from '../support/database/saved-record.ts';
@@ -258,6 +259,32 @@ export const damages: Readonly<Record<string, Damage>> = {
     damage: async ({ gateway: { sql }, vendorId }) => {
       await sql`delete from delivery_counts where vendor_id = ${vendorId}`;
       return [vendorId, 'the kept count is 0, and there are 1'];
+    },
+  },
+  'a wrong count of decisions': {
+    check: 'activity-counts',
+    damage: async ({ gateway: { sql }, vendorId }) => {
+      await sql`delete from activity_counts where vendor_id = ${vendorId} and kind = 'offer.approve'`;
+      return [vendorId, 'the kept count is 0, and there are 1'];
+    },
+  },
+  'a wrong count of the returns of all': {
+    check: 'activity-counts',
+    damage: async ({ gateway: { sql } }) => {
+      await sql`
+        insert into activity_counts (vendor_id, kind, hour, delta)
+        select ${leastId}, 'return.requested', date_trunc('hour', requested_at, 'UTC'), 4
+        from return_requests limit 1`;
+      return [leastId, 'the kept count is 5, and there are 1'];
+    },
+  },
+  'a count of attempts of all that is not that of the vendors': {
+    check: 'activity-counts',
+    damage: async ({ gateway: { sql } }) => {
+      await sql`
+        insert into activity_counts (vendor_id, kind, hour, delta)
+        values (${leastId}, 'attempt.failed', date_trunc('hour', now(), 'UTC') - interval '1 day', 2)`;
+      return [leastId, 'the kept count is 2, and there are 0'];
     },
   },
   'a sequence that is behind': {

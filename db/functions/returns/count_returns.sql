@@ -1,5 +1,6 @@
--- Keeps the parts of list_counts and activity_counts that are about returns, which are never
--- deleted.
+-- Keeps the parts of list_counts and activity_counts that are about returns, which only the reset
+-- of a sandbox deletes. Hours are in real time, and come from the row, so that the doctor can
+-- compare them.
 create or replace function count_returns() returns trigger language plpgsql as $$
 declare
   no_vendor constant uuid := '00000000-0000-0000-0000-000000000000';
@@ -12,8 +13,11 @@ begin
     from new_rows, time_spans(changed_at)
     group by 2, 3, 4, 5, 6, 7;
     insert into activity_counts (vendor_id, kind, hour, delta)
-    select owner, 'return.requested', date_trunc('hour', now(), 'UTC'), count(*)
-    from new_rows cross join activity_owners(vendor_id) as owner group by 1;
+    select owner, 'return.requested',
+      date_trunc('hour', requested_at - coalesce(clock_offset, '0'), 'UTC') as hour, count(*)
+    from new_rows left join vendors on vendors.id = vendor_id
+    cross join activity_owners(vendor_id) as owner
+    group by owner, hour;
   else
     insert into list_counts
       (list, vendor_id, status, is_for_supplier, requires_staff_review, span, starts_at, delta)
@@ -27,13 +31,14 @@ begin
     ) as changed, time_spans(changed_at)
     group by 2, 3, 4, 5, 6, 7 having sum(delta) <> 0;
     insert into activity_counts (vendor_id, kind, hour, delta)
-    select owner, 'return.decided', date_trunc('hour', now(), 'UTC'), sum(decided)
-    from (
-      select vendor_id, -(outcome is not null)::integer as decided from old_rows
-      union all
-      select vendor_id, (outcome is not null)::integer from new_rows
-    ) as changed cross join activity_owners(vendor_id) as owner
-    group by 1 having sum(decided) > 0;
+    select owner, 'return.decided', date_trunc(
+        'hour', new_rows.inspection_decided_at - coalesce(clock_offset, '0'), 'UTC'
+      ) as hour, count(*)
+    from new_rows join old_rows on old_rows.id = new_rows.id
+    left join vendors on vendors.id = new_rows.vendor_id
+    cross join activity_owners(new_rows.vendor_id) as owner
+    where new_rows.outcome is not null and old_rows.outcome is null
+    group by owner, hour;
   end if;
   return null;
 end $$;
