@@ -1,7 +1,8 @@
 -- Deletes the offers, orders, returns, events and jobs of a sandbox's vendor (D133), with the kept
--- answers that name them. In the same transaction, each run that knows one of them gets a message:
--- it reads its row again, finds none and ends. Credentials, subscriptions, the clock, the catalogue
--- and the audit log stay. The owner's rights are needed, because no process may delete these rows.
+-- answers that name them, and takes them out of the statistics. In the same transaction, each run
+-- that knows one of them gets a message: it reads its row again, finds none and ends. Credentials,
+-- subscriptions, the clock, the catalogue and the audit log stay. The owner's rights are needed,
+-- because no process may delete these rows.
 create or replace function reset_sandbox(of_vendor uuid) returns void
 language plpgsql security definer set search_path from current as $$
 declare
@@ -47,10 +48,6 @@ begin
     and not exists (select from fulfilment_groups where order_id = orders.id)
     and not exists (select from return_requests where order_id = orders.id);
 
-  insert into activity_counts (vendor_id, kind, hour, delta)
-  select owner, 'offer.waiting', date_trunc('hour', now(), 'UTC'), -count(*)
-  from offers cross join activity_owners(vendor_id) as owner
-  where vendor_id = of_vendor and awaiting_since is not null group by 1;
   delete from offer_status_changes using offers
     where offer_id = offers.id and vendor_id = of_vendor;
   delete from offer_approvals using offers where offer_id = offers.id and vendor_id = of_vendor;
@@ -62,8 +59,19 @@ begin
   update event_sequences set expired_through = latest where vendor_id = of_vendor;
   delete from bulk_jobs where vendor_id = of_vendor;
 
-  delete from offer_counts where vendor_id = of_vendor;
-  delete from list_counts where vendor_id = of_vendor;
+  -- Rows that take all counts back: a compaction may be replacing those of before.
+  insert into offer_counts (vendor_id, status, is_awaiting, delta)
+  select vendor_id, status, is_awaiting, -sum(delta) from offer_counts
+  where vendor_id = of_vendor group by 1, 2, 3;
+  insert into list_counts
+    (list, vendor_id, status, is_for_supplier, requires_staff_review, span, starts_at, delta)
+  select list, vendor_id, status, is_for_supplier, requires_staff_review, span, starts_at,
+    -sum(delta)
+  from list_counts where vendor_id = of_vendor group by 1, 2, 3, 4, 5, 6, 7;
+  insert into activity_counts (vendor_id, kind, hour, delta)
+  select owner, kind, hour, -sum(delta)
+  from activity_counts cross join activity_owners(vendor_id) as owner
+  where vendor_id = of_vendor group by 1, 2, 3;
   delete from past_changes where vendor_id = of_vendor;
   delete from page_snapshots where vendor_id = of_vendor;
   delete from idempotency_keys where vendor_id = of_vendor;

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { checks } from '../../../doctor/checks.ts';
 import { examine } from '../../../doctor/examine.ts';
 import { freeFormOffer, newVendor } from '../support/actors.ts';
@@ -23,8 +23,9 @@ const keptTables = [
   'event_sequences',
   'schema_migrations',
   'schema_functions',
-  'activity_counts',
 ];
+/** Their rows of a vendor sum up to none. */
+const countTables = ['offer_counts', 'list_counts', 'activity_counts'];
 
 test('a reset deletes what the vendor has made, and nothing of another vendor', async ({
   gateway,
@@ -68,11 +69,19 @@ test('a reset deletes what the vendor has made, and nothing of another vendor', 
   const columns = await sql<{ table: string }[]>`
     select table_name as table from information_schema.columns
     where table_schema = 'public' and column_name = 'vendor_id'
-      and table_name <> all(${keptTables})`;
+      and table_name <> all(${[...keptTables, ...countTables]})`;
   expect(columns.length).toBeGreaterThan(10);
   for (const { table } of columns) {
     const rows = await sql`select from ${sql(table)} where vendor_id = ${vendor.vendorId}`;
     expect(rows, table).toHaveLength(0);
+  }
+  for (const table of countTables) {
+    const [row] = await sql<[{ left: number }]>`
+      select coalesce(sum(abs(total)), 0)::int as left from (
+        select sum(delta) as total from ${sql(table)} as counts
+        where vendor_id = ${vendor.vendorId} group by to_jsonb(counts) - 'delta' - 'is_compacted'
+      ) as totals`;
+    expect(row.left, table).toBe(0);
   }
   const others = await call(gateway, 'GET', '/api/v1/scent/offers', { token: other.token });
   expect(others.payload).toMatchObject({ items: [{ id: kept.payload?.['id'] }] });
@@ -89,6 +98,37 @@ test('a reset deletes what the vendor has made, and nothing of another vendor', 
   const options = { isRepairing: false, findingsMax: 5, signal: AbortSignal.timeout(10_000) };
   for await (const result of examine(context, ofRecord, options))
     expect(result.findings, result.id).toEqual([]);
+});
+
+test('a reset beside a compaction of counts leaves none', async ({ gateway, sandbox }) => {
+  const { sql } = gateway;
+  const { vendorId } = sandbox.vendor;
+  await sandbox.shipment();
+  const compaction = await sql.reserve();
+  await compaction`begin`;
+  await compaction`
+    with removed as (delete from offer_counts where vendor_id = ${vendorId} returning *)
+    insert into offer_counts (vendor_id, status, is_awaiting, delta, is_compacted)
+    select vendor_id, status, is_awaiting, sum(delta), true from removed group by 1, 2, 3`;
+  let isOver = false;
+  const reset = sandbox.act('/reset').then((answer) => {
+    isOver = true;
+    return answer;
+  });
+  // Until the reset is over, or waits for the compaction.
+  await vi.waitFor(async () => {
+    const waits = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    expect(isOver || waits.length > 0).toBe(true);
+  });
+  await compaction`commit`;
+  compaction.release();
+  expect(await reset).toMatchObject({ status: 202 });
+  const left = await sql`
+    select status, sum(delta) from offer_counts where vendor_id = ${vendorId}
+    group by 1, is_awaiting having sum(delta) <> 0`;
+  expect(left).toEqual([]);
 });
 
 gatewayTest('Production cannot be reset', async ({ gateway }) => {
