@@ -11,6 +11,7 @@ import { orderPages } from './orders/order.ts';
 import { ordersPage } from './orders/orders.ts';
 import { inspectionPages } from './returns/inspection.ts';
 import { returnsPage } from './returns/returns.ts';
+import { stuckPage } from './stuck/stuck.ts';
 import { addSignIn } from './session/sign-in.ts';
 
 const pages: readonly AddPages[] = [
@@ -23,6 +24,7 @@ const pages: readonly AddPages[] = [
   orderPages,
   auditPage,
   operatorsPage,
+  stuckPage,
 ];
 
 /**

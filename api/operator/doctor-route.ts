@@ -44,7 +44,8 @@ const checkResponse = titled('DoctorCheck', {
   findings: described(v.array(findingResponse), 'The first findings, at most 20.'),
 });
 
-const doctorResponse = titled('DoctorReport', {
+/** The report of the doctor. */
+export const doctorResponse = titled('DoctorReport', {
   checkedAt: described(instant, 'When the checks began, in UTC.', sample.approvedAt),
   isClean: described(v.boolean(), 'Whether every check is `clean`.', false),
   checks: described(v.array(checkResponse), 'The checks, in the order in which they ran.'),

@@ -4,16 +4,8 @@ import type { AddPages } from '../http/pages.ts';
 import type { Page, Visit } from '../http/visit.ts';
 import { instant } from '../html/formats.ts';
 import { html, type Html, type Part } from '../html/html.ts';
+import { subjectLink } from './audit-link.ts';
 import { listPage, readList, searchField } from '../html/list.ts';
-
-/** The pages of subjects, by the type of the subject. */
-const pageOf: Readonly<Record<string, string>> = {
-  offer: '/console/offers/',
-  return: '/console/returns/',
-  order: '/console/orders/ord_',
-  variant: '/console/catalogue/',
-  vendor: '/console/vendors/',
-};
 
 /** The audit log: of a subject for every role, and of an operator for Admins. */
 async function showAudit(visit: Visit): Promise<Page> {
@@ -39,7 +31,7 @@ async function showAudit(visit: Visit): Promise<Page> {
         <div class="muted">${instant(entry.at, language)}</div>
         <div class="muted"><bdi class="id">${entry.requestId}</bdi></div>`,
       actorOf(visit, entry),
-      subjectOf(entry),
+      subjectLink(entry.subjectType, entry.subjectId),
       changesOf(visit, entry),
     ],
     empty: audit.empty,
@@ -55,12 +47,6 @@ function actorOf({ texts: { audit, vendor }, may }: Visit, entry: AuditEntry): P
         <bdi>${operatorId}</bdi>
       </a>`
     : html`<bdi>${operatorId}</bdi>`;
-}
-
-function subjectOf({ subjectType, subjectId }: AuditEntry): Html {
-  const id = html`<bdi class="id">${subjectId}</bdi>`;
-  const { [subjectType]: page } = pageOf;
-  return page === undefined ? id : html`<a href="${page}${subjectId}">${id}</a>`;
 }
 
 const textOf = (state: AuditEntry['before'], name: string): string => {

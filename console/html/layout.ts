@@ -48,6 +48,7 @@ function navigation({ texts, url, may }: Visit): Html {
     [
       nav.supervise,
       [
+        ['/console/stuck', texts.stuck.title, may('Admin')],
         ['/console/audit', texts.audit.title, may('Admin')],
         ['/console/operators', texts.operators.title, may('Admin')],
       ],

@@ -2,6 +2,7 @@ import type * as v from 'valibot';
 import type { operatorVendorResponse } from '../../api/accounts/responses/operator-vendor.ts';
 import type { vendorSummaryResponse } from '../../api/accounts/responses/vendor-summary.ts';
 import type { auditEntryResponse } from '../../api/operator/audit-route.ts';
+import type { doctorResponse } from '../../api/operator/doctor-route.ts';
 import type {
   operatorResponse,
   operatorWithSecretResponse,
@@ -33,6 +34,7 @@ export type Order = v.InferInput<typeof orderWithGroupsResponse>;
 export type OrderGroup = Order['groups'][number];
 export type Operator = v.InferInput<typeof operatorResponse>;
 export type OperatorWithSecret = v.InferInput<typeof operatorWithSecretResponse>;
+export type DoctorReport = v.InferInput<typeof doctorResponse>;
 export type AuditEntry = v.InferInput<typeof auditEntryResponse>;
 
 export type ListOf<T> = {

@@ -4,6 +4,7 @@ import { newOrderFixture, succeeded } from '../api/orders/order-fixture.ts';
 import { newVendor } from '../api/support/actors.ts';
 import { textOf } from '../api/support/api.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
+import { seedOffer, seedVendor } from '../support/seeds/seed.ts';
 import { browserOf } from './console-fixture.ts';
 // The pages of what is recorded: orders and the audit log (D139).
 
@@ -112,9 +113,28 @@ describe('the audit log', () => {
   });
 });
 
+test('runs the doctor when it is asked to, and shows how to repair what it finds', async ({
+  gateway,
+  admin,
+}) => {
+  const vendorId = await seedVendor(gateway.sql);
+  const offer = await seedOffer(gateway.sql, vendorId);
+  // As if Temporal had lost the run.
+  await gateway.sql`delete from outbox where subject_id = ${offer.id}`;
+  const page = '/console/stuck';
+  expect((await admin.open(page)).body).not.toContain('role="status"');
+  const { body } = await admin.open(`${page}?run=true&check=review-without-run`);
+  expect(body).toContain('0 of 1 checks found nothing.');
+  expect(body).toContain(`href="/console/offers/${offer.id}"`);
+  expect(body).toContain('npm run doctor -- --repair --check review-without-run');
+  const clean = await admin.open(`${page}?run=true&check=event-gap`);
+  expect(clean.body).toContain('1 of 1 checks found nothing.');
+});
+
 test.for([
   ['/console/orders', ['Operations', 'Admin']],
   ['/console/audit', ['Admin']],
+  ['/console/stuck', ['Admin']],
 ] as const)(
   '%s is open to %s, and linked for them only',
   async ([path, roles], { reviewer, operations, admin }) => {
