@@ -50,7 +50,9 @@ function detailsOf({ isDelta, isExisting, isPreviewable }: EnvelopeForm): v.Gene
     ...(isPreviewable && previewDetails),
   };
   const examples = isPreviewable ? [isExisting ? { existing: true } : {}] : [];
-  return described(v.object(entries), 'Further information.', ...examples);
+  const kinds = [isExisting && 'Existing', isPreviewable && 'Preview', isDelta && 'Changes'];
+  const title = `${kinds.filter(Boolean).join('')}Details`;
+  return described(titled(title, entries), 'Further information.', ...examples);
 }
 
 /** The envelopes of a payload by their forms: routes share what is compiled of each. */

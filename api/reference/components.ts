@@ -29,15 +29,14 @@ const isEnumeration = (schema: SchemaNode): boolean =>
   'enum' in schema || 'x-extensible-enum' in schema;
 
 /**
- * Moves every schema with a title to the components and leaves a reference. The description stays
- * with the reference; that of an enumeration explains its values and moves along.
+ * Moves every schema with a title to the components and leaves a reference. The description and the
+ * examples stay with the reference; those of an enumeration explain its values and move along.
  */
 export const hoist = (schema: unknown, components: Components): unknown =>
   mapNodes(schema, (node) => {
-    const { title, description, ...rest } = node;
+    const { title, description, examples, ...rest } = node;
     if (typeof title !== 'string') return node;
     if (isEnumeration(rest))
-      return addComponent(components, 'schemas', [title, { ...rest, description }]);
-    const reference = addComponent(components, 'schemas', [title, rest]);
-    return description === undefined ? reference : { description, ...reference };
+      return addComponent(components, 'schemas', [title, { ...rest, description, examples }]);
+    return { description, examples, ...addComponent(components, 'schemas', [title, rest]) };
   });

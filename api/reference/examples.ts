@@ -1,9 +1,4 @@
-import { isNode, mapNodes } from './nodes.ts';
-
-/** A schema without the examples of its parts, for a response that has an example as a whole. */
-export const withoutExamples = (schema: unknown): unknown =>
-  // A property may have this name.
-  mapNodes(schema, ({ examples, ...rest }) => (isNode(examples) ? { ...rest, examples } : rest));
+import { isNode } from './nodes.ts';
 
 /** The first example of a response schema, or one composed of the examples of its parts. */
 export function exampleOf(schema: unknown): unknown {

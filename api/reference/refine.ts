@@ -1,7 +1,8 @@
 import { isErrorCode } from '../../domain/errors.ts';
+import { commonBase, shareProperties } from './bases.ts';
 import { addComponent, hoist, nameIn, type Components } from './components.ts';
-import { errorComponents, errorResponses, responseHeaders } from './errors/error-responses.ts';
-import { exampleOf, withoutExamples } from './examples.ts';
+import { errorComponents, errorResponses, keyedHeaders } from './errors/error-responses.ts';
+import { exampleOf } from './examples.ts';
 import { linksOf } from './links.ts';
 import { asNode, entriesOf, isNode, mapValues, nodesIn, textOf, type SchemaNode } from './nodes.ts';
 import { outcomeExamples, withOutcome } from './outcome-examples.ts';
@@ -55,14 +56,13 @@ type Location = {
 const meanings: Readonly<Record<number, string>> = { 201: 'Created', 202: 'Accepted' };
 
 /**
- * A successful response with an example. Operations with the same one share it, unless it has
- * links.
+ * A successful response, with an example unless that of its schema shows the outcome. Operations
+ * with the same response share it, unless it has links.
  */
 function refineResponse(
   response: SchemaNode,
   at: Location & {
     readonly status: number;
-    readonly isAuthenticated: boolean;
     readonly isKeyed: boolean;
     readonly sent: unknown;
     /** What differs from the example of the schema; undefined if nothing does. */
@@ -70,15 +70,16 @@ function refineResponse(
   },
   components: Components,
 ): SchemaNode {
-  const { status, isAuthenticated, isKeyed } = at;
+  const { status, isKeyed } = at;
   const given = schemaIn(response);
-  const schema = asNode(hoist(withoutExamples(given), components));
+  const schema = asNode(hoist(given, components));
   const name = nameIn(schema['$ref']);
-  const example = withOutcome(exampleOf(given), { payload: at.outcome ?? {} });
+  const example =
+    at.outcome === undefined ? undefined : withOutcome(exampleOf(given), { payload: at.outcome });
   const meaning = meanings[status] ?? 'Success';
   const refined = {
     description: `${meaning}: \`${name}\`.`,
-    headers: responseHeaders(status, isAuthenticated, isKeyed),
+    headers: isKeyed ? keyedHeaders : undefined,
     content: { 'application/json': { schema, example }, ...textsOf(at.sent) },
   };
   const links = linksOf(at.paths, `${at.method.toUpperCase()} ${at.path}`, status);
@@ -91,12 +92,15 @@ function refineResponse(
 /** A reference to a parameter that several operations have; the parameter itself otherwise. */
 function refineParameter(given: SchemaNode, at: Location, components: Components): SchemaNode {
   const parameter = describeParameter(given, at.path);
-  const name = parameterName(parameter, at.path);
   const json = JSON.stringify(parameter);
-  const known = components.parameters.get(name);
-  const isOther = known !== undefined && JSON.stringify(known) !== json;
-  if ((at.uses.get(json) ?? 0) < 2 || isOther) return parameter;
-  return addComponent(components, 'parameters', [name, parameter]);
+  const name = parameterName(parameter, at.path);
+  // A parameter of the path and one of the query can have the same name.
+  const free = [name, `${name}InQuery`].find((each) => {
+    const known = components.parameters.get(each);
+    return known === undefined || JSON.stringify(known) === json;
+  });
+  if ((at.uses.get(json) ?? 0) < 2 || free === undefined) return parameter;
+  return addComponent(components, 'parameters', [free, parameter]);
 }
 
 /** Adds to an operation what its route's schemas do not contain. */
@@ -121,7 +125,7 @@ function refineOperation(operation: SchemaNode, at: Location, components: Compon
     const outcome = isOutcome ? outcomeExamples[operationId] : undefined;
     return refineResponse(
       asNode(response),
-      { ...at, status: Number(status), isAuthenticated, isKeyed, sent, outcome },
+      { ...at, status: Number(status), isKeyed, sent, outcome },
       components,
     );
   });
@@ -132,7 +136,7 @@ function refineOperation(operation: SchemaNode, at: Location, components: Compon
     security: isAuthenticated ? undefined : [],
     ...(refined.length === 0 ? {} : { parameters: refined }),
     ...refineBody(asNode(requestBody), { operationId, received }, components),
-    responses: { ...successes, ...errorResponses(errors, isAuthenticated, components) },
+    responses: { ...successes, ...errorResponses(errors, components) },
   };
 }
 
@@ -146,6 +150,23 @@ function countParameters(paths: SchemaNode): ReadonlyMap<string, number> {
         uses.set(json, (uses.get(json) ?? 0) + 1);
       }
   return uses;
+}
+
+/** The schemas of a document, with what many of them have in common in one of its own. */
+function sharedSchemas({ schemas }: Components): ReadonlyMap<string, SchemaNode> {
+  const named = (suffix: string): readonly SchemaNode[] =>
+    [...schemas].filter(([name]) => name.endsWith(suffix)).map(([, schema]) => schema);
+  const successes = named('Response').filter(
+    ({ properties }) => nameIn(asNode(asNode(properties)['details'])['$ref']) === 'NoDetails',
+  );
+  const bases = [
+    ['Success', successes],
+    ['EventEnvelope', named('Event')],
+  ] as const;
+  const used = bases.filter(([, extensions]) => extensions.length > 0);
+  return shareProperties(
+    new Map([...schemas, ...used.map(([name, all]) => [name, commonBase(all)] as const)]),
+  );
 }
 
 /** A side's document, from the one that `@fastify/swagger` builds of all routes' schemas. */
@@ -185,7 +206,7 @@ export function refine(
     components: {
       ...asNode(document['components']),
       ...errorComponents,
-      schemas: { ...sorted(components.schemas), ...errorComponents.schemas },
+      schemas: { ...sorted(sharedSchemas(components)), ...errorComponents.schemas },
       parameters: sorted(components.parameters),
       responses: sorted(components.responses),
       examples: sorted(components.examples),

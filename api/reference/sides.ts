@@ -30,7 +30,9 @@ const vendorTags = {
     'Manage subscriptions and secrets, read delivery attempts, send samples and redeliver. ' +
     '[Guide](/docs/webhooks).',
   Events: 'Read your events in order, and what types of events there are. [Guide](/docs/webhooks).',
-  [webhookEventsTag]: 'What the gateway sends to your subscriptions.',
+  [webhookEventsTag]:
+    'What the gateway sends to your subscriptions. [Webhooks](/docs/webhooks) explains how to ' +
+    'verify it.',
   Upcoming: 'Changes that timers will cause, and when.',
   Credentials: 'List, generate, activate and delete your credentials.',
   'Vendor profile': 'Your name, contact address and pricing model.',

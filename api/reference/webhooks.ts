@@ -2,8 +2,7 @@ import { eventExample, eventSchemas } from '../webhooks/responses/event.ts';
 import { eventTypeTexts } from '../webhooks/webhook-texts.ts';
 import { sample } from '../validation/sample.ts';
 import { addComponent, hoist, pascalCase, type Components } from './components.ts';
-import { withoutExamples } from './examples.ts';
-import type { SchemaNode } from './nodes.ts';
+import { asNode, type SchemaNode } from './nodes.ts';
 import { sentSchema } from './schemas.ts';
 
 /** The headers of an attempt that verify it. */
@@ -58,16 +57,13 @@ export function eventWebhooks(components: Components): SchemaNode {
   );
   const entries = [...eventSchemas].map(([eventType, eventSchema]) => {
     const name = pascalCase(eventType);
-    // In full: openapi-python-client cannot merge a shared part with the constant of the type.
-    const sent = withoutExamples(sentSchema(eventSchema)) as SchemaNode;
+    const sent = asNode(sentSchema(eventSchema));
     const schema = hoist({ title: `${name}Event`, ...sent }, components);
     const operation = {
       operationId: `on${name}`,
       summary: `Receive ${eventType}`,
       tags: [webhookEventsTag],
-      description:
-        `${upperFirst(eventTypeTexts[eventType])}\n\nThe gateway sends this to your ` +
-        'subscription. [Webhooks](/docs/webhooks) explains how to verify it.',
+      description: upperFirst(eventTypeTexts[eventType]),
       security: [],
       parameters,
       requestBody: {

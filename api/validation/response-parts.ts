@@ -30,14 +30,14 @@ export const textOrNull = orNull(v.string());
 export const vendorId = described(id, "The vendor's id.", sample.vendorId);
 
 export const historyText = 'Status changes, oldest first. Present only with `include=history`.';
-const changeEntries = {
-  at: described(instant, 'When the status changed, in UTC.'),
+const changeEntries = (to: string) => ({
+  at: described(instant, 'When the status changed, in UTC.', sample.offerCreatedAt),
   from: described(textOrNull, 'The status before; null for the first status.', null),
-  to: described(v.string(), 'The status after.'),
-};
+  to: described(v.string(), 'The status after.', to),
+});
 export const statusChange = longListItem(
   titled('StatusChange', {
-    ...changeEntries,
+    ...changeEntries('PendingReview'),
     reason: described(textOrNull, 'The reason that was given; null when there is none.', null),
   }),
 );
@@ -49,7 +49,7 @@ export const statusChangeAnswer = ({ at, from, to, reason }: StatusChange) => ({
   reason,
 });
 /** Without the reason, which is for staff. */
-export const statusChangeForVendor = titled('ReturnStatusChange', changeEntries);
+export const statusChangeForVendor = titled('ReturnStatusChange', changeEntries('Pending'));
 
 /** The payload of a deletion. */
 export const deletedResponse = titled('Deletion', {

@@ -1,5 +1,6 @@
 import { errorCatalogue, type ErrorCode } from '../../../domain/errors.ts';
 import { addComponent, pascalCase, type Components } from '../components.ts';
+import type { SchemaNode } from '../nodes.ts';
 import { errorDetails, fieldError, returnedLine } from './error-details.ts';
 import { errorExamples } from './error-examples.ts';
 
@@ -33,45 +34,48 @@ const headers = {
   },
 } as const;
 
+/** References to the headers with these names. */
+const headersNamed = (...names: readonly (keyof typeof headers)[]): SchemaNode =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** The header of the successes of an operation that takes an `Idempotency-Key`. */
+export const keyedHeaders = headersNamed('Idempotency-Replayed');
+
 /**
- * References to the headers of a response. Without a token there is no rate limit to report. With
- * one, the count is listed where clients use it: on successes and on 429. `isKeyed`: the operation
- * takes an `Idempotency-Key`.
+ * The headers of an error that a client acts on. The introductions name those of every response,
+ * such as the count of calls.
  */
-export function responseHeaders(
-  status: number,
-  isAuthenticated: boolean,
-  isKeyed = false,
-): Readonly<Record<string, object>> {
-  const isLimited = isAuthenticated && (status < 300 || status === 429);
-  const names: readonly (keyof typeof headers)[] = [
-    'X-Request-Id',
-    ...(isLimited ? (['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const) : []),
-    ...(isKeyed && status < 300 ? (['Idempotency-Replayed'] as const) : []),
-    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
-    ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
-  ];
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const errorHeaders: Readonly<Record<string, SchemaNode>> = {
+  '401': headersNamed('WWW-Authenticate'),
+  '429': headersNamed('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After'),
+  '5XX': headersNamed('X-Request-Id', 'Retry-After'),
+};
+
+/** Statuses of the transport, which every operation with the same kind of body has. */
+const transportStatuses: readonly number[] = [408, 413, 415, 431];
+
+/** The status or the range of statuses that lists a code's response. */
+function rangeOf(code: ErrorCode): string {
+  const { status } = errorCatalogue[code];
+  if (transportStatuses.includes(status)) return '4XX';
+  return status >= 500 ? '5XX' : String(status);
 }
 
 /**
- * One reference for each status of the codes. Routes with the same codes share a response, which
+ * One reference for each status of the codes. The statuses of the transport and of the gateway's own
+ * failures are one each: `4XX` and `5XX`. Routes with the same codes share a response, which
  * `components` collects.
  */
 export function errorResponses(
   codes: readonly ErrorCode[],
-  isAuthenticated: boolean,
   components: Components,
 ): Readonly<Record<string, object>> {
-  const statuses = new Set(codes.map((code) => errorCatalogue[code].status));
+  const ranges = new Set(codes.map(rangeOf));
   return Object.fromEntries(
-    [...statuses].map((status) => {
-      const ofStatus = codes.filter((code) => errorCatalogue[code].status === status);
-      const isOpen = !isAuthenticated && routeStatuses.includes(status);
-      const name = `${nameOf(ofStatus)}${isOpen ? 'WithoutToken' : ''}`;
-      const location = { status, isAuthenticated: !isOpen };
-      const response = errorResponse(ofStatus, location, components);
-      return [String(status), addComponent(components, 'responses', [name, response])];
+    [...ranges].map((range) => {
+      const ofRange = codes.filter((code) => rangeOf(code) === range);
+      const response = errorResponse(ofRange, range, components);
+      return [range, addComponent(components, 'responses', [nameOf(ofRange, range), response])];
     }),
   );
 }
@@ -86,7 +90,10 @@ const companions: readonly ErrorCode[] = [
 ];
 
 /** `InvalidPageOrInvalidPageSize`: the name of the response with these codes. */
-function nameOf(codes: readonly ErrorCode[]): string {
+function nameOf(codes: readonly ErrorCode[], range: string): string {
+  if (range === '401' && codes.includes('UNAUTHORIZED_MISSING_TOKEN')) return 'Unauthorized';
+  if (range === '4XX') return codes.includes('PAYLOAD_TOO_LARGE') ? 'BodyNotRead' : 'NotRead';
+  if (range === '5XX') return codes.includes('BAD_GATEWAY') ? 'ServerError' : 'InternalError';
   const telling = codes.filter((code) => !companions.includes(code));
   return (telling.length === 0 ? codes : telling).map(shortName).join('Or');
 }
@@ -95,17 +102,15 @@ function nameOf(codes: readonly ErrorCode[]): string {
 const shortName = (code: ErrorCode): string =>
   pascalCase(code.replace(/^VALIDATION_(?!ERRORS)|^BUSINESS_/, '').toLowerCase());
 
-/** The meaning of a code, with a link to its entry in the guide. */
-const describeCode = (code: ErrorCode): string =>
-  `[\`${code}\`](/docs/errors#${code.toLowerCase()}): ${errorCatalogue[code].meaning}`;
+/** The meaning of a code, with its status where a range of statuses does not say it. */
+function describeCode(code: ErrorCode, range: string): string {
+  const { status, meaning } = errorCatalogue[code];
+  return `\`${code}\`${range === String(status) ? '' : ` (${status})`}: ${meaning}`;
+}
 
-const errorResponse = (
-  codes: readonly ErrorCode[],
-  { status, isAuthenticated }: { readonly status: number; readonly isAuthenticated: boolean },
-  components: Components,
-) => ({
-  description: codes.map(describeCode).join('\n\n'),
-  headers: responseHeaders(status, isAuthenticated),
+const errorResponse = (codes: readonly ErrorCode[], range: string, components: Components) => ({
+  description: codes.map((code) => describeCode(code, range)).join('\n\n'),
+  headers: errorHeaders[range],
   content: {
     'application/json': {
       schema: { $ref: '#/components/schemas/Error' },
@@ -141,8 +146,6 @@ const error = {
   required: ['state', 'payload', 'details'],
 };
 
-/** The statuses whose responses differ between routes. Every other status has one code. */
-const routeStatuses: readonly number[] = [400, 401, 403, 404, 409, 422];
 /** The parts of the document that error responses refer to. */
 export const errorComponents = {
   schemas: {

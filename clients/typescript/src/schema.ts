@@ -1463,8 +1463,6 @@ export interface webhooks {
         /**
          * Receive vendor.order.assigned
          * @description A shipment was assigned to the vendor. Requires the capability `Orders`.
-         *
-         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
          */
         post: operations["onVendorOrderAssigned"];
         delete?: never;
@@ -1485,8 +1483,6 @@ export interface webhooks {
         /**
          * Receive vendor.offer.review-decision
          * @description A reviewer approved or rejected an offer, or applied or discarded a staged price. Requires the capability `Offers`.
-         *
-         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
          */
         post: operations["onVendorOfferReviewDecision"];
         delete?: never;
@@ -1507,8 +1503,6 @@ export interface webhooks {
         /**
          * Receive vendor.order.changed
          * @description An operator delivered, cancelled or returned a shipment. Requires `Orders`, as the following types do.
-         *
-         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
          */
         post: operations["onVendorOrderChanged"];
         delete?: never;
@@ -1529,8 +1523,6 @@ export interface webhooks {
         /**
          * Receive vendor.offer.agreement-switched
          * @description The pricing model changed, and offers may need new prices. Requires `Offers`.
-         *
-         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
          */
         post: operations["onVendorOfferAgreementSwitched"];
         delete?: never;
@@ -1551,8 +1543,6 @@ export interface webhooks {
         /**
          * Receive vendor.return.requested
          * @description A customer requested a return that goes to the vendor.
-         *
-         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
          */
         post: operations["onVendorReturnRequested"];
         delete?: never;
@@ -1573,8 +1563,6 @@ export interface webhooks {
         /**
          * Receive vendor.return.received
          * @description The goods of a return arrived.
-         *
-         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
          */
         post: operations["onVendorReturnReceived"];
         delete?: never;
@@ -1595,8 +1583,6 @@ export interface webhooks {
         /**
          * Receive vendor.return.inspection-started
          * @description The vendor can propose an outcome.
-         *
-         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
          */
         post: operations["onVendorReturnInspectionStarted"];
         delete?: never;
@@ -1617,8 +1603,6 @@ export interface webhooks {
         /**
          * Receive vendor.return.inspection-closing
          * @description The inspection window ends soon, and without a proposal silence decides.
-         *
-         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
          */
         post: operations["onVendorReturnInspectionClosing"];
         delete?: never;
@@ -1639,8 +1623,6 @@ export interface webhooks {
         /**
          * Receive vendor.return.decided
          * @description An operator or silence decided a return.
-         *
-         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
          */
         post: operations["onVendorReturnDecided"];
         delete?: never;
@@ -1661,8 +1643,6 @@ export interface webhooks {
         /**
          * Receive vendor.return.refund-released
          * @description The refund of a return was released.
-         *
-         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
          */
         post: operations["onVendorReturnRefundReleased"];
         delete?: never;
@@ -1683,8 +1663,6 @@ export interface webhooks {
         /**
          * Receive vendor.webhook.disabled
          * @description The gateway made a subscription inactive. Its other subscriptions receive this.
-         *
-         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
          */
         post: operations["onVendorWebhookDisabled"];
         delete?: never;
@@ -1705,8 +1683,6 @@ export interface webhooks {
         /**
          * Receive vendor.webhook.delivery-dead-lettered
          * @description An event could not be delivered to another subscription.
-         *
-         *     The gateway sends this to your subscription. [Webhooks](/docs/webhooks) explains how to verify it.
          */
         post: operations["onVendorWebhookDeliveryDeadLettered"];
         delete?: never;
@@ -1803,13 +1779,7 @@ export interface components {
             /** @description The requested data. */
             payload: components["schemas"]["BulkPushResults"];
             /** @description Further information. */
-            details: {
-                /**
-                 * @description The call stored nothing. Present only with `validateOnly=true`. The ids of a new object are of no object.
-                 * @constant
-                 */
-                validateOnly?: true;
-            };
+            details: components["schemas"]["PreviewDetails"];
         };
         /** @description The carrier. `Other` requires `carrierNameOther`. */
         Carrier: string;
@@ -1841,16 +1811,16 @@ export interface components {
             /** @description The page's position in the list. */
             pagination: components["schemas"]["Pagination"];
         };
-        CatalogVariantPageResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        CatalogVariantPageResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["CatalogVariantPage"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
+        };
+        ChangesDetails: {
+            /**
+             * Format: date-time
+             * @description The `changedSince` of the next poll: the latest change time on this page, or the `changedSince` that you sent when the page is empty. Present only with `changedSince`.
+             */
+            nextChangedSince?: string;
         };
         CostPushItem: {
             /**
@@ -1937,43 +1907,13 @@ export interface components {
             /** @description Whether to send a sample of the first event type at once. Default: false. */
             ping?: boolean | null;
         };
-        CreatedCredential: {
-            /**
-             * Format: uuid
-             * @description The credential's id.
-             */
-            id: string;
-            /** @description The environment of the credential: that of this gateway. */
-            environment: string;
-            /** @description The credential's public name. */
-            clientId: string;
-            /** @description The capabilities as a comma-separated list, in responses in this order. `Offers`: submit and update offers. `Stock`: push stock. `Cost`: push cost and sale price. `Orders`: shipments, returns and webhooks. `Account`: credentials and profile. */
-            capabilities: string;
-            /**
-             * Format: date-time
-             * @description When the credential expires, in UTC: 365 days after its creation.
-             */
-            expirationDate: string;
-            /** @description Whether the credential can get tokens; false also after it has expired. */
-            isActive: boolean;
-            /**
-             * Format: date-time
-             * @description When the credential was created, in UTC.
-             */
-            createdAt: string;
+        CreatedCredential: components["schemas"]["Credential"] & {
             /** @description The secret. No later response returns it; keep it in a secret store. */
             clientSecret: string;
         };
-        CreatedCredentialResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        CreatedCredentialResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["CreatedCredential"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         CreatedWebhookSubscription: {
             /** @description The new subscription. */
@@ -1983,16 +1923,9 @@ export interface components {
             /** @description The attempt of the sample; null if it could not be made in time, and with an `Idempotency-Key`. Present only with `ping`. */
             ping?: components["schemas"]["WebhookDeliveryAttempt"] | null;
         };
-        CreatedWebhookSubscriptionResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        CreatedWebhookSubscriptionResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["CreatedWebhookSubscription"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         Credential: {
             /**
@@ -2025,27 +1958,13 @@ export interface components {
             /** @description The page's position in the list. */
             pagination: components["schemas"]["Pagination"];
         };
-        CredentialPageResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        CredentialPageResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["CredentialPage"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
-        CredentialResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        CredentialResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["Credential"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         CustomHeader: {
             /** @description The name, in any letter case. */
@@ -2057,18 +1976,18 @@ export interface components {
             /** @description Always true. */
             deleted: boolean;
         };
-        DeletionResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        DeletionResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["Deletion"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
-        Event: {
+        Event: components["schemas"]["EventEnvelope"] & {
+            eventType: components["schemas"]["WebhookEventType"];
+            /** @description What happened, in the form of the type. */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        EventEnvelope: {
             /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
             eventId: string;
             /**
@@ -2093,11 +2012,6 @@ export interface components {
              * @description The event's number among all your events, without gaps; null for a sample.
              */
             sequence: number | null;
-            eventType: components["schemas"]["WebhookEventType"];
-            /** @description What happened, in the form of the type. */
-            data: {
-                [key: string]: unknown;
-            };
         };
         EventPage: {
             /** @description The events, oldest first. */
@@ -2118,16 +2032,9 @@ export interface components {
              */
             latestSequence: number;
         };
-        EventPageResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        EventPageResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["EventPage"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         EventTypeDescription: {
             eventType: components["schemas"]["WebhookEventType"];
@@ -2148,16 +2055,9 @@ export interface components {
             /** @description Every event type. */
             items: components["schemas"]["EventTypeDescription"][];
         };
-        EventTypesResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        EventTypesResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["EventTypes"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         Evidence: {
             /**
@@ -2176,16 +2076,9 @@ export interface components {
         };
         /** @description `Photo`: a picture of the goods, which a proposal requires. `Document`: anything else. */
         EvidenceKind: string;
-        EvidenceResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        EvidenceResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["Evidence"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         ExistingFlatOfferOrPreviewResponse: {
             /**
@@ -2196,18 +2089,19 @@ export interface components {
             /** @description The requested data. */
             payload: components["schemas"]["FlatOffer"];
             /** @description Further information. */
-            details: {
-                /**
-                 * @description The call created nothing: the answer is the object that existed already, unchanged.
-                 * @constant
-                 */
-                existing: true;
-                /**
-                 * @description The call stored nothing. Present only with `validateOnly=true`. The ids of a new object are of no object.
-                 * @constant
-                 */
-                validateOnly?: true;
-            };
+            details: components["schemas"]["ExistingPreviewDetails"];
+        };
+        ExistingPreviewDetails: {
+            /**
+             * @description The call created nothing: the answer is the object that existed already, unchanged.
+             * @constant
+             */
+            existing: true;
+            /**
+             * @description The call stored nothing. Present only with `validateOnly=true`. The ids of a new object are of no object.
+             * @constant
+             */
+            validateOnly?: true;
         };
         FlatOffer: {
             /**
@@ -2329,13 +2223,7 @@ export interface components {
             /** @description The requested data. */
             payload: components["schemas"]["FlatOffer"];
             /** @description Further information. */
-            details: {
-                /**
-                 * @description The call stored nothing. Present only with `validateOnly=true`. The ids of a new object are of no object.
-                 * @constant
-                 */
-                validateOnly?: true;
-            };
+            details: components["schemas"]["PreviewDetails"];
         };
         FulfilmentGroup: {
             /**
@@ -2402,24 +2290,11 @@ export interface components {
             /** @description The requested data. */
             payload: components["schemas"]["FulfilmentGroupPage"];
             /** @description Further information. */
-            details: {
-                /**
-                 * Format: date-time
-                 * @description The `changedSince` of the next poll: the latest change time on this page, or the `changedSince` that you sent when the page is empty. Present only with `changedSince`.
-                 */
-                nextChangedSince?: string;
-            };
+            details: components["schemas"]["ChangesDetails"];
         };
-        FulfilmentGroupResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        FulfilmentGroupResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["FulfilmentGroup"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         /**
          * @description The shipment's status.
@@ -2542,16 +2417,9 @@ export interface components {
             /** @description The page's position in the list. */
             pagination: components["schemas"]["Pagination"];
         };
-        JobItemResultPageResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        JobItemResultPageResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["JobItemResultPage"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         /** @description What each item is. */
         JobKind: string;
@@ -2561,27 +2429,13 @@ export interface components {
             /** @description The page's position in the list. */
             pagination: components["schemas"]["Pagination"];
         };
-        JobPageResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        JobPageResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["JobPage"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
-        JobResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        JobResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["Job"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         /**
          * @description The state of a job.
@@ -2647,13 +2501,7 @@ export interface components {
             /** @description The requested data. */
             payload: components["schemas"]["OfferInEitherForm"];
             /** @description Further information. */
-            details: {
-                /**
-                 * @description The call stored nothing. Present only with `validateOnly=true`. The ids of a new object are of no object.
-                 * @constant
-                 */
-                validateOnly?: true;
-            };
+            details: components["schemas"]["PreviewDetails"];
         };
         OfferOrPreviewResponse: {
             /**
@@ -2664,13 +2512,7 @@ export interface components {
             /** @description The requested data. */
             payload: components["schemas"]["Offer"];
             /** @description Further information. */
-            details: {
-                /**
-                 * @description The call stored nothing. Present only with `validateOnly=true`. The ids of a new object are of no object.
-                 * @constant
-                 */
-                validateOnly?: true;
-            };
+            details: components["schemas"]["PreviewDetails"];
         };
         OfferPrice: {
             /**
@@ -2717,16 +2559,9 @@ export interface components {
              */
             rawSizeMl: number | null;
         };
-        OfferResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        OfferResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["Offer"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         OfferReview: {
             /**
@@ -2767,27 +2602,7 @@ export interface components {
             /** @description Whether the vendor has the product in stock. */
             declaredInStock: boolean;
         };
-        OfferWithHistory: {
-            /**
-             * Format: uuid
-             * @description The offer's id.
-             */
-            id: string;
-            status: components["schemas"]["OfferStatus"];
-            /** @description The pricing model of the vendor's agreement. It decides which price field applies. */
-            pricingModel: components["schemas"]["PricingModel"];
-            /** @description The vendor's own id for the offer, opaque to the service and unique among the offers that the vendor submitted through this API. It is the idempotency key of create-offer; null when there is none. */
-            vendorExternalId: string | null;
-            /** @description The product: the match to the catalogue and what the vendor declares. */
-            product: components["schemas"]["OfferProduct"];
-            /** @description The vendor's stored cost, under either pricing model. It counts under `CostPlusMargin`. */
-            cost: components["schemas"]["OfferCost"];
-            /** @description The vendor's stored sale price, under either pricing model. It counts under `PercentageOfSale`. */
-            price: components["schemas"]["OfferPrice"];
-            /** @description The stock that the vendor declares. It applies without a review. */
-            stock: components["schemas"]["OfferStock"];
-            /** @description The last review decision; every part is null before the first one. */
-            review: components["schemas"]["OfferReview"];
+        OfferWithHistory: components["schemas"]["Offer"] & {
             source: components["schemas"]["OfferSource"];
             /**
              * Format: date-time
@@ -2817,24 +2632,11 @@ export interface components {
             /** @description The requested data. */
             payload: components["schemas"]["OfferWithHistoryPage"];
             /** @description Further information. */
-            details: {
-                /**
-                 * Format: date-time
-                 * @description The `changedSince` of the next poll: the latest change time on this page, or the `changedSince` that you sent when the page is empty. Present only with `changedSince`.
-                 */
-                nextChangedSince?: string;
-            };
+            details: components["schemas"]["ChangesDetails"];
         };
-        OfferWithHistoryResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        OfferWithHistoryResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["OfferWithHistory"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         OrderLine: {
             /**
@@ -2876,6 +2678,13 @@ export interface components {
              * @description The number of pages; 0 for an empty list.
              */
             totalPages: number;
+        };
+        PreviewDetails: {
+            /**
+             * @description The call stored nothing. Present only with `validateOnly=true`. The ids of a new object are of no object.
+             * @constant
+             */
+            validateOnly?: true;
         };
         PricingModel: {
             name: components["schemas"]["PricingModelName"];
@@ -3052,52 +2861,11 @@ export interface components {
             /** @description The lines that are returned. */
             lines: components["schemas"]["ReturnLine"][];
         };
-        ReturnRequestResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        ReturnRequestResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["ReturnRequest"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
-        ReturnRequestWithHistory: {
-            /**
-             * Format: uuid
-             * @description The return's id.
-             */
-            id: string;
-            /** @description The service's own id of the order: `ord_` and a uuid. It is never a partner's reference. */
-            orderGlobalId: string;
-            /** @description The number that people use for it. */
-            returnRequestNumber: string | null;
-            status: components["schemas"]["ReturnStatus"];
-            /**
-             * Format: date-time
-             * @description When the customer requested the return, in UTC.
-             */
-            requestedAt: string;
-            /**
-             * Format: date-time
-             * @description When the goods arrived, in UTC; null before that.
-             */
-            receivedAt: string | null;
-            /**
-             * Format: date-time
-             * @description When the inspection started, in UTC; null before that.
-             */
-            inspectionStartedAt: string | null;
-            /**
-             * Format: date-time
-             * @description When the inspection was decided, in UTC; null before that.
-             */
-            inspectionDecidedAt: string | null;
-            /** @description The state of the inspection. */
-            inspection: components["schemas"]["ReturnInspection"];
-            /** @description The lines that are returned. */
-            lines: components["schemas"]["ReturnLine"][];
+        ReturnRequestWithHistory: components["schemas"]["ReturnRequest"] & {
             /** @description Status changes, oldest first. Present only with `include=history`. */
             history?: components["schemas"]["ReturnStatusChange"][];
         };
@@ -3116,24 +2884,11 @@ export interface components {
             /** @description The requested data. */
             payload: components["schemas"]["ReturnRequestWithHistoryPage"];
             /** @description Further information. */
-            details: {
-                /**
-                 * Format: date-time
-                 * @description The `changedSince` of the next poll: the latest change time on this page, or the `changedSince` that you sent when the page is empty. Present only with `changedSince`.
-                 */
-                nextChangedSince?: string;
-            };
+            details: components["schemas"]["ChangesDetails"];
         };
-        ReturnRequestWithHistoryResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        ReturnRequestWithHistoryResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["ReturnRequestWithHistory"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         /**
          * @description The return's status.
@@ -3181,16 +2936,9 @@ export interface components {
             /** @description The signing secret: `whsec_` and 32 random bytes in base64. No later response returns it; keep it in a secret store. */
             secret: string;
         };
-        RotatedWebhookSecretResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        RotatedWebhookSecretResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["RotatedWebhookSecret"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         SalePricePushItem: {
             /**
@@ -3247,16 +2995,9 @@ export interface components {
             /** @description Why the latest advance ended before its `target`; else null. `FailingReceivers`: retries of deliveries made the clock stop 200 times. Deactivate the subscription or mend its receiver, then advance again. */
             stopReason: string | null;
         };
-        SandboxClockResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        SandboxClockResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["SandboxClock"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         /** @description `Advancing` while everything that comes due until `target` happens, in order; else `Ready`. */
         SandboxClockState: string;
@@ -3339,16 +3080,9 @@ export interface components {
             /** @description The first credential, with every capability. No later answer has its secret. */
             credential: components["schemas"]["CreatedCredential"];
         };
-        SandboxRegistrationResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        SandboxRegistrationResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["SandboxRegistration"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         SandboxRejectOfferRequest: {
             /** @description The reason. The vendor reads it. */
@@ -3361,16 +3095,9 @@ export interface components {
              */
             state: "Resetting";
         };
-        SandboxResetResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        SandboxResetResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["SandboxReset"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         SandboxSuspendOfferRequest: {
             /** @description The reason. The vendor reads it. */
@@ -3446,16 +3173,9 @@ export interface components {
             /** @description The page's position in the list. */
             pagination: components["schemas"]["Pagination"];
         };
-        StatusChangePageResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        StatusChangePageResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["StatusChangePage"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         StockPushItem: {
             /**
@@ -3475,6 +3195,15 @@ export interface components {
         };
         /** @enum {string} */
         SubscribableEventType: "vendor.order.assigned" | "vendor.offer.review-decision" | "vendor.order.changed" | "vendor.offer.agreement-switched" | "vendor.return.requested" | "vendor.return.received" | "vendor.return.inspection-started" | "vendor.return.inspection-closing" | "vendor.return.decided" | "vendor.return.refund-released" | "vendor.webhook.disabled" | "vendor.webhook.delivery-dead-lettered";
+        Success: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
+        };
         TestFireWebhookRequest: {
             /**
              * @description A subscribed event type.
@@ -3496,16 +3225,9 @@ export interface components {
              */
             expiresIn: number;
         };
-        TokenResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        TokenResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["Token"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         Upcoming: {
             kind: components["schemas"]["UpcomingKind"];
@@ -3553,16 +3275,9 @@ export interface components {
              */
             completeUntil: string | null;
         };
-        UpcomingPageResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        UpcomingPageResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["UpcomingPage"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         UpcomingSubject: {
             /**
@@ -3666,31 +3381,7 @@ export interface components {
             previousPricingModel: components["schemas"]["PricingModelName"];
             pricingModel: components["schemas"]["PricingModelName"];
         };
-        VendorOfferAgreementSwitchedEvent: {
-            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
-            eventId: string;
-            /**
-             * Format: date-time
-             * @description When it happened, in UTC.
-             */
-            occurredAt: string;
-            /**
-             * @description The version of this body.
-             * @constant
-             */
-            apiVersion: "v1";
-            /**
-             * Format: uuid
-             * @description The vendor's id.
-             */
-            vendorId: string;
-            /** @description Whether the event is a sample sent by test-fire. */
-            test: boolean;
-            /**
-             * Format: int64
-             * @description The event's number among all your events, without gaps; null for a sample.
-             */
-            sequence: number | null;
+        VendorOfferAgreementSwitchedEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -3719,31 +3410,7 @@ export interface components {
              */
             reviewedAt: string;
         };
-        VendorOfferReviewDecisionEvent: {
-            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
-            eventId: string;
-            /**
-             * Format: date-time
-             * @description When it happened, in UTC.
-             */
-            occurredAt: string;
-            /**
-             * @description The version of this body.
-             * @constant
-             */
-            apiVersion: "v1";
-            /**
-             * Format: uuid
-             * @description The vendor's id.
-             */
-            vendorId: string;
-            /** @description Whether the event is a sample sent by test-fire. */
-            test: boolean;
-            /**
-             * Format: int64
-             * @description The event's number among all your events, without gaps; null for a sample.
-             */
-            sequence: number | null;
+        VendorOfferReviewDecisionEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -3764,31 +3431,7 @@ export interface components {
             /** @description The lines of the shipment. */
             lines: components["schemas"]["OrderLine"][];
         };
-        VendorOrderAssignedEvent: {
-            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
-            eventId: string;
-            /**
-             * Format: date-time
-             * @description When it happened, in UTC.
-             */
-            occurredAt: string;
-            /**
-             * @description The version of this body.
-             * @constant
-             */
-            apiVersion: "v1";
-            /**
-             * Format: uuid
-             * @description The vendor's id.
-             */
-            vendorId: string;
-            /** @description Whether the event is a sample sent by test-fire. */
-            test: boolean;
-            /**
-             * Format: int64
-             * @description The event's number among all your events, without gaps; null for a sample.
-             */
-            sequence: number | null;
+        VendorOrderAssignedEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -3808,31 +3451,7 @@ export interface components {
             previousStatus: components["schemas"]["FulfilmentGroupStatus"];
             status: components["schemas"]["FulfilmentGroupStatus"];
         };
-        VendorOrderChangedEvent: {
-            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
-            eventId: string;
-            /**
-             * Format: date-time
-             * @description When it happened, in UTC.
-             */
-            occurredAt: string;
-            /**
-             * @description The version of this body.
-             * @constant
-             */
-            apiVersion: "v1";
-            /**
-             * Format: uuid
-             * @description The vendor's id.
-             */
-            vendorId: string;
-            /** @description Whether the event is a sample sent by test-fire. */
-            test: boolean;
-            /**
-             * Format: int64
-             * @description The event's number among all your events, without gaps; null for a sample.
-             */
-            sequence: number | null;
+        VendorOrderChangedEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -3854,16 +3473,9 @@ export interface components {
             /** @description The pricing model of the vendor's agreement. It decides which price field applies. */
             pricingModel: components["schemas"]["PricingModel"];
         };
-        VendorProfileResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        VendorProfileResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["VendorProfile"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         VendorReturnData: {
             /**
@@ -3893,31 +3505,7 @@ export interface components {
             /** @description `Staff`, or `Silence` after a window without a proposal; null before the decision. */
             decidedBy: string | null;
         };
-        VendorReturnDecidedEvent: {
-            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
-            eventId: string;
-            /**
-             * Format: date-time
-             * @description When it happened, in UTC.
-             */
-            occurredAt: string;
-            /**
-             * @description The version of this body.
-             * @constant
-             */
-            apiVersion: "v1";
-            /**
-             * Format: uuid
-             * @description The vendor's id.
-             */
-            vendorId: string;
-            /** @description Whether the event is a sample sent by test-fire. */
-            test: boolean;
-            /**
-             * Format: int64
-             * @description The event's number among all your events, without gaps; null for a sample.
-             */
-            sequence: number | null;
+        VendorReturnDecidedEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -3926,31 +3514,7 @@ export interface components {
             /** @description What happened. */
             data: components["schemas"]["VendorReturnData"];
         };
-        VendorReturnInspectionClosingEvent: {
-            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
-            eventId: string;
-            /**
-             * Format: date-time
-             * @description When it happened, in UTC.
-             */
-            occurredAt: string;
-            /**
-             * @description The version of this body.
-             * @constant
-             */
-            apiVersion: "v1";
-            /**
-             * Format: uuid
-             * @description The vendor's id.
-             */
-            vendorId: string;
-            /** @description Whether the event is a sample sent by test-fire. */
-            test: boolean;
-            /**
-             * Format: int64
-             * @description The event's number among all your events, without gaps; null for a sample.
-             */
-            sequence: number | null;
+        VendorReturnInspectionClosingEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -3959,31 +3523,7 @@ export interface components {
             /** @description What happened. */
             data: components["schemas"]["VendorReturnData"];
         };
-        VendorReturnInspectionStartedEvent: {
-            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
-            eventId: string;
-            /**
-             * Format: date-time
-             * @description When it happened, in UTC.
-             */
-            occurredAt: string;
-            /**
-             * @description The version of this body.
-             * @constant
-             */
-            apiVersion: "v1";
-            /**
-             * Format: uuid
-             * @description The vendor's id.
-             */
-            vendorId: string;
-            /** @description Whether the event is a sample sent by test-fire. */
-            test: boolean;
-            /**
-             * Format: int64
-             * @description The event's number among all your events, without gaps; null for a sample.
-             */
-            sequence: number | null;
+        VendorReturnInspectionStartedEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -3992,31 +3532,7 @@ export interface components {
             /** @description What happened. */
             data: components["schemas"]["VendorReturnData"];
         };
-        VendorReturnReceivedEvent: {
-            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
-            eventId: string;
-            /**
-             * Format: date-time
-             * @description When it happened, in UTC.
-             */
-            occurredAt: string;
-            /**
-             * @description The version of this body.
-             * @constant
-             */
-            apiVersion: "v1";
-            /**
-             * Format: uuid
-             * @description The vendor's id.
-             */
-            vendorId: string;
-            /** @description Whether the event is a sample sent by test-fire. */
-            test: boolean;
-            /**
-             * Format: int64
-             * @description The event's number among all your events, without gaps; null for a sample.
-             */
-            sequence: number | null;
+        VendorReturnReceivedEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -4025,31 +3541,7 @@ export interface components {
             /** @description What happened. */
             data: components["schemas"]["VendorReturnData"];
         };
-        VendorReturnRefundReleasedEvent: {
-            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
-            eventId: string;
-            /**
-             * Format: date-time
-             * @description When it happened, in UTC.
-             */
-            occurredAt: string;
-            /**
-             * @description The version of this body.
-             * @constant
-             */
-            apiVersion: "v1";
-            /**
-             * Format: uuid
-             * @description The vendor's id.
-             */
-            vendorId: string;
-            /** @description Whether the event is a sample sent by test-fire. */
-            test: boolean;
-            /**
-             * Format: int64
-             * @description The event's number among all your events, without gaps; null for a sample.
-             */
-            sequence: number | null;
+        VendorReturnRefundReleasedEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -4058,31 +3550,7 @@ export interface components {
             /** @description What happened. */
             data: components["schemas"]["VendorReturnData"];
         };
-        VendorReturnRequestedEvent: {
-            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
-            eventId: string;
-            /**
-             * Format: date-time
-             * @description When it happened, in UTC.
-             */
-            occurredAt: string;
-            /**
-             * @description The version of this body.
-             * @constant
-             */
-            apiVersion: "v1";
-            /**
-             * Format: uuid
-             * @description The vendor's id.
-             */
-            vendorId: string;
-            /** @description Whether the event is a sample sent by test-fire. */
-            test: boolean;
-            /**
-             * Format: int64
-             * @description The event's number among all your events, without gaps; null for a sample.
-             */
-            sequence: number | null;
+        VendorReturnRequestedEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -4118,31 +3586,7 @@ export interface components {
             /** @description Why the last attempt failed. */
             errorSummary: string | null;
         };
-        VendorWebhookDeliveryDeadLetteredEvent: {
-            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
-            eventId: string;
-            /**
-             * Format: date-time
-             * @description When it happened, in UTC.
-             */
-            occurredAt: string;
-            /**
-             * @description The version of this body.
-             * @constant
-             */
-            apiVersion: "v1";
-            /**
-             * Format: uuid
-             * @description The vendor's id.
-             */
-            vendorId: string;
-            /** @description Whether the event is a sample sent by test-fire. */
-            test: boolean;
-            /**
-             * Format: int64
-             * @description The event's number among all your events, without gaps; null for a sample.
-             */
-            sequence: number | null;
+        VendorWebhookDeliveryDeadLetteredEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -4159,31 +3603,7 @@ export interface components {
             subscriptionId: string;
             reason: components["schemas"]["WebhookDisabledReason"];
         };
-        VendorWebhookDisabledEvent: {
-            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
-            eventId: string;
-            /**
-             * Format: date-time
-             * @description When it happened, in UTC.
-             */
-            occurredAt: string;
-            /**
-             * @description The version of this body.
-             * @constant
-             */
-            apiVersion: "v1";
-            /**
-             * Format: uuid
-             * @description The vendor's id.
-             */
-            vendorId: string;
-            /** @description Whether the event is a sample sent by test-fire. */
-            test: boolean;
-            /**
-             * Format: int64
-             * @description The event's number among all your events, without gaps; null for a sample.
-             */
-            sequence: number | null;
+        VendorWebhookDisabledEvent: components["schemas"]["EventEnvelope"] & {
             /**
              * @description The event type.
              * @constant
@@ -4203,44 +3623,7 @@ export interface components {
              */
             bodyBytes: number;
         };
-        WebhookAttemptDetails: {
-            /**
-             * Format: uuid
-             * @description The attempt's id.
-             */
-            id: string;
-            eventType: components["schemas"]["WebhookEventType"];
-            /** @description The same on every attempt of one event: the `eventId` and the `webhook-id` header that the receiver saw. Deduplicate by it. */
-            idempotencyKey: string;
-            /**
-             * Format: int64
-             * @description The number of the attempt, counted from 1 for each event; a redelivery continues the count.
-             */
-            attemptNumber: number;
-            /**
-             * Format: int64
-             * @description The status of the receiver's response; null without a complete response.
-             */
-            httpStatus: number | null;
-            /**
-             * Format: date-time
-             * @description When the attempt was sent, in UTC; null when nothing was sent.
-             */
-            sentAt: string | null;
-            /** @description Whether the receiver answered with 2xx; false while the attempt is in progress. */
-            succeeded: boolean;
-            /** @description Why the attempt failed; null when it did not. It starts with one of `dns_error`, `connection_refused`, `connection_reset`, `network_unreachable`, `timeout`, `tls_error`, `redirect_not_followed`, `http_status`, `destination_blocked`, `subscription_inactive` and `worker_lost`. */
-            errorSummary: string | null;
-            /**
-             * Format: date-time
-             * @description When the service gave the event up, in UTC; null unless it did.
-             */
-            deadLetteredAt: string | null;
-            /**
-             * Format: date-time
-             * @description When the next attempt is due, in UTC; equal to `sentAt` on the last attempt of an event.
-             */
-            nextAttemptAt: string;
+        WebhookAttemptDetails: components["schemas"]["WebhookDeliveryAttempt"] & {
             /**
              * Format: int64
              * @description How long the request took; null without one.
@@ -4251,16 +3634,9 @@ export interface components {
             /** @description What your receiver answered; null without an answer, and for a 2xx without a body. */
             answer: components["schemas"]["WebhookAttemptAnswer"] | null;
         };
-        WebhookAttemptDetailsResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        WebhookAttemptDetailsResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["WebhookAttemptDetails"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         WebhookAttemptRequest: {
             /** @description The headers, without the signature. Values of custom ones are hidden. */
@@ -4339,38 +3715,17 @@ export interface components {
             /** @description The page's position in the list. */
             pagination: components["schemas"]["Pagination"];
         };
-        WebhookDeliveryAttemptPageResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        WebhookDeliveryAttemptPageResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["WebhookDeliveryAttemptPage"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
-        WebhookDeliveryAttemptResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        WebhookDeliveryAttemptResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["WebhookDeliveryAttempt"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
-        WebhookDeliveryResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        WebhookDeliveryResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["WebhookDelivery"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         /**
          * @description The delivery's state.
@@ -4413,16 +3768,9 @@ export interface components {
              */
             recovered: number;
         };
-        WebhookRecoveryResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        WebhookRecoveryResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["WebhookRecovery"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         WebhookStatistics: {
             /**
@@ -4463,16 +3811,9 @@ export interface components {
             /** @description How long your receiver took to answer, with look-up and connection; null without an answer. */
             answerTime: components["schemas"]["AnswerTime"] | null;
         };
-        WebhookStatisticsResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        WebhookStatisticsResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["WebhookStatistics"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         WebhookSubscription: {
             /**
@@ -4518,27 +3859,13 @@ export interface components {
             /** @description The page's position in the list. */
             pagination: components["schemas"]["Pagination"];
         };
-        WebhookSubscriptionPageResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        WebhookSubscriptionPageResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["WebhookSubscriptionPage"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
-        WebhookSubscriptionResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        WebhookSubscriptionResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["WebhookSubscription"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         WebhookSwitch: {
             /**
@@ -4549,16 +3876,9 @@ export interface components {
             /** @description Whether the subscription receives deliveries. */
             isActive: boolean;
         };
-        WebhookSwitchResponse: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
+        WebhookSwitchResponse: components["schemas"]["Success"] & {
             /** @description The requested data. */
             payload: components["schemas"]["WebhookSwitch"];
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
         };
         /** @description The answer of every call that fails. */
         Error: {
@@ -4679,8 +3999,16 @@ export interface components {
         };
     };
     responses: {
-        /** @description [`BAD_GATEWAY`](/docs/errors#bad_gateway): A dependency gave an invalid answer; retry with back-off. */
-        BadGateway: {
+        /**
+         * @description `PAYLOAD_TOO_LARGE` (413): The body is larger than 1 MiB; a bulk job may have 8 MiB.
+         *
+         *     `UNSUPPORTED_MEDIA_TYPE` (415): The body is not application/json, or is compressed; see details.
+         *
+         *     `REQUEST_TIMEOUT` (408): The request did not arrive within 30 seconds; send it again.
+         *
+         *     `HEADERS_TOO_LARGE` (431): The headers are larger than 16 KiB.
+         */
+        BodyNotRead: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4688,7 +4016,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description [`BUSINESS_BULK_JOB_INVALID_TRANSITION`](/docs/errors#business_bulk_job_invalid_transition): The job's state does not allow this action. */
+        /** @description `BUSINESS_BULK_JOB_INVALID_TRANSITION`: The job's state does not allow this action. */
         BulkJobInvalidTransition: {
             headers: {
                 [name: string]: unknown;
@@ -4715,7 +4043,7 @@ export interface components {
                 "application/json": components["schemas"]["CatalogVariantPageResponse"];
             };
         };
-        /** @description [`CONFLICT_VERSION`](/docs/errors#conflict_version): What you judge has changed since expectedVersion; read the offer again, then decide again. */
+        /** @description `CONFLICT_VERSION`: What you judge has changed since expectedVersion; read the offer again, then decide again. */
         ConflictVersion: {
             headers: {
                 [name: string]: unknown;
@@ -4799,7 +4127,7 @@ export interface components {
                 "application/json": components["schemas"]["ExistingFlatOfferOrPreviewResponse"];
             };
         };
-        /** @description [`FORBIDDEN`](/docs/errors#forbidden): The call is not available to this credential; see details. */
+        /** @description `FORBIDDEN`: The call is not available to this credential; see details. */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -4809,9 +4137,9 @@ export interface components {
             };
         };
         /**
-         * @description [`FORBIDDEN`](/docs/errors#forbidden): The call is not available to this credential; see details.
+         * @description `FORBIDDEN`: The call is not available to this credential; see details.
          *
-         *     [`FORBIDDEN_CAPABILITY_NOT_GRANTED`](/docs/errors#forbidden_capability_not_granted): The token lacks a capability; details.requiredCapability names it.
+         *     `FORBIDDEN_CAPABILITY_NOT_GRANTED`: The token lacks a capability; details.requiredCapability names it.
          */
         ForbiddenCapabilityNotGranted: {
             headers: {
@@ -4822,11 +4150,11 @@ export interface components {
             };
         };
         /**
-         * @description [`FORBIDDEN`](/docs/errors#forbidden): The call is not available to this credential; see details.
+         * @description `FORBIDDEN`: The call is not available to this credential; see details.
          *
-         *     [`FORBIDDEN_CAPABILITY_NOT_GRANTED`](/docs/errors#forbidden_capability_not_granted): The token lacks a capability; details.requiredCapability names it.
+         *     `FORBIDDEN_CAPABILITY_NOT_GRANTED`: The token lacks a capability; details.requiredCapability names it.
          *
-         *     [`FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR`](/docs/errors#forbidden_capability_not_granted_to_vendor): The capabilities exceed what the vendor's active credentials hold; see details.notHeld.
+         *     `FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR`: The capabilities exceed what the vendor's active credentials hold; see details.notHeld.
          */
         ForbiddenCapabilityNotGrantedOrForbiddenCapabilityNotGrantedToVendor: {
             headers: {
@@ -4845,7 +4173,7 @@ export interface components {
                 "application/json": components["schemas"]["FulfilmentGroupResponse"];
             };
         };
-        /** @description [`BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION`](/docs/errors#business_fulfilment_group_invalid_transition): The group's status does not allow this action. */
+        /** @description `BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION`: The group's status does not allow this action. */
         FulfilmentGroupInvalidTransition: {
             headers: {
                 [name: string]: unknown;
@@ -4872,25 +4200,7 @@ export interface components {
                 "application/json": components["schemas"]["FulfilmentGroupResponse"];
             };
         };
-        /** @description [`GATEWAY_TIMEOUT`](/docs/errors#gateway_timeout): A dependency did not answer in time; retry with back-off. */
-        GatewayTimeout: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description [`HEADERS_TOO_LARGE`](/docs/errors#headers_too_large): The headers are larger than 16 KiB. */
-        HeadersTooLarge: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description [`BUSINESS_IDEMPOTENCY_KEY_REUSED`](/docs/errors#business_idempotency_key_reused): The Idempotency-Key has no answer for this request; see details.reason. */
+        /** @description `BUSINESS_IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key has no answer for this request; see details.reason. */
         IdempotencyKeyReused: {
             headers: {
                 [name: string]: unknown;
@@ -4899,21 +4209,12 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description [`INTERNAL_ERROR`](/docs/errors#internal_error): An unexpected error; report details.requestId. */
-        InternalError: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /**
-         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         * @description `VALIDATION_UNKNOWN_QUERY_PARAMETER`: A query parameter is unknown; details.allowedParameters lists the known ones.
          *
-         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1 and at most 15 digits.
+         *     `VALIDATION_INVALID_PAGE`: page is not a whole number of at least 1 and at most 15 digits.
          *
-         *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
+         *     `VALIDATION_INVALID_PAGE_SIZE`: pageSize is not a whole number from 1 to 100.
          */
         InvalidPageOrInvalidPageSize: {
             headers: {
@@ -4924,13 +4225,13 @@ export interface components {
             };
         };
         /**
-         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         * @description `VALIDATION_UNKNOWN_QUERY_PARAMETER`: A query parameter is unknown; details.allowedParameters lists the known ones.
          *
-         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1 and at most 15 digits.
+         *     `VALIDATION_INVALID_PAGE`: page is not a whole number of at least 1 and at most 15 digits.
          *
-         *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
+         *     `VALIDATION_INVALID_PAGE_SIZE`: pageSize is not a whole number from 1 to 100.
          *
-         *     [`VALIDATION_INVALID_QUERY_PARAMETER`](/docs/errors#validation_invalid_query_parameter): A query parameter has an invalid value; details.parameter names it.
+         *     `VALIDATION_INVALID_QUERY_PARAMETER`: A query parameter has an invalid value; details.parameter names it.
          */
         InvalidPageOrInvalidPageSizeOrInvalidQueryParameter: {
             headers: {
@@ -4941,15 +4242,15 @@ export interface components {
             };
         };
         /**
-         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         * @description `VALIDATION_UNKNOWN_QUERY_PARAMETER`: A query parameter is unknown; details.allowedParameters lists the known ones.
          *
-         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1 and at most 15 digits.
+         *     `VALIDATION_INVALID_PAGE`: page is not a whole number of at least 1 and at most 15 digits.
          *
-         *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
+         *     `VALIDATION_INVALID_PAGE_SIZE`: pageSize is not a whole number from 1 to 100.
          *
-         *     [`VALIDATION_INVALID_QUERY_PARAMETER`](/docs/errors#validation_invalid_query_parameter): A query parameter has an invalid value; details.parameter names it.
+         *     `VALIDATION_INVALID_QUERY_PARAMETER`: A query parameter has an invalid value; details.parameter names it.
          *
-         *     [`VALIDATION_INVALID_DATE`](/docs/errors#validation_invalid_date): A date is not RFC 3339 with an offset, or from is after to.
+         *     `VALIDATION_INVALID_DATE`: A date is not RFC 3339 with an offset, or from is after to.
          */
         InvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDate: {
             headers: {
@@ -4960,17 +4261,17 @@ export interface components {
             };
         };
         /**
-         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         * @description `VALIDATION_UNKNOWN_QUERY_PARAMETER`: A query parameter is unknown; details.allowedParameters lists the known ones.
          *
-         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1 and at most 15 digits.
+         *     `VALIDATION_INVALID_PAGE`: page is not a whole number of at least 1 and at most 15 digits.
          *
-         *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
+         *     `VALIDATION_INVALID_PAGE_SIZE`: pageSize is not a whole number from 1 to 100.
          *
-         *     [`VALIDATION_INVALID_QUERY_PARAMETER`](/docs/errors#validation_invalid_query_parameter): A query parameter has an invalid value; details.parameter names it.
+         *     `VALIDATION_INVALID_QUERY_PARAMETER`: A query parameter has an invalid value; details.parameter names it.
          *
-         *     [`VALIDATION_INVALID_DATE`](/docs/errors#validation_invalid_date): A date is not RFC 3339 with an offset, or from is after to.
+         *     `VALIDATION_INVALID_DATE`: A date is not RFC 3339 with an offset, or from is after to.
          *
-         *     [`VALIDATION_UNKNOWN_INCLUDE`](/docs/errors#validation_unknown_include): An include token is unknown; details.allowedValues lists the known.
+         *     `VALIDATION_UNKNOWN_INCLUDE`: An include token is unknown; details.allowedValues lists the known.
          */
         InvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDateOrUnknownInclude: {
             headers: {
@@ -4981,13 +4282,13 @@ export interface components {
             };
         };
         /**
-         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         * @description `VALIDATION_UNKNOWN_QUERY_PARAMETER`: A query parameter is unknown; details.allowedParameters lists the known ones.
          *
-         *     [`VALIDATION_INVALID_PAGE`](/docs/errors#validation_invalid_page): page is not a whole number of at least 1 and at most 15 digits.
+         *     `VALIDATION_INVALID_PAGE`: page is not a whole number of at least 1 and at most 15 digits.
          *
-         *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
+         *     `VALIDATION_INVALID_PAGE_SIZE`: pageSize is not a whole number from 1 to 100.
          *
-         *     [`VALIDATION_ERRORS`](/docs/errors#validation_errors): The request body is invalid; details.errors names each field.
+         *     `VALIDATION_ERRORS`: The request body is invalid; details.errors names each field.
          */
         InvalidPageOrInvalidPageSizeOrValidationErrors: {
             headers: {
@@ -4998,11 +4299,11 @@ export interface components {
             };
         };
         /**
-         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         * @description `VALIDATION_UNKNOWN_QUERY_PARAMETER`: A query parameter is unknown; details.allowedParameters lists the known ones.
          *
-         *     [`VALIDATION_INVALID_QUERY_PARAMETER`](/docs/errors#validation_invalid_query_parameter): A query parameter has an invalid value; details.parameter names it.
+         *     `VALIDATION_INVALID_QUERY_PARAMETER`: A query parameter has an invalid value; details.parameter names it.
          *
-         *     [`VALIDATION_INVALID_PAGE_SIZE`](/docs/errors#validation_invalid_page_size): pageSize is not a whole number from 1 to 100.
+         *     `VALIDATION_INVALID_PAGE_SIZE`: pageSize is not a whole number from 1 to 100.
          */
         InvalidQueryParameterOrInvalidPageSize: {
             headers: {
@@ -5013,11 +4314,11 @@ export interface components {
             };
         };
         /**
-         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         * @description `VALIDATION_UNKNOWN_QUERY_PARAMETER`: A query parameter is unknown; details.allowedParameters lists the known ones.
          *
-         *     [`VALIDATION_INVALID_QUERY_PARAMETER`](/docs/errors#validation_invalid_query_parameter): A query parameter has an invalid value; details.parameter names it.
+         *     `VALIDATION_INVALID_QUERY_PARAMETER`: A query parameter has an invalid value; details.parameter names it.
          *
-         *     [`VALIDATION_ERRORS`](/docs/errors#validation_errors): The request body is invalid; details.errors names each field.
+         *     `VALIDATION_ERRORS`: The request body is invalid; details.errors names each field.
          */
         InvalidQueryParameterOrValidationErrors: {
             headers: {
@@ -5064,7 +4365,7 @@ export interface components {
                 "application/json": components["schemas"]["JobResponse"];
             };
         };
-        /** @description [`NOT_FOUND_BULK_JOB`](/docs/errors#not_found_bulk_job): There is no bulk job with this id that you can access. */
+        /** @description `NOT_FOUND_BULK_JOB`: There is no bulk job with this id that you can access. */
         NotFoundBulkJob: {
             headers: {
                 [name: string]: unknown;
@@ -5073,7 +4374,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description [`NOT_FOUND_FULFILMENT_GROUP`](/docs/errors#not_found_fulfilment_group): There is no fulfilment group with this id that you can access. */
+        /** @description `NOT_FOUND_FULFILMENT_GROUP`: There is no fulfilment group with this id that you can access. */
         NotFoundFulfilmentGroup: {
             headers: {
                 [name: string]: unknown;
@@ -5082,7 +4383,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description [`NOT_FOUND_RETURN_REQUEST`](/docs/errors#not_found_return_request): There is no return request with this id that you can access. */
+        /** @description `NOT_FOUND_RETURN_REQUEST`: There is no return request with this id that you can access. */
         NotFoundReturnRequest: {
             headers: {
                 [name: string]: unknown;
@@ -5091,7 +4392,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description [`NOT_FOUND_VENDOR_CREDENTIAL`](/docs/errors#not_found_vendor_credential): There is no credential with this id. */
+        /** @description `NOT_FOUND_VENDOR_CREDENTIAL`: There is no credential with this id. */
         NotFoundVendorCredential: {
             headers: {
                 [name: string]: unknown;
@@ -5100,7 +4401,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description [`NOT_FOUND_VENDOR_OFFER`](/docs/errors#not_found_vendor_offer): There is no offer with this id that you can access. */
+        /** @description `NOT_FOUND_VENDOR_OFFER`: There is no offer with this id that you can access. */
         NotFoundVendorOffer: {
             headers: {
                 [name: string]: unknown;
@@ -5109,7 +4410,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description [`NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION`](/docs/errors#not_found_vendor_webhook_subscription): There is no subscription with this id that you can access. */
+        /** @description `NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION`: There is no subscription with this id that you can access. */
         NotFoundVendorWebhookSubscription: {
             headers: {
                 [name: string]: unknown;
@@ -5119,11 +4420,24 @@ export interface components {
             };
         };
         /**
-         * @description [`NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION`](/docs/errors#not_found_vendor_webhook_subscription): There is no subscription with this id that you can access.
+         * @description `NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION`: There is no subscription with this id that you can access.
          *
-         *     [`NOT_FOUND_VENDOR_WEBHOOK_DELIVERY`](/docs/errors#not_found_vendor_webhook_delivery): The subscription has no delivery with this id.
+         *     `NOT_FOUND_VENDOR_WEBHOOK_DELIVERY`: The subscription has no delivery with this id.
          */
         NotFoundVendorWebhookSubscriptionOrNotFoundVendorWebhookDelivery: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `REQUEST_TIMEOUT` (408): The request did not arrive within 30 seconds; send it again.
+         *
+         *     `HEADERS_TOO_LARGE` (431): The headers are larger than 16 KiB.
+         */
+        NotRead: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5140,7 +4454,7 @@ export interface components {
                 "application/json": components["schemas"]["OfferInEitherFormOrPreviewResponse"];
             };
         };
-        /** @description [`BUSINESS_OFFER_INVALID_TRANSITION`](/docs/errors#business_offer_invalid_transition): The offer's status does not allow this action. */
+        /** @description `BUSINESS_OFFER_INVALID_TRANSITION`: The offer's status does not allow this action. */
         OfferInvalidTransition: {
             headers: {
                 [name: string]: unknown;
@@ -5149,7 +4463,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description [`BUSINESS_OFFER_NO_PENDING_PRICE`](/docs/errors#business_offer_no_pending_price): The offer has no staged price. */
+        /** @description `BUSINESS_OFFER_NO_PENDING_PRICE`: The offer has no staged price. */
         OfferNoPendingPrice: {
             headers: {
                 [name: string]: unknown;
@@ -5167,7 +4481,7 @@ export interface components {
                 "application/json": components["schemas"]["OfferOrPreviewResponse"];
             };
         };
-        /** @description [`BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT`](/docs/errors#business_offer_price_field_not_for_agreement): The price field belongs to the other pricing model; send details.fieldToSend. */
+        /** @description `BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT`: The price field belongs to the other pricing model; send details.fieldToSend. */
         OfferPriceFieldNotForAgreement: {
             headers: {
                 [name: string]: unknown;
@@ -5177,9 +4491,9 @@ export interface components {
             };
         };
         /**
-         * @description [`BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT`](/docs/errors#business_offer_price_field_not_for_agreement): The price field belongs to the other pricing model; send details.fieldToSend.
+         * @description `BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT`: The price field belongs to the other pricing model; send details.fieldToSend.
          *
-         *     [`BUSINESS_IDEMPOTENCY_KEY_REUSED`](/docs/errors#business_idempotency_key_reused): The Idempotency-Key has no answer for this request; see details.reason.
+         *     `BUSINESS_IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key has no answer for this request; see details.reason.
          */
         OfferPriceFieldNotForAgreementOrIdempotencyKeyReused: {
             headers: {
@@ -5190,9 +4504,9 @@ export interface components {
             };
         };
         /**
-         * @description [`BUSINESS_OFFER_PRICE_REQUIRED`](/docs/errors#business_offer_price_required): The offer has no price above 0 for its agreement; the vendor must push one first.
+         * @description `BUSINESS_OFFER_PRICE_REQUIRED`: The offer has no price above 0 for its agreement; the vendor must push one first.
          *
-         *     [`BUSINESS_OFFER_INVALID_TRANSITION`](/docs/errors#business_offer_invalid_transition): The offer's status does not allow this action.
+         *     `BUSINESS_OFFER_INVALID_TRANSITION`: The offer's status does not allow this action.
          */
         OfferPriceRequiredOrOfferInvalidTransition: {
             headers: {
@@ -5229,28 +4543,10 @@ export interface components {
                 "application/json": components["schemas"]["OfferWithHistoryResponse"];
             };
         };
-        /** @description [`PAYLOAD_TOO_LARGE`](/docs/errors#payload_too_large): The body is larger than 1 MiB; a bulk job may have 8 MiB. */
-        PayloadTooLarge: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description [`REQUEST_TIMEOUT`](/docs/errors#request_timeout): The request did not arrive within 30 seconds; send it again. */
-        RequestTimeout: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /**
-         * @description [`BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED`](/docs/errors#business_return_inspection_evidence_required): A proposal requires at least one Photo; add it as evidence first.
+         * @description `BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED`: A proposal requires at least one Photo; add it as evidence first.
          *
-         *     [`BUSINESS_RETURN_REQUEST_INVALID_TRANSITION`](/docs/errors#business_return_request_invalid_transition): The return's status does not allow this action.
+         *     `BUSINESS_RETURN_REQUEST_INVALID_TRANSITION`: The return's status does not allow this action.
          */
         ReturnInspectionEvidenceRequiredOrReturnRequestInvalidTransition: {
             headers: {
@@ -5261,9 +4557,9 @@ export interface components {
             };
         };
         /**
-         * @description [`BUSINESS_RETURN_QUANTITY_EXCEEDED`](/docs/errors#business_return_quantity_exceeded): Other returns leave less of a line than this one asks for; see details.lines.
+         * @description `BUSINESS_RETURN_QUANTITY_EXCEEDED`: Other returns leave less of a line than this one asks for; see details.lines.
          *
-         *     [`BUSINESS_IDEMPOTENCY_KEY_REUSED`](/docs/errors#business_idempotency_key_reused): The Idempotency-Key has no answer for this request; see details.reason.
+         *     `BUSINESS_IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key has no answer for this request; see details.reason.
          */
         ReturnQuantityExceededOrIdempotencyKeyReused: {
             headers: {
@@ -5282,7 +4578,7 @@ export interface components {
                 "application/json": components["schemas"]["ReturnRequestResponse"];
             };
         };
-        /** @description [`BUSINESS_RETURN_REQUEST_INVALID_TRANSITION`](/docs/errors#business_return_request_invalid_transition): The return's status does not allow this action. */
+        /** @description `BUSINESS_RETURN_REQUEST_INVALID_TRANSITION`: The return's status does not allow this action. */
         ReturnRequestInvalidTransition: {
             headers: {
                 [name: string]: unknown;
@@ -5292,13 +4588,13 @@ export interface components {
             };
         };
         /**
-         * @description [`BUSINESS_RETURN_REQUEST_INVALID_TRANSITION`](/docs/errors#business_return_request_invalid_transition): The return's status does not allow this action.
+         * @description `BUSINESS_RETURN_REQUEST_INVALID_TRANSITION`: The return's status does not allow this action.
          *
-         *     [`BUSINESS_RETURN_REQUEST_NOT_RECEIVED`](/docs/errors#business_return_request_not_received): The return has not been received; confirm its receipt first.
+         *     `BUSINESS_RETURN_REQUEST_NOT_RECEIVED`: The return has not been received; confirm its receipt first.
          *
-         *     [`BUSINESS_RETURN_EVIDENCE_LIMIT`](/docs/errors#business_return_evidence_limit): The return already has 100 pieces of evidence.
+         *     `BUSINESS_RETURN_EVIDENCE_LIMIT`: The return already has 100 pieces of evidence.
          *
-         *     [`BUSINESS_IDEMPOTENCY_KEY_REUSED`](/docs/errors#business_idempotency_key_reused): The Idempotency-Key has no answer for this request; see details.reason.
+         *     `BUSINESS_IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key has no answer for this request; see details.reason.
          */
         ReturnRequestInvalidTransitionOrReturnRequestNotReceivedOrReturnEvidenceLimitOrIdempotencyKeyReused: {
             headers: {
@@ -5354,11 +4650,11 @@ export interface components {
             };
         };
         /**
-         * @description [`BUSINESS_SANDBOX_CLOCK_ADVANCING`](/docs/errors#business_sandbox_clock_advancing): The clock advances already; wait until it is Ready.
+         * @description `BUSINESS_SANDBOX_CLOCK_ADVANCING`: The clock advances already; wait until it is Ready.
          *
-         *     [`BUSINESS_SANDBOX_CLOCK_LIMIT`](/docs/errors#business_sandbox_clock_limit): The clock would be more than 365 days ahead; details.left is what is left.
+         *     `BUSINESS_SANDBOX_CLOCK_LIMIT`: The clock would be more than 365 days ahead; details.left is what is left.
          *
-         *     [`BUSINESS_IDEMPOTENCY_KEY_REUSED`](/docs/errors#business_idempotency_key_reused): The Idempotency-Key has no answer for this request; see details.reason.
+         *     `BUSINESS_IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key has no answer for this request; see details.reason.
          */
         SandboxClockAdvancingOrSandboxClockLimitOrIdempotencyKeyReused: {
             headers: {
@@ -5378,9 +4674,9 @@ export interface components {
             };
         };
         /**
-         * @description [`BUSINESS_SANDBOX_NOTHING_TO_ORDER`](/docs/errors#business_sandbox_nothing_to_order): No offer can be ordered; approve one first.
+         * @description `BUSINESS_SANDBOX_NOTHING_TO_ORDER`: No offer can be ordered; approve one first.
          *
-         *     [`BUSINESS_IDEMPOTENCY_KEY_REUSED`](/docs/errors#business_idempotency_key_reused): The Idempotency-Key has no answer for this request; see details.reason.
+         *     `BUSINESS_IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key has no answer for this request; see details.reason.
          */
         SandboxNothingToOrderOrIdempotencyKeyReused: {
             headers: {
@@ -5408,8 +4704,16 @@ export interface components {
                 "application/json": components["schemas"]["SandboxResetResponse"];
             };
         };
-        /** @description [`SERVICE_UNAVAILABLE`](/docs/errors#service_unavailable): A dependency is unavailable; retry with back-off. */
-        ServiceUnavailable: {
+        /**
+         * @description `INTERNAL_ERROR` (500): An unexpected error; report details.requestId.
+         *
+         *     `BAD_GATEWAY` (502): A dependency gave an invalid answer; retry with back-off.
+         *
+         *     `SERVICE_UNAVAILABLE` (503): A dependency is unavailable; retry with back-off.
+         *
+         *     `GATEWAY_TIMEOUT` (504): A dependency did not answer in time; retry with back-off.
+         */
+        ServerError: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5435,7 +4739,7 @@ export interface components {
                 "application/json": components["schemas"]["TokenResponse"];
             };
         };
-        /** @description [`TOO_MANY_REQUESTS`](/docs/errors#too_many_requests): The rate limit is used up, or too many calls are in progress (details.reason); wait Retry-After seconds. */
+        /** @description `TOO_MANY_REQUESTS`: The rate limit is used up, or too many calls are in progress (details.reason); wait Retry-After seconds. */
         TooManyRequests: {
             headers: {
                 [name: string]: unknown;
@@ -5445,13 +4749,15 @@ export interface components {
             };
         };
         /**
-         * @description [`UNAUTHORIZED_INVALID_CREDENTIALS`](/docs/errors#unauthorized_invalid_credentials): The client id is unknown or the secret is wrong.
+         * @description `UNAUTHORIZED_MISSING_TOKEN`: The request has no bearer token.
          *
-         *     [`UNAUTHORIZED_VENDOR_INACTIVE`](/docs/errors#unauthorized_vendor_inactive): The vendor is inactive; contact the operator.
+         *     `UNAUTHORIZED_INVALID_TOKEN`: The bearer token is invalid; fetch a new one.
          *
-         *     [`UPSTREAM_AUTH_FAILED`](/docs/errors#upstream_auth_failed): A dependency refused the gateway itself; retry later.
+         *     `UNAUTHORIZED_TOKEN_EXPIRED`: The bearer token has expired; fetch a new one.
+         *
+         *     `UPSTREAM_AUTH_FAILED`: A dependency refused the gateway itself; retry later.
          */
-        UnauthorizedInvalidCredentialsOrUnauthorizedVendorInactiveWithoutToken: {
+        Unauthorized: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5460,15 +4766,13 @@ export interface components {
             };
         };
         /**
-         * @description [`UNAUTHORIZED_MISSING_TOKEN`](/docs/errors#unauthorized_missing_token): The request has no bearer token.
+         * @description `UNAUTHORIZED_INVALID_CREDENTIALS`: The client id is unknown or the secret is wrong.
          *
-         *     [`UNAUTHORIZED_INVALID_TOKEN`](/docs/errors#unauthorized_invalid_token): The bearer token is invalid; fetch a new one.
+         *     `UNAUTHORIZED_VENDOR_INACTIVE`: The vendor is inactive; contact the operator.
          *
-         *     [`UNAUTHORIZED_TOKEN_EXPIRED`](/docs/errors#unauthorized_token_expired): The bearer token has expired; fetch a new one.
-         *
-         *     [`UPSTREAM_AUTH_FAILED`](/docs/errors#upstream_auth_failed): A dependency refused the gateway itself; retry later.
+         *     `UPSTREAM_AUTH_FAILED`: A dependency refused the gateway itself; retry later.
          */
-        UnauthorizedInvalidToken: {
+        UnauthorizedInvalidCredentialsOrUnauthorizedVendorInactive: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5477,11 +4781,11 @@ export interface components {
             };
         };
         /**
-         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         * @description `VALIDATION_UNKNOWN_QUERY_PARAMETER`: A query parameter is unknown; details.allowedParameters lists the known ones.
          *
-         *     [`VALIDATION_UNKNOWN_INCLUDE`](/docs/errors#validation_unknown_include): An include token is unknown; details.allowedValues lists the known.
+         *     `VALIDATION_UNKNOWN_INCLUDE`: An include token is unknown; details.allowedValues lists the known.
          *
-         *     [`VALIDATION_INVALID_QUERY_PARAMETER`](/docs/errors#validation_invalid_query_parameter): A query parameter has an invalid value; details.parameter names it.
+         *     `VALIDATION_INVALID_QUERY_PARAMETER`: A query parameter has an invalid value; details.parameter names it.
          */
         UnknownIncludeOrInvalidQueryParameter: {
             headers: {
@@ -5491,17 +4795,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones. */
+        /** @description `VALIDATION_UNKNOWN_QUERY_PARAMETER`: A query parameter is unknown; details.allowedParameters lists the known ones. */
         UnknownQueryParameter: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description [`UNSUPPORTED_MEDIA_TYPE`](/docs/errors#unsupported_media_type): The body is not application/json, or is compressed; see details. */
-        UnsupportedMediaType: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5518,8 +4813,8 @@ export interface components {
                 "application/json": components["schemas"]["UpcomingPageResponse"];
             };
         };
-        /** @description [`UPSTREAM_AUTH_FAILED`](/docs/errors#upstream_auth_failed): A dependency refused the gateway itself; retry later. */
-        UpstreamAuthFailedWithoutToken: {
+        /** @description `UPSTREAM_AUTH_FAILED`: A dependency refused the gateway itself; retry later. */
+        UpstreamAuthFailed: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5528,9 +4823,9 @@ export interface components {
             };
         };
         /**
-         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         * @description `VALIDATION_UNKNOWN_QUERY_PARAMETER`: A query parameter is unknown; details.allowedParameters lists the known ones.
          *
-         *     [`VALIDATION_ERRORS`](/docs/errors#validation_errors): The request body is invalid; details.errors names each field.
+         *     `VALIDATION_ERRORS`: The request body is invalid; details.errors names each field.
          */
         ValidationErrors: {
             headers: {
@@ -5541,11 +4836,11 @@ export interface components {
             };
         };
         /**
-         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
+         * @description `VALIDATION_UNKNOWN_QUERY_PARAMETER`: A query parameter is unknown; details.allowedParameters lists the known ones.
          *
-         *     [`VALIDATION_ERRORS`](/docs/errors#validation_errors): The request body is invalid; details.errors names each field.
+         *     `VALIDATION_ERRORS`: The request body is invalid; details.errors names each field.
          *
-         *     [`VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED`](/docs/errors#validation_webhook_event_type_not_subscribed): The subscription lacks this event type; details.allowedValues lists its types.
+         *     `VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED`: The subscription lacks this event type; details.allowedValues lists its types.
          */
         ValidationErrorsOrWebhookEventTypeNotSubscribed: {
             headers: {
@@ -5555,20 +4850,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /**
-         * @description [`VALIDATION_UNKNOWN_QUERY_PARAMETER`](/docs/errors#validation_unknown_query_parameter): A query parameter is unknown; details.allowedParameters lists the known ones.
-         *
-         *     [`VALIDATION_ERRORS`](/docs/errors#validation_errors): The request body is invalid; details.errors names each field.
-         */
-        ValidationErrorsWithoutToken: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description [`BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING`](/docs/errors#business_vendor_first_credential_requires_onboarding): The vendor has no active credential; an operator must issue one. */
+        /** @description `BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING`: The vendor has no active credential; an operator must issue one. */
         VendorFirstCredentialRequiresOnboarding: {
             headers: {
                 [name: string]: unknown;
@@ -5578,11 +4860,11 @@ export interface components {
             };
         };
         /**
-         * @description [`BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING`](/docs/errors#business_vendor_first_credential_requires_onboarding): The vendor has no active credential; an operator must issue one.
+         * @description `BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING`: The vendor has no active credential; an operator must issue one.
          *
-         *     [`BUSINESS_VENDOR_CREDENTIAL_LIMIT`](/docs/errors#business_vendor_credential_limit): The vendor has twenty credentials; delete one that is no longer used.
+         *     `BUSINESS_VENDOR_CREDENTIAL_LIMIT`: The vendor has twenty credentials; delete one that is no longer used.
          *
-         *     [`BUSINESS_IDEMPOTENCY_KEY_REUSED`](/docs/errors#business_idempotency_key_reused): The Idempotency-Key has no answer for this request; see details.reason.
+         *     `BUSINESS_IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key has no answer for this request; see details.reason.
          */
         VendorFirstCredentialRequiresOnboardingOrVendorCredentialLimitOrIdempotencyKeyReused: {
             headers: {
@@ -5601,7 +4883,7 @@ export interface components {
                 "application/json": components["schemas"]["VendorProfileResponse"];
             };
         };
-        /** @description [`BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE`](/docs/errors#business_vendor_webhook_delivery_not_redeliverable): The delivery cannot be redelivered; see details.reason. */
+        /** @description `BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE`: The delivery cannot be redelivered; see details.reason. */
         VendorWebhookDeliveryNotRedeliverable: {
             headers: {
                 [name: string]: unknown;
@@ -5610,7 +4892,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description [`BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE`](/docs/errors#business_vendor_webhook_subscription_inactive): The subscription is inactive; activate it first. */
+        /** @description `BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE`: The subscription is inactive; activate it first. */
         VendorWebhookSubscriptionInactive: {
             headers: {
                 [name: string]: unknown;
@@ -5619,7 +4901,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description [`BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT`](/docs/errors#business_vendor_webhook_subscription_limit): There are too many subscriptions, or the URL is not allowed; see details.reason. */
+        /** @description `BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT`: There are too many subscriptions, or the URL is not allowed; see details.reason. */
         VendorWebhookSubscriptionLimit: {
             headers: {
                 [name: string]: unknown;
@@ -5629,9 +4911,9 @@ export interface components {
             };
         };
         /**
-         * @description [`BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT`](/docs/errors#business_vendor_webhook_subscription_limit): There are too many subscriptions, or the URL is not allowed; see details.reason.
+         * @description `BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT`: There are too many subscriptions, or the URL is not allowed; see details.reason.
          *
-         *     [`BUSINESS_IDEMPOTENCY_KEY_REUSED`](/docs/errors#business_idempotency_key_reused): The Idempotency-Key has no answer for this request; see details.reason.
+         *     `BUSINESS_IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key has no answer for this request; see details.reason.
          */
         VendorWebhookSubscriptionLimitOrIdempotencyKeyReused: {
             headers: {
@@ -5723,6 +5005,8 @@ export interface components {
         SubscriptionId: string;
         /** @description With `true` the call stores nothing: it gives the answer that the same call would give now without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
         ValidateOnly: "true" | "false";
+        /** @description True changes nothing: the results show what each item would answer. */
+        ValidateOnlyInQuery: "true" | "false";
         /** @description The event's id, the same on every attempt and equal to `eventId`. */
         WebhookId: string;
         /** @description `v1,` and the HMAC-SHA256 in base64 of `webhook-id`, a dot, `webhook-timestamp`, a dot and the raw body. The key is the base64 part of the secret (Standard Webhooks). */
@@ -5752,17 +5036,11 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["TokenSuccess"];
-            400: components["responses"]["ValidationErrorsWithoutToken"];
-            401: components["responses"]["UnauthorizedInvalidCredentialsOrUnauthorizedVendorInactiveWithoutToken"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UnauthorizedInvalidCredentialsOrUnauthorizedVendorInactive"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listOffers: {
@@ -5803,15 +5081,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDateOrUnknownInclude"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     createOffer: {
@@ -5844,18 +5118,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["OfferPriceFieldNotForAgreementOrIdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getOffer: {
@@ -5875,16 +5143,12 @@ export interface operations {
         responses: {
             200: components["responses"]["OfferWithHistorySuccess"];
             400: components["responses"]["UnknownIncludeOrInvalidQueryParameter"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorOffer"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     updateOffer: {
@@ -5908,19 +5172,13 @@ export interface operations {
         responses: {
             200: components["responses"]["OfferInEitherFormOrPreviewSuccess"];
             400: components["responses"]["InvalidQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorOffer"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["OfferPriceFieldNotForAgreement"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listOfferHistory: {
@@ -5942,16 +5200,12 @@ export interface operations {
         responses: {
             200: components["responses"]["StatusChangePageSuccess"];
             400: components["responses"]["InvalidPageOrInvalidPageSize"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorOffer"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     pushCost: {
@@ -5975,19 +5229,13 @@ export interface operations {
         responses: {
             200: components["responses"]["OfferOrPreviewSuccess"];
             400: components["responses"]["InvalidQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorOffer"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["OfferPriceFieldNotForAgreement"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     pushSalePrice: {
@@ -6011,19 +5259,13 @@ export interface operations {
         responses: {
             200: components["responses"]["OfferOrPreviewSuccess"];
             400: components["responses"]["InvalidQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorOffer"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["OfferPriceFieldNotForAgreement"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     pushStock: {
@@ -6047,18 +5289,12 @@ export interface operations {
         responses: {
             200: components["responses"]["OfferOrPreviewSuccess"];
             400: components["responses"]["InvalidQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorOffer"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     pushStocks: {
@@ -6079,17 +5315,11 @@ export interface operations {
         responses: {
             200: components["responses"]["BulkPushResultsOrPreviewSuccess"];
             400: components["responses"]["InvalidQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listJobs: {
@@ -6120,15 +5350,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidPageOrInvalidPageSizeOrInvalidQueryParameter"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     startJob: {
@@ -6137,7 +5363,7 @@ export interface operations {
                 /** @description The kind of the items of a CSV body. */
                 kind?: "createOffers" | "updateOffers" | "pushCosts" | "pushSalePrices" | "pushStocks";
                 /** @description True changes nothing: the results show what each item would answer. */
-                validateOnly?: "true" | "false";
+                validateOnly?: components["parameters"]["ValidateOnlyInQuery"];
             };
             header?: {
                 /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
@@ -6163,18 +5389,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getJob: {
@@ -6191,16 +5411,12 @@ export interface operations {
         responses: {
             200: components["responses"]["JobSuccess"];
             400: components["responses"]["UnknownQueryParameter"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundBulkJob"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listJobResults: {
@@ -6226,16 +5442,12 @@ export interface operations {
         responses: {
             200: components["responses"]["JobItemResultPageSuccess"];
             400: components["responses"]["InvalidPageOrInvalidPageSizeOrInvalidQueryParameter"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundBulkJob"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     cancelJob: {
@@ -6252,26 +5464,20 @@ export interface operations {
         responses: {
             200: components["responses"]["JobSuccessCancelled"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundBulkJob"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["BulkJobInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     revertJob: {
         parameters: {
             query?: {
                 /** @description True changes nothing: the results show what each item would answer. */
-                validateOnly?: "true" | "false";
+                validateOnly?: components["parameters"]["ValidateOnlyInQuery"];
             };
             header?: never;
             path: {
@@ -6284,19 +5490,13 @@ export interface operations {
         responses: {
             202: components["responses"]["JobAcceptedQueued"];
             400: components["responses"]["InvalidQueryParameterOrValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundBulkJob"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["BulkJobInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     submitOffer: {
@@ -6313,19 +5513,13 @@ export interface operations {
         responses: {
             200: components["responses"]["OfferSuccessPendingReview"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorOffer"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["OfferInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     withdrawOffer: {
@@ -6342,19 +5536,13 @@ export interface operations {
         responses: {
             200: components["responses"]["OfferSuccessWithdrawn"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorOffer"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["OfferInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     searchVariants: {
@@ -6377,15 +5565,11 @@ export interface operations {
         responses: {
             200: components["responses"]["CatalogVariantPageSuccess"];
             400: components["responses"]["InvalidPageOrInvalidPageSizeOrInvalidQueryParameter"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listShipments: {
@@ -6416,15 +5600,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDate"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getShipment: {
@@ -6441,16 +5621,12 @@ export interface operations {
         responses: {
             200: components["responses"]["FulfilmentGroupSuccess"];
             400: components["responses"]["UnknownQueryParameter"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundFulfilmentGroup"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     updateShipment: {
@@ -6471,18 +5647,12 @@ export interface operations {
         responses: {
             200: components["responses"]["FulfilmentGroupSuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundFulfilmentGroup"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     packShipment: {
@@ -6499,19 +5669,13 @@ export interface operations {
         responses: {
             200: components["responses"]["FulfilmentGroupSuccessPacked"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundFulfilmentGroup"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["FulfilmentGroupInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     shipShipment: {
@@ -6528,19 +5692,13 @@ export interface operations {
         responses: {
             200: components["responses"]["FulfilmentGroupSuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundFulfilmentGroup"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["FulfilmentGroupInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listReturns: {
@@ -6577,15 +5735,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDateOrUnknownInclude"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getReturn: {
@@ -6605,16 +5759,12 @@ export interface operations {
         responses: {
             200: components["responses"]["ReturnRequestWithHistorySuccess"];
             400: components["responses"]["UnknownIncludeOrInvalidQueryParameter"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundReturnRequest"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     confirmReturnReceipt: {
@@ -6631,19 +5781,13 @@ export interface operations {
         responses: {
             200: components["responses"]["ReturnRequestSuccessReceived"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundReturnRequest"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ReturnRequestInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     addReturnEvidence: {
@@ -6667,19 +5811,13 @@ export interface operations {
         responses: {
             201: components["responses"]["EvidenceCreated"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundReturnRequest"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ReturnRequestInvalidTransitionOrReturnRequestNotReceivedOrReturnEvidenceLimitOrIdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     proposeInspectionOutcome: {
@@ -6700,19 +5838,13 @@ export interface operations {
         responses: {
             200: components["responses"]["ReturnRequestSuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundReturnRequest"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ReturnInspectionEvidenceRequiredOrReturnRequestInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listWebhooks: {
@@ -6739,15 +5871,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidPageOrInvalidPageSize"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     createWebhook: {
@@ -6776,18 +5904,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["VendorWebhookSubscriptionLimitOrIdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getWebhook: {
@@ -6804,16 +5926,12 @@ export interface operations {
         responses: {
             200: components["responses"]["WebhookSubscriptionSuccess"];
             400: components["responses"]["UnknownQueryParameter"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscription"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     updateWebhook: {
@@ -6834,19 +5952,13 @@ export interface operations {
         responses: {
             200: components["responses"]["WebhookSubscriptionSuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscription"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["VendorWebhookSubscriptionLimit"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     deleteWebhook: {
@@ -6863,18 +5975,12 @@ export interface operations {
         responses: {
             200: components["responses"]["DeletionSuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscription"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listDeliveryAttempts: {
@@ -6914,16 +6020,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDate"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscription"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getDeliveryAttempt: {
@@ -6942,16 +6044,12 @@ export interface operations {
         responses: {
             200: components["responses"]["WebhookAttemptDetailsSuccess"];
             400: components["responses"]["UnknownQueryParameter"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscriptionOrNotFoundVendorWebhookDelivery"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getWebhookStatistics: {
@@ -6968,16 +6066,12 @@ export interface operations {
         responses: {
             200: components["responses"]["WebhookStatisticsSuccess"];
             400: components["responses"]["UnknownQueryParameter"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscription"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     updateScentWebhook: {
@@ -6998,19 +6092,13 @@ export interface operations {
         responses: {
             200: components["responses"]["WebhookSubscriptionSuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscription"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["VendorWebhookSubscriptionLimit"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     setWebhookActive: {
@@ -7031,19 +6119,13 @@ export interface operations {
         responses: {
             200: components["responses"]["WebhookSwitchSuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscription"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["VendorWebhookSubscriptionLimit"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     rotateWebhookSecret: {
@@ -7060,18 +6142,12 @@ export interface operations {
         responses: {
             200: components["responses"]["RotatedWebhookSecretSuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscription"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     testFireWebhook: {
@@ -7100,19 +6176,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationErrorsOrWebhookEventTypeNotSubscribed"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscription"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["VendorWebhookSubscriptionInactive"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     redeliverEvent: {
@@ -7131,19 +6201,13 @@ export interface operations {
         responses: {
             200: components["responses"]["WebhookDeliverySuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscriptionOrNotFoundVendorWebhookDelivery"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["VendorWebhookDeliveryNotRedeliverable"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     recoverWebhook: {
@@ -7164,19 +6228,13 @@ export interface operations {
         responses: {
             202: components["responses"]["WebhookRecoveryAccepted"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorWebhookSubscription"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["VendorWebhookDeliveryNotRedeliverable"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listEvents: {
@@ -7199,15 +6257,11 @@ export interface operations {
         responses: {
             200: components["responses"]["EventPageSuccess"];
             400: components["responses"]["InvalidQueryParameterOrInvalidPageSize"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listEventTypes: {
@@ -7221,15 +6275,11 @@ export interface operations {
         responses: {
             200: components["responses"]["EventTypesSuccess"];
             400: components["responses"]["UnknownQueryParameter"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listUpcoming: {
@@ -7252,15 +6302,11 @@ export interface operations {
         responses: {
             200: components["responses"]["UpcomingPageSuccess"];
             400: components["responses"]["InvalidPageOrInvalidPageSizeOrInvalidQueryParameterOrInvalidDate"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listCredentials: {
@@ -7290,15 +6336,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidPageOrInvalidPageSizeOrValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     createCredential: {
@@ -7329,18 +6371,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGrantedOrForbiddenCapabilityNotGrantedToVendor"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["VendorFirstCredentialRequiresOnboardingOrVendorCredentialLimitOrIdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     deleteCredential: {
@@ -7357,18 +6393,12 @@ export interface operations {
         responses: {
             200: components["responses"]["DeletionSuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
             404: components["responses"]["NotFoundVendorCredential"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     setCredentialActive: {
@@ -7389,19 +6419,13 @@ export interface operations {
         responses: {
             200: components["responses"]["CredentialSuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGrantedOrForbiddenCapabilityNotGrantedToVendor"];
             404: components["responses"]["NotFoundVendorCredential"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["VendorFirstCredentialRequiresOnboarding"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getVendorProfile: {
@@ -7415,15 +6439,11 @@ export interface operations {
         responses: {
             200: components["responses"]["VendorProfileSuccess"];
             400: components["responses"]["UnknownQueryParameter"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     updateVendorProfile: {
@@ -7441,17 +6461,11 @@ export interface operations {
         responses: {
             200: components["responses"]["VendorProfileSuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenCapabilityNotGranted"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     sandboxRegisterVendor: {
@@ -7468,17 +6482,11 @@ export interface operations {
         };
         responses: {
             201: components["responses"]["SandboxRegistrationCreated"];
-            400: components["responses"]["ValidationErrorsWithoutToken"];
-            401: components["responses"]["UpstreamAuthFailedWithoutToken"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            400: components["responses"]["ValidationErrors"];
+            401: components["responses"]["UpstreamAuthFailed"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getSandboxClock: {
@@ -7492,15 +6500,11 @@ export interface operations {
         responses: {
             200: components["responses"]["SandboxClockSuccess"];
             400: components["responses"]["UnknownQueryParameter"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["NotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     advanceSandboxClock: {
@@ -7521,18 +6525,12 @@ export interface operations {
         responses: {
             202: components["responses"]["SandboxClockAccepted"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["SandboxClockAdvancingOrSandboxClockLimitOrIdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     sandboxApproveOffer: {
@@ -7553,20 +6551,14 @@ export interface operations {
         responses: {
             200: components["responses"]["OfferWithHistorySuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundVendorOffer"];
-            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictVersion"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["OfferPriceRequiredOrOfferInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     sandboxRejectOffer: {
@@ -7587,20 +6579,14 @@ export interface operations {
         responses: {
             200: components["responses"]["OfferWithHistorySuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundVendorOffer"];
-            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictVersion"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["OfferInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     sandboxApplyPendingPrice: {
@@ -7617,20 +6603,14 @@ export interface operations {
         responses: {
             200: components["responses"]["OfferWithHistorySuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundVendorOffer"];
-            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictVersion"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["OfferNoPendingPrice"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     sandboxDiscardPendingPrice: {
@@ -7647,20 +6627,14 @@ export interface operations {
         responses: {
             200: components["responses"]["OfferWithHistorySuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundVendorOffer"];
-            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictVersion"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["OfferNoPendingPrice"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     sandboxSuspendOffer: {
@@ -7681,19 +6655,13 @@ export interface operations {
         responses: {
             200: components["responses"]["OfferWithHistorySuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundVendorOffer"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["OfferInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     sandboxReinstateOffer: {
@@ -7710,19 +6678,13 @@ export interface operations {
         responses: {
             200: components["responses"]["OfferWithHistorySuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundVendorOffer"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["OfferInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     sandboxChangeAgreement: {
@@ -7740,17 +6702,11 @@ export interface operations {
         responses: {
             200: components["responses"]["VendorProfileSuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     sandboxCreateOrder: {
@@ -7771,19 +6727,13 @@ export interface operations {
         responses: {
             201: components["responses"]["FulfilmentGroupCreated"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundVendorOffer"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["SandboxNothingToOrderOrIdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     sandboxDeliverShipment: {
@@ -7800,19 +6750,13 @@ export interface operations {
         responses: {
             200: components["responses"]["FulfilmentGroupSuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundFulfilmentGroup"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["FulfilmentGroupInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     sandboxCancelShipment: {
@@ -7829,19 +6773,13 @@ export interface operations {
         responses: {
             200: components["responses"]["FulfilmentGroupSuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundFulfilmentGroup"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["FulfilmentGroupInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     sandboxCreateReturn: {
@@ -7862,19 +6800,13 @@ export interface operations {
         responses: {
             201: components["responses"]["ReturnRequestCreated"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundFulfilmentGroup"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ReturnQuantityExceededOrIdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     sandboxApproveReturn: {
@@ -7891,19 +6823,13 @@ export interface operations {
         responses: {
             200: components["responses"]["ReturnRequestSuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundReturnRequest"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ReturnRequestInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     sandboxMarkReturnInTransit: {
@@ -7920,19 +6846,13 @@ export interface operations {
         responses: {
             200: components["responses"]["ReturnRequestSuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundReturnRequest"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ReturnRequestInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     sandboxReleaseRefund: {
@@ -7949,19 +6869,13 @@ export interface operations {
         responses: {
             200: components["responses"]["ReturnRequestSuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundReturnRequest"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ReturnRequestInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     sandboxCloseReturn: {
@@ -7978,19 +6892,13 @@ export interface operations {
         responses: {
             200: components["responses"]["ReturnRequestSuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundReturnRequest"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ReturnRequestInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     sandboxStartInspection: {
@@ -8007,19 +6915,13 @@ export interface operations {
         responses: {
             200: components["responses"]["ReturnRequestSuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundReturnRequest"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ReturnRequestInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     sandboxDecideInspection: {
@@ -8040,19 +6942,13 @@ export interface operations {
         responses: {
             200: components["responses"]["ReturnRequestSuccess"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundReturnRequest"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ReturnRequestInvalidTransition"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     sandboxReset: {
@@ -8066,17 +6962,11 @@ export interface operations {
         responses: {
             202: components["responses"]["SandboxResetAccepted"];
             400: components["responses"]["ValidationErrors"];
-            401: components["responses"]["UnauthorizedInvalidToken"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            "4XX": components["responses"]["BodyNotRead"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     onVendorOrderAssigned: {

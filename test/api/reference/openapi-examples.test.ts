@@ -7,6 +7,7 @@ import { costPlus, newOperator, newVariant, newVendor, tokenWith } from '../supp
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import {
   child,
+  exampleOfResponse,
   jsonSchemaIn,
   newSchemaValidator,
   readReferences,
@@ -102,14 +103,20 @@ test('every operation with a body has named examples', ({ references }) => {
   expect(withBody.filter((each) => bodiesOf(each).length === 0).map(({ at }) => at)).toEqual([]);
 });
 
-test('every answer has an example', ({ references }) => {
+test('every answer has an example, its own or that of its schema', ({
+  references,
+  objectionTo,
+}) => {
   for (const reference of references) {
-    for (const { node, at } of reference.operations) {
+    const { document, operations } = reference;
+    for (const { node, at } of operations) {
       for (const [status, answer] of Object.entries(child(node, 'responses'))) {
-        const full = resolved(reference.document, answer);
-        const media = child(full, 'content', 'application/json');
-        expect('example' in media || 'examples' in media, `${at} ${status}`).toBe(true);
-        expect(jsonSchemaIn(full), `${at} ${status}`).not.toEqual({});
+        const full = resolved(document, answer);
+        const schema = jsonSchemaIn(full);
+        expect(schema, `${at} ${status}`).not.toEqual({});
+        if ('examples' in child(full, 'content', 'application/json')) continue;
+        const shown = { pointer: '', schema, value: exampleOfResponse(document, answer) };
+        expect(objectionTo(reference, shown), `${at} ${status}`).toBeNull();
       }
     }
   }

@@ -4,14 +4,19 @@ import { jobTransitions } from '../../../domain/jobs/job.ts';
 import { offerTransitions } from '../../../domain/offers/offer-status.ts';
 import { returnTransitions } from '../../../domain/returns/return-status.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { child, readReferences, resolved, type Operation } from '../support/openapi-document.ts';
+import {
+  child,
+  exampleOfResponse,
+  readReferences,
+  type Operation,
+} from '../support/openapi-document.ts';
 
 const test = gatewayTest.extend('shown', { scope: 'file' }, async ({ gateway }) => {
   const references = await readReferences(gateway.app);
   const examples = references.flatMap(({ document, operations }) =>
     operations.map((operation): [string, ReturnType<typeof child>] => [
       operation.operationId,
-      child(resolved(document, successOf(operation)), 'content', 'application/json', 'example'),
+      child(exampleOfResponse(document, successOf(operation))),
     ]),
   );
   return new Map(examples.map(([id, example]) => [id, child(example, 'payload')]));

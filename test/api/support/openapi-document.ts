@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
-import { isNode, type SchemaNode } from '../../../api/reference/nodes.ts';
+import { isNode, mapValues, type SchemaNode } from '../../../api/reference/nodes.ts';
 import { sides, type Side } from '../../../api/reference/sides.ts';
 import { isGtin } from '../../../domain/offers/gtin.ts';
 
@@ -56,6 +56,51 @@ export function resolved(document: SchemaNode, node: unknown): unknown {
   const { $ref } = child(node);
   return typeof $ref === 'string' ? child(document, ...$ref.split('/').slice(1)) : node;
 }
+
+/** A schema with the properties of its bases in full. */
+export function withoutBase(document: SchemaNode, schema: unknown): SchemaNode {
+  const { allOf } = child(schema);
+  if (!Array.isArray(allOf)) return child(schema);
+  const parts = allOf.map((part) => withoutBase(document, resolved(document, part)));
+  const required = parts.flatMap((part) => (part['required'] ?? []) as readonly unknown[]);
+  const properties = parts.map((part) => child(part, 'properties'));
+  return { type: 'object', properties: Object.assign({}, ...properties) as SchemaNode, required };
+}
+
+/**
+ * What a tool shows of a schema: its first example, or else one composed of the examples of its
+ * parts. Throws for a part without any.
+ */
+export function exampleOf(document: SchemaNode, schema: unknown): unknown {
+  const { examples, format, ...node } = child(schema);
+  if (Array.isArray(examples)) return examples[0];
+  if ('const' in node) return node['const'];
+  if ('$ref' in node) return exampleOf(document, resolved(document, node));
+  if (Array.isArray(node['anyOf'])) return exampleOf(document, node['anyOf'][0]);
+  if ('items' in node) return [exampleOf(document, node['items'])];
+  const { properties } = withoutBase(document, node);
+  if (isNode(properties)) return mapValues(properties, (property) => exampleOf(document, property));
+  // Tools show an instant of their own.
+  if (format === 'date-time') return '2026-11-21T09:30:00.000Z';
+  throw new Error(`no example: ${JSON.stringify(node)}`);
+}
+
+/** The example of a response, its own one before that of its schema. */
+export function exampleOfResponse(document: SchemaNode, response: unknown): unknown {
+  const media = child(resolved(document, response), 'content', 'application/json');
+  return media['example'] ?? exampleOf(document, media['schema']);
+}
+
+/** A document whose schemas have the properties of their bases in full. */
+export const withoutBases = (document: SchemaNode): SchemaNode => ({
+  ...document,
+  components: {
+    ...child(document, 'components'),
+    schemas: mapValues(child(document, 'components', 'schemas'), (schema) =>
+      withoutBase(document, schema),
+    ),
+  },
+});
 
 /** An operation with the parameters that it shares with others in full. */
 const withParameters = (operation: SchemaNode, document: SchemaNode): SchemaNode =>
