@@ -2,6 +2,7 @@ import {
   deleteSession,
   deleteSessionsOf,
   insertSession,
+  readSession,
   resumeSession,
 } from '../../db/accounts/operator-sessions.ts';
 import { newSecret, sha256 } from '../../security/secrets.ts';
@@ -20,8 +21,8 @@ export type SignedIn = {
 export type OperatorSessions = {
   /** Begins a session with the token of a log-in, and returns its id. */
   readonly begin: (token: string) => Promise<string>;
-  /** Null once the session has ended. */
-  readonly resume: (sessionId: string) => Promise<SignedIn | null>;
+  /** Null once the session has ended. A request that no person makes leaves it as idle as it is. */
+  readonly resume: (sessionId: string, isOfPerson?: boolean) => Promise<SignedIn | null>;
   readonly end: (sessionId: string) => Promise<void>;
   /** Ends every session of the operator. */
   readonly endAll: (operator: SignedIn) => Promise<void>;
@@ -39,8 +40,9 @@ export function createOperatorSessions({
       await insertSession(sql, sha256(sessionId), caller);
       return sessionId;
     },
-    resume: async (sessionId) => {
-      const operator = await resumeSession(sql, sha256(sessionId));
+    resume: async (sessionId, isOfPerson = true) => {
+      const find = isOfPerson ? resumeSession : readSession;
+      const operator = await find(sql, sha256(sessionId));
       if (operator === null) return null;
       const { id, operatorId, roles } = operator;
       return { id, operatorId, roles, token: tokens.issueOperatorToken(operator) };

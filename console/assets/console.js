@@ -1,20 +1,24 @@
-// What the pages gain by JavaScript: keys, local times, and no form that is sent twice. Without it
-// every page works.
+// What the pages gain by JavaScript: keys, local times, live views, and no form that is sent twice.
+// Without it every page works.
 
 const language = document.documentElement.lang === 'ar' ? 'ar-u-nu-latn' : 'en-GB';
 const localTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-for (const time of document.querySelectorAll('time[datetime]')) {
-  time.title = time.textContent;
-  time.textContent = localTime.format(new Date(time.dateTime));
+function showLocalTimes(root) {
+  for (const time of root.querySelectorAll('time[datetime]')) {
+    time.title = time.textContent;
+    time.textContent = localTime.format(new Date(time.dateTime));
+  }
 }
+showLocalTimes(document);
 
-const rows = [...document.querySelectorAll('tr[data-row]')];
-const currentRow = () => rows.findIndex((row) => row.ariaSelected === 'true');
+const rowsOf = (root) => [...root.querySelectorAll('tr[data-row]')];
+const currentRow = () => document.querySelector('tr[aria-selected="true"]');
 
 /** Marks the row by so many rows before or after the marked one. */
 function move(steps) {
+  const rows = rowsOf(document);
   if (rows.length === 0) return;
-  const from = currentRow();
+  const from = rows.indexOf(currentRow());
   const to = from === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, from + steps));
   for (const row of rows) row.removeAttribute('aria-selected');
   rows[to].ariaSelected = 'true';
@@ -47,8 +51,8 @@ function press(key) {
 const keys = {
   j: () => move(1),
   k: () => move(-1),
-  x: () => rows[currentRow()]?.querySelector('input[type="checkbox"]')?.click(),
-  Enter: () => rows[currentRow()]?.querySelector('a')?.click(),
+  x: () => currentRow()?.querySelector('input[type="checkbox"]')?.click(),
+  Enter: () => currentRow()?.querySelector('a')?.click(),
   '/': () => document.querySelector('input[type="search"]')?.focus(),
   '?': () => document.querySelector('#keys')?.showModal(),
 };
@@ -84,3 +88,47 @@ document.addEventListener('submit', (event) => {
 window.addEventListener('pageshow', () => {
   for (const form of document.forms) delete form.dataset.sent;
 });
+
+/** Whether the operator edits something in the page. */
+const isEdited = (main) =>
+  main.querySelector('details[open], :is(input, select, textarea, button):focus') !== null ||
+  [...main.querySelectorAll('input')].some(
+    ({ type, checked, defaultChecked, value, defaultValue }) =>
+      checked !== defaultChecked || (type === 'search' && value !== defaultValue),
+  );
+
+/** Shows the part of a live view as it is now; the marked row and the focus stay. */
+function replacePart(main, part) {
+  const marked = currentRow()?.querySelector('a')?.pathname;
+  const focused = main.contains(document.activeElement) ? document.activeElement : null;
+  showLocalTimes(part);
+  for (const row of rowsOf(part))
+    if (row.querySelector('a')?.pathname === marked) row.ariaSelected = 'true';
+  main.replaceChildren(...part.childNodes);
+  const links = [...main.querySelectorAll('a')];
+  const again =
+    links.find(({ href }) => href === focused?.href) ??
+    links.find(({ pathname }) => pathname === focused?.pathname);
+  again?.focus({ preventScroll: true });
+}
+
+/** Reads a live view again every few seconds while it is visible and nobody edits it. */
+async function keepLive(main) {
+  let etag = '';
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, 5000));
+    if (document.visibilityState !== 'visible' || isEdited(main)) continue;
+    const headers = { 'x-live': 'true', 'if-none-match': etag };
+    const answer = await fetch(location.href, { headers, cache: 'no-store' }).catch(() => null);
+    // The session has ended.
+    if (answer?.redirected) location.reload();
+    if (answer?.status !== 200) continue;
+    const text = await answer.text();
+    const part = new DOMParser().parseFromString(text, 'text/html').querySelector('#main');
+    if (part === null || isEdited(main)) continue;
+    etag = answer.headers.get('etag');
+    replacePart(main, part);
+  }
+}
+const liveView = document.querySelector('main[data-live]');
+if (liveView !== null) void keepLive(liveView);

@@ -73,4 +73,4 @@ const card = ({ texts, language }: Visit, { name, total, link, since }: Count): 
     }
   </a>`;
 
-export const homePage: AddPages = ({ show }) => show('/console', showHome);
+export const homePage: AddPages = ({ live }) => live('/console', showHome);

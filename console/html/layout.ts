@@ -70,8 +70,12 @@ function navigation({ texts, url, may }: Visit): Html {
   })}`;
 }
 
+/** The part of a page that a live view replaces. */
+export const mainOf = (body: Html, isLive: boolean): Html =>
+  html`<main id="main" ${isLive && html`data-live`}>${body}</main>`;
+
 /** A page of an operator who is signed in, with the navigation beside it. */
-export function layout(visit: Visit, { title, body }: Page): Html {
+export function layout(visit: Visit, { title, body }: Page, isLive: boolean): Html {
   const { texts, operator, language, url } = visit;
   return documentOf(
     language,
@@ -95,7 +99,7 @@ export function layout(visit: Visit, { title, body }: Page): Html {
           ${languageForm(language, url)}
         </div>
       </nav>
-      <main id="main">${body}</main>
+      ${mainOf(body, isLive)}
       <dialog id="keys" aria-labelledby="keys-title">
         <h2 id="keys-title">${texts.keys.title}</h2>
         <dl>

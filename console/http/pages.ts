@@ -1,40 +1,62 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 import type { OperatorSessions } from '../../api/auth/operator-sessions.ts';
 import { html } from '../html/html.ts';
-import { documentOf, layout } from '../html/layout.ts';
+import { documentOf, layout, mainOf } from '../html/layout.ts';
 import { askToSignIn } from '../session/ask-to-sign-in.ts';
 import { sessionIdOf } from '../session/session-cookie.ts';
 import { textsOf } from '../texts/texts.ts';
 import { Refusal } from './gateway-calls.ts';
+import { asksForPart, createLiveParts, sendPart, type LivePart } from './live-parts.ts';
 import { sendDocument } from './send-document.ts';
 import { languageOf, visitOf, type Next, type Page, type Visit } from './visit.ts';
 
-/** Adds pages to the console: `show` for a GET, `submit` for a form's POST. */
+/**
+ * Adds pages to the console: `show` for a GET, `submit` for a form's POST, `live` for a GET that the
+ * browser's module repeats while the page is visible. A live page depends on the operator's roles
+ * only, because operators share it.
+ */
 export type Pages = {
   readonly show: (path: string, page: (visit: Visit) => Promise<Page | Next>) => void;
+  readonly live: (path: string, page: (visit: Visit) => Promise<Page>) => void;
   readonly submit: (path: string, act: (visit: Visit) => Promise<Page | Next>) => void;
 };
 export type AddPages = (pages: Pages) => void;
 
 export function pagesOf(scope: FastifyInstance, sessions: OperatorSessions): Pages {
-  const add =
-    (method: 'GET' | 'POST') => (path: string, answer: (visit: Visit) => Promise<Page | Next>) => {
-      scope.route({
-        method,
-        url: path,
-        schema: { hide: true },
-        handler: async (request, reply) => {
-          const sessionId = sessionIdOf(request);
-          const operator = sessionId === null ? null : await sessions.resume(sessionId);
-          if (operator === null) return askToSignIn(request, reply);
-          const visit = visitOf(request, operator);
-          const answered = await answer(visit);
-          if ('next' in answered) return reply.redirect(answered.next, 303);
-          return sendDocument(reply, answered.status ?? 200, layout(visit, answered));
-        },
-      });
-    };
-  return { show: add('GET'), submit: add('POST') };
+  const partOf = createLiveParts();
+  const add = (
+    method: 'GET' | 'POST',
+    url: string,
+    answer: (visit: Visit) => Promise<Page | Next>,
+    readPart?: (visit: Visit) => Promise<LivePart>,
+  ): void => {
+    scope.route({
+      method,
+      url,
+      schema: { hide: true },
+      handler: async (request, reply) => {
+        const part = asksForPart(request) ? readPart : undefined;
+        const sessionId = sessionIdOf(request);
+        const operator =
+          sessionId === null ? null : await sessions.resume(sessionId, part === undefined);
+        if (operator === null) return askToSignIn(request, reply);
+        const visit = visitOf(request, operator);
+        if (part !== undefined) return sendPart(request, reply, await part(visit));
+        const answered = await answer(visit);
+        if ('next' in answered) return reply.redirect(answered.next, 303);
+        const document = layout(visit, answered, readPart !== undefined);
+        return sendDocument(reply, answered.status ?? 200, document);
+      },
+    });
+  };
+  return {
+    show: (path, page) => add('GET', path, page),
+    live: (path, page) =>
+      add('GET', path, page, (visit) =>
+        partOf(visit, async () => mainOf((await page(visit)).body, true)),
+      ),
+    submit: (path, act) => add('POST', path, act),
+  };
 }
 
 /** Fastify's own errors have a status; a {@link Refusal} is of the API. */

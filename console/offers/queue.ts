@@ -152,7 +152,7 @@ async function openNext(visit: Visit): Promise<Next> {
 }
 
 /** The review queue, and the way from one of its offers to the next. */
-export const queuePage: AddPages = ({ show }) => {
-  show('/console/offers', showQueue);
+export const queuePage: AddPages = ({ live, show }) => {
+  live('/console/offers', showQueue);
   show('/console/offers/next', openNext);
 };

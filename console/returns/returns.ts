@@ -98,4 +98,4 @@ function row(visit: Visit, item: Return, vendor: string): readonly Part[] {
 const reasonsOf = ({ lines }: Return, { texts }: Visit): string =>
   [...new Set(lines.map(({ reasonCode }) => texts.returns.reasons[reasonCode]))].join(', ');
 
-export const returnsPage: AddPages = ({ show }) => show('/console/returns', showReturns);
+export const returnsPage: AddPages = ({ live }) => live('/console/returns', showReturns);

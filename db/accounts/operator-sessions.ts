@@ -18,15 +18,24 @@ export async function insertSession(
     values (${Buffer.from(idSha256)}, ${operator.id}, ${operator.tokenGeneration})`;
 }
 
+/** Joins a session that has not ended with its operator. */
+const lasting = (sql: Queryable, idSha256: Uint8Array) => sql`
+  session.id_sha256 = ${Buffer.from(idSha256)} and operators.id = session.operator_id
+  and operators.is_active and operators.token_generation = session.token_generation
+  and session.begun_at > clock_timestamp() - ${lifetime}::interval
+  and session.used_at > clock_timestamp() - ${idleTime}::interval`;
+
+/** The operator of a session; null once the session has ended. */
+export const readSession = (sql: Queryable, idSha256: Uint8Array): Promise<Operator | null> =>
+  firstOf(sql<Operator[]>`
+    select ${operatorColumns.list(sql)} from operator_sessions as session, operators
+    where ${lasting(sql, idSha256)}`);
+
 /** The operator of a session, which begins to be idle again; null once the session has ended. */
 export const resumeSession = (sql: Queryable, idSha256: Uint8Array): Promise<Operator | null> =>
   firstOf(sql<Operator[]>`
     update operator_sessions as session set used_at = clock_timestamp()
-    from operators
-    where session.id_sha256 = ${Buffer.from(idSha256)} and operators.id = session.operator_id
-      and operators.is_active and operators.token_generation = session.token_generation
-      and session.begun_at > clock_timestamp() - ${lifetime}::interval
-      and session.used_at > clock_timestamp() - ${idleTime}::interval
+    from operators where ${lasting(sql, idSha256)}
     returning ${operatorColumns.list(sql)}`);
 
 export async function deleteSession(sql: Queryable, idSha256: Uint8Array): Promise<void> {

@@ -1,0 +1,55 @@
+import { expect } from 'vitest';
+import { newParties, submitOffer } from '../../api/offers/offer-record.ts';
+import { newOperator } from '../../api/support/actors.ts';
+import { browserTest } from '../../support/browser.ts';
+import { cookieOf } from './console-test.ts';
+/** Live views in a browser, whose clock the test advances. */
+
+const test = browserTest.extend('parties', { scope: 'file' }, ({ gateway }) => newParties(gateway));
+
+/** The time from one read of a live view to the next. */
+const intervalMs = 5000;
+
+test('the queue shows a new offer, and the marked row and the focus stay', async ({
+  gateway,
+  openPage,
+  parties,
+}) => {
+  const id = await submitOffer(parties, { rawProductName: 'First' });
+  const page = await openPage();
+  const operator = await newOperator(gateway);
+  await page.context().addCookies([await cookieOf(gateway, operator)]);
+  await page.clock.install();
+  await page.goto('/console/offers');
+  const later = (text: string) => page.locator('tr[data-row]', { hasText: text });
+  const next = async (): Promise<number> => {
+    const answered = page.waitForResponse((answer) => answer.url().endsWith('/console/offers'));
+    await page.clock.runFor(intervalMs);
+    return (await answered).status();
+  };
+  await page.keyboard.press('j');
+  await submitOffer(parties, { rawProductName: 'Second' });
+  expect(await next()).toBe(200);
+  await later('Second').waitFor();
+  const marked = page.locator('tr[aria-selected=true] a:focus');
+  expect(await marked.getAttribute('href')).toContain(id);
+  // The operators of the same roles share what was read for four seconds.
+  expect([200, 304]).toContain(await next());
+
+  // A filter that the operator types stays, and so does the rest of the page.
+  await page.keyboard.press('/');
+  await page.keyboard.type('Bra');
+  await submitOffer(parties, { rawProductName: 'Third' });
+  let reads = 0;
+  page.on('request', () => (reads += 1));
+  await page.clock.runFor(3 * intervalMs);
+  expect(await page.inputValue('input[type=search]')).toBe('Bra');
+  expect(reads).toBe(0);
+
+  // An operator who has left sees the sign-in.
+  await page.fill('input[type=search]', '');
+  await page.keyboard.press('Escape');
+  await gateway.sql`delete from operator_sessions where operator_id = ${operator.id}`;
+  await page.clock.runFor(intervalMs);
+  await page.locator('[name=operatorSecret]').waitFor();
+});
