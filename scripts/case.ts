@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { vendorCase } from '../api/cases/vendor-case.ts';
 import { isUuid } from '../api/validation/fields.ts';
 import { loadConfigOrExit } from '../process/config.ts';
@@ -11,6 +10,7 @@ import { fixedRing, isKeyRingProblem, type KeyRing } from '../security/key-ring.
 import { createPrivateFile } from '../security/private-file.ts';
 import { signDocument } from '../security/sign-document.ts';
 import { readCaseRuns, runOutline } from '../temporal/runs/case-runs.ts';
+import { exitWithUsage, readCommandLine } from './command-line.ts';
 import { Refusal } from './refusal.ts';
 
 /**
@@ -27,25 +27,22 @@ const usage = `npm run case -- ${caseKinds.join('|')} ID [--vendor-safe] [--out 
 const caseType = 'vendor-gateway-case+json';
 
 function readArguments() {
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: { 'vendor-safe': { type: 'boolean' }, out: { type: 'string' } },
-    });
-    const [kind, id, ...rest] = positionals;
-    const known = caseKinds.find((each) => each === kind);
-    if (known !== undefined && id !== undefined && isUuid(id) && rest.length === 0)
-      return {
-        subject: { kind: known, id: id.toLowerCase() },
-        isVendorSafe: values['vendor-safe'] === true,
-        file: values.out ?? `case-${known}-${id}.json`,
-      };
-  } catch {
-    // An unknown option: the usage says which there are.
-  }
-  throw new Refusal(usage);
+  const { values, positionals } = readCommandLine(usage, {
+    allowPositionals: true,
+    options: { 'vendor-safe': { type: 'boolean' }, out: { type: 'string' } },
+  });
+  const [kind, id, ...rest] = positionals;
+  const known = caseKinds.find((each) => each === kind);
+  if (known === undefined || id === undefined || !isUuid(id) || rest.length > 0)
+    return exitWithUsage(usage);
+  return {
+    subject: { kind: known, id: id.toLowerCase() },
+    isVendorSafe: values['vendor-safe'] === true,
+    file: values.out ?? `case-${known}-${id}.json`,
+  };
 }
 
+const given = readArguments();
 const config = loadConfigOrExit();
 
 function keyRing(): KeyRing {
@@ -60,7 +57,7 @@ function keyRing(): KeyRing {
 }
 
 async function run(): Promise<string> {
-  const { subject, isVendorSafe, file } = readArguments();
+  const { subject, isVendorSafe, file } = given;
   const databaseUrl = await findDatabaseUrl(config);
   const client = await connectTemporal(config);
   if (databaseUrl === null || client === null)

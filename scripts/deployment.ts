@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
 import type { Client } from '@temporalio/client';
 import { loadConfigOrExit } from '../process/config.ts';
 import { rampBuild, readDeployment, setCurrentBuild } from '../temporal/deployment.ts';
 import type { Deployment } from '../temporal/deployment.ts';
+import { exitWithUsage, readCommandLine } from './command-line.ts';
 import { Refusal, requireTemporal } from './refusal.ts';
 
 /** `npm run deployment`: shows and chooses the builds of versioned workers that get runs. */
@@ -19,7 +19,7 @@ type Command =
   | { readonly kind: 'ramp'; readonly buildId: string; readonly percent: number };
 
 function readArguments(): Command {
-  const { positionals } = parseArgs({ allowPositionals: true });
+  const { positionals } = readCommandLine(usage, { allowPositionals: true });
   const [kind = 'show', buildId, percent, ...rest] = positionals;
   if (kind === 'show' && buildId === undefined) return { kind };
   if (buildId !== undefined && rest.length === 0) {
@@ -27,7 +27,7 @@ function readArguments(): Command {
     if (kind === 'ramp' && percent !== undefined && /^(?:\d{1,2}|100)$/.test(percent))
       return { kind, buildId, percent: Number(percent) };
   }
-  throw new Refusal(usage);
+  return exitWithUsage(usage);
 }
 
 async function read(client: Client, deploymentName: string): Promise<Deployment> {
@@ -55,9 +55,9 @@ const lineOf = (build: Deployment['builds'][number], { ramping }: Deployment): s
   return `${build.buildId}  ${build.createdAt.toISOString()}  ${build.state}${part}`;
 };
 
+const command = readArguments();
 const config = loadConfigOrExit();
 try {
-  const command = readArguments();
   const { TEMPORAL_DEPLOYMENT_NAME: deploymentName } = config;
   if (deploymentName === undefined) throw new Refusal(usage);
   const client = await requireTemporal(config);

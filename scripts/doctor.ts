@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { workflowLink } from '../api/operator/workflow-link.ts';
 import { loadConfigOrExit } from '../process/config.ts';
 import { connect } from '../db/core/client.ts';
@@ -14,6 +13,7 @@ import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
 import { createSealer } from '../security/sealer.ts';
 import { readHistories } from '../temporal/runs/histories.ts';
 import { createRuns } from '../temporal/runs/open-runs.ts';
+import { exitWithUsage, readCommandLine } from './command-line.ts';
 
 /**
  * `npm run doctor`: checks the record against itself and against all runs. Exits 0 if it finds
@@ -26,7 +26,7 @@ const usage = `npm run doctor -- [--repair] [--check ID]… [--histories N]
 --check ID     Only this check: ${checkIds.join(', ')}.
 --histories N  The runs whose histories are searched for secrets, newest first. Default: 2000.`;
 
-const { values } = parseArgs({
+const { values } = readCommandLine(usage, {
   options: {
     repair: { type: 'boolean', default: false },
     check: { type: 'string', multiple: true },
@@ -43,10 +43,8 @@ const info = await readRuntimeInfo(config.GATEWAY_HOME);
 const databaseUrl = config.MIGRATION_DATABASE_URL ?? (await findDatabaseUrl(config));
 const runsMax = Number(values.histories);
 const requested = values.check ?? checkIds;
-if (requested.some((id) => !checkIds.includes(id)) || !Number.isSafeInteger(runsMax)) {
-  console.error(usage);
-  process.exit(1);
-}
+if (requested.some((id) => !checkIds.includes(id)) || !Number.isSafeInteger(runsMax))
+  exitWithUsage(usage);
 const embeddedKey = config.DATABASE_URL === undefined ? findSecretsKey(config.GATEWAY_HOME) : null;
 const secretsKey = config.SECRETS_KEY ?? embeddedKey;
 const sealer = secretsKey === null ? null : createSealer(secretsKey);

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { tokenLifeMsMax } from '../api/auth/token-keys.ts';
 import { loadConfigOrExit } from '../process/config.ts';
@@ -22,6 +21,7 @@ import {
   refreshIntervalMs,
   rotateRing,
 } from '../security/key-ring.ts';
+import { exitWithUsage, readCommandLine } from './command-line.ts';
 
 /** `npm run keys`: lists, creates and rotates the signing keys. See docs/operating/keys.md. */
 
@@ -65,17 +65,15 @@ const requestSchema = v.union([
 ]);
 
 function parseRequest(): v.InferOutput<typeof requestSchema> {
-  try {
-    const { positionals: words, values } = parseArgs({
-      allowPositionals: true,
-      options: { lead: { type: 'string' }, revoke: { type: 'boolean' } },
-    });
-    return v.parse(requestSchema, { words, ...values });
-  } catch {
-    throw new KeyRingError(usage);
-  }
+  const { positionals: words, values } = readCommandLine(usage, {
+    allowPositionals: true,
+    options: { lead: { type: 'string' }, revoke: { type: 'boolean' } },
+  });
+  const { success, output } = v.safeParse(requestSchema, { words, ...values });
+  return success ? output : exitWithUsage(usage);
 }
 
+const request = parseRequest();
 const config = loadConfigOrExit();
 const { JWT_SIGNING_KEY: signingKey, JWT_PREVIOUS_KEY: previousKey } = config;
 
@@ -139,7 +137,6 @@ async function rotate(lead: number | null): Promise<void> {
 }
 
 try {
-  const request = parseRequest();
   if ('lead' in request) await rotate(request.lead);
   else if ('revoke' in request) await rotate(null);
   else if (request.words[0] === 'create') create(request.words[1]);

@@ -2,11 +2,16 @@ import { loadConfigOrExit } from '../process/config.ts';
 import { connect } from '../db/core/client.ts';
 import { migrate } from '../db/core/migrate.ts';
 import { configuredOperator, ensureAdmin } from '../embedded/state/demo-credentials.ts';
+import { readCommandLine } from './command-line.ts';
 
-/**
- * `npm run migrate`: migrates the database of MIGRATION_DATABASE_URL, or DATABASE_URL, to the
- * newest schema, and creates the operator of OPERATOR_ID if it is set.
- */
+/** `npm run migrate`: migrates the database. */
+
+const usage = `npm run migrate
+
+Migrates the database of MIGRATION_DATABASE_URL, or DATABASE_URL, to the newest schema, and creates
+the operator of OPERATOR_ID if it is set.`;
+
+readCommandLine(usage, {});
 const config = loadConfigOrExit();
 const ownerUrl = config.MIGRATION_DATABASE_URL ?? loadConfigOrExit(['DATABASE_URL']).DATABASE_URL;
 try {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { loadConfigOrExit } from '../process/config.ts';
 import { connect, type Sql } from '../db/core/client.ts';
 import {
@@ -12,6 +11,7 @@ import { findOperator, listOperators } from '../db/accounts/operators.ts';
 import { operatorRoles, type OperatorRole } from '../domain/accounts/operator-roles.ts';
 import { errorCatalogue, type Result } from '../domain/errors.ts';
 import { findDatabaseUrl } from '../embedded/state/gateway-services.ts';
+import { exitWithUsage, readCommandLine } from './command-line.ts';
 import { Refusal } from './refusal.ts';
 
 /** `npm run operator -- create|deactivate|rotate|list`: manages operators on the server (D86). */
@@ -31,7 +31,7 @@ type Command =
 
 /** Null when the arguments are invalid. */
 function readArguments(): Command | null {
-  const { positionals, values } = parseArgs({
+  const { positionals, values } = readCommandLine(usage, {
     allowPositionals: true,
     options: { role: { type: 'string', multiple: true } },
   });
@@ -93,15 +93,11 @@ async function run(sql: Sql, command: Command): Promise<string> {
   });
 }
 
-const command = readArguments();
+const command = readArguments() ?? exitWithUsage(usage);
 const config = loadConfigOrExit();
 const databaseUrl = await findDatabaseUrl(config);
-if (command === null || databaseUrl === null) {
-  console.error(
-    command === null
-      ? usage
-      : 'No database: set DATABASE_URL, or start a gateway with `npm start` first.',
-  );
+if (databaseUrl === null) {
+  console.error('No database: set DATABASE_URL, or start a gateway with `npm start` first.');
   process.exit(1);
 }
 const sql = connect(databaseUrl, { max: 1, name: 'vendor-gateway operator' });

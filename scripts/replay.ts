@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import type { Client } from '@temporalio/client';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
@@ -7,6 +6,7 @@ import { loadConfigOrExit } from '../process/config.ts';
 import { listHistories } from '../temporal/runs/histories.ts';
 import { ofQueues } from '../temporal/task-queues.ts';
 import { replayRuns, verdictText, type ReplayedRun } from '../worker/replay/replay-runs.ts';
+import { exitWithUsage, readCommandLine } from './command-line.ts';
 import { Refusal, requireTemporal } from './refusal.ts';
 
 /**
@@ -20,24 +20,20 @@ npm run replay -- WORKFLOW_ID …     the latest run of a workflow
 npm run replay -- RUN_ID …          a run
 npm run replay -- FILE.json …       a history or a case file, without a server`;
 
+function readArguments() {
+  const { values, positionals } = readCommandLine(usage, {
+    allowPositionals: true,
+    options: { open: { type: 'boolean' }, query: { type: 'string' } },
+  });
+  const { open = false, query } = values;
+  if (!open && query === undefined && positionals.length === 0) exitWithUsage(usage);
+  return { isOpen: open, query, names: positionals };
+}
+
+const wanted = readArguments();
 const config = loadConfigOrExit();
 /** The namespace may have runs of other programs, whose workflows this code does not have. */
 const openRuns = `ExecutionStatus = "Running" and ${ofQueues(config.TEMPORAL_TASK_QUEUE)}`;
-
-function readArguments() {
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: { open: { type: 'boolean' }, query: { type: 'string' } },
-    });
-    const { open = false, query } = values;
-    const queries = [...(open ? [openRuns] : []), ...(query === undefined ? [] : [query])];
-    if (queries.length + positionals.length > 0) return { queries, names: positionals };
-  } catch {
-    // An unknown option: the usage says which there are.
-  }
-  throw new Refusal(usage);
-}
 
 const isRunId = (name: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(name);
 const isFile = (name: string): boolean => name.endsWith('.json') && existsSync(name);
@@ -65,19 +61,21 @@ async function* runsOf(client: Client, query: string): AsyncGenerator<ReplayedRu
 }
 
 async function* allRuns({
-  queries,
+  isOpen,
+  query,
   names,
 }: ReturnType<typeof readArguments>): AsyncGenerator<ReplayedRun> {
   const files = names.filter(isFile);
   for (const file of files) yield* readRuns(file);
   const others = names.filter((name) => !isFile(name));
+  const queries = [...(isOpen ? [openRuns] : []), ...(query === undefined ? [] : [query])];
   if (queries.length + others.length === 0) return;
   const client = await requireTemporal(config);
   try {
-    for (const query of queries) {
-      const { count } = await client.workflow.count(query);
-      console.error(`${count} runs match ${query}`);
-      yield* runsOf(client, query);
+    for (const each of queries) {
+      const { count } = await client.workflow.count(each);
+      console.error(`${count} runs match ${each}`);
+      yield* runsOf(client, each);
     }
     for (const name of others)
       if (isRunId(name)) yield* runsOf(client, `RunId = "${name}"`);
@@ -102,7 +100,6 @@ Runtime.install({
 let fitting = 0;
 let broken = 0;
 try {
-  const wanted = readArguments();
   for await (const verdict of replayRuns(allRuns(wanted), {
     bundlePath: config.WORKFLOW_BUNDLE,
   })) {

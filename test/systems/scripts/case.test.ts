@@ -141,7 +141,7 @@ test('the command keeps an existing file, and names unknown subjects and wrong a
     ['order', id],
   ])
     expect(await runCase(gateway, ...args)).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringMatching(/^npm run case -- /),
     });
 });

@@ -59,6 +59,6 @@ test('the command exits 0 when all is well, names what is not with exit 1, and r
   );
 
   const unknown = await doctor('--check', 'everything');
-  expect(unknown).toMatchObject({ code: 1, stdout: '' });
+  expect(unknown).toMatchObject({ code: 2, stdout: '' });
   expect(unknown.stderr).toContain('npm run doctor -- [--repair]');
 });

@@ -148,7 +148,7 @@ test.for([
   newRing(file);
   const before = await readFile(file, 'utf8');
   const { code, stdout, stderr } = await keys(stateDir, file, args);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^npm run keys -- list\n[\s\S]+\(4 to 86400 s/);
   expect(await readFile(file, 'utf8')).toBe(before);
 });

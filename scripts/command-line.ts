@@ -1,0 +1,26 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+
+/** Prints how a command is called, and ends with 2, because its arguments are wrong. */
+export function exitWithUsage(usage: string): never {
+  console.error(usage);
+  process.exit(2);
+}
+
+/**
+ * The arguments of a command. Prints the usage and ends instead, with 0 for `--help`, and with 2 for
+ * an unknown option.
+ */
+export function readCommandLine<T extends ParseArgsConfig>(
+  usage: string,
+  config: T,
+): ReturnType<typeof parseArgs<T>> {
+  if (process.argv.slice(2).includes('--help')) {
+    console.log(usage);
+    process.exit(0);
+  }
+  try {
+    return parseArgs(config);
+  } catch {
+    return exitWithUsage(usage);
+  }
+}
