@@ -34,7 +34,7 @@ export const agreementBody = v.pipe(
   percentWithModel('commissionPercent', 'PercentageOfSale'),
   ruleSchemas(percentWithModelSchema),
 );
-const payload = titled('ChangedAgreement', {
+export const changedAgreementResponse = titled('ChangedAgreement', {
   vendor: described(operatorVendorResponse, 'The vendor with its agreement, now in force.'),
   offersMovedToRepricing: described(
     integer,
@@ -113,7 +113,7 @@ export const operatorAgreementRoute: AddRoutes = (app, { sql, temporalUi }) => {
         dryRun: described(booleanParameter, 'Whether to store nothing.', 'true'),
       }),
       body: agreementBody,
-      payload,
+      payload: changedAgreementResponse,
       notFound,
     },
     async ({ id, body, request, query: { dryRun } }) => {

@@ -26,7 +26,7 @@ const pointResponse = titled('StatisticsPoint', {
   offersWaiting: described(integer, 'The offers that waited for a reviewer at its end.', 41),
 });
 
-const statisticsResponse = titled('ServiceStatistics', {
+export const statisticsResponse = titled('ServiceStatistics', {
   unit: described(v.picklist(units), 'The length of a point.', 'hour'),
   points: described(v.array(pointResponse), 'The points, oldest first; the last one is not over.'),
 });

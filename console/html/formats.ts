@@ -29,12 +29,21 @@ export const changeOf = (value: number): Html => html`<bdi>${changes.format(valu
 export const change = (from: number | null, to: number): Html | null =>
   from === null || from === 0 ? null : changeOf((to / from - 1) * 100);
 
-/** An instant. The browser's module shows it in the reader's time zone. */
-export const instant = (iso: string, language: Language): Html => {
-  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
-  const text = new Intl.DateTimeFormat(locales[language], format).format(new Date(iso));
+/** An instant, or a dash. The browser's module shows it in the reader's time zone. */
+export const instant = (iso: string | null, language: Language): Html => {
+  if (iso === null) return html`—`;
+  const text = inUtc(iso, language, { dateStyle: 'medium', timeStyle: 'short' });
   return html`<time datetime="${iso}">${text} UTC</time>`;
 };
+
+/** A day, and an hour of it, in UTC. */
+export const day = (iso: string, language: Language): string =>
+  inUtc(iso, language, { day: 'numeric', month: 'short' });
+export const hour = (iso: string, language: Language): string =>
+  inUtc(iso, language, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+
+const inUtc = (iso: string, language: Language, format: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat(locales[language], { ...format, timeZone: 'UTC' }).format(new Date(iso));
 
 const units = [
   ['day', 86_400_000],

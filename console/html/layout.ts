@@ -44,6 +44,13 @@ function navigation({ texts, url, may }: Visit): Html {
         ['/console/returns', nav.returns, may('Operations')],
       ],
     ],
+    [
+      texts.watch,
+      [
+        ['/console/vendors', texts.vendors.title, true],
+        ['/console/webhooks', texts.webhooks.title, may('Operations')],
+      ],
+    ],
     [nav.look, [['/console/orders', texts.orders.title, may('Operations')]]],
     [
       nav.supervise,

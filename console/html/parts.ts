@@ -15,7 +15,7 @@ export const options = (
   )}`;
 
 /** A card with its heading. */
-export const card = (title: string, content: Part): Html =>
+export const card = (title: Part, content: Part): Html =>
   html`<section class="card scroll">
     <h2>${title}</h2>
     ${content}
@@ -92,6 +92,18 @@ export function doneNotice({ texts: { decision }, value }: Visit): Html | null {
   </p>`;
 }
 
+/** What the form before has done: the page's address has the number of things that it changed. */
+export const doneNote = ({ value }: Visit, text: (count: number) => string): Html | null =>
+  /^\d{1,9}$/.test(value('done'))
+    ? html`<p class="notice good" role="status">${text(Number(value('done')))}</p>`
+    : null;
+
+/** Whether something is active, as a chip. */
+export const activeChip = ({ texts }: Visit, { isActive }: { readonly isActive: boolean }): Html =>
+  html`<span class="chip ${isActive ? 'good' : 'bad'}"
+    >${isActive ? texts.activity.on : texts.activity.off}</span
+  >`;
+
 /** The hidden fields of a form; those without a value are left out. */
 export const hiddenFields = (fields: Readonly<Record<string, string | number | null>>): Html =>
   html`${Object.entries(fields).map(
@@ -100,6 +112,16 @@ export const hiddenFields = (fields: Readonly<Record<string, string | number | n
       value !== '' &&
       html`<input type="hidden" name="${name}" value="${value}" />`,
   )}`;
+
+/** A form of one button. */
+export const postButton = (
+  action: string,
+  label: string,
+  fields: Parameters<typeof hiddenFields>[0] = {},
+): Html =>
+  html`<form method="post" action="${action}">
+    ${hiddenFields(fields)}<button>${label}</button>
+  </form>`;
 
 /** A button that opens a form. Its key opens it too. */
 export const openedForm = ({

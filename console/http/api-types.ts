@@ -1,4 +1,9 @@
 import type * as v from 'valibot';
+import type { changedAgreementResponse } from '../../api/accounts/operator-agreement.ts';
+import type {
+  createdCredentialResponse,
+  credentialResponse,
+} from '../../api/accounts/responses/credential.ts';
 import type { operatorVendorResponse } from '../../api/accounts/responses/operator-vendor.ts';
 import type { vendorSummaryResponse } from '../../api/accounts/responses/vendor-summary.ts';
 import type { auditEntryResponse } from '../../api/operator/audit-route.ts';
@@ -7,6 +12,7 @@ import type {
   operatorResponse,
   operatorWithSecretResponse,
 } from '../../api/operator/responses/operator.ts';
+import type { operatorJobResponse } from '../../api/jobs/responses/job.ts';
 import type { candidatesResponse } from '../../api/offers/operators/operator-candidates.ts';
 import type { operatorOfferResponse } from '../../api/offers/responses/operator-offer.ts';
 import type { offerForReviewResponse } from '../../api/offers/responses/offer-for-review.ts';
@@ -19,6 +25,13 @@ import type {
   listedOrderResponse,
   orderWithGroupsResponse,
 } from '../../api/orders/responses/operator-group.ts';
+import type { statisticsResponse } from '../../api/statistics/operator-statistics.ts';
+import type { operatorUpcomingPage } from '../../api/upcoming/upcoming-response.ts';
+import type { attemptDetailsResponse } from '../../api/webhooks/responses/attempt-details.ts';
+import type {
+  operatorDeliveryResponse,
+  operatorSubscriptionResponse,
+} from '../../api/webhooks/responses/operator-webhook.ts';
 
 /** What the API answers, by its own schemas: a page that reads another field does not compile. */
 export type Offer = v.InferInput<typeof operatorOfferResponse>;
@@ -36,6 +49,15 @@ export type Operator = v.InferInput<typeof operatorResponse>;
 export type OperatorWithSecret = v.InferInput<typeof operatorWithSecretResponse>;
 export type DoctorReport = v.InferInput<typeof doctorResponse>;
 export type AuditEntry = v.InferInput<typeof auditEntryResponse>;
+export type AgreementChange = v.InferInput<typeof changedAgreementResponse>;
+export type Credential = v.InferInput<typeof credentialResponse>;
+export type CreatedCredential = v.InferInput<typeof createdCredentialResponse>;
+export type Job = v.InferInput<typeof operatorJobResponse>;
+export type Subscription = v.InferInput<typeof operatorSubscriptionResponse>;
+export type Delivery = v.InferInput<typeof operatorDeliveryResponse>;
+export type Attempt = v.InferInput<typeof attemptDetailsResponse>;
+export type UpcomingPage = v.InferInput<typeof operatorUpcomingPage>;
+export type Statistics = v.InferInput<typeof statisticsResponse>;
 
 export type ListOf<T> = {
   readonly items: readonly T[];

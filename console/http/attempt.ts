@@ -2,10 +2,13 @@ import { html, type Html } from '../html/html.ts';
 import { Refusal } from './gateway-calls.ts';
 import type { Next, Page, Visit } from './visit.ts';
 
-/** What the API says about a refusal: its code, and the field that it concerns. */
+/** What the API says about a refusal: its code, its reason, and the fields that it concerns. */
 export function explained({ code, details }: Refusal): Html {
-  const errors = (details['errors'] ?? []) as readonly { field: string; message: string }[];
-  return html`<bdi class="id">${code}</bdi>
+  const { errors = [], reason } = details as {
+    readonly errors?: readonly { readonly field: string; readonly message: string }[];
+    readonly reason?: string;
+  };
+  return html`<bdi class="id">${code} ${reason}</bdi>
     ${errors.map(({ field, message }) => html`<br /><bdi>${field} ${message}</bdi>`)}`;
 }
 
@@ -27,3 +30,16 @@ export async function attempt(
     return { ...(await show(notice)), status };
   }
 }
+
+/** What {@link attempt} makes of a form of a page. */
+export const formOf =
+  (
+    page: (visit: Visit, notice: Html) => Promise<Page>,
+    act: (visit: Visit) => Promise<Page | Next>,
+  ) =>
+  (visit: Visit): Promise<Page | Next> =>
+    attempt(
+      visit,
+      () => act(visit),
+      (notice) => page(visit, notice),
+    );

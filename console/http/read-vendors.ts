@@ -1,5 +1,7 @@
 import type { ListOf, Vendor } from './api-types.ts';
 import type { Visit } from './visit.ts';
+import { html, type Html } from '../html/html.ts';
+import { choiceField } from '../html/list.ts';
 
 /** The vendors by their ids: the newest ones, and those with the given ids. */
 export async function readVendors(
@@ -12,4 +14,18 @@ export async function readVendors(
   const others = Array.from(missing, (id) => read<Vendor>(`/operator/v1/vendors/${id}`));
   for (const vendor of await Promise.all(others)) vendors.set(vendor.id, vendor);
   return vendors;
+}
+
+/** The same, as a filter and by their names. */
+export async function vendorNames(
+  visit: Visit,
+  items: readonly { readonly vendorId: string }[],
+): Promise<{ readonly field: Html; readonly nameOf: (vendorId: string) => Html }> {
+  const asked = visit.value('vendorId') || null;
+  const vendors = await readVendors(visit, [asked, ...items.map(({ vendorId }) => vendorId)]);
+  const choices = Array.from(vendors.values(), ({ id, name }) => [id, name] as const);
+  return {
+    field: choiceField(visit, visit.texts.vendor, 'vendorId', choices),
+    nameOf: (vendorId) => html`<bdi>${vendors.get(vendorId)?.name}</bdi>`,
+  };
 }

@@ -119,7 +119,7 @@ const evidenceCard = (
 function factsCard({ texts, language }: Visit, item: ReturnDetail): Html {
   const { returns, none } = texts;
   const { inspection } = item;
-  const at = (iso: string | null) => (iso === null ? none : instant(iso, language));
+  const at = (iso: string | null) => instant(iso, language);
   const named = (outcome: typeof inspection.outcome) =>
     outcome === null ? none : returns.outcomeNames[outcome];
   return card(

@@ -1,6 +1,7 @@
 import type { Texts } from './english.ts';
 import { recordsArabic } from './records-arabic.ts';
 import { reviewArabic } from './review-arabic.ts';
+import { serviceArabic } from './service-arabic.ts';
 
 /** Every text of the console in Arabic. */
 export const arabic: Texts = {
@@ -31,6 +32,7 @@ export const arabic: Texts = {
     limited: (seconds) => `محاولات فاشلة كثيرة. حاول مرة أخرى بعد ${seconds} ثانية.`,
     needsHttps: 'سجّل الدخول عبر HTTPS: هذا المتصفح لا يحفظ الجلسة لهذا العنوان.',
   },
+  ...serviceArabic,
   roles: { Reviewer: 'مراجع', Operations: 'عمليات', Admin: 'مدير' },
   nav: {
     decide: 'القرارات',

@@ -1,5 +1,6 @@
 import { recordsEnglish } from './records-english.ts';
 import { reviewEnglish } from './review-english.ts';
+import { serviceEnglish } from './service-english.ts';
 
 /** A key of the keyboard and what it does. */
 type KeyRow = readonly [key: string, effect: string];
@@ -49,6 +50,7 @@ export const english = {
     limited: (seconds: number) => `Too many failed attempts. Try again in ${seconds} seconds.`,
     needsHttps: 'Sign in over HTTPS: this browser would not keep the session of this address.',
   },
+  ...serviceEnglish,
   roles: { Reviewer: 'Reviewer', Operations: 'Operations', Admin: 'Admin' },
   nav: {
     decide: 'Decide',

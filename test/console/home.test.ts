@@ -1,0 +1,75 @@
+import { expect } from 'vitest';
+import { newOfferFixture } from '../api/offers/offer-fixture.ts';
+import { newReturnFixture } from '../api/returns/return-fixture.ts';
+import { newWebhookFixture } from '../api/webhooks/webhook-fixture.ts';
+import { newOperator } from '../api/support/actors.ts';
+import { gatewayTest } from '../support/gateway/gateway-test.ts';
+import { signIn } from './console-fixture.ts';
+import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
+
+const test = gatewayTest.extend('home', ({ gateway }) => async (role: OperatorRole) => {
+  const headers = await signIn(gateway, await newOperator(gateway, [role]));
+  return (await gateway.app.inject({ url: '/console', headers })).body;
+});
+
+/** Each count of the page by its link and name. */
+const countsOf = (page: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Array.from(
+      page.matchAll(
+        /href="([^"]+)">\s*<span class="muted">([^<]*)<\/span>\s*<span class="figure">(\d+)/g,
+      ),
+      ([, link = '', name = '', total = '']) => [
+        `${name}: ${link.replaceAll('&amp;', '&')}`,
+        total,
+      ],
+    ),
+  );
+const match = 'To match: /console/offers?status=PendingMatch';
+const review = 'To review: /console/offers?status=PendingReview';
+const staged = 'Staged prices: /console/offers?status=Approved';
+const staff = 'Returns for staff: /console/returns?status=UnderInspection&requiresStaffReview=true';
+const inspected = 'Under inspection: /console/returns?status=UnderInspection';
+const silence = 'Silence within 6\u00a0h: /console/returns?status=UnderInspection';
+const deadLetters = 'Dead letters: /console/webhooks/deliveries?state=deadLettered';
+const inactive = 'Inactive subscriptions: /console/webhooks?state=inactive';
+
+test('counts what waits, each with the link to it, by role', async ({ gateway, home }) => {
+  const { offerIn } = await newOfferFixture(gateway);
+  await offerIn('PendingReview');
+  const { returnIn } = await newReturnFixture(gateway);
+  await returnIn('UnderInspection');
+  const { subscribe, setActive, remove, delivered } = await newWebhookFixture(gateway);
+  const [off, gone, id] = [await subscribe(), await subscribe(), await subscribe()];
+  await setActive(off, false);
+  await remove(gone);
+  await delivered(id, 'deadLettered');
+  const ofReviewer = countsOf(await home('Reviewer'));
+  expect(ofReviewer).toEqual({ [match]: '0', [review]: '1', [staged]: '0' });
+  const ofOperations = countsOf(await home('Operations'));
+  expect(ofOperations).toEqual({
+    [staff]: '0',
+    [inspected]: '1',
+    [silence]: '0',
+    [deadLetters]: '1',
+    [inactive]: '1',
+  });
+  const admin = countsOf(await home('Admin'));
+  expect(admin).toEqual({ ...ofReviewer, ...ofOperations });
+});
+
+test('plots have their figures as text and as a table', async ({ gateway, home }) => {
+  const { subscribe, delivered } = await newWebhookFixture(gateway);
+  await delivered(await subscribe(), 'succeeded');
+  const page = await home('Operations');
+  const plots = page.match(/<figure class="card plot">[\s\S]*?<\/figure>/g) ?? [];
+  expect(plots.map((each) => each.match(/<th scope="row">/g)?.length)).toEqual([14, 14, 48, 7]);
+  const [waiting = '', decided = '', attempted = '', due = ''] = plots;
+  expect(waiting).toMatch(/role="img"\s+aria-label="Waiting offers by day: 1 now"/);
+  expect(decided).toMatch(/aria-label="Decisions by day: \d approved or applied, 0 rejected/);
+  expect(attempted).toMatch(/aria-label="Webhooks by hour, UTC: 1 delivered, 1 failed attempts"/);
+  expect(attempted).toMatch(/<td class="num">1<\/td>\s*<td class="num">1<\/td>\s*<\/tr>/);
+  expect(due).toMatch(/aria-label="Ends of inspection windows by day: 1 in all"/);
+  expect(page).not.toContain('style=');
+  expect(await home('Reviewer')).not.toContain('Ends of inspection windows');
+});
