@@ -66,6 +66,8 @@ export type RouteDefinition = {
   readonly validateOnly?: PreviewScope;
   /** A list of changes: its envelope carries `nextChangedSince` (D67). */
   readonly isDelta?: true;
+  /** A list that counts its items on request: the details then have `facets`. */
+  readonly facets?: v.GenericSchema;
   /** The 404 of the path's first parameter. With it the handler gets the parsed `id` (D6). */
   readonly notFound?: ErrorCode;
   readonly refusals?: readonly ErrorCode[];
@@ -108,7 +110,10 @@ type Call<TCaller, D extends RouteDefinition> = Asked<TCaller, D> & {
 };
 
 type Payload<D extends RouteDefinition> = v.InferInput<D['payload']> &
-  (D extends { readonly isDelta: true } ? { readonly nextChangedSince: string | null } : unknown);
+  (D extends { readonly isDelta: true } ? { readonly nextChangedSince: string | null } : unknown) &
+  (D extends { readonly facets: infer F extends v.GenericSchema }
+    ? { readonly facets: v.InferInput<F> | null }
+    : unknown);
 
 /** Adds one route, such as `GET /api/v1/webhooks/:id`; the handler answers its payload. */
 type AddRoute<TCaller> = <const D extends RouteDefinition>(
@@ -121,7 +126,7 @@ type AddRoute<TCaller> = <const D extends RouteDefinition>(
 /** The schemas of a route. */
 function schemaOf(url: string, tag: string, isKeyed: boolean, definition: RouteDefinition) {
   const { operationId, summary, description, body, payload, statuses = [200] } = definition;
-  const { isDelta, validateOnly } = definition;
+  const { isDelta, facets, validateOnly } = definition;
   const isPreviewable = validateOnly !== undefined;
   const query = isPreviewable ? previewQuery : definition.query;
   const headers = isKeyed ? keyedHeaders(definition.headers) : definition.headers;
@@ -129,6 +134,7 @@ function schemaOf(url: string, tag: string, isKeyed: boolean, definition: RouteD
   const responseOf = (status: number) =>
     envelope(payload, {
       isDelta: isDelta === true,
+      ...(facets === undefined ? {} : { facets }),
       isPreviewable,
       isExisting: statuses.length > 1 && status === 200,
     });
@@ -148,12 +154,16 @@ function schemaOf(url: string, tag: string, isKeyed: boolean, definition: RouteD
 /** The envelope of a result. */
 function answerOf(
   result: unknown,
-  { statuses = [200], isDelta }: RouteDefinition,
+  { statuses = [200], isDelta, facets: counted }: RouteDefinition,
   { status, request }: { readonly status: number; readonly request: FastifyRequest },
 ) {
   if (isDelta === true) {
     const { nextChangedSince, ...page } = result as { nextChangedSince: string | null };
     return successWithChanges(page, nextChangedSince);
+  }
+  if (counted !== undefined) {
+    const { facets, ...page } = result as { facets: object | null };
+    return success(page, facets === null ? {} : { facets });
   }
   if (statuses.length === 1 && !isPreview(request)) return success(result);
   return success(result, {

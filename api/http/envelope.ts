@@ -40,17 +40,25 @@ type EnvelopeForm = {
   readonly isExisting?: boolean;
   /** The route takes `validateOnly` (D93). */
   readonly isPreviewable?: boolean;
+  /** The counts of a list. */
+  readonly facets?: v.GenericSchema;
 };
 
-function detailsOf({ isDelta, isExisting, isPreviewable }: EnvelopeForm): v.GenericSchema {
-  if (!isDelta && !isExisting && !isPreviewable) return noDetails;
+function detailsOf({ isDelta, isExisting, isPreviewable, facets }: EnvelopeForm): v.GenericSchema {
+  if (!isDelta && !isExisting && !isPreviewable && facets === undefined) return noDetails;
   const entries: v.ObjectEntries = {
     ...(isDelta && changesDetails),
     ...(isExisting && existingDetails),
     ...(isPreviewable && previewDetails),
+    ...(facets && { facets: described(v.optional(facets), 'Present with `facets=true`.') }),
   };
   const examples = isPreviewable ? [isExisting ? { existing: true } : {}] : [];
-  const kinds = [isExisting && 'Existing', isPreviewable && 'Preview', isDelta && 'Changes'];
+  const kinds = [
+    isExisting && 'Existing',
+    isPreviewable && 'Preview',
+    isDelta && 'Changes',
+    facets && 'Facets',
+  ];
   const title = `${kinds.filter(Boolean).join('')}Details`;
   return described(titled(title, entries), 'Further information.', ...examples);
 }

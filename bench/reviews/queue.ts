@@ -1,4 +1,5 @@
-import { listOffersForReview, type ReviewQueueFilter } from '../../db/offers/lists/review-queue.ts';
+import { listOffersForReview } from '../../db/offers/lists/review-queue.ts';
+import type { ReviewQueueFilter } from '../../db/offers/lists/review-filter.ts';
 import { seedVariant } from '../../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from '../harness/benchmark.ts';
 import {

@@ -5,7 +5,7 @@ import type { Queryable } from '../core/client.ts';
 /** The columns that lists of offers filter and sort by. */
 export type EffectiveColumns = Readonly<
   Record<'status' | 'awaitingSince' | 'changedAt' | 'priceChange', Fragment>
->;
+> & { readonly isSwitching: boolean };
 
 /** Whether the offer has yet to follow a switch of its vendor's agreement. */
 export const isOutdatedText = 'offers.agreement_epoch < vendors.agreement_epoch';
@@ -27,6 +27,7 @@ export const priceChangeText = `case when offers.pricing_model = 'CostPlusMargin
 export function effectiveColumns(sql: Queryable, isSwitching: boolean): EffectiveColumns {
   if (!isSwitching) {
     return {
+      isSwitching,
       status: sql`offers.status`,
       awaitingSince: sql`offers.awaiting_since`,
       changedAt: sql`offers.change_time`,
@@ -36,6 +37,7 @@ export function effectiveColumns(sql: Queryable, isSwitching: boolean): Effectiv
   const isRepriced = sql`
     (${sql.unsafe(isOutdatedText)} and offers.status = any(${[...statusesToReprice]}))`;
   return {
+    isSwitching,
     status: sql`case when ${isRepriced} then 'PendingRepricing' else offers.status end`,
     awaitingSince: sql`case when ${isRepriced} then null else offers.awaiting_since end`,
     changedAt: sql.unsafe(effectiveChangeTime),

@@ -5,6 +5,7 @@ import { columnsOf } from '../core/columns.ts';
 import { firstOf, hasRows } from '../core/rows.ts';
 import { readNewest } from '../lists/id-page.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
+import { wordsOf } from './words.ts';
 
 export const variantColumns = columnsOf<Variant>('variants', {
   id: 'uuid',
@@ -78,17 +79,6 @@ export const listVariants = (
 /** Barcodes are equal as GTIN-14 (D143). */
 const isBarcode = (sql: Queryable, barcode: string): Fragment =>
   sql`lpad(barcode, 14, '0') = lpad(${barcode}::text, 14, '0')`;
-
-/**
- * A subquery: the search for all words of a text. It goes through the expression of the column, so
- * that equal words are equal.
- */
-const wordsOf = (sql: Queryable, text: string): Fragment => sql`
-  select string_agg('''' || word || ''':*', ' & ')::tsquery
-  from unnest(tsvector_to_array(to_tsvector('simple', regexp_replace(
-    lower(regexp_replace(normalize(${text}::text, nfkd), '[\\u0300-\\u036f]', '', 'g')),
-    '[!-/:-@\\[-\`{-~]+', ' ', 'g'
-  )))) as word`;
 
 /** The most variants that each way to find candidates reads. The planner knows it as a constant. */
 const foundMax = 100;

@@ -1,10 +1,14 @@
+import * as v from 'valibot';
 import { recordLook } from '../../../db/accounts/operator-looks.ts';
 import { findOfferForReview } from '../../../db/offers/review/offer-for-review.ts';
-import { listOffersForReview } from '../../../db/offers/lists/review-queue.ts';
+import { listOffersForReview, queueOrders } from '../../../db/offers/lists/review-queue.ts';
+import { lookedMax } from '../../../db/offers/lists/review-search.ts';
+import { reviewFlags, reviewKinds } from '../../../domain/offers/review-flags.ts';
 import { offerStatuses } from '../../../domain/offers/offer.ts';
 import { orNotFound } from '../../http/api-error.ts';
 import { pageOf, pagePayload } from '../../http/envelope.ts';
 import { operatorRoutes, type AddRoutes } from '../../define-route.ts';
+import { barcode, filledText } from '../../validation/fields.ts';
 import { described } from '../../validation/described.ts';
 import {
   booleanParameter,
@@ -18,8 +22,13 @@ import {
   vendorIdParameter,
 } from '../../validation/query.ts';
 import { sample } from '../../validation/sample.ts';
-import { operatorOffer, operatorOfferResponse } from '../responses/operator-offer.ts';
-import { offerForReview, offerForReviewResponse } from '../responses/offer-for-review.ts';
+import { facetsAnswer, facetsResponse } from '../responses/review-facets.ts';
+import {
+  offerForReview,
+  offerForReviewResponse,
+  queuedOffer,
+  queuedOfferResponse,
+} from '../responses/offer-for-review.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
 
@@ -30,8 +39,7 @@ const awaitingText = 'RFC 3339 with a time and an offset or `Z`.';
 const filterParameters = {
   brand: described(
     textParameter(255),
-    "Only offers of this brand, in any letter case: the matched variant's brand, or without a " +
-      'match `rawBrandName`.',
+    "Only offers of this brand, in any letter case: the match's, or without one `rawBrandName`.",
     sample.brand,
   ),
   priceChangeMinPercent: described(
@@ -46,12 +54,12 @@ const filterParameters = {
   ),
   awaitingFrom: described(
     instantParameter,
-    `Only offers that have waited for a reviewer since this instant or later. ${awaitingText}`,
+    `Only offers that wait since this instant or later. ${awaitingText}`,
     '2026-11-01T00:00:00Z',
   ),
   awaitingTo: described(
     instantParameter,
-    `Only offers that have waited for a reviewer since this instant or earlier. ${awaitingText}`,
+    `Only offers that wait since this instant or earlier. ${awaitingText}`,
     '2026-11-30T23:59:59Z',
   ),
 };
@@ -66,9 +74,9 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
       operationId: 'listOffersForReview',
       summary: 'List offers, longest waiting first',
       description:
-        'Lists the offers of every vendor. With `awaitingDecision=true` it is the review queue: ' +
-        'offers in `PendingMatch` and `PendingReview`, and approved offers with a staged price. ' +
-        'The offers that have waited longest come first.',
+        'Lists the offers of every vendor, the longest waiting first. With `awaitingDecision=true` ' +
+        'it is the review queue. `flag`, `q`, `barcode` and, in the queue, `brand` look at ' +
+        `${lookedMax} offers at most.`,
       query: query({
         ...pageParameters,
         status: described(
@@ -82,19 +90,63 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
           'Only offers that wait for a reviewer (`true`), or only the others (`false`).',
           'true',
         ),
+        kind: described(
+          enumParameter(reviewKinds),
+          'Only offers that wait for this kind of decision.',
+          'StagedPrice',
+        ),
+        flag: described(
+          enumParameter(reviewFlags),
+          'Only waiting offers with this warning.',
+          'DuplicateOfVendor',
+        ),
+        q: described(
+          v.optional(filledText(100)),
+          'Only waiting offers that have all of these words in external id, SKU or names, also those ' +
+            'of the match. The beginning of a word is enough. Case and accents make no difference.',
+          sample.brand,
+        ),
+        barcode: described(
+          v.optional(barcode),
+          'Only offers with this GTIN-8, -12, -13 or -14. Leading zeros make no difference.',
+          sample.barcode,
+        ),
+        vendorExternalId: described(
+          textParameter(255),
+          'Only offers with exactly this external id.',
+          sample.vendorExternalId,
+        ),
         ...filterParameters,
+        order: described(
+          enumParameter(queueOrders),
+          '`vendorsInTurn`: only waiting offers, the first of each vendor, then the second, and so ' +
+            'on.',
+          'oldest',
+        ),
+        facets: described(
+          booleanParameter,
+          'Whether to count the waiting offers of the list in `details.facets`.',
+          'true',
+        ),
       }),
-      payload: pageOf(operatorOfferResponse),
+      payload: pageOf(queuedOfferResponse),
+      facets: facetsResponse,
     },
     async ({ query: asked }) => {
-      const { page: number, pageSize, status, vendorId, awaitingDecision, brand } = asked;
-      const priceChange = { from: asked.priceChangeMinPercent, to: asked.priceChangeMaxPercent };
-      const awaiting = { from: asked.awaitingFrom, to: asked.awaitingTo };
+      const { page: number, pageSize, q: text, order, facets, ...filters } = asked;
+      const { priceChangeMinPercent, priceChangeMaxPercent, awaitingFrom, awaitingTo } = asked;
+      const priceChange = { from: priceChangeMinPercent, to: priceChangeMaxPercent };
+      const awaiting = { from: awaitingFrom, to: awaitingTo };
       requireRange(awaiting.from, awaiting.to, ['awaitingFrom', 'awaitingTo']);
-      const filter = { status, vendorId, awaitingDecision, priceChange, brand, awaiting };
+      const filter = { ...filters, text, priceChange, awaiting };
       const page = { page: number, pageSize };
-      const found = await listOffersForReview(lists, filter, page);
-      return pagePayload(found, page, (offer) => operatorOffer(offer, temporalUi));
+      const found = await listOffersForReview(lists, filter, page, {
+        order: order ?? 'oldest',
+        hasFacets: facets === true,
+        largeChangePercent: largePriceChangePercent,
+      });
+      const answer = pagePayload(found, page, (queued) => queuedOffer(queued, temporalUi));
+      return { ...answer, facets: found.facets && facetsAnswer(found.facets) };
     },
   );
   route(

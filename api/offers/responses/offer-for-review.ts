@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Look } from '../../../db/accounts/operator-looks.ts';
+import type { QueuedOffer } from '../../../db/offers/lists/review-queue.ts';
 import { reviewListMax, type OfferForReview } from '../../../db/offers/review/offer-for-review.ts';
 import {
   changedSince,
@@ -7,9 +8,15 @@ import {
   judgedPrice,
   type JudgedPrice,
 } from '../../../domain/offers/judged-offer.ts';
+import type { Offer } from '../../../domain/offers/offer.ts';
 import { sarFromHalalas } from '../../../domain/money.ts';
 import { livePrice, stagedPrice } from '../../../domain/offers/offer-prices.ts';
-import { reviewFlags, reviewKindOf, reviewKinds } from '../../../domain/offers/review-flags.ts';
+import {
+  reviewFlags,
+  reviewKindOf,
+  reviewKinds,
+  type ReviewFlag,
+} from '../../../domain/offers/review-flags.ts';
 import {
   operatorVendor,
   operatorVendorResponse,
@@ -30,11 +37,11 @@ import {
 } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { nestedOfferResponse } from './nested-offer.ts';
-import { operatorOffer } from './operator-offer.ts';
+import { operatorOffer, operatorOfferResponse } from './operator-offer.ts';
 import { operatorOfferDetailResponse, operatorSupply } from './supply.ts';
 import { operatorVariantResponse } from './variant.ts';
 
-const vendorName = described(v.string(), "The vendor's name.", 'Oud & Amber Trading');
+export const vendorName = described(v.string(), "The vendor's name.", 'Oud & Amber Trading');
 const operatorId = described(v.string(), "The operator's login name.", sample.operatorId);
 
 export const reviewFlag = enumeration(
@@ -70,6 +77,32 @@ export const reviewEntries = {
   kind: described(orNull(reviewKind), 'What waits for a decision; null when nothing does.'),
   flags: described(v.array(reviewFlag), 'Warnings while it waits.', ['NoBarcode']),
 };
+
+/** An offer of the operators' list. */
+export const queuedOfferResponse = titled('QueuedOffer', {
+  ...operatorOfferResponse.entries,
+  ...reviewEntries,
+  vendorName,
+  priceChangePercent: described(
+    orNull(decimal),
+    'The staged price against the live one, in percent of the net amounts; null without one.',
+    5,
+  ),
+});
+
+const flagsOf = (offer: Offer, flags: readonly ReviewFlag[]) =>
+  offer.awaitingSince === null ? [] : [...flags];
+
+export const queuedOffer = (
+  { facts, ...offer }: QueuedOffer,
+  temporalUi: Dependencies['temporalUi'],
+): v.InferInput<typeof queuedOfferResponse> => ({
+  ...operatorOffer(offer, temporalUi),
+  kind: reviewKindOf(offer),
+  flags: flagsOf(offer, facts.flags),
+  vendorName: facts.vendorName,
+  priceChangePercent: stagedPrice(offer) === null ? null : facts.priceChangePercent,
+});
 
 const price = titled('JudgedPrice', {
   amount: described(decimal, 'The amount as the vendor entered it, in SAR.', 241.5),
@@ -204,12 +237,11 @@ export function offerForReview(
   const { offer, supply, vendor, variant, facts, otherOffers, actions, statusChanges } = found;
   const agreement = { ...vendor.agreement, pricingModel: offer.pricingModel };
   const [live, staged] = [livePrice(offer), stagedPrice(offer)];
-  const isWaiting = offer.awaitingSince !== null;
   return {
     ...operatorOffer(offer, temporalUi),
     supply: supply === null ? null : operatorSupply(supply, offer),
     kind: reviewKindOf(offer),
-    flags: isWaiting ? [...facts.flags] : [],
+    flags: flagsOf(offer, facts.flags),
     vendor: operatorVendor(vendor),
     variant,
     pricing: {

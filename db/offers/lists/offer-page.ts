@@ -111,7 +111,8 @@ export async function readFactsPage(
     : { items: items.map(toReadOffer), totalCount };
 }
 
-const switchUnderWay = (sql: Queryable, vendorId: string | null): Fragment => sql`
+/** A subquery: whether a vendor's switch of its agreement is under way, or any vendor's (null). */
+export const switchUnderWay = (sql: Queryable, vendorId: string | null): Fragment => sql`
   select exists (
     select from vendors
     where agreement_settled_epoch < agreement_epoch ${equalTo(sql, { id: vendorId })}

@@ -1,75 +1,160 @@
-import type { Fragment } from 'postgres';
-import type { Offer, OfferStatus } from '../../../domain/offers/offer.ts';
+import type { Offer } from '../../../domain/offers/offer.ts';
 import type { Queryable, Sql } from '../../core/client.ts';
+import { rowsOf } from '../../core/rows.ts';
 import { onSnapshot } from '../../core/snapshot.ts';
-import { type Page, type PageRequest } from '../../lists/page.ts';
-import type { EffectiveColumns } from '../effective-columns.ts';
+import type { Page, PageRequest } from '../../lists/page.ts';
+import { effectiveColumns, type EffectiveColumns } from '../effective-columns.ts';
 import type { SortOrder } from '../../lists/sort-order.ts';
-import { countOffers, readOfferPage, type OfferQuery } from './offer-page.ts';
+import { selectOffer, toFoundOffer, type OfferRow } from '../offer-row.ts';
+import { preferIndexes, readReviewFacts, type ReviewFacts } from '../review/review-facts.ts';
+import { countOffers, readOfferPage, switchUnderWay, type OfferQuery } from './offer-page.ts';
+import { countOfKind, readKept, type Facets } from './review-facets.ts';
+import {
+  conditionsOf,
+  isAsAsked,
+  isEdited,
+  isOfBrand,
+  isOpen,
+  newestFirst,
+  queueOrder,
+  wholeFilter,
+  type ReviewQueueFilter,
+  type WholeFilter,
+} from './review-filter.ts';
+import { lookThrough, readInTurn, type LookOptions } from './review-look.ts';
 
-export type ReviewQueueFilter = {
-  readonly status: OfferStatus | null;
-  readonly vendorId: string | null;
-  readonly awaitingDecision: boolean | null;
-  /**
-   * Inclusive bounds of the change from the live to the staged price, in percent of the live one.
-   */
-  readonly priceChange?: Bounds<number>;
-  /** The variant's brand or, without a match, the vendor's `rawBrandName`, in any letter case. */
-  readonly brand?: string | null;
-  /** Inclusive bounds of the start of the wait for a reviewer. */
-  readonly awaiting?: Bounds<string>;
+/** An offer of the list, with what reviewers see beside its own facts. */
+export type QueuedOffer = Offer & { readonly facts: ReviewFacts };
+
+export const queueOrders = ['oldest', 'vendorsInTurn'] as const;
+
+export type QueueOptions = {
+  /** Default: oldest. In turn, only waiting offers are listed. */
+  readonly order?: (typeof queueOrders)[number];
+  readonly hasFacets?: boolean;
+  readonly largeChangePercent?: number;
 };
 
-type Bounds<T> = { readonly from: T | null; readonly to: T | null };
-const unbounded = { from: null, to: null };
-const isOpen = ({ from, to }: Bounds<unknown>): boolean => from === null && to === null;
+type QueuePage = Page<QueuedOffer> & { readonly facets: Facets | null };
 
 /** The operators' list of offers: the longest wait for a decision first, then the newest offer. */
 export const listOffersForReview = (
   sql: Sql,
-  {
-    status,
-    vendorId,
-    awaitingDecision,
-    priceChange = unbounded,
-    brand = null,
-    awaiting = unbounded,
-  }: ReviewQueueFilter,
+  asked: ReviewQueueFilter,
   request: PageRequest,
-): Promise<Page<Offer>> =>
+  { order = 'oldest', hasFacets = false, largeChangePercent = 20 }: QueueOptions = {},
+): Promise<QueuePage> =>
   onSnapshot(sql, async (snapshot) => {
-    const hasKeptTotal = isOpen(priceChange) && brand === null && isOpen(awaiting);
-    const isOfSome = hasKeptTotal && (status !== null || vendorId !== null);
-    // A plan for any values may read the offers of every other vendor, or of every other status.
-    if (isOfSome) await snapshot`set local plan_cache_mode = force_custom_plan`;
-    const page = await readOfferPage(snapshot, vendorId, request, (columns, parts) => {
-      if (isOfSome) return queryOfSome(parts, columns, { status, vendorId, awaitingDecision });
-      return {
-        conditions: parts`
-            ${isAsAsked(parts, columns, awaitingDecision)}
-            ${status === null ? parts`` : parts`and ${columns.status} = ${status}`}
-            ${isOpen(priceChange) ? parts`` : changesPrice(parts, columns, priceChange)}
-            ${brand === null ? parts`` : isOfBrand(parts, brand)}
-            ${isOpen(awaiting) ? parts`` : waitsSince(parts, columns, awaiting)}`,
-        order: orderOf(parts, columns.awaitingSince, awaitingDecision),
-        keptTotal: hasKeptTotal
-          ? countOffers(parts, { vendorId, status, isAwaiting: awaitingDecision })
-          : null,
-      };
+    const isInTurn = order === 'vendorsInTurn';
+    const filter = wholeFilter(asked, isInTurn);
+    const { items, totalCount, facets } = await readPage(snapshot, filter, request, {
+      isInTurn,
+      hasFacets,
+      largeChangePercent,
     });
-    return { ...page, items: page.items.map(({ offer }) => offer) };
+    const ids = items.map(({ id }) => id);
+    const facts = await readReviewFacts(snapshot, ids, largeChangePercent);
+    return {
+      totalCount,
+      facets,
+      items: items.flatMap((offer) => {
+        const own = facts.get(offer.id);
+        return own === undefined ? [] : { ...offer, facts: own };
+      }),
+    };
   });
+
+/** Whether a page is found among the offers that are looked at one by one. */
+function isLooked(filter: WholeFilter, isInTurn: boolean): boolean {
+  const { flag, text, barcode, vendorExternalId, brand, awaitingDecision, isNone } = filter;
+  if (isNone || [flag, text, barcode, vendorExternalId].some((value) => value !== null))
+    return true;
+  // Of the offers that do not wait, a brand finds all.
+  if (brand !== null && awaitingDecision === true) return true;
+  return isInTurn && !hasKeptTotal(filter);
+}
+
+const hasKeptTotal = ({ priceChange, awaiting, brand }: WholeFilter): boolean =>
+  isOpen(priceChange) && isOpen(awaiting) && brand === null;
+
+async function readPage(
+  snapshot: Queryable,
+  filter: WholeFilter,
+  request: PageRequest,
+  options: LookOptions,
+): Promise<Page<Offer> & { readonly facets: Facets | null }> {
+  const { isInTurn, hasFacets } = options;
+  const isByLook = isLooked(filter, isInTurn);
+  if (!isByLook && !hasFacets && !isInTurn)
+    return { ...(await readQueuePage(snapshot, filter, request)), facets: null };
+  await snapshot`set local plan_cache_mode = force_custom_plan`;
+  await preferIndexes(snapshot);
+  const [{ isSwitching }] = await snapshot<[{ isSwitching: boolean }]>`
+    select (${switchUnderWay(snapshot, filter.vendorId)}) as is_switching`;
+  const columns = effectiveColumns(snapshot, isSwitching);
+  if (isByLook) {
+    const { ids, ...found } = await lookThrough(snapshot, filter, columns, request, options);
+    return { ...found, items: await readOffers(snapshot, ids) };
+  }
+  const page = await readQueuePage(snapshot, filter, request);
+  const facets = hasFacets ? await countPlain(snapshot, filter, columns, options) : null;
+  if (!isInTurn) return { ...page, facets };
+  const ids = await readInTurn(snapshot, filter, columns, request);
+  return { totalCount: page.totalCount, facets, items: await readOffers(snapshot, ids) };
+}
+
+/** Counts those of a list without a search that wait. */
+async function countPlain(
+  sql: Queryable,
+  filter: WholeFilter,
+  columns: EffectiveColumns,
+  options: LookOptions,
+): Promise<Facets | null> {
+  const queue = { ...filter, awaitingDecision: filter.awaitingDecision ?? true };
+  const { facets } = await lookThrough(sql, queue, columns, { page: 1, pageSize: 1 }, options);
+  const isKept = hasKeptTotal(filter) && filter.awaitingDecision !== false && !columns.isSwitching;
+  return facets === null || !isKept ? facets : { ...facets, ...(await readKept(sql, filter)) };
+}
+
+/** In the order of the ids. */
+async function readOffers(sql: Queryable, ids: readonly string[]): Promise<readonly Offer[]> {
+  const rows = await rowsOf(
+    sql<OfferRow[]>`${selectOffer(sql)} where offers.id = any(${[...ids]}::uuid[])`,
+  );
+  const byId = new Map(rows.map((row) => [row.id, toFoundOffer(row).offer]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+async function readQueuePage(
+  snapshot: Queryable,
+  filter: WholeFilter,
+  request: PageRequest,
+): Promise<Page<Offer>> {
+  const { status, vendorId, awaitingDecision, brand } = filter;
+  const isCounted = !hasKeptTotal(filter);
+  const isOfSome = !isCounted && (status !== null || vendorId !== null);
+  // A plan for any values may read the offers of every other vendor, or of every other status.
+  if (isOfSome) await snapshot`set local plan_cache_mode = force_custom_plan`;
+  const page = await readOfferPage(snapshot, vendorId, request, (columns, parts) => {
+    if (isOfSome) return queryOfSome(parts, columns, filter);
+    return {
+      conditions: parts`
+        ${conditionsOf(parts, columns, filter)}
+        ${brand === null ? parts`` : isOfBrand(parts, brand)}`,
+      order: queueOrder(parts, columns.awaitingSince, awaitingDecision),
+      keptTotal: isCounted
+        ? null
+        : countOffers(parts, { vendorId, status, isAwaiting: awaitingDecision }),
+    };
+  });
+  return { ...page, items: page.items.map(({ offer }) => offer) };
+}
 
 /** A list by status or vendor: the offers that wait, then the others. Each part has an index. */
 function queryOfSome(
   sql: Queryable,
   columns: EffectiveColumns,
-  {
-    status,
-    vendorId,
-    awaitingDecision,
-  }: Pick<ReviewQueueFilter, 'status' | 'vendorId' | 'awaitingDecision'>,
+  { status, vendorId, awaitingDecision, kind }: WholeFilter,
 ): OfferQuery {
   const isOfVendor = vendorId !== null;
   // The expression of the index `offers_awaiting_of_status`.
@@ -77,69 +162,19 @@ function queryOfSome(
   const sectionOf = (isAwaiting: boolean | null, order: SortOrder) => ({
     conditions: sql`
       ${status === null ? sql`` : sql`and ${columns.status} = ${status}`}
-      ${isAsAsked(sql, columns, isAwaiting)}`,
+      ${isAsAsked(sql, columns, isAwaiting)} ${isEdited(sql, kind)}`,
     order,
-    keptTotal: countOffers(sql, { vendorId, status, isAwaiting }),
+    keptTotal: countOfKind(sql, { vendorId, status, isAwaiting, kind }),
   });
-  const byWait = isOfVendor ? columns.awaitingSince : byStatus;
-  const waiting = sectionOf(true, orderOf(sql, byWait, awaitingDecision));
+  const byWait = isOfVendor || kind === 'IdentityEdit' ? columns.awaitingSince : byStatus;
+  const waiting = sectionOf(true, queueOrder(sql, byWait, awaitingDecision));
   // None of them waits. Approved ones are normally the most, so `offers_queue` finds them.
   const isByQueue = !isOfVendor && status === 'Approved';
   const others = sectionOf(
     false,
-    isByQueue ? orderOf(sql, columns.awaitingSince, false) : newestFirst(sql),
+    isByQueue ? queueOrder(sql, columns.awaitingSince, false) : newestFirst(sql),
   );
   if (awaitingDecision !== null) return awaitingDecision ? waiting : others;
-  const whole = sectionOf(null, orderOf(sql, columns.awaitingSince, null));
+  const whole = sectionOf(null, queueOrder(sql, columns.awaitingSince, null));
   return { ...whole, sections: [waiting, others] };
 }
-
-const newestFirst = (sql: Queryable): SortOrder => [
-  [sql`offers.created_at`, 'desc'],
-  [sql`offers.id`, 'desc'],
-];
-
-/** The order of the list; `wait` sorts as the start of the wait for a reviewer. */
-const orderOf = (sql: Queryable, wait: Fragment, awaitingDecision: boolean | null): SortOrder => [
-  [wait, 'asc'],
-  ...(awaitingDecision === true ? ([[sql`offers.id`, 'asc']] as const) : newestFirst(sql)),
-];
-
-const isAsAsked = (
-  sql: Queryable,
-  { awaitingSince }: EffectiveColumns,
-  awaitingDecision: boolean | null,
-): Fragment => {
-  if (awaitingDecision === null) return sql``;
-  return awaitingDecision
-    ? sql`and (${awaitingSince}) is not null`
-    : sql`and (${awaitingSince}) is null`;
-};
-
-/** Repeats the condition of the index `offers_by_price_change`, so that Postgres uses it. */
-const changesPrice = (
-  sql: Queryable,
-  { priceChange }: EffectiveColumns,
-  { from, to }: Bounds<number>,
-): Fragment => sql`
-  and (offers.pending_cost_net is not null or offers.pending_sale_price_net is not null)
-  ${from === null ? sql`` : sql`and (${priceChange}) >= ${from}::numeric`}
-  ${to === null ? sql`` : sql`and (${priceChange}) <= ${to}::numeric`}`;
-
-const isOfBrand = (sql: Queryable, brand: string): Fragment => sql`
-  and offers.id in (
-    select matched.id from variants join offers as matched on matched.variant_id = variants.id
-    where lower(variants.brand_name) = lower(${brand}::text)
-    union all
-    select unmatched.id from offers as unmatched
-    where unmatched.variant_id is null and lower(unmatched.raw_brand_name) = lower(${brand}::text)
-  )`;
-
-const waitsSince = (
-  sql: Queryable,
-  { awaitingSince }: EffectiveColumns,
-  { from, to }: Bounds<string>,
-): Fragment => sql`
-  and (${awaitingSince}) is not null
-  ${from === null ? sql`` : sql`and (${awaitingSince}) >= ${from}::text::timestamptz`}
-  ${to === null ? sql`` : sql`and (${awaitingSince}) <= ${to}::text::timestamptz`}`;

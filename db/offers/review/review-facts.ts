@@ -20,12 +20,17 @@ export async function preferIndexes(sql: Queryable): Promise<void> {
   await sql`set local enable_seqscan = off`;
 }
 
-/** A subquery with a limit: Postgres may read the whole table for an `exists`. */
+/**
+ * Subqueries with limits: Postgres may read the whole table for an `exists`, and a vendor may have
+ * withdrawn many offers of one value.
+ */
 const duplicate = (column: string, condition: string): string => `
   (offers.${column} is not null and coalesce((
-    select true from offers as other
-    where other.vendor_id = offers.vendor_id and other.id <> offers.id
-      and other.status not in ('Withdrawn', 'Rejected') and ${condition}
+    select true from (
+      select other.id, other.status from offers as other
+      where other.vendor_id = offers.vendor_id and ${condition} limit 100
+    ) as same
+    where same.id <> offers.id and same.status not in ('Withdrawn', 'Rejected')
     limit 1
   ), false))`;
 
@@ -64,6 +69,10 @@ export const flagsOf = (sql: Queryable, largeChangePercent: number): Fragment =>
   return sql.unsafe(`case when ${isWaiting}
     then array_remove(array[${flags.join(', ')}], null) else '{}'::text[] end`);
 };
+
+/** Whether an offer that waits for a reviewer has a flag; `vendors` has its vendor. */
+export const hasFlag = (sql: Queryable, flag: ReviewFlag, largeChangePercent: number): Fragment =>
+  sql.unsafe(`(${isWaiting} and ${conditions[flag](largeChangePercent)})`);
 
 /** By the offers' ids, in a transaction; an unknown id has none. */
 export async function readReviewFacts(

@@ -1,8 +1,6 @@
 import { expect } from 'vitest';
-import {
-  listOffersForReview,
-  type ReviewQueueFilter,
-} from '../../../../db/offers/lists/review-queue.ts';
+import { listOffersForReview } from '../../../../db/offers/lists/review-queue.ts';
+import type { ReviewQueueFilter } from '../../../../db/offers/lists/review-filter.ts';
 import { databaseTest } from '../../../support/database/database-test.ts';
 import { seedVariant, seedVendor } from '../../../support/seeds/seed.ts';
 import { seedManyOffers } from '../../../support/seeds/seed-many-offers.ts';

@@ -1,8 +1,6 @@
 import { expect } from 'vitest';
-import {
-  listOffersForReview,
-  type ReviewQueueFilter,
-} from '../../../../db/offers/lists/review-queue.ts';
+import { listOffersForReview } from '../../../../db/offers/lists/review-queue.ts';
+import type { ReviewQueueFilter } from '../../../../db/offers/lists/review-filter.ts';
 import type { Sql } from '../../../../db/core/client.ts';
 import { compactCounters } from '../../../../db/lists/compact-counters.ts';
 import { databaseTest } from '../../../support/database/database-test.ts';

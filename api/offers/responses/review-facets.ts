@@ -1,0 +1,50 @@
+import * as v from 'valibot';
+import { ages, type Facets } from '../../../db/offers/lists/review-facets.ts';
+import { lookedMax } from '../../../db/offers/lists/review-search.ts';
+import { described } from '../../validation/described.ts';
+import { instant, integer, orNull, titled, vendorId } from '../../validation/response-parts.ts';
+import { sample } from '../../validation/sample.ts';
+import { reviewFlag, reviewKind, vendorName } from './offer-for-review.ts';
+
+const count = described(integer, 'How many.', 12);
+const bound = described(orNull(instant), 'The filter; null for none.', null);
+
+/** How many offers of a list wait, by the filters that narrow it. */
+export const facetsResponse = titled('ReviewFacets', {
+  counted: described(
+    integer,
+    `How many offers are counted by brand, flag and age: the ${lookedMax} that have waited longest ` +
+      'at most. Without a search, vendor and kind count all.',
+    12,
+  ),
+  vendor: v.array(titled('VendorCount', { value: vendorId, name: vendorName, count })),
+  brand: v.array(
+    titled('BrandCount', { value: described(v.string(), 'The brand.', sample.brand), count }),
+  ),
+  kind: v.array(titled('KindCount', { value: reviewKind, count })),
+  flag: v.array(titled('FlagCount', { value: reviewFlag, count })),
+  age: v.array(
+    titled('AgeCount', {
+      value: described(v.picklist(Object.keys(ages)), 'How long.', 'UpToADay'),
+      awaitingFrom: bound,
+      awaitingTo: bound,
+      count,
+    }),
+  ),
+});
+
+export const facetsAnswer = ({
+  counted,
+  vendor,
+  brand,
+  kind,
+  flag,
+  age,
+}: Facets): v.InferInput<typeof facetsResponse> => ({
+  counted,
+  vendor: [...vendor],
+  brand: [...brand],
+  kind: [...kind],
+  flag: [...flag],
+  age: [...age],
+});

@@ -1,0 +1,96 @@
+import type { Fragment } from 'postgres';
+import type { Queryable } from '../../core/client.ts';
+import { equalTo, limitOf, type PageRequest } from '../../lists/page.ts';
+import { sortBy, type SortOrder } from '../../lists/sort-order.ts';
+import type { EffectiveColumns } from '../effective-columns.ts';
+import { hasFlag } from '../review/review-facts.ts';
+import { facetColumns, facetsOf, type Facets } from './review-facets.ts';
+import { conditionsOf, queueOrder, type WholeFilter } from './review-filter.ts';
+import { lookedLimit, lookedMax, searchOf } from './review-search.ts';
+
+/** The ids of a page, how many offers match, and the counts of those that wait. */
+type Look = {
+  readonly ids: readonly string[];
+  readonly totalCount: number;
+  readonly facets: Facets | null;
+};
+
+export type LookOptions = {
+  readonly largeChangePercent: number;
+  readonly hasFacets: boolean;
+  readonly isInTurn: boolean;
+};
+
+/**
+ * Looks at the offers that match a filter one by one, at most {@link lookedMax}: those that have
+ * waited longest, then the newest. A search finds them by its indexes; a flag depends on rows of
+ * other offers.
+ */
+export async function lookThrough(
+  sql: Queryable,
+  filter: WholeFilter,
+  columns: EffectiveColumns,
+  request: PageRequest,
+  { largeChangePercent, hasFacets, isInTurn }: LookOptions,
+): Promise<Look> {
+  const { vendorId, awaitingDecision, flag } = filter;
+  const search = searchOf(sql, filter);
+  const isFlagged = flag === null ? sql`true` : hasFlag(sql, flag, largeChangePercent);
+  const counted = hasFacets
+    ? { columns: facetColumns(sql, largeChangePercent), facets: facetsOf(sql) }
+    : { columns: sql``, facets: sql`null` };
+  const order = (wait: Fragment) => queueOrder(sql, wait, awaitingDecision);
+  const [found] = await sql<[Look]>`
+    with looked as materialized (
+      select offers.id, offers.vendor_id, offers.created_at, ${columns.awaitingSince} as wait,
+        ${isFlagged} as is_flagged
+        ${counted.columns}
+      from ${search?.from ?? sql`offers`} join vendors on vendors.id = offers.vendor_id
+      where true ${equalTo(sql, { 'offers.vendor_id': vendorId })}
+        ${conditionsOf(sql, columns, filter)} ${search?.conditions ?? sql``}
+      order by ${sortBy(sql, order(sql`offers.awaiting_since`))} ${lookedLimit(sql)}
+    ), listed as materialized (
+      select *, row_number() over (partition by vendor_id order by wait, id) as turn
+      from looked where is_flagged
+    )
+    select (select count(*)::int from listed) as total_count, array(
+      select id from listed as offers
+      order by ${sortBy(sql, isInTurn ? turnOrder(sql) : order(sql`wait`))} ${limitOf(sql, request)}
+    ) as ids, ${counted.facets} as facets`;
+  return found;
+}
+
+const turnOrder = (sql: Queryable): SortOrder => [
+  [sql`turn`, 'asc'],
+  [sql`wait`, 'asc'],
+  [sql`id`, 'asc'],
+];
+
+/**
+ * The ids of a page of waiting offers, the first of each vendor, then the second of each, and so on:
+ * a vendor with many offers does not hide the others. It reads of each vendor as many as the page
+ * may have, at most {@link lookedMax}.
+ */
+export async function readInTurn(
+  sql: Queryable,
+  filter: WholeFilter,
+  columns: EffectiveColumns,
+  request: PageRequest,
+): Promise<readonly string[]> {
+  const most = Math.min(request.page * request.pageSize, lookedMax);
+  const [{ ids }] = await sql<[{ ids: string[] }]>`
+    select array(
+      select id from (
+        select offers.id, offers.wait,
+          row_number() over (partition by vendors.id order by offers.wait, offers.id) as turn
+        from vendors cross join lateral (
+          select offers.id, offers.awaiting_since as wait from offers
+          where offers.vendor_id = vendors.id ${conditionsOf(sql, columns, filter)}
+          order by offers.awaiting_since, offers.id limit ${most}
+        ) as offers
+        where true ${equalTo(sql, { 'vendors.id': filter.vendorId })}
+      ) as offers
+      order by ${sortBy(sql, turnOrder(sql))} ${limitOf(sql, request)}
+    ) as ids`;
+  return ids;
+}
