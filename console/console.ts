@@ -4,8 +4,10 @@ import { auditPage } from './audit/audit.ts';
 import { homePage } from './home/home.ts';
 import { Refusal } from './http/gateway-calls.ts';
 import { handlePageErrors, pagesOf, type AddPages } from './http/pages.ts';
+import { manyPages } from './offers/many.ts';
 import { decisionPages } from './offers/decision.ts';
 import { queuePage } from './offers/queue.ts';
+import { reviewJobPages } from './offers/review-jobs.ts';
 import { operatorsPage } from './operators/operators.ts';
 import { orderPages } from './orders/order.ts';
 import { ordersPage } from './orders/orders.ts';
@@ -24,6 +26,8 @@ import { addSignIn } from './session/sign-in.ts';
 const pages: readonly AddPages[] = [
   homePage,
   queuePage,
+  manyPages,
+  reviewJobPages,
   decisionPages,
   returnsPage,
   inspectionPages,

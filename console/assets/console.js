@@ -48,6 +48,12 @@ function press(key) {
   return true;
 }
 
+document.addEventListener('change', ({ target }) => {
+  if (target.closest('[data-check-all]') === null) return;
+  for (const row of rowsOf(document))
+    for (const box of row.querySelectorAll('[type="checkbox"]')) box.checked = target.checked;
+});
+
 const keys = {
   j: () => move(1),
   k: () => move(-1),

@@ -1,10 +1,10 @@
+import { reviewKinds } from '../../domain/offers/review-flags.ts';
 import type { ListOf, Offer } from '../http/api-types.ts';
 import { withQuery } from '../http/gateway-calls.ts';
 import type { AddPages } from '../http/pages.ts';
 import type { Page, Visit } from '../http/visit.ts';
 import { span } from '../html/formats.ts';
 import { html, type Html } from '../html/html.ts';
-import { queueKinds } from '../offers/queue.ts';
 import { activityPlots } from './plots.ts';
 
 const silenceSoonMs = 6 * 3_600_000;
@@ -32,12 +32,17 @@ async function count(
 }
 
 function countOffers(visit: Visit): readonly Promise<Count>[] {
-  const { home } = visit.texts;
-  const names = { PendingMatch: home.match, PendingReview: home.review, Approved: home.staged };
-  return queueKinds.map((status) =>
-    count(visit, names[status], withQuery('/console/offers', { status }), [
+  const { home, queue } = visit.texts;
+  const names = {
+    Match: home.match,
+    Review: home.review,
+    StagedPrice: home.staged,
+    IdentityEdit: queue.kinds.IdentityEdit,
+  };
+  return reviewKinds.map((kind) =>
+    count(visit, names[kind], withQuery('/console/offers', { kind }), [
       'offers',
-      { awaitingDecision: 'true', status },
+      { awaitingDecision: 'true', kind },
     ]),
   );
 }

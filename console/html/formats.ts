@@ -25,10 +25,6 @@ export const percent = (value: number): Html => html`<bdi>${percents.format(valu
 /** A change in percent, such as +11%. */
 export const changeOf = (value: number): Html => html`<bdi>${changes.format(value / 100)}</bdi>`;
 
-/** The change from one amount to another, such as +11 %. */
-export const change = (from: number | null, to: number): Html | null =>
-  from === null || from === 0 ? null : changeOf((to / from - 1) * 100);
-
 /** An instant, or a dash. The browser's module shows it in the reader's time zone. */
 export const instant = (iso: string | null, language: Language): Html => {
   if (iso === null) return html`—`;

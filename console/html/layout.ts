@@ -4,12 +4,18 @@ import type { Language } from './formats.ts';
 import { html, type Html } from './html.ts';
 
 /** A document with the console's sheet and module, in a language and its direction. */
-export const documentOf = (language: Language, title: string, body: Html): Html =>
+export const documentOf = (
+  language: Language,
+  title: string,
+  body: Html,
+  refreshSeconds: number | null = null,
+): Html =>
   html`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>${title} · ${textsOf(language).console}</title>
+      ${refreshSeconds !== null && html`<meta http-equiv="refresh" content="${refreshSeconds}" />`}
       <link rel="icon" href="data:," />
       <link rel="stylesheet" href="/console/console.css" />
       <script src="/console/console.js" type="module"></script>
@@ -82,7 +88,7 @@ export const mainOf = (body: Html, isLive: boolean): Html =>
   html`<main id="main" ${isLive && html`data-live`}>${body}</main>`;
 
 /** A page of an operator who is signed in, with the navigation beside it. */
-export function layout(visit: Visit, { title, body }: Page, isLive: boolean): Html {
+export function layout(visit: Visit, { title, body, refreshSeconds }: Page, isLive: boolean): Html {
   const { texts, operator, language, url } = visit;
   return documentOf(
     language,
@@ -118,5 +124,6 @@ export function layout(visit: Visit, { title, body }: Page, isLive: boolean): Ht
         </dl>
         <form method="dialog"><button>${texts.keys.close}</button></form>
       </dialog>`,
+    refreshSeconds,
   );
 }

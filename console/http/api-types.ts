@@ -6,6 +6,10 @@ import type {
 } from '../../api/accounts/responses/credential.ts';
 import type { operatorVendorResponse } from '../../api/accounts/responses/operator-vendor.ts';
 import type { vendorSummaryResponse } from '../../api/accounts/responses/vendor-summary.ts';
+import type {
+  reviewJobResponse,
+  reviewResultResponse,
+} from '../../api/jobs/responses/review-job.ts';
 import type { auditEntryResponse } from '../../api/operator/audit-route.ts';
 import type { doctorResponse } from '../../api/operator/doctor-route.ts';
 import type {
@@ -15,7 +19,11 @@ import type {
 import type { operatorJobResponse } from '../../api/jobs/responses/job.ts';
 import type { candidatesResponse } from '../../api/offers/operators/operator-candidates.ts';
 import type { operatorOfferResponse } from '../../api/offers/responses/operator-offer.ts';
-import type { offerForReviewResponse } from '../../api/offers/responses/offer-for-review.ts';
+import type {
+  offerForReviewResponse,
+  queuedOfferResponse,
+} from '../../api/offers/responses/offer-for-review.ts';
+import type { facetsResponse } from '../../api/offers/responses/review-facets.ts';
 import type { operatorVariantResponse } from '../../api/offers/responses/variant.ts';
 import type {
   operatorReturnDetailResponse,
@@ -35,11 +43,15 @@ import type {
 
 /** What the API answers, by its own schemas: a page that reads another field does not compile. */
 export type Offer = v.InferInput<typeof operatorOfferResponse>;
+export type QueuedOffer = v.InferInput<typeof queuedOfferResponse>;
+export type Facets = v.InferInput<typeof facetsResponse>;
 export type OfferDetail = v.InferInput<typeof offerForReviewResponse>;
 export type Variant = v.InferInput<typeof operatorVariantResponse>;
 export type Candidates = v.InferInput<typeof candidatesResponse>;
 export type Vendor = v.InferInput<typeof operatorVendorResponse>;
 export type VendorSummary = v.InferInput<typeof vendorSummaryResponse>;
+export type ReviewJob = v.InferInput<typeof reviewJobResponse>;
+export type ReviewResult = v.InferInput<typeof reviewResultResponse>;
 export type Return = v.InferInput<typeof operatorReturnResponse>;
 export type ReturnDetail = v.InferInput<typeof operatorReturnDetailResponse>;
 export type ListedOrder = v.InferInput<typeof listedOrderResponse>;

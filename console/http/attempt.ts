@@ -3,7 +3,7 @@ import { Refusal } from './gateway-calls.ts';
 import type { Next, Page, Visit } from './visit.ts';
 
 /** What the API says about a refusal: its code, its reason, and the fields that it concerns. */
-export function explained({ code, details }: Refusal): Html {
+export function explained({ code, details }: Pick<Refusal, 'code' | 'details'>): Html {
   const { errors = [], reason } = details as {
     readonly errors?: readonly { readonly field: string; readonly message: string }[];
     readonly reason?: string;

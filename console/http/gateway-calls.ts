@@ -35,12 +35,12 @@ type Call = {
 
 /**
  * Calls a route of this gateway in its process (D139), as the person whose page makes the call: by
- * the same address, request id and language. Returns the payload. Throws a {@link Refusal}.
+ * the same address, request id and language. Throws a {@link Refusal}.
  */
-export async function callGateway<T>(
+export async function callGateway<T, D = Readonly<Record<string, unknown>>>(
   request: FastifyRequest,
   { method, url, token, language, body, idempotencyKey }: Call,
-): Promise<T> {
+): Promise<{ readonly payload: T; readonly details: D }> {
   const answer = await request.server.inject({
     method,
     url,
@@ -56,11 +56,11 @@ export async function callGateway<T>(
   const { state, payload, details } = answer.json<{
     state: string;
     payload: T;
-    details: Record<string, unknown>;
+    details: D;
   }>();
-  if (answer.statusCode < 300) return payload;
+  if (answer.statusCode < 300) return { payload, details };
   const { 'retry-after': retryAfter } = answer.headers as Readonly<Record<string, string>>;
-  throw new Refusal(answer.statusCode, state, details, retryAfter ?? null);
+  throw new Refusal(answer.statusCode, state, details as Refusal['details'], retryAfter ?? null);
 }
 
 /** A path with those parameters of a query that have a value. */

@@ -18,7 +18,12 @@ import { languageOf, visitOf, type Next, type Page, type Visit } from './visit.t
 export type Pages = {
   readonly show: (path: string, page: (visit: Visit) => Promise<Page | Next>) => void;
   readonly live: (path: string, page: (visit: Visit) => Promise<Page>) => void;
-  readonly submit: (path: string, act: (visit: Visit) => Promise<Page | Next>) => void;
+  readonly submit: (
+    path: string,
+    act: (visit: Visit) => Promise<Page | Next>,
+    /** Of the form; default: 64 KiB. */
+    bytesMax?: number,
+  ) => void;
 };
 export type AddPages = (pages: Pages) => void;
 
@@ -28,11 +33,15 @@ export function pagesOf(scope: FastifyInstance, sessions: OperatorSessions): Pag
     method: 'GET' | 'POST',
     url: string,
     answer: (visit: Visit) => Promise<Page | Next>,
-    readPart?: (visit: Visit) => Promise<LivePart>,
+    {
+      readPart,
+      bytesMax,
+    }: { readPart?: (visit: Visit) => Promise<LivePart>; bytesMax?: number } = {},
   ): void => {
     scope.route({
       method,
       url,
+      ...(bytesMax !== undefined && { bodyLimit: bytesMax }),
       schema: { hide: true },
       handler: async (request, reply) => {
         const part = asksForPart(request) ? readPart : undefined;
@@ -52,10 +61,11 @@ export function pagesOf(scope: FastifyInstance, sessions: OperatorSessions): Pag
   return {
     show: (path, page) => add('GET', path, page),
     live: (path, page) =>
-      add('GET', path, page, (visit) =>
-        partOf(visit, async () => mainOf((await page(visit)).body, true)),
-      ),
-    submit: (path, act) => add('POST', path, act),
+      add('GET', path, page, {
+        readPart: (visit) => partOf(visit, async () => mainOf((await page(visit)).body, true)),
+      }),
+    submit: (path, act, bytesMax) =>
+      add('POST', path, act, bytesMax === undefined ? {} : { bytesMax }),
   };
 }
 

@@ -15,11 +15,15 @@ export type Visit = {
   readonly url: string;
   /** A parameter of the path, of the query or of the form; the empty text if there is none. */
   readonly value: (name: string) => string;
+  /** Every value of a parameter of the query or the form that may occur several times. */
+  readonly list: (name: string) => readonly string[];
   readonly language: Language;
   readonly texts: Texts;
   readonly may: (role: OperatorRole) => boolean;
   /** Reads from the API. */
   readonly read: <T>(path: string, query?: Query) => Promise<T>;
+  /** Reads from the API a payload with its details. */
+  readonly readAll: <T, D>(path: string, query: Query) => Promise<{ payload: T; details: D }>;
   /** Changes something by the API, by a POST unless `how` has another method. */
   readonly send: <T>(
     path: string,
@@ -34,6 +38,8 @@ export type Page = {
   readonly body: Html;
   /** Default: 200. */
   readonly status?: number;
+  /** After so many seconds, a browser loads the page again. */
+  readonly refreshSeconds?: number | null;
 };
 export type Next = { readonly next: string };
 
@@ -53,6 +59,14 @@ export function valuesOf({ params, query, body }: FastifyRequest): (name: string
   };
 }
 
+/** Every text that a request has by a name. */
+const listOf =
+  ({ query, body }: FastifyRequest) =>
+  (name: string): readonly string[] => {
+    const values: Readonly<Record<string, unknown>> = { ...(query as object), ...(body as object) };
+    return [values[name]].flat().filter((value) => typeof value === 'string');
+  };
+
 /** The number of a page or of a position, from 1. */
 export const numberOf = (text: string): number => Math.max(1, Math.trunc(Number(text)) || 1);
 
@@ -71,16 +85,21 @@ export function visitOf(request: FastifyRequest, operator: SignedIn): Visit {
   const language = languageOf(request);
   const values = valuesOf(request);
   const { token } = operator;
+  const get = <T, D>(path: string, query: Query) =>
+    callGateway<T, D>(request, { method: 'GET', url: withQuery(path, query), token, language });
   return {
     operator,
     url: request.method === 'POST' ? pathOfPage(request.url) : request.url,
     value: (name) => values(name).trim(),
+    list: listOf(request),
     language,
     texts: textsOf(language),
     may: (role) => hasRole(operator.roles, role),
-    read: (path, query = {}) =>
-      callGateway(request, { method: 'GET', url: withQuery(path, query), token, language }),
-    send: (path, body, how = {}) =>
-      callGateway(request, { method: 'POST', url: path, token, language, body, ...how }),
+    read: async <T>(path: string, query = {}) => (await get<T, unknown>(path, query)).payload,
+    readAll: get,
+    send: async <T>(path: string, body?: object, how = {}) => {
+      const call = { method: 'POST', url: path, token, language, body, ...how } as const;
+      return (await callGateway<T>(request, call)).payload;
+    },
   };
 }

@@ -3,7 +3,7 @@ import { html, type Html } from '../html/html.ts';
 import type { Texts } from '../texts/texts.ts';
 
 /** Whether an offer waits for its approval; a staged price waits in another status. */
-export const isInReview = ({ status }: Offer): boolean =>
+export const isInReview = ({ status }: Pick<Offer, 'status'>): boolean =>
   status === 'PendingMatch' || status === 'PendingReview';
 
 /** The vendor's live and staged price under its agreement, net, in SAR; null where there is none. */
@@ -20,25 +20,6 @@ export function pricesOf({ pricingModel, cost, price }: Offer): {
     staged: pending?.amount ?? null,
     isVatEntered: enteredVatInclusive === true,
   };
-}
-
-/** A staged price that changes the live one by more than this is marked. */
-const largeChange = 0.2;
-
-/** What a reviewer should notice, as chips. */
-export function flagsOf(offer: Offer, { queue }: Texts): readonly Html[] {
-  const { live, staged } = pricesOf(offer);
-  const isLarge =
-    live !== null && staged !== null && Math.abs(staged / live - 1) > largeChange + 1e-9;
-  return [
-    ...(offer.product.barcode === null
-      ? [html`<span class="chip warn">${queue.noBarcode}</span>`]
-      : []),
-    ...(live === null && staged === null
-      ? [html`<span class="chip bad">${queue.noPrice}</span>`]
-      : []),
-    ...(isLarge ? [html`<span class="chip warn">${queue.largeChange}</span>`] : []),
-  ];
 }
 
 /** What the API warns of, as chips. */

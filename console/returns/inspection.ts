@@ -7,7 +7,6 @@ import { instant } from '../html/formats.ts';
 import { html, type Html } from '../html/html.ts';
 import { auditLink } from '../audit/audit-link.ts';
 import { card, facts, reasonForm } from '../html/parts.ts';
-import type { Texts } from '../texts/texts.ts';
 import { silenceOf, timeLeft } from './returns.ts';
 
 /** The moves by staff from each status, as paths of the API; each takes a reason. */
@@ -61,10 +60,11 @@ async function showReturn(visit: Visit, notice: Html | null = null): Promise<Pag
         </div>
       </div>
       <div class="decide">
-        <div class="stack">${linesCard(visit, item)} ${evidenceCard(visit, item)}</div>
+        <div class="stack">
+          ${linesCard(visit, item)} ${evidenceCard(visit, item)} ${historyCard(visit, item)}
+        </div>
         <aside class="stack">
           ${factsCard(visit, item)} ${vendor && earlierCard(visit, item, vendor)}
-          ${historyCard(visit, item)}
         </aside>
       </div>
       ${actionBar(visit, item)}`,
@@ -118,7 +118,8 @@ const evidenceCard = (
 
 function factsCard({ texts, language }: Visit, item: ReturnDetail): Html {
   const { returns, none } = texts;
-  const { inspection } = item;
+  const { inspection, decision } = item;
+  const decidedBy = decision === 'Silence' ? returns.bySilence : item.decidedBy;
   const at = (iso: string | null) => instant(iso, language);
   const named = (outcome: typeof inspection.outcome) =>
     outcome === null ? none : returns.outcomeNames[outcome];
@@ -132,14 +133,10 @@ function factsCard({ texts, language }: Visit, item: ReturnDetail): Html {
       [returns.deadline, at(inspection.inspectionWindowDeadline)],
       [returns.proposal, named(inspection.supplierProposedOutcome)],
       [returns.outcome, named(inspection.outcome)],
-      [returns.decidedBy, decidedBy(item, texts)],
+      [returns.decidedBy, html`<bdi>${decidedBy ?? none}</bdi>`],
     ]),
   );
 }
-
-/** The operator who decided, or that silence did. */
-const decidedBy = ({ decision, decidedBy: name }: ReturnDetail, { returns, none }: Texts): Html =>
-  decision === 'Silence' ? html`${returns.bySilence}` : html`<bdi>${name ?? none}</bdi>`;
 
 /** The vendor, and what became of its earlier returns. */
 const earlierCard = (

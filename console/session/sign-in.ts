@@ -47,7 +47,7 @@ export function addSignIn(
       return showSignIn(request, reply, { failure: needsHttps(request), status: 403 });
     const language = languageOf(request);
     try {
-      const { accessToken } = await callGateway<{ accessToken: string }>(request, {
+      const { payload } = await callGateway<{ accessToken: string }>(request, {
         method: 'POST',
         url: '/operator/v1/auth/token',
         token: null,
@@ -59,7 +59,7 @@ export function addSignIn(
       });
       const earlier = sessionIdOf(request);
       if (earlier !== null) await sessions.end(earlier);
-      setSessionCookie(request, reply, await sessions.begin(accessToken));
+      setSessionCookie(request, reply, await sessions.begin(payload.accessToken));
     } catch (error) {
       const failure = failureOf(error, textsOf(language));
       if (failure === null) throw error;

@@ -40,3 +40,17 @@ export async function browserOf(gateway: Gateway, role: OperatorRole) {
     submit: (url: string, form: Form = {}) => submit(gateway, url, form, headers),
   };
 }
+
+/** The hidden fields of the form of a page whose action ends so. */
+export function hiddenFieldsOf(page: string, action: string): Record<string, string> {
+  const [, form = ''] = page.split(new RegExp(`action="[^"]*${action}"`));
+  const inputs = (form.split('</form>')[0] ?? '').matchAll(
+    /<input\s+type="hidden"\s+name="([^"]*)"\s+value="([^"]*)"/g,
+  );
+  return Object.fromEntries(
+    Array.from(inputs, ([, name = '', value = '']) => [
+      name,
+      value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>'),
+    ]),
+  );
+}

@@ -4,7 +4,7 @@ import { newOperator, newVariant } from '../api/support/actors.ts';
 import { gatewayOver, textOf, unknownId, type Gateway } from '../api/support/api.ts';
 import { TemporalTimeout } from '../../temporal/temporal-failures.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
-import { signIn, submit } from './console-fixture.ts';
+import { hiddenFieldsOf, signIn, submit } from './console-fixture.ts';
 // Pages are clients of the API: a decision is made by its route (D139).
 
 const test = gatewayTest
@@ -25,20 +25,6 @@ const matched = {
   rawProductName: 'Product',
 };
 
-/** The hidden fields of the form that a page has for an action. */
-function fieldsOf(page: string, action: string): Record<string, string> {
-  const [, form = ''] = page.split(`/${action}"`);
-  const inputs = (form.split('</form>')[0] ?? '').matchAll(
-    /<input\s+type="hidden"\s+name="([^"]*)"\s+value="([^"]*)"/g,
-  );
-  return Object.fromEntries(
-    Array.from(inputs, ([, name = '', value = '']) => [
-      name,
-      value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>'),
-    ]),
-  );
-}
-
 test('approves by the API, under the request id of the page, and opens the next offer', async ({
   gateway,
   browser,
@@ -47,7 +33,7 @@ test('approves by the API, under the request id of the page, and opens the next 
   const url = `/console/offers/${id}`;
   const page = await gateway.app.inject({ url: `${url}?variant=${variant}`, headers: browser });
   expect(page.body).toContain('Oud &lt;b&gt;50&lt;/b&gt;');
-  const fields = fieldsOf(page.body, 'approve');
+  const fields = hiddenFieldsOf(page.body, '/approve');
   expect(fields).toMatchObject({ expectedVersion: '1', variant });
   const headers = { ...browser, 'x-request-id': 'page-17' };
   const answer = await submit(gateway, `${url}/approve`, fields, headers);
@@ -74,11 +60,16 @@ test('a change meanwhile is 409, decides nothing and shows what changed', async 
   succeeded(
     await parties.byVendor('PATCH', `/${id}/cost`, { cost: 130, costIsVatInclusive: false }),
   );
-  const answer = await submit(gateway, `${url}/approve`, fieldsOf(page.body, 'approve'), browser);
+  const answer = await submit(
+    gateway,
+    `${url}/approve`,
+    hiddenFieldsOf(page.body, '/approve'),
+    browser,
+  );
   expect(answer.statusCode).toBe(409);
   expect(answer.body).toContain('The offer has changed since you opened it.');
   expect(answer.body).toMatch(/<bdi>100\.00<\/bdi>[\s\S]*<bdi>130\.00<\/bdi>/);
-  expect(fieldsOf(answer.body, 'approve')).toMatchObject({ expectedVersion: '2' });
+  expect(hiddenFieldsOf(answer.body, '/approve')).toMatchObject({ expectedVersion: '2' });
 });
 
 test('a rejection without a reason is refused, and says so', async ({
@@ -164,7 +155,7 @@ test('returns an approved offer to review with a reason', async ({
   const url = `/console/offers/${id}`;
   await submit(gateway, `${url}/approve`, { expectedVersion: '1', variant }, browser);
   const page = await gateway.app.inject({ url, headers: browser });
-  const fields = fieldsOf(page.body, 'return-to-review');
+  const fields = hiddenFieldsOf(page.body, '/return-to-review');
   const form = { ...fields, reason: 'The match is wrong.' };
   const answer = await submit(gateway, `${url}/return-to-review`, form, browser);
   expect(answer.headers['location']).toContain('done=return-to-review');

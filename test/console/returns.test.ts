@@ -45,7 +45,7 @@ test("says who decided, and counts the vendor's earlier returns", async ({
 }) => {
   const id = await fixture.returnIn('InspectionAccepted');
   await gateway.sql`update return_requests set decided_by = null where id = ${id}`;
-  expect(await open(`/console/returns/${id}`)).toMatch(/Decided by<\/dt>\s*<dd>by silence/);
+  expect(await open(`/console/returns/${id}`)).toMatch(/Decided by<\/dt>\s*<dd><bdi>by silence/);
   const next = await fixture.returnIn('Pending');
   expect(await open(`/console/returns/${next}`)).toMatch(
     /Earlier returns<\/dt>\s*<dd>[1-9]\d*<[\s\S]*by silence<\/dt>\s*<dd>1</,
