@@ -1,5 +1,6 @@
-import { listOffersForReview } from '../../db/offers/lists/review-queue.ts';
+import { listOffersForReview, type QueueOptions } from '../../db/offers/lists/review-queue.ts';
 import type { ReviewQueueFilter } from '../../db/offers/lists/review-filter.ts';
+import { reviewFlags, reviewKinds } from '../../domain/offers/review-flags.ts';
 import { seedVariant } from '../../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from '../harness/benchmark.ts';
 import {
@@ -12,10 +13,14 @@ import {
 import { catalogMix, seedBenchVendor, seedOffers, settle } from '../harness/seed.ts';
 
 const vendorOffers = 1000;
-const vendorsBefore = 10;
+/** So many that a search and a flag look at their most, 10,000 waiting offers, at both sizes. */
+const vendorsBefore = 100;
 const bigVendorOffers = 1_000_000;
 
-type Asked = Partial<Omit<ReviewQueueFilter, 'vendorId'>> & { readonly ofVendor?: true };
+type Asked = Partial<Omit<ReviewQueueFilter, 'vendorId'>> & {
+  readonly ofVendor?: true;
+  readonly options?: QueueOptions;
+};
 
 /**
  * The operators' list runs over every vendor's offers: the same table before and after it has
@@ -36,8 +41,8 @@ export const queue: Benchmark = {
     for (let vendor = 0; vendor < vendorsBefore; vendor += 1)
       vendorId = await addVendor(vendorOffers);
     await settle(context);
-    const smallNow = sizeOf('10,000', vendorId);
-    const bigNow = sizeOf('1,010,000', vendorId);
+    const smallNow = sizeOf('100,000', vendorId);
+    const bigNow = sizeOf('1,100,000', vendorId);
     const before = await measureLists(context, smallNow, cases);
     const beforeSwitching = await whileOneSwitches(context, vendorId, smallNow);
     say(`making ${bigVendorOffers} offers`);
@@ -68,7 +73,7 @@ async function whileOneSwitches(
 
 const sizeOf = (name: string, vendorId: string): Size<Asked> => ({
   name,
-  list: (sql, { ofVendor, ...filter }) =>
+  list: (sql, { ofVendor, options, ...filter }) =>
     listOffersForReview(
       sql,
       {
@@ -78,6 +83,7 @@ const sizeOf = (name: string, vendorId: string): Size<Asked> => ({
         vendorId: ofVendor === true ? vendorId : null,
       },
       { page: 1, pageSize: 20 },
+      options,
     ),
 });
 
@@ -102,4 +108,16 @@ const cases: readonly ListCase<Asked>[] = [
   { name: 'status of none', asked: { status: 'PendingRepricing' } },
   { name: 'one vendor', asked: { ofVendor: true } },
   { name: 'one vendor, awaitingDecision=true', asked: { ofVendor: true, awaitingDecision: true } },
+  ...reviewKinds.map((kind) => ({ name: `kind=${kind}`, asked: { kind } })),
+  ...reviewFlags.map((flag) => ({ name: `flag=${flag}`, asked: { flag } })),
+  { name: 'q, words of one in 1,000', asked: { text: 'oud 500' } },
+  { name: 'q, a word of none', asked: { text: 'musk' } },
+  { name: 'q, a word of all', asked: { text: 'oud' } },
+  { name: 'vendorExternalId', asked: { vendorExternalId: 'offer-500' } },
+  { name: 'barcode of none', asked: { barcode: '96385074' } },
+  { name: 'barcode of all', asked: { barcode: '4006381333931', awaitingDecision: true } },
+  { name: 'brand of all', asked: { brand: 'Maison Dahab', awaitingDecision: true } },
+  { name: 'order=vendorsInTurn', asked: { options: { order: 'vendorsInTurn' } } },
+  { name: 'facets=true', asked: { awaitingDecision: true, options: { hasFacets: true } } },
+  { name: 'facets=true, one vendor', asked: { ofVendor: true, options: { hasFacets: true } } },
 ];

@@ -7,7 +7,7 @@ import { sample } from '../../validation/sample.ts';
 import { reviewFlag, reviewKind, vendorName } from './offer-for-review.ts';
 
 const count = described(integer, 'How many.', 12);
-const bound = described(orNull(instant), 'The filter; null for none.', null);
+const bound = described(orNull(instant), 'The value of this filter; null for none.', null);
 
 /** How many offers of a list wait, by the filters that narrow it. */
 export const facetsResponse = titled('ReviewFacets', {
@@ -17,19 +17,28 @@ export const facetsResponse = titled('ReviewFacets', {
       'at most. Without a search, vendor and kind count all.',
     12,
   ),
-  vendor: v.array(titled('VendorCount', { value: vendorId, name: vendorName, count })),
-  brand: v.array(
-    titled('BrandCount', { value: described(v.string(), 'The brand.', sample.brand), count }),
+  vendor: described(
+    v.array(titled('VendorCount', { value: vendorId, name: vendorName, count })),
+    'By vendor, the most first, as the others are.',
   ),
-  kind: v.array(titled('KindCount', { value: reviewKind, count })),
-  flag: v.array(titled('FlagCount', { value: reviewFlag, count })),
-  age: v.array(
-    titled('AgeCount', {
-      value: described(v.picklist(Object.keys(ages)), 'How long.', 'UpToADay'),
-      awaitingFrom: bound,
-      awaitingTo: bound,
-      count,
-    }),
+  brand: described(
+    v.array(
+      titled('BrandCount', { value: described(v.string(), 'The brand.', sample.brand), count }),
+    ),
+    'By brand.',
+  ),
+  kind: described(v.array(titled('KindCount', { value: reviewKind, count })), 'By kind.'),
+  flag: described(v.array(titled('FlagCount', { value: reviewFlag, count })), 'By flag.'),
+  age: described(
+    v.array(
+      titled('AgeCount', {
+        value: described(v.picklist(Object.keys(ages)), 'How long.', 'UpToADay'),
+        awaitingFrom: bound,
+        awaitingTo: bound,
+        count,
+      }),
+    ),
+    'By the time since the start of the wait, the shortest first.',
   ),
 });
 

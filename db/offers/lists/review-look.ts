@@ -11,7 +11,7 @@ import { lookedLimit, lookedMax, searchOf } from './review-search.ts';
 /** The ids of a page, how many offers match, and the counts of those that wait. */
 type Look = {
   readonly ids: readonly string[];
-  readonly totalCount: number;
+  readonly total: number;
   readonly facets: Facets | null;
 };
 
@@ -53,7 +53,7 @@ export async function lookThrough(
       select *, row_number() over (partition by vendor_id order by wait, id) as turn
       from looked where is_flagged
     )
-    select (select count(*)::int from listed) as total_count, array(
+    select (select count(*)::int from listed) as total, array(
       select id from listed as offers
       order by ${sortBy(sql, isInTurn ? turnOrder(sql) : order(sql`wait`))} ${limitOf(sql, request)}
     ) as ids, ${counted.facets} as facets`;

@@ -93,8 +93,8 @@ async function readPage(
     select (${switchUnderWay(snapshot, filter.vendorId)}) as is_switching`;
   const columns = effectiveColumns(snapshot, isSwitching);
   if (isByLook) {
-    const { ids, ...found } = await lookThrough(snapshot, filter, columns, request, options);
-    return { ...found, items: await readOffers(snapshot, ids) };
+    const { ids, total, facets } = await lookThrough(snapshot, filter, columns, request, options);
+    return { items: await readOffers(snapshot, ids), totalCount: total, facets };
   }
   const page = await readQueuePage(snapshot, filter, request);
   const facets = hasFacets ? await countPlain(snapshot, filter, columns, options) : null;

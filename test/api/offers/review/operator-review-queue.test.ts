@@ -108,6 +108,7 @@ test('an offer is read in the nested form, with its review fields and its workfl
     otherOffers: [],
     approvedBefore: null,
     history: { decisions: [], statusChanges: [expect.objectContaining({ to: 'PendingMatch' })] },
+    viewers: [],
     createdAt: expect.stringMatching(/Z$/),
     changedAt: expect.stringMatching(/Z$/),
     workflow: {
