@@ -89,6 +89,8 @@ async function readPage(
     return { ...(await readQueuePage(snapshot, filter, request)), facets: null };
   await snapshot`set local plan_cache_mode = force_custom_plan`;
   await preferIndexes(snapshot);
+  // The offers with a frequent word fit, so that Postgres computes the words of none again.
+  await snapshot`set local work_mem = '32MB'`;
   const [{ isSwitching }] = await snapshot<[{ isSwitching: boolean }]>`
     select (${switchUnderWay(snapshot, filter.vendorId)}) as is_switching`;
   const columns = effectiveColumns(snapshot, isSwitching);
