@@ -16,8 +16,8 @@ type Decision = readonly [action: string, body: Record<string, unknown>];
 /** A GTIN-13 with its check digit. */
 function gtin(number: number): string {
   const digits = String(629_104_100_000 + number);
-  const sum = [...digits].reduce(
-    (all, digit, index) => all + Number(digit) * (1 + (index % 2) * 2),
+  const sum = Array.from(digits, Number).reduce(
+    (all, digit, index) => all + digit * (1 + (index % 2) * 2),
     0,
   );
   return `${digits}${(10 - (sum % 10)) % 10}`;
