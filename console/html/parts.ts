@@ -34,7 +34,7 @@ export const facts = (rows: readonly (readonly [name: string, value: Part])[]): 
 /** The name of a column; of numbers, which end at the same edge, in a list. */
 type Column = string | readonly [name: string];
 
-/** A table. On a phone each row is a card, whose first cell names it; a cell of null is left out. */
+/** A table; a column may have no name. On a phone each row is a card, whose first cell names it; a cell of null is left out. */
 export const rowsTable = (
   columns: readonly Column[],
   rows: readonly (readonly Part[])[],
@@ -46,7 +46,7 @@ export const rowsTable = (
         <table class="rows">
           <thead>
             <tr>
-              ${columns.map((name) => html`<th class="${numeric(name)}">${name}</th>`)}
+              ${columns.map(headerOf)}
             </tr>
           </thead>
           <tbody>
@@ -60,11 +60,15 @@ export const rowsTable = (
         </table>
       </div>`;
 
+const headerOf = (column: Column): Html =>
+  column === '' ? html`<td></td>` : html`<th class="${numeric(column)}">${column}</th>`;
+
 const numeric = (column: Column | undefined): string => (typeof column === 'object' ? 'num' : '');
 
 function cellOf(cell: Part, column: Column | null | undefined): Html {
   if (cell === null) return html`<td></td>`;
   if (column === null) return html`<td class="lead">${cell}</td>`;
+  if (column === '') return html`<td>${cell}</td>`;
   return html`<td class="${numeric(column)}" data-label="${column}">${cell}</td>`;
 }
 
