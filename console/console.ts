@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { OperatorSessions } from '../api/auth/operator-sessions.ts';
 import { auditPage } from './audit/audit.ts';
+import { cataloguePage } from './catalogue/catalogue.ts';
+import { variantPages } from './catalogue/variant.ts';
 import { homePage } from './home/home.ts';
 import { Refusal } from './http/gateway-calls.ts';
 import { handlePageErrors, pagesOf, type AddPages } from './http/pages.ts';
@@ -33,6 +35,8 @@ const pages: readonly AddPages[] = [
   inspectionPages,
   ordersPage,
   orderPages,
+  cataloguePage,
+  variantPages,
   auditPage,
   operatorsPage,
   stuckPage,

@@ -51,13 +51,14 @@ function navigation({ texts, url, may }: Visit): Html {
       ],
     ],
     [
-      texts.watch,
+      nav.look,
       [
+        ['/console/orders', texts.orders.title, may('Operations')],
+        ['/console/catalogue', texts.catalogue.title, true],
         ['/console/vendors', texts.vendors.title, true],
         ['/console/webhooks', texts.webhooks.title, may('Operations')],
       ],
     ],
-    [nav.look, [['/console/orders', texts.orders.title, may('Operations')]]],
     [
       nav.supervise,
       [

@@ -4,7 +4,7 @@ import { numberOf, type Page, type Visit } from '../http/visit.ts';
 import { html, type Html, type Part } from './html.ts';
 import { options, pager, rowsTable } from './parts.ts';
 
-const pageSize = 50;
+export const pageSize = 50;
 type Filter = Readonly<Record<string, string>>;
 
 /** A choice of a filter; the first one filters nothing. */
@@ -58,7 +58,7 @@ export function listPage<T>(
     readonly empty: string;
     /** What stands above and below the list. */
     readonly before?: Html | null;
-    readonly after?: Html | null;
+    readonly after?: Part;
   },
 ): Page {
   const { title, path, filter, fields = [], columns, row, empty, before, after } = shown;

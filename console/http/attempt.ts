@@ -2,14 +2,20 @@ import { html, type Html } from '../html/html.ts';
 import { Refusal } from './gateway-calls.ts';
 import type { Next, Page, Visit } from './visit.ts';
 
-/** What the API says about a refusal: its code, its reason, and the fields that it concerns. */
+/** What the API says about a refusal: its code, its reason, and what it concerns. */
 export function explained({ code, details }: Pick<Refusal, 'code' | 'details'>): Html {
-  const { errors = [], reason } = details as {
+  const {
+    errors = [],
+    reason,
+    message,
+  } = details as {
     readonly errors?: readonly { readonly field: string; readonly message: string }[];
     readonly reason?: string;
+    readonly message?: string;
   };
   return html`<bdi class="id">${code} ${reason}</bdi>
-    ${errors.map(({ field, message }) => html`<br /><bdi>${field} ${message}</bdi>`)}`;
+    ${errors.map((error) => html`<br /><bdi>${error.field} ${error.message}</bdi>`)}
+    ${message !== undefined && html`<br /><bdi>${message}</bdi>`}`;
 }
 
 /** Does what a form asks for. If the API refuses it, shows the form's page again and says why. */

@@ -5,6 +5,7 @@ import { documentOf, layout, mainOf } from '../html/layout.ts';
 import { askToSignIn } from '../session/ask-to-sign-in.ts';
 import { sessionIdOf } from '../session/session-cookie.ts';
 import { textsOf } from '../texts/texts.ts';
+import { explained } from './attempt.ts';
 import { Refusal } from './gateway-calls.ts';
 import { asksForPart, createLiveParts, sendPart, type LivePart } from './live-parts.ts';
 import { sendDocument } from './send-document.ts';
@@ -93,7 +94,7 @@ export function handlePageErrors(scope: FastifyInstance): void {
         title,
         html`<main class="alone card">
           <h1>${title}</h1>
-          <p class="muted">${error instanceof Refusal ? error.code : null}</p>
+          <p class="muted">${error instanceof Refusal && explained(error)}</p>
           <p class="muted">${request.id}</p>
           <a class="button" href="/console">${back}</a>
         </main>`,

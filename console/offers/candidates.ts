@@ -1,3 +1,4 @@
+import { variantFields } from '../catalogue/variant-form.ts';
 import { withQuery } from '../http/gateway-calls.ts';
 import type { Visit } from '../http/visit.ts';
 import { html, type Html } from '../html/html.ts';
@@ -53,25 +54,19 @@ export function candidateCard(visit: Visit, decision: Decision): Html | null {
 /** A form for a new variant, filled in from the offer. */
 function newVariantForm({ texts }: Visit, { offer, context }: Decision): Html {
   const { product } = offer;
-  const { fields, newVariant, addVariant } = texts.decision;
-  const inputs = [
-    ['sku', fields.sku, product.vendorSku, true],
-    ['brandName', fields.brand, product.rawBrandName, true],
-    ['productName', fields.product, product.rawProductName, true],
-    ['concentration', fields.concentration, product.rawConcentration, false],
-    ['sizeMl', fields.size, product.rawSizeMl, false],
-    ['barcode', fields.barcode, product.barcode, false],
-  ] as const;
+  const { newVariant, addVariant } = texts.decision;
   return html`<details>
     <summary>${newVariant}</summary>
     <form method="post" action="/console/offers/${offer.id}/new-variant" class="fields">
       ${hiddenFields(context)}
-      ${inputs.map(
-        ([name, label, value, isRequired]) =>
-          html`<label>
-            ${label}<input name="${name}" value="${value}" ${isRequired && html`required`} />
-          </label>`,
-      )}
+      ${variantFields(texts, {
+        sku: product.vendorSku,
+        brandName: product.rawBrandName,
+        productName: product.rawProductName,
+        concentration: product.rawConcentration,
+        sizeMl: product.rawSizeMl,
+        barcode: product.barcode,
+      })}
       <button>${addVariant}</button>
     </form>
   </details>`;

@@ -1,4 +1,5 @@
 import type { OfferDetail, Variant } from '../http/api-types.ts';
+import { variantBody } from '../catalogue/variant-form.ts';
 import { explained } from '../http/attempt.ts';
 import { Refusal, withQuery } from '../http/gateway-calls.ts';
 import type { AddPages } from '../http/pages.ts';
@@ -119,16 +120,8 @@ const decide =
 /** Adds a variant, and shows the offer beside it. */
 async function addVariant(visit: Visit): Promise<Page | Next> {
   const { value, send } = visit;
-  const size = value('sizeMl');
   try {
-    const { id } = await send<Variant>('/operator/v1/variants', {
-      sku: value('sku'),
-      brandName: value('brandName'),
-      productName: value('productName'),
-      concentration: value('concentration') || null,
-      sizeMl: size === '' ? null : Number(size),
-      barcode: value('barcode') || null,
-    });
+    const { id } = await send<Variant>('/operator/v1/variants', variantBody(visit));
     const context = { ...filterOf(visit), at: value('at'), variant: id };
     return { next: withQuery(`/console/offers/${value('id')}`, context) };
   } catch (error) {

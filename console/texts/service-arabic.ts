@@ -2,7 +2,6 @@ import type { serviceEnglish } from './service-english.ts';
 
 /** The home page's counts and plots, webhooks and vendors in Arabic. */
 export const serviceArabic: typeof serviceEnglish = {
-  watch: 'المتابعة',
   created: 'تاريخ الإنشاء',
   activity: { on: 'مفعّل', off: 'غير مفعّل', turnOn: 'تفعيل', turnOff: 'إلغاء التفعيل' },
   waits: {

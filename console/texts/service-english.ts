@@ -1,6 +1,5 @@
 /** The home page's counts and plots, webhooks and vendors in English. */
 export const serviceEnglish = {
-  watch: 'Watch',
   created: 'Created',
   activity: { on: 'Active', off: 'Inactive', turnOn: 'Activate', turnOff: 'Deactivate' },
   waits: {

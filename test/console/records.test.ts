@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { operatorRoles } from '../../domain/accounts/operator-roles.ts';
 import { newOrderFixture, succeeded } from '../api/orders/order-fixture.ts';
-import { newVendor } from '../api/support/actors.ts';
-import { textOf } from '../api/support/api.ts';
+import { freeFormOffer, newVariant, newVendor } from '../api/support/actors.ts';
+import { call, textOf } from '../api/support/api.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
 import { seedOffer, seedVendor } from '../support/seeds/seed.ts';
 import { browserOf } from './console-fixture.ts';
@@ -88,6 +88,61 @@ describe('orders', () => {
   });
 });
 
+describe('the catalogue', () => {
+  const catalogue = '/console/catalogue';
+  const given = { brandName: unsafe, productName: 'Oud', sizeMl: '50', barcode: '4006381333931' };
+
+  test('takes a new variant, finds it by words, and leads to it', async ({ reviewer }) => {
+    const form = { ...given, sku: `SKU-${crypto.randomUUID()}` };
+    const refused = await reviewer.submit(catalogue, { ...form, sizeMl: 'large' });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.body).toContain('SizeMl ');
+    expect(refused.body).toContain(`value="${escaped}"`);
+    const added = await reviewer.submit(catalogue, form);
+    expect(added.statusCode).toBe(303);
+    const page = String(added.headers['location']);
+    for (const query of [`q=${form.sku}`, `q=${form.sku}&code=04006381333931`])
+      expect((await reviewer.open(`${catalogue}?${query}`)).body).toContain(`href="${page}"`);
+    expect((await reviewer.open(`${catalogue}?q=${form.sku}&code=96385074`)).body).not.toContain(
+      `href="${page}"`,
+    );
+    const { body } = await reviewer.open(page);
+    expect(body).toContain(`<bdi>${escaped} Oud</bdi>`);
+    expect(body).toContain('No offer is matched to it.');
+    expect((await reviewer.open(`${catalogue}?code=1`)).body).toMatch(
+      /barcode must be [^<]+<\/bdi>/,
+    );
+  });
+
+  test('shows a Reviewer the offers for a variant, and an Admin the switch', async ({
+    gateway,
+    vendor,
+    reviewer,
+    operations,
+    admin,
+  }) => {
+    const { id: variantId } = await newVariant(gateway);
+    const body = { ...freeFormOffer, rawProductName: unsafe, variantId };
+    const made = await call(gateway, 'POST', '/api/v1/scent/offers', { token: vendor.token, body });
+    const offer = `href="/console/offers/${textOf(made, 'id')}"`;
+    const page = `${catalogue}/${variantId}`;
+    const [review, staff, all] = await Promise.all(
+      [reviewer, operations, admin].map(async ({ open }) => (await open(page)).body),
+    );
+    expect([review, all].every((shown) => shown?.includes(offer))).toBe(true);
+    expect(staff).not.toContain(offer);
+    expect(all).toContain('Deactivate…');
+    for (const shown of [review, staff]) expect(shown).not.toContain('Deactivate…');
+    expect((await operations.open(catalogue)).body).not.toContain('New variant…');
+    const form = { isActive: 'false' };
+    for (const { submit } of [reviewer, operations])
+      expect((await submit(`${page}/active`, form)).statusCode).toBe(403);
+    expect((await operations.submit(catalogue, given)).statusCode).toBe(403);
+    expect((await admin.submit(`${page}/active`, form)).statusCode).toBe(303);
+    expect((await admin.open(page)).body).toContain('Activate…');
+  });
+});
+
 describe('the audit log', () => {
   test('shows who changed what of a subject, also to a Reviewer', async ({
     fixture,
@@ -133,6 +188,7 @@ test('runs the doctor when it is asked to, and shows how to repair what it finds
 
 test.for([
   ['/console/orders', ['Operations', 'Admin']],
+  ['/console/catalogue', ['Reviewer', 'Operations', 'Admin']],
   ['/console/audit', ['Admin']],
   ['/console/stuck', ['Admin']],
 ] as const)(

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
 import type { Sql } from '../../../db/core/client.ts';
+import { listOffersOfVariant } from '../../../db/offers/lists/offers-of-variant.ts';
 import {
   findVariant,
   insertVariant,
@@ -27,6 +28,7 @@ import {
   sizeMl,
 } from '../../validation/fields.ts';
 import { pageParameters, query } from '../../validation/query.ts';
+import { operatorOffer, operatorOfferResponse } from '../responses/operator-offer.ts';
 import { operatorVariantResponse, variantText } from '../responses/variant.ts';
 import { variantSearchParameters } from '../variant-search.ts';
 
@@ -51,8 +53,9 @@ export const addVariant = (sql: Sql, request: FastifyRequest, after: Variant): P
   });
 
 /** The catalogue's variants, which reviewers match offers to. */
-export const operatorVariantRoutes: AddRoutes = (app, { sql, lists }) => {
-  operatorRoutes(app, { role: 'Reviewer', tag })(
+export const operatorVariantRoutes: AddRoutes = (app, { sql, lists, temporalUi }) => {
+  const review = operatorRoutes(app, { role: 'Reviewer', tag });
+  review(
     'POST /operator/v1/variants',
     {
       operationId: 'createVariant',
@@ -97,6 +100,22 @@ export const operatorVariantRoutes: AddRoutes = (app, { sql, lists }) => {
       notFound,
     },
     async ({ id }) => orNotFound(await findVariant(sql, id), notFound),
+  );
+  review(
+    'GET /operator/v1/variants/:id/offers',
+    {
+      operationId: 'listOffersOfVariant',
+      summary: 'List the offers for a variant',
+      description: 'Lists the offers that are matched to a variant, in any status, newest first.',
+      query: query(pageParameters),
+      payload: pageOf(operatorOfferResponse),
+      notFound,
+    },
+    async ({ id, query: page }) => {
+      orNotFound(await findVariant(sql, id), notFound);
+      const found = await listOffersOfVariant(lists, id, page);
+      return pagePayload(found, page, (offer) => operatorOffer(offer, temporalUi));
+    },
   );
   operatorRoutes(app, { role: 'Admin', tag })(
     'PATCH /operator/v1/variants/:id/active',

@@ -29,6 +29,7 @@ test.for<readonly [Method, string, Needed]>([
   ['PATCH', `/variants/${id}/active`, 'Admin'],
   ['GET', '/variants', staff],
   ['GET', `/variants/${id}`, staff],
+  ['GET', `/variants/${id}/offers`, 'Reviewer'],
   ['GET', `/offers/${id}/candidates`, 'Reviewer'],
   ['GET', '/offers', 'Reviewer'],
   ['GET', `/offers/${id}`, 'Reviewer'],

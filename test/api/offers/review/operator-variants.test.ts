@@ -1,10 +1,18 @@
 import { expect } from 'vitest';
-import { freeFormOffer, newOperator, newVendor, type TestOperator } from '../../support/actors.ts';
+import {
+  freeFormOffer,
+  newOperator,
+  newVariant,
+  newVendor,
+  type TestOperator,
+} from '../../support/actors.ts';
 import {
   call,
   fieldErrorsOf,
   itemsOf,
+  refusal,
   textOf,
+  unknownId,
   type Gateway,
   type Method,
 } from '../../support/api.ts';
@@ -97,4 +105,34 @@ test('lists the newest first, inactive ones included', async ({ gateway, admin }
     { id: second, isActive: false },
     { id: first, isActive: true },
   ]);
+});
+
+test('lists the offers for a variant, of every vendor and in any status, newest first', async ({
+  gateway,
+  admin,
+}) => {
+  const vendors = [await newVendor(gateway), await newVendor(gateway)] as const;
+  const create = async (token: string, body: object) =>
+    textOf(await call(gateway, 'POST', '/api/v1/scent/offers', { token, body }), 'id');
+  const { id } = await newVariant(gateway);
+  const matched = { ...freeFormOffer, variantId: id };
+  const first = await create(vendors[0].token, matched);
+  const second = await create(vendors[1].token, matched);
+  await create(vendors[1].token, freeFormOffer);
+  await call(gateway, 'POST', `/operator/v1/offers/${first}/reject`, {
+    token: admin.token,
+    body: { reason: 'No.' },
+  });
+  const page = await ask(gateway, admin, 'GET', `/${id}/offers?pageSize=1`);
+  expect(page.payload).toMatchObject({
+    items: [{ id: second, vendorId: vendors[1].vendorId }],
+    pagination: { totalCount: 2 },
+  });
+  const rest = await ask(gateway, admin, 'GET', `/${id.toUpperCase()}/offers?page=2&pageSize=1`);
+  expect(itemsOf(rest)).toMatchObject([{ id: first, status: 'Rejected' }]);
+  const { id: unused } = await newVariant(gateway);
+  expect(itemsOf(await ask(gateway, admin, 'GET', `/${unused}/offers`))).toEqual([]);
+  expect(await ask(gateway, admin, 'GET', `/${unknownId()}/offers`)).toMatchObject(
+    refusal('NOT_FOUND_VARIANT'),
+  );
 });
