@@ -34,7 +34,10 @@ export const facts = (rows: readonly (readonly [name: string, value: Part])[]): 
 /** The name of a column; of numbers, which end at the same edge, in a list. */
 type Column = string | readonly [name: string];
 
-/** A table; a column may have no name. On a phone each row is a card, whose first cell names it; a cell of null is left out. */
+/**
+ * A table; a column may have no name. On a phone each row is a card, whose first cell names it; a
+ * cell of null is left out.
+ */
 export const rowsTable = (
   columns: readonly Column[],
   rows: readonly (readonly Part[])[],
