@@ -35,15 +35,13 @@ async function showCatalogue(visit: Visit, notice: Html | null = null): Promise<
     before: notice,
     after:
       may('Reviewer') &&
-      html`<section class="card">
-        <details ${notice !== null && html`open`}>
-          <summary>${decision.newVariant}</summary>
-          <form method="post" action="/console/catalogue" class="fields">
-            ${variantFields(texts, variantBody(visit))}
-            <button>${decision.addVariant}</button>
-          </form>
-        </details>
-      </section>`,
+      html`<details class="card" ${notice !== null && html`open`}>
+        <summary>${decision.newVariant}</summary>
+        <form method="post" action="/console/catalogue" class="fields">
+          ${variantFields(texts, variantBody(visit))}
+          <button>${decision.addVariant}</button>
+        </form>
+      </details>`,
   });
 }
 
