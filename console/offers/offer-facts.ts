@@ -10,15 +10,13 @@ export const isInReview = ({ status }: Pick<Offer, 'status'>): boolean =>
 export function pricesOf({ pricingModel, cost, price }: Offer): {
   readonly live: number | null;
   readonly staged: number | null;
-  readonly isVatEntered: boolean;
 } {
   const isCost = pricingModel.name === 'CostPlusMargin';
-  const { amount, enteredVatInclusive, pending } = isCost ? cost : price;
+  const { amount, pending } = isCost ? cost : price;
   return {
     // A cost of 0 was information under the other model.
     live: amount === 0 ? null : amount,
     staged: pending?.amount ?? null,
-    isVatEntered: enteredVatInclusive === true,
   };
 }
 

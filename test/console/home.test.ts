@@ -25,9 +25,10 @@ const countsOf = (page: string): Readonly<Record<string, string>> =>
       ],
     ),
   );
-const match = 'To match: /console/offers?status=PendingMatch';
-const review = 'To review: /console/offers?status=PendingReview';
-const staged = 'Staged prices: /console/offers?status=Approved';
+const match = 'To match: /console/offers?kind=Match';
+const review = 'To review: /console/offers?kind=Review';
+const staged = 'Staged prices: /console/offers?kind=StagedPrice';
+const edits = 'Identity edit: /console/offers?kind=IdentityEdit';
 const staff = 'Returns for staff: /console/returns?status=UnderInspection&requiresStaffReview=true';
 const inspected = 'Under inspection: /console/returns?status=UnderInspection';
 const silence = 'Silence within 6\u00a0h: /console/returns?status=UnderInspection';
@@ -45,7 +46,7 @@ test('counts what waits, each with the link to it, by role', async ({ gateway, h
   await remove(gone);
   await delivered(id, 'deadLettered');
   const ofReviewer = countsOf(await home('Reviewer'));
-  expect(ofReviewer).toEqual({ [match]: '0', [review]: '1', [staged]: '0' });
+  expect(ofReviewer).toEqual({ [match]: '0', [review]: '1', [staged]: '0', [edits]: '0' });
   const ofOperations = countsOf(await home('Operations'));
   expect(ofOperations).toEqual({
     [staff]: '0',
