@@ -29,6 +29,7 @@ function collectBodies(name: string): void {
 }
 collectBodies('vendor.http');
 collectBodies('operator.http');
+collectBodies('sandbox.http');
 
 /**
  * The document's request examples by operation id: the bodies of the requests in `docs/http` that

@@ -22,11 +22,14 @@ const vendorBody = v.strictObject({
   pricingModel: described(v.picklist(pricingModels), ...agreementText.pricingModel),
 });
 const registration = titled('SandboxRegistration', {
-  vendor: titled('SandboxVendor', {
-    id: vendorId,
-    name: described(v.string(), "The vendor's name.", 'Oud & Amber Trading'),
-    pricingModel: pricingModelName,
-  }),
+  vendor: described(
+    titled('SandboxVendor', {
+      id: vendorId,
+      name: described(v.string(), "The vendor's name.", 'Oud & Amber Trading'),
+      pricingModel: pricingModelName,
+    }),
+    'The new vendor.',
+  ),
   credential: described(
     createdCredentialResponse,
     'The first credential, with every capability. No later answer has its secret.',

@@ -1,17 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { startGateway, type Gateway } from '../support/api.ts';
+import { type Gateway } from '../support/api.ts';
 import type { SchemaNode } from '../../../api/reference/nodes.ts';
 import { operatorSide, sides, vendorSide } from '../../../api/reference/sides.ts';
 import { errorCatalogue, isErrorCode } from '../../../domain/errors.ts';
-import { child, readReferences, resolved } from '../support/openapi-document.ts';
-import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-
-const test = gatewayTest.extend('sandbox', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const sandbox = await startGateway({ environment: 'Sandbox' });
-  onCleanup(() => sandbox.close());
-  return sandbox;
-});
+import { child, resolved } from '../support/openapi-document.ts';
+import { documentTest as test } from './document-test.ts';
 
 /** These have no envelope, no rate limit and no dependency. */
 const isPlain = (path: string): boolean => ['/health', '/.well-known/jwks.json'].includes(path);
@@ -27,10 +21,10 @@ function statusesOf(document: SchemaNode, range: string, response: unknown): rea
   return statuses;
 }
 
-test('the references name, for every route, what it does, its answers and its errors', async ({
-  gateway,
+test('the references name, for every route, what it does, its answers and its errors', ({
+  references,
 }) => {
-  for (const { document, operations } of await readReferences(gateway.app)) {
+  for (const { document, operations } of references) {
     expect(document['openapi']).toBe('3.1.0');
     for (const { at, path, node } of operations) {
       expect(node['summary'], at).toMatch(/\w/);

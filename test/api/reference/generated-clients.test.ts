@@ -3,17 +3,13 @@ import { isNode, type SchemaNode } from '../../../api/reference/nodes.ts';
 import {
   child,
   jsonSchemaIn,
-  readReferences,
   requestSchemaOf,
   resolved,
   withoutBase,
 } from '../support/openapi-document.ts';
-import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-/** What client generators make of the documents. */
+import { documentTest as test } from './document-test.ts';
 
-const test = gatewayTest.extend('references', { scope: 'file' }, ({ gateway }) =>
-  readReferences(gateway.app),
-);
+/** What client generators make of the documents. */
 
 /** The references of a node and of everything that it refers to. */
 function referencesFrom(document: SchemaNode, node: unknown, found = new Set<string>()) {

@@ -1,14 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { parametersOf, readReferences, type Operation } from '../support/openapi-document.ts';
-import { gatewayTest } from '../../support/gateway/gateway-test.ts';
+import { parametersOf, type Operation } from '../support/openapi-document.ts';
+import { documentTest } from './document-test.ts';
 
-const test = gatewayTest.extend('operations', { scope: 'file' }, async ({ gateway }) =>
-  (await readReferences(gateway.app)).flatMap(({ operations }) => operations),
+const test = documentTest.extend(
+  'operations',
+  { scope: 'file' },
+  ({ references: [, operators, sandbox] }) => [...sandbox.operations, ...operators.operations],
 );
 
-const fileOf = ({ path }: Operation): string =>
-  path.startsWith('/operator/') ? 'operator.http' : 'vendor.http';
+const files = ['vendor.http', 'operator.http', 'sandbox.http'] as const;
+
+function fileOf({ path }: Operation): string {
+  if (path.startsWith('/operator/')) return 'operator.http';
+  return path.startsWith('/api/v1/sandbox/') ? 'sandbox.http' : 'vendor.http';
+}
 
 const textOf = (file: string): string =>
   readFileSync(new URL(`../../../docs/http/${file}`, import.meta.url), 'utf8');
@@ -26,9 +32,13 @@ const requestsIn = (file: string) =>
     });
 
 test('docs/http has requests for every operation and for nothing else', ({ operations }) => {
-  for (const file of ['vendor.http', 'operator.http']) {
+  for (const file of files) {
     const expected = operations.filter((operation) => fileOf(operation) === file);
-    expect(new Set(requestsIn(file).map(({ operationId }) => operationId))).toEqual(
+    const requests = requestsIn(file).filter(
+      // A vendor of a sandbox makes what it acts on.
+      ({ line }) => file !== 'sandbox.http' || line.includes('/sandbox/'),
+    );
+    expect(new Set(requests.map(({ operationId }) => operationId))).toEqual(
       new Set(expected.map(({ operationId }) => operationId)),
     );
   }
@@ -59,7 +69,7 @@ test('every request in docs/http calls its operation with the token and headers 
 });
 
 test('every variable that a request in docs/http uses is set at the head of its file', () => {
-  for (const file of ['vendor.http', 'operator.http']) {
+  for (const file of files) {
     const text = textOf(file);
     const used = Array.from(text.matchAll(/\{\{(\w+)/g), ([, name]) => name);
     const named = Array.from(text.matchAll(/^(?:@|# @name )(\w+)/gm), ([, name]) => name);

@@ -4,26 +4,27 @@ import { isNode, type SchemaNode } from '../../../api/reference/nodes.ts';
 import { sample } from '../../../api/validation/sample.ts';
 import { insertVendor } from '../../../db/accounts/vendors.ts';
 import { costPlus, newOperator, newVariant, newVendor, tokenWith } from '../support/actors.ts';
+import { environments } from '../../../domain/accounts/credentials.ts';
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import {
   child,
   exampleOfResponse,
   jsonSchemaIn,
   newSchemaValidator,
-  readReferences,
   resolved,
   type Operation,
   type Reference,
 } from '../support/openapi-document.ts';
 import { firstOf, newOrderFixture } from '../orders/order-fixture.ts';
 import { call, unknownId, type Gateway } from '../support/api.ts';
-import { gatewayTest } from '../../support/gateway/gateway-test.ts';
+import { documentTest } from './document-test.ts';
 
-const test = gatewayTest
-  .extend('references', { scope: 'file' }, ({ gateway }) => readReferences(gateway.app))
+const test = documentTest
   /** Judges an example by its schema; null if it is valid. */
   .extend('objectionTo', { scope: 'file' }, ({ references }) => {
     const ajv = newSchemaValidator();
+    const idOf = (document: SchemaNode): string =>
+      `document-${references.findIndex((known) => known.document === document)}`;
     for (const { document } of references) ajv.addSchema({ ...document, $id: idOf(document) });
     // Most examples share a few schemas, and a compilation takes some 20 ms.
     const validators = new Map<string, ValidateFunction>();
@@ -38,9 +39,6 @@ const test = gatewayTest
         : `${pointer}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`;
     };
   });
-
-const idOf = (document: SchemaNode): string =>
-  String(child(document, 'info')['title']).replaceAll(' ', '-');
 
 /** An example with its schema, which is at the pointer. */
 type Shown = { readonly pointer: string; readonly schema: unknown; readonly value: unknown };
@@ -158,18 +156,23 @@ const urlOf = ({ path }: Operation): string =>
     .replace('/vendors/{id}/offers', `/vendors/${sample.vendorId}/offers`)
     .replaceAll(/\{\w+\}/g, () => unknownId());
 
-test('every example of a body is accepted by its route', async ({ gateway, references }) => {
-  const { vendorToken, operatorToken, named } = await settle(gateway);
-  for (const operation of operationsOf(references)) {
-    for (const { name, value } of bodiesOf(operation)) {
-      const answer = await call(gateway, operation.method as 'POST', urlOf(operation), {
-        token: operation.path.startsWith('/operator') ? operatorToken : vendorToken,
-        headers: { 'x-service-environment': 'Production' },
-        body: named(value),
-      });
-      expect([400, 403, 413, 415, 500], `${operation.at} ${name}: ${answer.text}`).not.toContain(
-        answer.status,
-      );
+test.for(environments)(
+  'every example of a body is accepted by its route in %s',
+  async (environment, { gateway, sandbox, references: [vendors, operators, ofSandbox] }) => {
+    const isSandbox = environment === 'Sandbox';
+    const own = isSandbox ? sandbox : gateway;
+    const { vendorToken, operatorToken, named } = await settle(own);
+    for (const operation of operationsOf(isSandbox ? [ofSandbox] : [vendors, operators])) {
+      for (const { name, value } of bodiesOf(operation)) {
+        const answer = await call(own, operation.method as 'POST', urlOf(operation), {
+          token: operation.path.startsWith('/operator') ? operatorToken : vendorToken,
+          headers: { 'x-service-environment': environment },
+          body: named(value),
+        });
+        expect([400, 403, 413, 415, 500], `${operation.at} ${name}: ${answer.text}`).not.toContain(
+          answer.status,
+        );
+      }
     }
-  }
-});
+  },
+);

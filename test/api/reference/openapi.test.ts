@@ -1,24 +1,15 @@
 import { expect } from 'vitest';
 import { isNode, type SchemaNode } from '../../../api/reference/nodes.ts';
-import { operatorSide, sides, vendorSide } from '../../../api/reference/sides.ts';
-import {
-  child,
-  parametersOf,
-  readReference,
-  readReferences,
-  resolved,
-} from '../support/openapi-document.ts';
-import { gatewayTest } from '../../support/gateway/gateway-test.ts';
+import { child, parametersOf, resolved } from '../support/openapi-document.ts';
+import { documentTest } from './document-test.ts';
 
-const test = gatewayTest
-  .extend('references', { scope: 'file' }, ({ gateway }) => readReferences(gateway.app))
-  .extend('operations', { scope: 'file' }, ({ references }) =>
-    references.flatMap(({ operations }) => operations),
-  );
+const test = documentTest.extend('operations', { scope: 'file' }, ({ references }) =>
+  references.flatMap(({ operations }) => operations),
+);
 
-test('each side’s document has the operations of this side and no others', async ({ gateway }) => {
-  const vendors = await readReference(gateway.app, vendorSide);
-  const operators = await readReference(gateway.app, operatorSide);
+test('each side’s document has the operations of this side and no others', ({
+  references: [vendors, operators, sandbox],
+}) => {
   expect(vendors.operations.length).toBeGreaterThan(35);
   expect(operators.operations.length).toBeGreaterThan(35);
   for (const { path } of operators.operations) expect(path).toMatch(/^\/operator\/v1\//);
@@ -27,9 +18,14 @@ test('each side’s document has the operations of this side and no others', asy
   expect(ofVendors).toEqual(
     expect.arrayContaining(['createToken', 'listOffers', 'getHealth', 'listPublicKeys']),
   );
+  const ofSandbox = sandbox.operations.filter(({ path }) => path.startsWith('/api/v1/sandbox/'));
+  expect(ofSandbox.length).toBeGreaterThan(20);
+  const others = sandbox.operations.filter((operation) => !ofSandbox.includes(operation));
+  expect(others.map(({ at }) => at)).toEqual(vendors.operations.map(({ at }) => at));
 });
 
 test('every operation has its own name that a client generator can take, and says what it does', ({
+  references,
   operations,
 }) => {
   expect(operations.length).toBeGreaterThan(70);
@@ -38,8 +34,12 @@ test('every operation has its own name that a client generator can take, and say
     expect(node['summary'], at).toMatch(/\w/);
     expect(node['description'], at).toMatch(/^[A-Z].{20,}[.!]$/s);
   }
-  const names = operations.map(({ operationId }) => operationId);
-  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  const [vendors, operators, sandbox] = references;
+  for (const document of [vendors, sandbox]) {
+    const own = [...document.operations, ...operators.operations];
+    const names = own.map(({ operationId }) => operationId);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  }
 });
 
 test('an operation with a token names its capability or role', ({ operations }) => {
@@ -50,9 +50,8 @@ test('an operation with a token names its capability or role', ({ operations }) 
   }
 });
 
-test('the operations’ tags are those that their page explains', async ({ gateway }) => {
-  for (const side of sides) {
-    const { document, operations } = await readReference(gateway.app, side);
+test('the operations’ tags are those that their page explains', ({ references }) => {
+  for (const { document, operations } of references) {
     const webhooks = Object.values(child(document, 'webhooks')).map((each) => child(each, 'post'));
     const nodes = [...operations.map(({ node }) => node), ...webhooks];
     const used = new Set(nodes.flatMap((node) => node['tags'] as readonly string[]));

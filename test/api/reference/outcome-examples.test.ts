@@ -3,16 +3,10 @@ import { groupTransitions } from '../../../domain/orders/fulfilment-status.ts';
 import { jobTransitions } from '../../../domain/jobs/job.ts';
 import { offerTransitions } from '../../../domain/offers/offer-status.ts';
 import { returnTransitions } from '../../../domain/returns/return-status.ts';
-import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import {
-  child,
-  exampleOfResponse,
-  readReferences,
-  type Operation,
-} from '../support/openapi-document.ts';
+import { documentTest } from './document-test.ts';
+import { child, exampleOfResponse, type Operation } from '../support/openapi-document.ts';
 
-const test = gatewayTest.extend('shown', { scope: 'file' }, async ({ gateway }) => {
-  const references = await readReferences(gateway.app);
+const test = documentTest.extend('shown', { scope: 'file' }, ({ references }) => {
   const examples = references.flatMap(({ document, operations }) =>
     operations.map((operation): [string, ReturnType<typeof child>] => [
       operation.operationId,
@@ -74,6 +68,24 @@ const outcomes: readonly (readonly [string, readonly (string | null)[]])[] = [
   ['cancelJob', jobTargets('cancel')],
   ['cancelJobOfVendor', jobTargets('cancel')],
   ['cancelReviewJob', jobTargets('cancel')],
+  ['sandboxApproveOffer', offerTargets('approve')],
+  ['sandboxRejectOffer', offerTargets('reject')],
+  ['sandboxApplyPendingPrice', ['Approved']],
+  ['sandboxDiscardPendingPrice', ['Approved']],
+  ['sandboxSuspendOffer', offerTargets('suspend')],
+  ['sandboxReinstateOffer', offerTargets('reinstate')],
+  ['sandboxCreateOrder', ['Pending']],
+  ['sandboxDeliverShipment', ['Delivered']],
+  ['sandboxCancelShipment', ['Cancelled']],
+  ['sandboxCreateReturn', returnTargets('inTransit')],
+  ['sandboxApproveReturn', returnTargets('approve')],
+  ['sandboxMarkReturnInTransit', returnTargets('inTransit')],
+  ['sandboxStartInspection', returnTargets('startInspection')],
+  ['sandboxDecideInspection', returnTargets('decide')],
+  ['sandboxReleaseRefund', returnTargets('releaseRefund')],
+  ['sandboxCloseReturn', returnTargets('close')],
+  ['advanceSandboxClock', ['Advancing']],
+  ['sandboxReset', ['Resetting']],
 ];
 
 test.for(outcomes)(
@@ -115,8 +127,19 @@ test('an example of a return has the instants of its status, and no later ones',
 });
 
 test('an example of a group has the instants of its status, and no later ones', ({ shown }) => {
-  const sets = { packedAt: ['Packed', 'Shipped'], shippedAt: ['Shipped'] };
-  for (const id of ['packShipment', 'shipShipment', 'assignGroup', 'updateGroup']) {
+  const sets = {
+    packedAt: ['Packed', 'Shipped', 'Delivered'],
+    shippedAt: ['Shipped', 'Delivered'],
+    deliveredAt: ['Delivered'],
+  };
+  for (const id of [
+    'packShipment',
+    'shipShipment',
+    'assignGroup',
+    'updateGroup',
+    'sandboxCreateOrder',
+    'sandboxDeliverShipment',
+  ]) {
     const payload = shown.get(id) ?? {};
     for (const [instant, statuses] of Object.entries(sets))
       expect([id, instant, payload[instant] !== null]).toEqual([

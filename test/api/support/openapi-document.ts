@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 import { isNode, mapValues, type SchemaNode } from '../../../api/reference/nodes.ts';
-import { sides, type Side } from '../../../api/reference/sides.ts';
+import { operatorSide, vendorSide, type Side } from '../../../api/reference/sides.ts';
 import { isGtin } from '../../../domain/offers/gtin.ts';
 
 /** One operation of the published reference. */
@@ -48,8 +48,10 @@ export const parametersOf = ({ node: { parameters } }: Operation): readonly Sche
   Array.isArray(parameters) ? parameters.filter(isNode) : [];
 
 /** What each side's document says. */
-export const readReferences = (app: FastifyInstance): Promise<readonly Reference[]> =>
-  Promise.all(sides.map((side) => readReference(app, side)));
+export const readReferences = (
+  app: FastifyInstance,
+): Promise<readonly [vendors: Reference, operators: Reference]> =>
+  Promise.all([readReference(app, vendorSide), readReference(app, operatorSide)]);
 
 /** The part of a document that a reference names; anything else is itself. */
 export function resolved(document: SchemaNode, node: unknown): unknown {
