@@ -12,7 +12,13 @@ begin
   if exists (select from credentials where environment <> 'Sandbox') then
     raise exception 'only a sandbox can be reset';
   end if;
-  -- Waits for the vendor's writers: each new row refers to the vendor.
+  -- Waits for the vendor's writers, in the order of their locks. The last one is for the writers of
+  -- new rows and of events, which refer to the vendor.
+  perform lock_agreement(of_vendor);
+  perform from orders
+  where id in (select order_id from fulfilment_groups where vendor_id = of_vendor)
+  order by id for update;
+  perform from return_requests where vendor_id = of_vendor order by id for update;
   perform from vendors where id = of_vendor for update;
 
   perform write_messages('offerReview', array_agg(id),

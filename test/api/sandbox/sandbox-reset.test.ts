@@ -4,6 +4,10 @@ import { examine } from '../../../doctor/examine.ts';
 import { freeFormOffer, newVendor } from '../support/actors.ts';
 import { call, textOf } from '../support/api.ts';
 import { startJob } from '../jobs/job-fixture.ts';
+import type { Queryable } from '../../../db/core/client.ts';
+import { lockAnyOffer } from '../../../db/offers/offers.ts';
+import { lockGroup } from '../../../db/orders/fulfilment-groups.ts';
+import { lockReturn } from '../../../db/returns/return-requests.ts';
 import { resetSandbox } from '../../../db/accounts/reset-sandbox.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { sandboxTest as test } from './sandbox-fixture.ts';
@@ -100,6 +104,11 @@ test('a reset deletes what the vendor has made, and nothing of another vendor', 
     expect(result.findings, result.id).toEqual([]);
 });
 
+/** The calls that wait for a lock. */
+const waitingIn = (sql: Queryable) => sql`
+  select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`;
+
 test('a reset beside a compaction of counts leaves none', async ({ gateway, sandbox }) => {
   const { sql } = gateway;
   const { vendorId } = sandbox.vendor;
@@ -117,9 +126,7 @@ test('a reset beside a compaction of counts leaves none', async ({ gateway, sand
   });
   // Until the reset is over, or waits for the compaction.
   await vi.waitFor(async () => {
-    const waits = await sql`
-      select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
+    const waits = await waitingIn(sql);
     expect(isOver || waits.length > 0).toBe(true);
   });
   await compaction`commit`;
@@ -130,6 +137,57 @@ test('a reset beside a compaction of counts leaves none', async ({ gateway, sand
     group by 1, is_awaiting having sum(delta) <> 0`;
   expect(left).toEqual([]);
 });
+
+type Made = { readonly offerId: string; readonly groupId: string; readonly returnId: string };
+
+/** The locks of a writer, and the history that it then writes. */
+const writers = [
+  {
+    name: 'an offer',
+    lock: (sql: Queryable, { offerId }: Made) => lockAnyOffer(sql, offerId),
+    write: (sql: Queryable, { offerId }: Made) => sql`
+      insert into offer_status_changes (offer_id, to_status, at)
+      values (${offerId}, 'Suspended', now())`,
+  },
+  {
+    name: 'a return',
+    lock: (sql: Queryable, { returnId }: Made) => lockReturn(sql, returnId),
+    write: (sql: Queryable, { returnId }: Made) => sql`
+      insert into return_status_changes (return_id, to_status, at)
+      values (${returnId}, 'Received', now())`,
+  },
+  {
+    name: 'a shipment',
+    lock: (sql: Queryable, { groupId }: Made) => lockGroup(sql, groupId),
+    write: (sql: Queryable, { groupId }: Made) => sql`
+      update fulfilment_groups set tracking_ref = 'T' where id = ${groupId}`,
+  },
+] as const;
+
+test.for(writers)(
+  'a reset waits for a writer of $name',
+  async ({ lock, write }, { gateway: { sql }, sandbox }) => {
+    const { vendorId } = sandbox.vendor;
+    const offerId = await sandbox.offer();
+    const groupId = await sandbox.shipment();
+    const made = {
+      offerId,
+      groupId,
+      returnId: textOf(await sandbox.act('/returns', { groupId }), 'id'),
+    };
+    const { reset } = await sql.begin(async (writer) => {
+      await lock(writer, made);
+      const running = sandbox.act('/reset');
+      await expect.poll(() => waitingIn(sql)).toHaveLength(1);
+      await write(writer, made);
+      // As an event does, which refers to the vendor.
+      await writer`select from vendors where id = ${vendorId} for key share`;
+      return { reset: running };
+    });
+    expect(await reset).toMatchObject({ status: 202 });
+    expect((await sandbox.send('GET', '/offers')).payload).toMatchObject({ items: [] });
+  },
+);
 
 gatewayTest('Production cannot be reset', async ({ gateway }) => {
   const { vendorId } = await newVendor(gateway);
