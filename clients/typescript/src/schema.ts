@@ -3076,6 +3076,7 @@ export interface components {
             pricingModel: "CostPlusMargin" | "PercentageOfSale";
         };
         SandboxRegistration: {
+            /** @description The new vendor. */
             vendor: components["schemas"]["SandboxVendor"];
             /** @description The first credential, with every capability. No later answer has its secret. */
             credential: components["schemas"]["CreatedCredential"];
@@ -4165,7 +4166,7 @@ export interface components {
             };
         };
         /** @description Created: `FulfilmentGroupResponse`. */
-        FulfilmentGroupCreated: {
+        FulfilmentGroupCreatedPending: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4184,6 +4185,15 @@ export interface components {
         };
         /** @description Success: `FulfilmentGroupResponse`. */
         FulfilmentGroupSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FulfilmentGroupResponse"];
+            };
+        };
+        /** @description Success: `FulfilmentGroupResponse`. */
+        FulfilmentGroupSuccessDelivered: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4570,7 +4580,7 @@ export interface components {
             };
         };
         /** @description Created: `ReturnRequestResponse`. */
-        ReturnRequestCreated: {
+        ReturnRequestCreatedInTransit: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4606,6 +4616,15 @@ export interface components {
         };
         /** @description Success: `ReturnRequestResponse`. */
         ReturnRequestSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ReturnRequestResponse"];
+            };
+        };
+        /** @description Success: `ReturnRequestResponse`. */
+        ReturnRequestSuccessInspectionAccepted: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6725,7 +6744,7 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["FulfilmentGroupCreated"];
+            201: components["responses"]["FulfilmentGroupCreatedPending"];
             400: components["responses"]["ValidationErrors"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -6748,7 +6767,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["FulfilmentGroupSuccess"];
+            200: components["responses"]["FulfilmentGroupSuccessDelivered"];
             400: components["responses"]["ValidationErrors"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -6798,7 +6817,7 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["ReturnRequestCreated"];
+            201: components["responses"]["ReturnRequestCreatedInTransit"];
             400: components["responses"]["ValidationErrors"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -6940,7 +6959,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["ReturnRequestSuccess"];
+            200: components["responses"]["ReturnRequestSuccessInspectionAccepted"];
             400: components["responses"]["ValidationErrors"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
