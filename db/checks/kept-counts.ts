@@ -64,6 +64,10 @@ const counted = {
         false as requires_staff_review, span, starts_at
       from fulfilment_groups, time_spans(order_changed_at) where vendor_id in (select id from page)
       union all
+      select distinct on (order_id, vendor_id)
+        'orders', vendor_id, '', true, false, 'ever', '-infinity'::timestamptz
+      from fulfilment_groups where vendor_id in (select id from page)
+      union all
       select 'returns', coalesce(vendor_id, '${leastId}'), status, destination = 'Supplier',
         requires_staff_review, span, starts_at
       from return_requests, time_spans(changed_at)

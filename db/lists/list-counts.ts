@@ -3,8 +3,9 @@ import type { Queryable } from '../core/client.ts';
 import { equalTo } from './page.ts';
 
 type CountFilter = {
-  readonly list: 'groups' | 'returns';
+  readonly list: 'groups' | 'returns' | 'orders';
   readonly vendorId: string | null;
+  /** Orders have none. */
   readonly status: string | null;
   /** Of returns only. */
   readonly isForSupplier?: boolean | null;
@@ -20,7 +21,7 @@ const rowsOf = (sql: Queryable, filter: CountFilter): Fragment => sql`
   })}`;
 
 /**
- * A subquery: the number of groups or returns from the kept counts, at the same cost for any
+ * A subquery: the number of groups, returns or orders from the kept counts, at the same cost for any
  * number.
  */
 export const countListed = (sql: Queryable, filter: CountFilter): Fragment => sql`
@@ -33,7 +34,10 @@ export const countListed = (sql: Queryable, filter: CountFilter): Fragment => sq
  */
 export const countChanged = (
   sql: Queryable,
-  filter: CountFilter & { readonly changedSince: string },
+  filter: CountFilter & {
+    readonly list: 'groups' | 'returns';
+    readonly changedSince: string;
+  },
   { rows, changedAt }: Readonly<Record<'rows' | 'changedAt', Fragment>>,
 ): Fragment => {
   const since = sql`${filter.changedSince}::text::timestamptz`;

@@ -2,6 +2,7 @@ import type { FulfilmentGroup } from '../../domain/orders/fulfilment-group.ts';
 import type { GroupStatus } from '../../domain/orders/fulfilment-status.ts';
 import type { Queryable } from '../core/client.ts';
 import { readIdPage, type ItemSource } from '../lists/id-page.ts';
+import { countListed } from '../lists/list-counts.ts';
 import { between, equalTo, type Page, type PageRequest } from '../lists/page.ts';
 import { groupColumns, groupTables, orderTables } from './group-row.ts';
 
@@ -36,6 +37,7 @@ export const listOrders = (
   request: PageRequest,
 ): Promise<Page<ListedOrder>> =>
   readIdPage<ListedOrder>(sql, request, (parts) => {
+    const isCounted = vendorId !== null && [status, from, to].every((each) => each === null);
     const isOfGroups = vendorId !== null || status !== null;
     const has = (alias: string) =>
       equalTo(parts, { [`${alias}.vendor_id`]: vendorId, [`${alias}.status`]: status });
@@ -56,7 +58,9 @@ export const listOrders = (
           [isOfGroups ? parts`listed.order_created_at` : parts`listed.created_at`, 'desc'],
           [parts`listed.id`, 'desc'],
         ],
-        total: parts`select count(*) from ${rows}`,
+        total: isCounted
+          ? countListed(parts, { list: 'orders', vendorId, status: null })
+          : parts`select count(*) from ${rows}`,
       },
     ];
   });

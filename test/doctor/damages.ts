@@ -246,6 +246,13 @@ export const damages: Readonly<Record<string, Damage>> = {
       return [request.vendorId ?? '', 'the kept count is 0, and there are 1'];
     },
   },
+  'a wrong count of orders': {
+    check: 'list-counts',
+    damage: async ({ gateway: { sql }, request }) => {
+      await sql`delete from list_counts where list = 'orders'`;
+      return [request.vendorId ?? '', 'the kept count is 0, and there are 1'];
+    },
+  },
   'a wrong count of attempts': {
     check: 'attempt-counts',
     damage: async ({ gateway: { sql }, subscriptionId }) => {

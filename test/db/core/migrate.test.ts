@@ -126,6 +126,13 @@ test('a migration that fails leaves nothing of itself, and those before it stay'
   expect(await sql`select name from schema_migrations order by name`).toHaveLength(2);
 });
 
+test('each migration has a number of its own, apart from two', async () => {
+  const numbers = (await readSqlFiles('migrations')).map(({ name }) => name.slice(0, 4));
+  for (const number of numbers) expect(number).toMatch(/^\d{4}$/);
+  // Both were applied under their names before this test: a database refuses other names.
+  expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual(['0010']);
+});
+
 test('a migration that waits for a lock lets later statements pass', async () => {
   const url = await createEmptyDatabase();
   const [sql, reader, migrating] = [pool(url), pool(url, 1), pool(url, 1)];

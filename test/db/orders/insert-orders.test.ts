@@ -69,8 +69,8 @@ describe('an order with its audit entry and events', () => {
     ]);
     expect(Object.fromEntries(added)).toEqual({
       ...Object.fromEntries(tables.map((table) => [table, 1])),
-      // For ever, its day and its hour.
-      list_counts: 3,
+      // The group for ever, its day and its hour; the order.
+      list_counts: 4,
     });
     const [entry] = await sql`
       select operator_id, action, subject_type, request_id, before, after from audit_log
