@@ -33,6 +33,12 @@ test('gives the operator a token, and stores no id of a session', async ({
   expect(await sessions.resume(`${sessionId}x`)).toBeNull();
 });
 
+test('stores sessions so that a crash and a switch to a replica keep them', async ({ gateway }) => {
+  const [table] = await gateway.sql`
+    select relpersistence = 'p' as is_logged from pg_class where relname = 'operator_sessions'`;
+  expect(table).toEqual({ isLogged: true });
+});
+
 test('begins no session for a vendor', async ({ gateway, sessions }) => {
   const { token } = await newVendor(gateway);
   await expect(sessions.begin(token)).rejects.toThrow('only operators');
