@@ -76,7 +76,7 @@ export async function buildApp(
       sendNotFound(reply.headers(securityHeaders).header('x-request-id', request.id), publicUrl);
     },
   });
-  limitPipelining(app, senderBy(dependencies.tokens));
+  limitPipelining(app, senderBy(dependencies.tokens, options));
   if (options.connectionsMax !== undefined)
     limitConnections(app, { connectionsMax: options.connectionsMax, log: options.log });
   handleConnect(app, publicUrl);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import Fastify from 'fastify';
 import { expect, test, vi } from 'vitest';
+import { networkOf } from '../../../api/auth/limit-by-address.ts';
 import { senderBy } from '../../../api/auth/sender.ts';
 import { createTokens } from '../../../api/auth/tokens.ts';
 import { createStartOrder } from '../../../api/http/start-order.ts';
@@ -10,8 +12,11 @@ import { newSigningKey } from '../../security/signing-key.ts';
 
 /** A caller's flood of requests delays its own requests and no other caller's (D153). */
 
-const requestOf = (authorization: string, remoteAddress = '192.0.2.1') =>
-  ({ headers: { authorization }, socket: { remoteAddress } }) as unknown as IncomingMessage;
+const requestOf = (authorization: string, remoteAddress = '192.0.2.1', forwarded?: string) =>
+  ({
+    headers: { authorization, 'x-forwarded-for': forwarded },
+    socket: { remoteAddress },
+  }) as unknown as IncomingMessage;
 
 function startOrder() {
   const begin = createStartOrder(({ headers }) => headers.authorization ?? '');
@@ -75,7 +80,8 @@ const tokenOf = (vendorId: string) =>
     capabilities: ['Offers'],
     environment: 'Sandbox',
   });
-const sender = senderBy(tokens);
+const trustProxy = ['10.0.0.0/8', '127.0.0.1'];
+const sender = senderBy(tokens, { trustProxy });
 
 test('counts requests without a verified token by their network, whatever they send', () => {
   const vendorId = randomUUID();
@@ -86,6 +92,26 @@ test('counts requests without a verified token by their network, whatever they s
   tokens.verify(unverified);
   expect(sender(requestOf(`Bearer ${unverified}`))).toBe(vendorId);
 });
+
+test.for([
+  ['192.0.2.1', '198.51.100.7', '192.0.2.1'],
+  ['10.1.2.3', '198.51.100.7', '198.51.100.7'],
+  ['::ffff:10.1.2.3', '203.0.113.5, 198.51.100.7, 127.0.0.1', '198.51.100.7'],
+  ['127.0.0.1', '2001:db8:1:2:3::4', '2001:db8:1:2::/64'],
+  ['127.0.0.1', 'unknown', 'unknown'],
+  ['127.0.0.1', '10.0.0.9, 10.0.0.8', '10.0.0.9'],
+  ['127.0.0.1', '', '127.0.0.1'],
+] as const)(
+  'counts a request from %s for %s as one of %s (TRUST_PROXY)',
+  async ([remoteAddress, forwarded, address]) => {
+    const headers = { 'x-forwarded-for': forwarded };
+    expect(sender(requestOf('', remoteAddress, forwarded))).toBe(address);
+    // As all later counts of the request see it.
+    const app = Fastify({ trustProxy }).get('/', ({ ip }) => networkOf(ip));
+    const answer = await app.inject({ url: '/', headers, remoteAddress });
+    expect(answer.body).toBe(address);
+  },
+);
 
 test('counts all verified tokens of a vendor together, from any network', () => {
   const vendorId = randomUUID();
