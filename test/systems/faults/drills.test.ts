@@ -71,7 +71,8 @@ const sabotage: Fault = {
     await fetch(receiver.steadyUrl, { method: 'POST', headers: { 'webhook-id': event.id } });
     await sql`
       update return_requests set outcome = 'Rejected' where id = (
-        select id from return_requests where outcome = 'AcceptedDefect'
+        select id from return_requests
+        where outcome = 'AcceptedDefect' and inspection_decided_at < now()
         order by inspection_decided_at desc limit 1
       )`;
     await sql`

@@ -66,6 +66,8 @@ const namespace = 'default';
 /** Short times, so that each story ends within seconds. */
 const settings: Environment = {
   NODE_ENV: 'test',
+  // It has the routes of production too.
+  GATEWAY_ENVIRONMENT: 'Sandbox',
   LOG_LEVEL: 'info',
   // No proxy follows `/ready`.
   DRAIN_DELAY_MS: '0',

@@ -70,7 +70,7 @@ export async function createClients(sql: Sql, apiUrl: string): Promise<Clients> 
         ...made,
         id: uuidv7(),
         vendorId,
-        environment: 'Production',
+        environment: 'Sandbox',
         capabilities,
         isActive: true,
       });

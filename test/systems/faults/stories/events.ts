@@ -6,10 +6,16 @@ import { createSealer } from '../../../../security/sealer.ts';
 import { newWebhookSecret } from '../../../../security/webhook-signature.ts';
 import type { StoryContext } from './story.ts';
 
-const parsed = v.object({ data: v.record(v.string(), v.unknown()) });
+const parsed = v.object({
+  eventType: v.string(),
+  occurredAt: v.string(),
+  data: v.record(v.string(), v.unknown()),
+});
 
 /** An event as the record and the receiver have it. */
 export type SeenEvent = {
+  readonly eventType: string;
+  readonly occurredAtMs: number;
   readonly data: Readonly<Record<string, unknown>>;
   readonly isDelivered: boolean;
   /** How often it came again although the gateway had the answer to each attempt. */
@@ -21,21 +27,27 @@ export type SeenEvent = {
 export async function subscribe(
   { sql, receiver, secretsKey }: StoryContext,
   vendorId: string,
-  { url, eventType }: { readonly url: string; readonly eventType: EventType },
+  given: { readonly url: string; readonly eventType: EventType | readonly EventType[] },
 ): Promise<void> {
   const id = uuidv7();
   const secret = newWebhookSecret();
   receiver.trust(secret);
   const secretSealed = createSealer(secretsKey).seal(secret, id);
   await sql.begin((transaction) =>
-    insertSubscription(transaction, { id, vendorId, url, eventTypes: [eventType], secretSealed }),
+    insertSubscription(transaction, {
+      id,
+      vendorId,
+      url: given.url,
+      eventTypes: [given.eventType].flat(),
+      secretSealed,
+    }),
   );
 }
 
-/** The events of a vendor with one subscription, by what their data says. */
+/** The events of vendors with one subscription each, in order, by what their data says. */
 export async function readEvents(
   { sql, receiver }: Pick<StoryContext, 'sql' | 'receiver'>,
-  vendorId: string,
+  vendorIds: string | readonly string[],
   keyOf: (data: SeenEvent['data']) => unknown,
 ): Promise<ReadonlyMap<string, readonly SeenEvent[]>> {
   // A receiver on a loaded machine may take a request, and answer after the time limit.
@@ -46,12 +58,15 @@ export async function readEvents(
         and (error_summary like 'worker_lost%' or error_summary like 'timeout%')
     ) as unanswered
     from webhook_events as event join webhook_deliveries as delivery on delivery.event_id = event.id
-    where event.vendor_id = ${vendorId}`;
+    where event.vendor_id = any(${[vendorIds].flat()}::uuid[])
+    order by event.vendor_id, event.sequence`;
   const events = new Map<string, SeenEvent[]>();
   for (const { id, body, state, unanswered } of rows) {
-    const { data } = v.parse(parsed, JSON.parse(body));
+    const { eventType, occurredAt, data } = v.parse(parsed, JSON.parse(body));
     const came = receiver.accepted(id);
     const seen = {
+      eventType,
+      occurredAtMs: Date.parse(occurredAt),
       data,
       isDelivered: state === 'succeeded',
       doubled: Math.max(0, came - 1 - unanswered - receiver.forgotten(id)),

@@ -1,8 +1,10 @@
 import { agreementSwitch } from './agreement-switch.ts';
 import { deliveryBatch } from './batch.ts';
+import { clockAdvance } from './clock.ts';
 import { eventFeed } from './feed.ts';
 import { bulkJob } from './jobs.ts';
 import { delivery, orderIntake } from './orders.ts';
+import { sandboxReset } from './reset.ts';
 import { review } from './review.ts';
 import { silence } from './silence.ts';
 import type { Story } from './story.ts';
@@ -17,4 +19,6 @@ export const stories: readonly Story[] = [
   orderIntake,
   bulkJob,
   eventFeed,
+  clockAdvance,
+  sandboxReset,
 ];
