@@ -1,0 +1,72 @@
+import { expect, vi } from 'vitest';
+import { resetSandbox } from '../../../db/accounts/reset-sandbox.ts';
+import { storeStock } from '../../../db/offers/pushes/store-stock.ts';
+import { checks } from '../../../doctor/checks.ts';
+import { examine, isClean } from '../../../doctor/examine.ts';
+import { contextOf } from '../../doctor/doctor-fixture.ts';
+import { moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
+import { seedOffer } from '../../support/seeds/seed.ts';
+import { emitTo, waiting } from '../../support/webhooks/delivery.ts';
+import { statuses } from '../../support/webhooks/receiver.ts';
+import { workflowTest } from '../../support/gateway/workflow-test.ts';
+import { advance, eventsOf, hourMs, newClockVendor, times, untilReady } from './clock-fixture.ts';
+
+const test = workflowTest.extend('settings', { scope: 'file' }, ({ receiver }) => ({
+  GATEWAY_ENVIRONMENT: 'Sandbox',
+  WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+  WEBHOOK_RETRY_DELAYS_MS: '60000,3600000',
+}));
+const vendorTables = ['offers', 'fulfilment_groups', 'return_requests', 'webhook_events'] as const;
+
+test(
+  'D133: a reset beside an advance and pushes deletes all, and the advance reaches its target',
+  { timeout: 120_000 },
+  async ({ gateway, receiver }) => {
+    const { sql, config } = gateway;
+    const vendor = await newClockVendor(sql, config.SECRETS_KEY, receiver.url);
+    const { vendorId } = vendor;
+    receiver.answerWith(statuses(...Array.from({ length: 20 }, () => 503)));
+    for (let each = 0; each < 4; each += 1)
+      await moveReturnTo(sql, await seedReturn(sql, { ...vendor, times }), 'Received');
+    const offer = await seedOffer(sql, vendorId);
+    const state = { isOver: false };
+    const load = async () => {
+      for (let quantity = 1; !state.isOver; quantity += 1) {
+        await storeStock(sql, {
+          vendorId,
+          offerId: offer.id,
+          declaredInStock: true,
+          declaredStockQuantity: quantity,
+        });
+        if (quantity % 50 === 0) await emitTo(sql, vendorId);
+        if (quantity % 100 === 0) await seedOffer(sql, vendorId);
+      }
+    };
+    const loads = [load(), load()];
+    await advance(sql, vendorId, 97 * hourMs);
+    await vi.waitFor(async () => {
+      const types = (await eventsOf(sql, vendorId)).map(({ eventType }) => eventType);
+      expect(types).toContain('vendor.return.inspection-started');
+    }, waiting);
+    const reset = () => sql.begin((transaction) => resetSandbox(transaction, vendorId));
+    await reset();
+    for (const table of ['return_requests', 'fulfilment_groups'] as const)
+      expect(await sql`select from ${sql(table)} where vendor_id = ${vendorId}`).toEqual([]);
+    state.isOver = true;
+    // A push to an offer that is deleted stores nothing; none fails.
+    await Promise.all(loads);
+    await reset();
+    for (const table of vendorTables)
+      expect(await sql`select from ${sql(table)} where vendor_id = ${vendorId}`).toEqual([]);
+
+    const { stopReason, now, target } = await untilReady(sql, vendorId);
+    expect(stopReason).toBeNull();
+    expect(now.getTime()).toBeGreaterThanOrEqual(target.getTime());
+    expect(await eventsOf(sql, vendorId)).toEqual([]);
+    const options = { isRepairing: false, findingsMax: 20 };
+    await vi.waitFor(async () => {
+      for await (const result of examine(contextOf(gateway), checks, options))
+        expect(isClean(result), JSON.stringify(result)).toBe(true);
+    }, waiting);
+  },
+);
