@@ -1,5 +1,5 @@
-import { demoTest, playDemo } from './demo-fixture.ts';
 import { expect } from 'vitest';
+import { demoTest, playDemo } from './demo-fixture.ts';
 
 demoTest(
   'an offer goes from a vendor’s token by a reviewer’s decision to a signed webhook',
