@@ -3,6 +3,7 @@ import getPort from 'get-port';
 import { connect, type Pool } from '../db/core/client.ts';
 import { agreement } from './reviews/agreement.ts';
 import { bulkPushes } from './bulk-pushes.ts';
+import { consoles } from './consoles.ts';
 import { creates } from './creates.ts';
 import { deepPages } from './deep-pages.ts';
 import { deliveries } from './deliveries/deliveries.ts';
@@ -41,6 +42,7 @@ const benchmarks: readonly Benchmark[] = [
   deepPages,
   neighbours,
   queue,
+  consoles,
   recurring,
   reviewJobs,
   agreement,
