@@ -1,54 +1,20 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import {
-  approvedOffer,
-  newParties,
-  submitOffer,
-  succeeded,
-} from '../../api/offers/offer-record.ts';
-import { newReturnFixture } from '../../api/returns/return-fixture.ts';
 import { newOperator } from '../../api/support/actors.ts';
-import type { Gateway } from '../../api/support/api.ts';
+import { newRecord, pages } from '../../console/every-page.ts';
 import { browserTest } from '../../support/browser.ts';
 import { cookieOf } from './console-test.ts';
 /**
  * Every page of the console: accessible (axe) in light and dark, in English and Arabic, on a desk
- * and on a phone, where nothing scrolls sideways. A page is one row of `pages`: its name, and its
- * path, which may contain an id of `newRecord`. `PAGE_PICTURES` is a folder for pictures to look at.
+ * and on a phone, where nothing scrolls sideways. `PAGE_PICTURES` is a folder for pictures to look
+ * at.
  */
-const pages = [
-  ['sign-in', () => '/console/sign-in?to=%2Fconsole'],
-  ['home', () => '/console'],
-  ['not-found', () => '/console/nothing'],
-  ['queue', () => '/console/offers'],
-  ['empty-queue', () => '/console/offers?brand=None'],
-  ['decision', ({ offerId }) => `/console/offers/${offerId}?at=1`],
-  ['decision-of-price', ({ pricedId }) => `/console/offers/${pricedId}`],
-  ['returns', () => '/console/returns'],
-  ['return', ({ returnId }) => `/console/returns/${returnId}`],
-] as const satisfies readonly (readonly [string, (ids: RecordIds) => string])[];
 
-type RecordIds = Awaited<ReturnType<typeof newRecord>>;
-
-/** What the pages show: one of each subject, with long texts and with Arabic ones. */
-async function newRecord(gateway: Gateway) {
-  const parties = await newParties(gateway);
-  const rawProductName =
-    'مسك أبيض فاخر Oud_for_greatness_limited_edition_in_one_word_of_60_letters';
-  const offerId = await submitOffer(parties, { variantId: null, rawProductName });
-  await submitOffer(parties);
-  const pricedId = await approvedOffer(parties, { rawProductName: 'Oud 50' });
-  const price = { cost: 150, costIsVatInclusive: false };
-  succeeded(await parties.byVendor('PATCH', `/${pricedId}/cost`, price));
-  const { returnIn, addEvidence } = await newReturnFixture(gateway);
-  const returnId = await returnIn('UnderInspection');
-  await addEvidence(returnId);
-  return { offerId, pricedId, returnId };
-}
+const longText = 'مسك أبيض Oud_for_greatness_limited_edition_in_one_word_of_60_letters';
 
 const test = browserTest
-  .extend('ids', { scope: 'file' }, ({ gateway }) => newRecord(gateway))
+  .extend('ids', { scope: 'file' }, ({ gateway }) => newRecord(gateway, longText))
   .extend('cookie', { scope: 'file' }, async ({ gateway }) =>
     cookieOf(gateway, await newOperator(gateway)),
   );

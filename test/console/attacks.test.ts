@@ -1,0 +1,108 @@
+import { expect } from 'vitest';
+import { newOperator } from '../api/support/actors.ts';
+import { unknownId } from '../api/support/api.ts';
+import { gatewayTest } from '../support/gateway/gateway-test.ts';
+import { newRecord, pages } from './every-page.ts';
+import { ownPage, signIn, submit } from './console-fixture.ts';
+// What other sites, vendors and people without a session can do to the pages.
+
+/** Ends an element, an attribute and a comment, and shows in a page's source when it is markup. */
+const hostile = `--></title></script>"'><img src=x onerror=alert(1)>{{7*7}}`;
+
+const test = gatewayTest
+  .extend('ids', { scope: 'file' }, ({ gateway }) => newRecord(gateway, hostile))
+  .extend('browser', { scope: 'file' }, async ({ gateway }) =>
+    signIn(gateway, await newOperator(gateway)),
+  );
+
+test.for(pages)('no text of a vendor is markup on the page %s', async ([, pathOf], context) => {
+  const { gateway, ids, browser } = context;
+  for (const headers of [browser, { ...browser, 'x-live': 'true' }]) {
+    const { body } = await gateway.app.inject({ url: pathOf(ids), headers });
+    expect(body).not.toMatch(/<img|onerror=alert\(1\)>/i);
+    expect(body).not.toMatch(/href="(?!https:|http:\/\/[^"]*:8233|\/|\?|#|data:,")/);
+  }
+});
+
+test('the pages do show the texts of vendors', async ({ gateway, ids, browser }) => {
+  const shown = '&lt;img src=x onerror=alert(1)&gt;';
+  for (const [name, pathOf] of pages) {
+    const { body } = await gateway.app.inject({ url: pathOf(ids), headers: browser });
+    if (/^(queue|decision.*|return)$/.test(name)) expect(body, name).toContain(shown);
+  }
+});
+
+test.for(pages)(
+  'no cache keeps the page %s, and no site frames it',
+  async ([, pathOf], context) => {
+    const { gateway, ids, browser } = context;
+    const { headers } = await gateway.app.inject({ url: pathOf(ids), headers: browser });
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'$/,
+      ),
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+    });
+  },
+);
+
+test.for(pages.filter(([name]) => name !== 'sign-in'))(
+  'the page %s shows nothing without a session',
+  async ([name, pathOf], { gateway, ids }) => {
+    for (const headers of [{}, { 'x-live': 'true' }, { cookie: 'console=cs_guess' }]) {
+      const answer = await gateway.app.inject({ url: pathOf(ids), headers });
+      expect(answer.statusCode).toBe(name === 'not-found' ? 404 : 303);
+      expect(answer.body).not.toContain('onerror');
+    }
+  },
+);
+
+test.for([
+  '/console/sign-in',
+  '/console/sign-out-everywhere',
+  '/console/language',
+  `/console/offers/${unknownId()}/approve`,
+  `/console/returns/${unknownId()}/decide`,
+  '/console/operators',
+])('no other site sends a form to %s', async (url, { gateway, browser: { cookie } }) => {
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+  ]) {
+    const answer = await submit(gateway, url, {}, { cookie, ...headers });
+    expect(answer.statusCode).toBe(403);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  }
+});
+
+test.for([
+  'https://evil.example',
+  '//evil.example',
+  '/\\evil.example',
+  '/console/..//evil.example',
+])('no form leads to %s', async (to, { gateway }) => {
+  const { operatorId, operatorSecret } = await newOperator(gateway);
+  const form = { to, operatorId, operatorSecret, language: 'ar' };
+  for (const path of ['/console/sign-in', '/console/language'])
+    expect((await submit(gateway, path, form)).headers['location']).toBe('/console');
+  const kept = JSON.stringify({ path: to, fields: { reason: hostile } });
+  const { body } = await submit(gateway, '/console/sign-in', { ...form, kept });
+  expect(body).toContain('<form method="post" action="/console"');
+  expect(body).not.toMatch(/<img|evil/);
+});
+
+test('a sign-in takes no session that was set before it', async ({ gateway }) => {
+  const [victim, attacker] = [await newOperator(gateway), await newOperator(gateway)];
+  const planted = await signIn(gateway, attacker);
+  const { operatorId, operatorSecret } = victim;
+  for (const cookie of [planted.cookie, `console=cs_${'A'.repeat(43)}`]) {
+    const form = { operatorId, operatorSecret };
+    const answer = await submit(gateway, '/console/sign-in', form, { ...ownPage, cookie });
+    expect(answer.headers['set-cookie']).not.toContain(cookie);
+    const open = await gateway.app.inject({ url: '/console', headers: { cookie } });
+    expect(open.statusCode).toBe(303);
+  }
+});

@@ -1,0 +1,54 @@
+import { approvedOffer, newParties, submitOffer, succeeded } from '../api/offers/offer-record.ts';
+import { newReturnFixture } from '../api/returns/return-fixture.ts';
+import type { Gateway } from '../api/support/api.ts';
+
+/**
+ * Every page of the console. Tests open each of them as an Admin: in a browser
+ * (`test/systems/pages/every-page.test.ts`) and with hostile texts (`attacks.test.ts`). Add a page
+ * as one row: its name, and its path, which may contain an id of `newRecord`.
+ */
+export const pages = [
+  ['sign-in', () => '/console/sign-in?to=%2Fconsole'],
+  ['home', () => '/console'],
+  ['not-found', () => '/console/nothing'],
+  ['queue', () => '/console/offers'],
+  ['empty-queue', () => '/console/offers?brand=None'],
+  ['decision', ({ offerId }) => `/console/offers/${offerId}?at=1`],
+  ['decision-of-price', ({ pricedId }) => `/console/offers/${pricedId}`],
+  ['returns', () => '/console/returns'],
+  ['return', ({ returnId }) => `/console/returns/${returnId}`],
+  ['orders', () => '/console/orders'],
+  ['order', ({ orderId }) => `/console/orders/${orderId}`],
+  ['audit', () => '/console/audit'],
+  ['audit-of-offer', ({ pricedId }) => `/console/audit?subjectId=${pricedId}`],
+  ['operators', () => '/console/operators'],
+  ['stuck', () => '/console/stuck'],
+] as const satisfies readonly (readonly [string, (ids: RecordIds) => string])[];
+
+export type RecordIds = Awaited<ReturnType<typeof newRecord>>;
+
+/** One of each subject that pages show. Every text that a vendor can set begins with `text`. */
+export async function newRecord(gateway: Gateway, text: string) {
+  const parties = await newParties(gateway);
+  const { byVendor } = parties;
+  const texts = {
+    rawBrandName: `${text} brand`,
+    rawProductName: `${text} product`,
+    rawConcentration: text.slice(0, 50),
+    rawDescription: `${text} description`,
+    vendorSku: `${text} sku`.slice(0, 100),
+  };
+  const offerId = await submitOffer(parties, { ...texts, variantId: null, barcode: null });
+  const rejectedId = await submitOffer(parties, { ...texts, vendorExternalId: `${text} id` });
+  const reason = `${text} reason`;
+  succeeded(await parties.by('Reviewer', 'POST', `/offers/${rejectedId}/reject`, { reason }));
+  const pricedId = await approvedOffer(parties, { ...texts, rawProductName: `${text} 50` });
+  const price = { cost: 150, costIsVatInclusive: false };
+  succeeded(await byVendor('PATCH', `/${pricedId}/cost`, price));
+  const returns = await newReturnFixture(gateway);
+  const returnId = await returns.returnIn('UnderInspection');
+  await returns.addEvidence(returnId, 'Photo', `https://vendor.example.org/${encodeURI(text)}'"`);
+  const { orderGlobalId: orderId } = await returns.takeOrder([parties.vendor.vendorId]);
+  await gateway.sql`update vendors set name = ${`${text} vendor`}`;
+  return { offerId, rejectedId, pricedId, returnId, orderId };
+}
