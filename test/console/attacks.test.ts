@@ -15,14 +15,16 @@ const test = gatewayTest
     signIn(gateway, await newOperator(gateway)),
   );
 
-test.for(pages)('no text of a vendor is markup on the page %s', async ([, pathOf], context) => {
-  const { gateway, ids, browser } = context;
-  for (const headers of [browser, { ...browser, 'x-live': 'true' }]) {
-    const { body } = await gateway.app.inject({ url: pathOf(ids), headers });
-    expect(body).not.toMatch(/<img|onerror=alert\(1\)>/i);
-    expect(body).not.toMatch(/href="(?!https:|http:\/\/[^"]*:8233|\/|\?|#|data:,")/);
-  }
-});
+test.for(pages)(
+  'no text of a vendor is markup on the page %s',
+  async ([, pathOf], { gateway, ids, browser }) => {
+    for (const headers of [browser, { ...browser, 'x-live': 'true' }]) {
+      const { body } = await gateway.app.inject({ url: pathOf(ids), headers });
+      expect(body).not.toMatch(/<img|onerror=alert\(1\)>/i);
+      expect(body).not.toMatch(/href="(?!https:|http:\/\/[^"]*:8233|\/|\?|#|data:,")/);
+    }
+  },
+);
 
 test('the pages do show the texts of vendors', async ({ gateway, ids, browser }) => {
   const shown = '&lt;img src=x onerror=alert(1)&gt;';
