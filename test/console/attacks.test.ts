@@ -21,7 +21,7 @@ test.for(pages)(
     for (const headers of [browser, { ...browser, 'x-live': 'true' }]) {
       const { body } = await gateway.app.inject({ url: pathOf(ids), headers });
       expect(body).not.toMatch(/<img|onerror=alert\(1\)>/i);
-      expect(body).not.toMatch(/href="(?!https:|http:\/\/[^"]*:8233|\/|\?|#|data:,")/);
+      expect(body).not.toMatch(/="\s*(?:javascript|vbscript|data:(?!,"))/i);
     }
   },
 );
@@ -36,8 +36,7 @@ test('the pages do show the texts of vendors', async ({ gateway, ids, browser })
 
 test.for(pages)(
   'no cache keeps the page %s, and no site frames it',
-  async ([, pathOf], context) => {
-    const { gateway, ids, browser } = context;
+  async ([, pathOf], { gateway, ids, browser }) => {
     const { headers } = await gateway.app.inject({ url: pathOf(ids), headers: browser });
     expect(headers).toMatchObject({
       'cache-control': 'no-store',

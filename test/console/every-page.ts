@@ -21,6 +21,10 @@ export const pages = [
   ['order', ({ orderId }) => `/console/orders/${orderId}`],
   ['audit', () => '/console/audit'],
   ['audit-of-offer', ({ pricedId }) => `/console/audit?subjectId=${pricedId}`],
+  ['vendors', () => '/console/vendors'],
+  ['vendor', ({ vendorId }) => `/console/vendors/${vendorId}`],
+  ['webhooks', () => '/console/webhooks'],
+  ['deliveries', () => '/console/webhooks/deliveries'],
   ['operators', () => '/console/operators'],
   ['stuck', () => '/console/stuck'],
 ] as const satisfies readonly (readonly [string, (ids: RecordIds) => string])[];
@@ -50,5 +54,6 @@ export async function newRecord(gateway: Gateway, text: string) {
   await returns.addEvidence(returnId, 'Photo', `https://vendor.example.org/${encodeURI(text)}'"`);
   const { orderGlobalId: orderId } = await returns.takeOrder([parties.vendor.vendorId]);
   await gateway.sql`update vendors set name = ${`${text} vendor`}`;
-  return { offerId, rejectedId, pricedId, returnId, orderId };
+  const { vendorId } = parties.vendor;
+  return { vendorId, offerId, rejectedId, pricedId, returnId, orderId };
 }
