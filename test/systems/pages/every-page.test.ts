@@ -30,7 +30,7 @@ const windows = [
 const beyondWindow = (page: Page): Promise<readonly string[]> =>
   page.evaluate(`[...document.querySelectorAll('body :not(.subject *)')].flatMap((each) => {
     const { left, right, width } = each.getBoundingClientRect();
-    const isOut = width > 1 && (left < -1 || right > document.documentElement.clientWidth + 1);
+    const isOut = width > 1 && each.checkVisibility() && (left < -1 || right > document.documentElement.clientWidth + 1);
     return isOut ? ['beyond the window: ' + each.outerHTML.slice(0, 100)] : [];
   })`);
 
