@@ -22,6 +22,9 @@ export class Refusal extends Error {
   }
 }
 
+/** The parts of the envelope that a page reads. */
+export type Answer = { readonly payload: unknown; readonly details: unknown };
+
 type Call = {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** The path with its query. */
@@ -37,10 +40,10 @@ type Call = {
  * Calls a route of this gateway in its process (D139), as the person whose page makes the call: by
  * the same address, request id and language. Throws a {@link Refusal}.
  */
-export async function callGateway<T, D = Readonly<Record<string, unknown>>>(
+export async function callGateway<A extends Answer>(
   request: FastifyRequest,
   { method, url, token, language, body, idempotencyKey }: Call,
-): Promise<{ readonly payload: T; readonly details: D }> {
+): Promise<A> {
   const answer = await request.server.inject({
     method,
     url,
@@ -53,14 +56,11 @@ export async function callGateway<T, D = Readonly<Record<string, unknown>>>(
     },
     ...(body === undefined ? {} : { payload: body }),
   });
-  const { state, payload, details } = answer.json<{
-    state: string;
-    payload: T;
-    details: D;
-  }>();
-  if (answer.statusCode < 300) return { payload, details };
+  const answered = answer.json<A & { state: string }>();
+  if (answer.statusCode < 300) return answered;
   const { 'retry-after': retryAfter } = answer.headers as Readonly<Record<string, string>>;
-  throw new Refusal(answer.statusCode, state, details as Refusal['details'], retryAfter ?? null);
+  const details = answered.details as Refusal['details'];
+  throw new Refusal(answer.statusCode, answered.state, details, retryAfter ?? null);
 }
 
 /** A path with those parameters of a query that have a value. */

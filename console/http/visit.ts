@@ -4,7 +4,7 @@ import { hasRole, type OperatorRole } from '../../domain/accounts/operator-roles
 import type { Html } from '../html/html.ts';
 import { textsOf, type Texts } from '../texts/texts.ts';
 import type { Language } from '../html/formats.ts';
-import { callGateway, withQuery } from './gateway-calls.ts';
+import { callGateway, withQuery, type Answer } from './gateway-calls.ts';
 
 type Query = Parameters<typeof withQuery>[1];
 
@@ -23,7 +23,7 @@ export type Visit = {
   /** Reads from the API. */
   readonly read: <T>(path: string, query?: Query) => Promise<T>;
   /** Reads from the API a payload with its details. */
-  readonly readAll: <T, D>(path: string, query: Query) => Promise<{ payload: T; details: D }>;
+  readonly readAll: <A extends Answer>(path: string, query: Query) => Promise<A>;
   /** Changes something by the API, by a POST unless `how` has another method. */
   readonly send: <T>(
     path: string,
@@ -85,8 +85,8 @@ export function visitOf(request: FastifyRequest, operator: SignedIn): Visit {
   const language = languageOf(request);
   const values = valuesOf(request);
   const { token } = operator;
-  const get = <T, D>(path: string, query: Query) =>
-    callGateway<T, D>(request, { method: 'GET', url: withQuery(path, query), token, language });
+  const readAll = <A extends Answer>(path: string, query: Query) =>
+    callGateway<A>(request, { method: 'GET', url: withQuery(path, query), token, language });
   return {
     operator,
     url: request.method === 'POST' ? pathOfPage(request.url) : request.url,
@@ -95,11 +95,12 @@ export function visitOf(request: FastifyRequest, operator: SignedIn): Visit {
     language,
     texts: textsOf(language),
     may: (role) => hasRole(operator.roles, role),
-    read: async <T>(path: string, query = {}) => (await get<T, unknown>(path, query)).payload,
-    readAll: get,
+    read: async <T>(path: string, query = {}) =>
+      (await readAll<Answer & { payload: T }>(path, query)).payload,
+    readAll,
     send: async <T>(path: string, body?: object, how = {}) => {
       const call = { method: 'POST', url: path, token, language, body, ...how } as const;
-      return (await callGateway<T>(request, call)).payload;
+      return (await callGateway<Answer & { payload: T }>(request, call)).payload;
     },
   };
 }

@@ -49,10 +49,15 @@ async function showQueue(visit: Visit): Promise<Page> {
   const { texts, value, readAll } = visit;
   const { queue } = texts;
   const filter = filterOf(visit);
-  const { payload: list, details } = await readAll<ListOf<QueuedOffer>, { facets: Facets }>(
-    '/operator/v1/offers',
-    { ...queryOf(filter), facets: 'true', page: numberOf(value('page')), pageSize },
-  );
+  const { payload: list, details } = await readAll<{
+    payload: ListOf<QueuedOffer>;
+    details: { facets: Facets };
+  }>('/operator/v1/offers', {
+    ...queryOf(filter),
+    facets: 'true',
+    page: numberOf(value('page')),
+    pageSize,
+  });
   const { items, pagination } = list;
   const { facets } = details;
   const names = await readNames(visit, items);

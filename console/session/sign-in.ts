@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OperatorSessions } from '../../api/auth/operator-sessions.ts';
-import { callGateway, Refusal } from '../http/gateway-calls.ts';
+import { callGateway, Refusal, type Answer } from '../http/gateway-calls.ts';
 import { languageOf, valuesOf } from '../http/visit.ts';
 import { textsOf, type Texts } from '../texts/texts.ts';
 import { keptFormOf, showKeptForm } from './kept-form.ts';
@@ -47,16 +47,19 @@ export function addSignIn(
       return showSignIn(request, reply, { failure: needsHttps(request), status: 403 });
     const language = languageOf(request);
     try {
-      const { payload } = await callGateway<{ accessToken: string }>(request, {
-        method: 'POST',
-        url: '/operator/v1/auth/token',
-        token: null,
-        language,
-        body: {
-          operatorId: valuesOf(request)('operatorId').trim(),
-          operatorSecret: valuesOf(request)('operatorSecret').trim(),
+      const { payload } = await callGateway<Answer & { payload: { accessToken: string } }>(
+        request,
+        {
+          method: 'POST',
+          url: '/operator/v1/auth/token',
+          token: null,
+          language,
+          body: {
+            operatorId: valuesOf(request)('operatorId').trim(),
+            operatorSecret: valuesOf(request)('operatorSecret').trim(),
+          },
         },
-      });
+      );
       const earlier = sessionIdOf(request);
       if (earlier !== null) await sessions.end(earlier);
       setSessionCookie(request, reply, await sessions.begin(payload.accessToken));
