@@ -1,6 +1,7 @@
 import { approvedOffer, newParties, submitOffer, succeeded } from '../api/offers/offer-record.ts';
 import { newReturnFixture } from '../api/returns/return-fixture.ts';
 import type { Gateway } from '../api/support/api.ts';
+import { newWebhookFixture } from '../api/webhooks/webhook-fixture.ts';
 
 /**
  * Every page of the console. Tests open each of them as an Admin: in a browser
@@ -15,6 +16,8 @@ export const pages = [
   ['empty-queue', () => '/console/offers?brand=None'],
   ['decision', ({ offerId }) => `/console/offers/${offerId}?at=1`],
   ['decision-of-price', ({ pricedId }) => `/console/offers/${pricedId}`],
+  ['many', ({ offerId, pricedId }) => `/console/offers/many?offer=${offerId}&offer=${pricedId}`],
+  ['review-jobs', () => '/console/review-jobs'],
   ['returns', () => '/console/returns'],
   ['return', ({ returnId }) => `/console/returns/${returnId}`],
   ['orders', () => '/console/orders'],
@@ -23,11 +26,17 @@ export const pages = [
   ['audit-of-offer', ({ pricedId }) => `/console/audit?subjectId=${pricedId}`],
   ['vendors', () => '/console/vendors'],
   ['vendor', ({ vendorId }) => `/console/vendors/${vendorId}`],
+  ['agreement', ({ vendorId }) => `/console/vendors/${vendorId}/agreement?${agreement}`],
   ['webhooks', () => '/console/webhooks'],
-  ['deliveries', () => '/console/webhooks/deliveries'],
+  ['deliveries', ({ subscription }) => `/console/webhooks/deliveries?${subscription}`],
+  ['delivery', ({ deliveryId }) => `/console/webhooks/deliveries/${deliveryId}`],
+  ['catalogue', () => '/console/catalogue'],
+  ['variant', ({ variantId }) => `/console/catalogue/${variantId}`],
   ['operators', () => '/console/operators'],
   ['stuck', () => '/console/stuck'],
 ] as const satisfies readonly (readonly [string, (ids: RecordIds) => string])[];
+
+const agreement = 'pricingModel=PercentageOfSale&percent=15';
 
 export type RecordIds = Awaited<ReturnType<typeof newRecord>>;
 
@@ -53,7 +62,19 @@ export async function newRecord(gateway: Gateway, text: string) {
   const returnId = await returns.returnIn('UnderInspection');
   await returns.addEvidence(returnId, 'Photo', `https://vendor.example.org/${encodeURI(text)}'"`);
   const { orderGlobalId: orderId } = await returns.takeOrder([parties.vendor.vendorId]);
-  await gateway.sql`update vendors set name = ${`${text} vendor`}`;
+  const hooks = await newWebhookFixture(gateway);
+  const subscriptionId = await hooks.subscribe();
+  const { deliveryId, attemptId } = await hooks.delivered(subscriptionId, 'deadLettered');
+  const { sql } = gateway;
+  await sql`update webhook_subscriptions set url = ${`https://vendor.example.org/${text} url`}`;
+  await sql`
+    insert into webhook_answers (attempt_id, request_headers, headers, body, body_bytes)
+    values (${attemptId}, '{"x-key": "[hidden]"}', ${sql.json({ 'retry-after': text })},
+      ${`${text} answer`}, 40)`;
+  await sql`update vendors set name = ${`${text} vendor`}`;
   const { vendorId } = parties.vendor;
-  return { vendorId, offerId, rejectedId, pricedId, returnId, orderId };
+  const subscription = `vendorId=${hooks.vendor.vendorId}&subscriptionId=${subscriptionId}`;
+  const { id: variantId } = parties.variant;
+  const ids = { vendorId, offerId, rejectedId, pricedId, returnId, orderId, deliveryId, variantId };
+  return { ...ids, subscription };
 }

@@ -11,7 +11,8 @@ import { inspectionOutcomes } from '../../../domain/returns/return-status.ts';
 import { newReturnFixture, storedReturn } from '../../api/returns/return-fixture.ts';
 import { newOperator, newVariant } from '../../api/support/actors.ts';
 import { browserTest } from '../../support/browser.ts';
-import { actsOn, cookieOf, signInBy } from './console-test.ts';
+import { newWebhookFixture } from '../../api/webhooks/webhook-fixture.ts';
+import { actsOn, cookieOf, leads, signInBy } from './console-test.ts';
 /** The console in a browser, as operators use it: each flow by keys, and without JavaScript. */
 
 const ways = [
@@ -129,5 +130,64 @@ test.for(ways)(
     }
     const stored = await Promise.all(ids.map((id) => storedReturn(gateway, id)));
     expect(stored.map(({ outcome }) => outcome)).toEqual(decided);
+  },
+);
+
+test.for(ways)(
+  '$way, the dead letters of a receiver are recovered',
+  async ({ javaScriptEnabled }, { gateway, openSignedIn }) => {
+    const hooks = await newWebhookFixture(gateway);
+    const id = await hooks.subscribe();
+    const dead = [
+      await hooks.delivered(id, 'deadLettered'),
+      await hooks.delivered(id, 'deadLettered'),
+    ];
+    const { page, openFirst } = await openSignedIn(javaScriptEnabled);
+    await page.goto(`/console/webhooks?vendorId=${hooks.vendor.vendorId}`);
+    await openFirst();
+    await page.locator('[name=since]').fill('2026-01-01T00:00');
+    await leads(page, () => page.locator('[name=since]').press('Enter'));
+    await page.getByText('Dead letters that are delivered again: 2.').waitFor();
+    for (const { deliveryId } of dead)
+      expect(await hooks.storedDelivery(deliveryId)).toMatchObject({ state: 'waiting' });
+  },
+);
+
+test.for(ways)(
+  '$way, an Admin switches an agreement after the preview of what it does',
+  async ({ javaScriptEnabled }, { gateway, openSignedIn, parties }) => {
+    await approvedOffer(parties);
+    const { vendorId } = parties.vendor;
+    const { page } = await openSignedIn(javaScriptEnabled);
+    await page.goto(`/console/vendors/${vendorId}`);
+    await page.locator('details:has(select[name=pricingModel]) summary').press('Enter');
+    await page.locator('select[name=pricingModel]').selectOption('PercentageOfSale');
+    await page.locator('[name=percent]').fill('15');
+    await leads(page, () => page.locator('[name=percent]').press('Enter'));
+    await page.locator('[name=confirmation]').fill('1');
+    await leads(page, () => page.locator('[name=confirmation]').press('Enter'));
+    await page.getByText('Offers to reprice: 1.').waitFor();
+    const [vendor] = await gateway.sql`select pricing_model from vendors where id = ${vendorId}`;
+    expect(vendor).toEqual({ pricingModel: 'PercentageOfSale' });
+  },
+);
+
+test.for(ways)(
+  '$way, a form whose session has ended comes back after the sign-in, and is sent then',
+  async ({ javaScriptEnabled }, { gateway, openPage, parties }) => {
+    const id = await submitOffer(parties);
+    const operator = await newOperator(gateway);
+    const page = await openPage({ javaScriptEnabled });
+    await page.context().addCookies([await cookieOf(gateway, operator)]);
+    const { giveReason } = actsOn(page, javaScriptEnabled);
+    await page.goto(`/console/offers/${id}`);
+    const other = await page.context().newPage();
+    await other.goto('/console');
+    await leads(other, () => other.click('[formaction="/console/sign-out-everywhere"]'));
+    await giveReason('r', 'No invoice.');
+    await signInBy(page, operator);
+    expect(await page.locator('[name=reason]').inputValue()).toBe('No invoice.');
+    await leads(page, () => page.locator('button.primary').press('Enter'));
+    expect(await rowOf(gateway.sql, id)).toMatchObject({ status: 'Rejected' });
   },
 );
