@@ -128,7 +128,12 @@ async function readsOf({ offerSet, id }: Target) {
   const supply = detail?.['supply'] as Record<string, unknown> | null;
   const own = succeeded(await offerSet.parties.byVendor('GET', `/${id}?include=history`)).payload;
   return {
-    detail: { ...detail, supply: supply === null ? null : { ...supply, updatedAt: null } },
+    // Who looks at an offer at the same time is no part of it (D157).
+    detail: {
+      ...detail,
+      viewers: null,
+      supply: supply === null ? null : { ...supply, updatedAt: null },
+    },
     own,
   };
 }
