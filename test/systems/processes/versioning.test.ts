@@ -95,7 +95,7 @@ test('the command refuses a build whose worker has not started', async ({ gatewa
       stderr: 'No worker of the build three has started yet.\n',
     });
   expect(await deployment(gateway, 'ramp', 'another', '101')).toMatchObject({
-    code: 1,
+    code: 2,
     stderr: expect.stringContaining('npm run deployment -- ramp BUILD PERCENT'),
   });
 });
