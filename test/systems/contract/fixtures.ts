@@ -62,7 +62,11 @@ export async function createFixtures(clients: Clients, receiver: string, name: s
     },
     loginCredential,
     credentials: [switched.id],
-    deliveries: await readDeadLetters(operator, own.vendorId),
+    // Calls that recover a subscription know only those of `own`.
+    deliveries: [
+      ...(await readDeadLetters(operator, own.vendorId)),
+      ...(await readDeadLetters(operator, another.vendorId)),
+    ],
     attempts: await readIds(
       own.vendor,
       `/api/v1/webhooks/${owns.subscriptions[1] ?? ''}/deliveries?`,
