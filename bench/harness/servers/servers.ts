@@ -127,7 +127,7 @@ const issuers = (tokens: Tokens): Pick<Api, 'vendorToken' | 'operatorToken'> => 
       clientId: 'bench',
       vendorId,
       capabilities,
-      environment: 'bench',
+      environment: 'Production',
     }),
   operatorToken: (operator) =>
     tokens.issueOperatorToken({ ...operator, roles: ['Admin'], tokenGeneration: 1 }),
