@@ -1,7 +1,7 @@
 import type { Variant } from '../http/api-types.ts';
-import { attempt } from '../http/attempt.ts';
+import { formOf } from '../http/attempt.ts';
 import type { AddPages } from '../http/pages.ts';
-import type { Next, Page, Visit } from '../http/visit.ts';
+import type { Page, Visit } from '../http/visit.ts';
 import { html, type Html } from '../html/html.ts';
 import { listPage, readList, searchField } from '../html/list.ts';
 import { variantBody, variantFields } from './variant-form.ts';
@@ -55,17 +55,12 @@ export const stateChip = ({ texts: { catalogue } }: Visit, { isActive }: Variant
   </span>`;
 
 /** Adds a variant, and shows it. */
-const add = (visit: Visit): Promise<Page | Next> =>
-  attempt(
-    visit,
-    async () => {
-      const { id } = await visit.send<Variant>('/operator/v1/variants', variantBody(visit));
-      return { next: `/console/catalogue/${id}` };
-    },
-    (notice) => showCatalogue(visit, notice),
-  );
+const add = formOf(showCatalogue, async (visit) => {
+  const { id } = await visit.send<Variant>('/operator/v1/variants', variantBody(visit));
+  return { next: `/console/catalogue/${id}` };
+});
 
 export const cataloguePage: AddPages = ({ show, submit }) => {
-  show('/console/catalogue', (visit) => showCatalogue(visit));
+  show('/console/catalogue', showCatalogue);
   submit('/console/catalogue', add);
 };

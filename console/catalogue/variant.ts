@@ -1,13 +1,13 @@
-import type { ListOf, Offer, Variant } from '../http/api-types.ts';
+import type { Offer, Variant } from '../http/api-types.ts';
 import { withQuery } from '../http/gateway-calls.ts';
 import type { AddPages } from '../http/pages.ts';
 import { readVendors } from '../http/read-vendors.ts';
-import { numberOf, type Next, type Page, type Visit } from '../http/visit.ts';
+import type { Next, Page, Visit } from '../http/visit.ts';
 import { money } from '../html/formats.ts';
 import { html, type Html } from '../html/html.ts';
 import { auditLink } from '../audit/audit-link.ts';
-import { pageSize } from '../html/list.ts';
-import { card, facts, pager, rowsTable } from '../html/parts.ts';
+import { readList } from '../html/list.ts';
+import { card, facts, hiddenFields, pager, rowsTable } from '../html/parts.ts';
 import { offerTitle, pricesOf } from '../offers/offer-facts.ts';
 import { stateChip } from './catalogue.ts';
 
@@ -41,7 +41,7 @@ async function showVariant(visit: Visit): Promise<Page> {
           html`<details class="card">
             <summary>${isActive ? catalogue.deactivate : catalogue.activate}</summary>
             <form method="post" action="/console/catalogue/${variant.id}/active">
-              <input type="hidden" name="isActive" value="${String(!isActive)}" />
+              ${hiddenFields({ isActive: String(!isActive) })}
               <p class="muted">${catalogue.effect}</p>
               <button>${isActive ? catalogue.deactivateNow : catalogue.activateNow}</button>
             </form>
@@ -56,12 +56,8 @@ const pathOf = ({ value }: Visit): string =>
 
 /** The offers of every vendor for the variant, the newest first. */
 async function offersOf(visit: Visit): Promise<Html> {
-  const { texts, read, value } = visit;
-  const page = numberOf(value('page'));
-  const { items, pagination } = await read<ListOf<Offer>>(`${pathOf(visit)}/offers`, {
-    page,
-    pageSize,
-  });
+  const { texts, value } = visit;
+  const { items, pagination } = await readList<Offer>(visit, `${pathOf(visit)}/offers`, {});
   const ids = items.map(({ vendorId }) => vendorId);
   const vendors = await readVendors(visit, ids);
   return html`<h2>${texts.catalogue.offers(pagination.totalCount)}</h2>

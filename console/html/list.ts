@@ -17,7 +17,7 @@ export const choiceField = (
   html`<label>
     ${label}
     <select name="${name}">
-      ${options(choices, value(name), texts)}
+      ${options(choices, value(name), texts.all)}
     </select>
   </label>`;
 
@@ -37,9 +37,24 @@ export const searchField = ({ value }: Visit, label: string, name: string, key =
     <input type="search" name="${name}" value="${value(name)}" />
   </label>`;
 
+/** A box of a filter; with it the filter has this value. */
+export const checkField = ({ value }: Visit, label: string, name: string, chosen: string): Html =>
+  html`<label class="check">
+    <input
+      type="checkbox"
+      name="${name}"
+      value="${chosen}"
+      ${value(name) === chosen && html`checked`}
+    />
+    ${label}
+  </label>`;
+
+/** The page of a list that the visit asks for, in the words of the API. */
+export const askedPage = ({ value }: Visit) => ({ page: numberOf(value('page')), pageSize });
+
 /** Reads the page of a list of the API that the visit asks for. */
-export const readList = <T>({ read, value }: Visit, path: string, filter: Filter) =>
-  read<ListOf<T>>(path, { ...filter, page: numberOf(value('page')), pageSize });
+export const readList = <T>(visit: Visit, path: string, filter: Filter) =>
+  visit.read<ListOf<T>>(path, { ...filter, ...askedPage(visit) });
 
 /** A list with its filter, its rows, and links to its other pages. */
 export function listPage<T>(

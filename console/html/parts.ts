@@ -1,15 +1,14 @@
 import type { ListOf } from '../http/api-types.ts';
 import type { Visit } from '../http/visit.ts';
-import type { Texts } from '../texts/texts.ts';
 import { html, type Html, type Part } from './html.ts';
 
-/** The options of a filter, the first of which filters nothing. */
+/** The options of a choice, the first of which is none of them. */
 export const options = (
   choices: readonly (readonly [value: string, name: string])[],
   chosen: string,
-  { all }: Texts,
+  first: string,
 ): Html =>
-  html`${[['', all] as const, ...choices].map(
+  html`${[['', first] as const, ...choices].map(
     ([value, name]) =>
       html`<option value="${value}" ${value === chosen && html`selected`}>${name}</option>`,
   )}`;
@@ -88,6 +87,10 @@ export function pager(
     ${page < totalPages && html`<a href="${linkTo(page + 1)}">${texts.following}</a>`}
   </nav>`;
 }
+
+/** Why nothing was done. */
+export const failureNote = (text: Part): Html =>
+  html`<p class="notice bad" role="alert">${text}</p>`;
 
 /** What was decided on the page before, with a link to it. */
 export function doneNotice({ texts: { decision }, value }: Visit): Html | null {

@@ -1,4 +1,5 @@
 import { html, type Html } from '../html/html.ts';
+import { failureNote } from '../html/parts.ts';
 import { Refusal } from './gateway-calls.ts';
 import type { Next, Page, Visit } from './visit.ts';
 
@@ -30,9 +31,7 @@ export async function attempt(
     if (!(error instanceof Refusal)) throw error;
     const { status } = error;
     if (status !== 400 && status !== 409 && status !== 422) throw error;
-    const notice = html`<p class="notice bad" role="alert">
-      ${failures[status]} ${explained(error)}
-    </p>`;
+    const notice = failureNote(html`${failures[status]} ${explained(error)}`);
     return { ...(await show(notice)), status };
   }
 }

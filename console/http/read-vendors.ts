@@ -1,7 +1,7 @@
 import type { ListOf, Vendor } from './api-types.ts';
 import type { Visit } from './visit.ts';
 import { html, type Html } from '../html/html.ts';
-import { choiceField } from '../html/list.ts';
+import { vendorField } from '../html/list.ts';
 
 /** The vendors by their ids: the newest ones, and those with the given ids. */
 export async function readVendors(
@@ -23,9 +23,8 @@ export async function vendorNames(
 ): Promise<{ readonly field: Html; readonly nameOf: (vendorId: string) => Html }> {
   const asked = visit.value('vendorId') || null;
   const vendors = await readVendors(visit, [asked, ...items.map(({ vendorId }) => vendorId)]);
-  const choices = Array.from(vendors.values(), ({ id, name }) => [id, name] as const);
   return {
-    field: choiceField(visit, visit.texts.vendor, 'vendorId', choices),
+    field: vendorField(visit, vendors),
     nameOf: (vendorId) => html`<bdi>${vendors.get(vendorId)?.name}</bdi>`,
   };
 }

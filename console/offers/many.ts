@@ -5,7 +5,8 @@ import type { AddPages } from '../http/pages.ts';
 import { numberOf, type Next, type Page, type Visit } from '../http/visit.ts';
 import { changeOf, money } from '../html/formats.ts';
 import { html, type Html } from '../html/html.ts';
-import { card, facts, hiddenFields, rowsTable } from '../html/parts.ts';
+import { pageSize } from '../html/list.ts';
+import { card, facts, failureNote, hiddenFields, rowsTable } from '../html/parts.ts';
 import type { Texts } from '../texts/texts.ts';
 import { isInReview, offerTitle, pricesOf } from './offer-facts.ts';
 import { filterOf, readNames, readQueue } from './queue.ts';
@@ -30,7 +31,7 @@ async function readOffers(visit: Visit, ids: readonly string[]): Promise<readonl
   const found = new Map<string, QueuedOffer>();
   const first = isAll ? 1 : numberOf(visit.value('page'));
   for (let page = first; found.size < itemsMax; page += 1) {
-    const size = isAll ? 100 : 50;
+    const size = isAll ? 100 : pageSize;
     const { items, pagination } = await readQueue(visit, filter, { page, pageSize: size });
     for (const offer of items) if (isAll || ids.includes(offer.id)) found.set(offer.id, offer);
     if (!isAll || page >= pagination.totalPages) break;
@@ -80,7 +81,10 @@ async function showPreview(
   const action = actionOf(visit);
   const offers = await readOffers(visit, ids);
   const decided = offers.filter((offer) => refusalOf(action, offer) === null);
-  const refusals = offers.filter((offer) => refusalOf(action, offer) !== null);
+  const refusals = offers.flatMap((offer) => {
+    const refusal = refusalOf(action, offer);
+    return refusal === null ? [] : [{ offer, refusal }];
+  });
   const changes = decided.flatMap(({ priceChangePercent: change }) => change ?? []);
   const title = `${many.actions[action]}: ${decided.length}`;
   const [least, most] = [Math.min(...changes), Math.max(...changes)];
@@ -89,7 +93,8 @@ async function showPreview(
     .toSorted((a, b) => Math.abs(b.priceChangePercent ?? 0) - Math.abs(a.priceChangePercent ?? 0))
     .slice(0, shownMax);
   const shownRefusals = refusals.slice(0, shownMax);
-  const names = await readNames(visit, [...shown, ...shownRefusals]);
+  const named = [...shown, ...shownRefusals.map(({ offer }) => offer)];
+  const names = await readNames(visit, named);
   const link = (offer: QueuedOffer): Html => {
     const title = offerTitle(offer, texts, names.get(offer.product.variantId ?? ''));
     return html`<a href="/console/offers/${offer.id}"><bdi>${title}</bdi></a>
@@ -149,10 +154,7 @@ ${value('reason')}</textarea>
           html`<h2>${many.leftOut}</h2>
             ${rowsTable(
               [texts.queue.product, texts.reason],
-              shownRefusals.map((offer) => {
-                const refusal = refusalOf(action, offer);
-                return [link(offer), refusal && many.refusals[refusal]];
-              }),
+              shownRefusals.map(({ offer, refusal }) => [link(offer), many.refusals[refusal]]),
               '',
             )}`
         }
@@ -184,9 +186,7 @@ async function startJob(visit: Visit): Promise<Page | Next> {
   const preview = (notice: Html): Promise<Page> =>
     showPreview(visit, { ids: items.map(({ offerId }) => offerId), notice });
   if (Number(value('count')) !== items.length) {
-    const notice = html`<p class="notice bad" role="alert">
-      ${texts.many.wrongCount(items.length)}
-    </p>`;
+    const notice = failureNote(texts.many.wrongCount(items.length));
     return { ...(await preview(notice)), status: 400 };
   }
   const action = actionOf(visit);

@@ -6,11 +6,16 @@ import type { AddPages } from '../http/pages.ts';
 import { numberOf, type Next, type Page, type Visit } from '../http/visit.ts';
 import { changeOf, money, span } from '../html/formats.ts';
 import { html, type Html, type Part } from '../html/html.ts';
-import { choiceField, listPage, searchField } from '../html/list.ts';
+import {
+  askedPage,
+  checkField,
+  choiceField,
+  listPage,
+  pageSize,
+  searchField,
+} from '../html/list.ts';
 import { doneNotice, hiddenFields } from '../html/parts.ts';
 import { flagChips, offerTitle, pricesOf } from './offer-facts.ts';
-
-const pageSize = 50;
 
 /** The filter of the queue. It is in the address of each page. */
 export const filterOf = ({ value }: Visit) => ({
@@ -46,7 +51,7 @@ export async function readNames({ read }: Visit, offers: readonly QueuedOffer[])
 }
 
 async function showQueue(visit: Visit): Promise<Page> {
-  const { texts, value, readAll } = visit;
+  const { texts, readAll } = visit;
   const { queue } = texts;
   const filter = filterOf(visit);
   const { payload: list, details } = await readAll<{
@@ -55,8 +60,7 @@ async function showQueue(visit: Visit): Promise<Page> {
   }>('/operator/v1/offers', {
     ...queryOf(filter),
     facets: 'true',
-    page: numberOf(value('page')),
-    pageSize,
+    ...askedPage(visit),
   });
   const { items, pagination } = list;
   const { facets } = details;
@@ -72,15 +76,7 @@ async function showQueue(visit: Visit): Promise<Page> {
       countedField(visit, queue.flag, 'flag', facets.flag, (flag) => queue.flags[flag]),
       countedField(visit, texts.vendor, 'vendorId', facets.vendor, (_, { name }) => name),
       countedField(visit, queue.brand, 'brand', facets.brand, (brand) => brand),
-      html`<label class="check">
-        <input
-          type="checkbox"
-          name="order"
-          value="vendorsInTurn"
-          ${filter.order !== '' && html`checked`}
-        />
-        ${queue.inTurn}
-      </label>`,
+      checkField(visit, queue.inTurn, 'order', 'vendorsInTurn'),
     ],
     columns: [queue.product, queue.kind, texts.vendor, [queue.price], queue.waiting, queue.flag],
     row: (offer) =>

@@ -1,12 +1,12 @@
-import type { ListOf, ReviewJob, ReviewResult } from '../http/api-types.ts';
-import { attempt, explained } from '../http/attempt.ts';
+import type { ReviewJob, ReviewResult } from '../http/api-types.ts';
+import { explained, formOf } from '../http/attempt.ts';
 import { withQuery } from '../http/gateway-calls.ts';
 import type { AddPages } from '../http/pages.ts';
-import { numberOf, type Next, type Page, type Visit } from '../http/visit.ts';
+import type { Page, Visit } from '../http/visit.ts';
 import { instant } from '../html/formats.ts';
 import { html, type Html } from '../html/html.ts';
 import { listPage, readList } from '../html/list.ts';
-import { card, facts, pager, rowsTable } from '../html/parts.ts';
+import { card, facts, pager, postButton, rowsTable } from '../html/parts.ts';
 
 const path = '/console/review-jobs';
 const pathOf = ({ value }: Visit): string =>
@@ -35,13 +35,12 @@ async function showJobs(visit: Visit): Promise<Page> {
 
 /** One job with its progress, and the offers that it could not decide on. */
 async function showJob(visit: Visit, notice: Html | null = null): Promise<Page> {
-  const { texts, read, value, language } = visit;
+  const { texts, read, language } = visit;
   const { many } = texts;
   const api = pathOf(visit);
-  const failures = { failed: 'true', page: numberOf(value('page')), pageSize: 50 };
   const [job, results] = await Promise.all([
     read<ReviewJob>(api),
-    read<ListOf<ReviewResult>>(`${api}/results`, failures),
+    readList<ReviewResult>(visit, `${api}/results`, { failed: 'true' }),
   ]);
   const { counts, estimatedEndAt, reason } = job;
   const title = `${many.actions[job.action]}: ${counts.accepted}`;
@@ -68,7 +67,7 @@ async function showJob(visit: Visit, notice: Html | null = null): Promise<Page> 
               [many.end, estimatedEndAt === null ? texts.none : instant(estimatedEndAt, language)],
               [texts.reason, html`<bdi>${reason ?? texts.none}</bdi>`],
             ])}
-            ${isOpen(job) && cancelForm(visit, job)}`,
+            ${isOpen(job) && postButton(`${path}/${job.id}/cancel`, many.cancel)}`,
         )}
         ${
           counts.failed > 0 &&
@@ -90,21 +89,13 @@ async function showJob(visit: Visit, notice: Html | null = null): Promise<Page> 
   };
 }
 
-const cancelForm = ({ texts: { many } }: Visit, { id }: ReviewJob): Html =>
-  html`<form method="post" action="${path}/${id}/cancel"><button>${many.cancel}</button></form>`;
-
-const cancelJob = (visit: Visit): Promise<Page | Next> =>
-  attempt(
-    visit,
-    async () => {
-      const { id } = await visit.send<ReviewJob>(`${pathOf(visit)}/cancel`, {});
-      return { next: `${path}/${id}` };
-    },
-    (notice) => showJob(visit, notice),
-  );
+const cancelJob = formOf(showJob, async (visit) => {
+  const { id } = await visit.send<ReviewJob>(`${pathOf(visit)}/cancel`, {});
+  return { next: `${path}/${id}` };
+});
 
 export const reviewJobPages: AddPages = ({ show, submit }) => {
   show(path, showJobs);
-  show(`${path}/:id`, (visit) => showJob(visit));
+  show(`${path}/:id`, showJob);
   submit(`${path}/:id/cancel`, cancelJob);
 };

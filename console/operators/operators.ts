@@ -1,9 +1,9 @@
 import { operatorRoles } from '../../domain/accounts/operator-roles.ts';
 import type { Operator, OperatorWithSecret } from '../http/api-types.ts';
-import { attempt } from '../http/attempt.ts';
+import { formOf } from '../http/attempt.ts';
 import { withQuery } from '../http/gateway-calls.ts';
 import type { AddPages } from '../http/pages.ts';
-import type { Next, Page, Visit } from '../http/visit.ts';
+import type { Page, Visit } from '../http/visit.ts';
 import { instant } from '../html/formats.ts';
 import { html, type Html } from '../html/html.ts';
 import { listPage, readList } from '../html/list.ts';
@@ -76,7 +76,7 @@ const newOperatorForm = ({ texts, value }: Visit): Html =>
           ${options(
             operatorRoles.map((role) => [role, texts.roles[role]] as const),
             value('role'),
-            { ...texts, all: texts.none },
+            texts.none,
           )}
         </select>
       </label>
@@ -99,26 +99,21 @@ const secretPage = (
 });
 
 /** Adds an operator, rotates a secret, or switches an operator on or off. */
-const change = (visit: Visit): Promise<Page | Next> =>
-  attempt(
-    visit,
-    async () => {
-      const { value, send } = visit;
-      const operator = `/operator/v1/operators/${encodeURIComponent(value('id'))}`;
-      if (value('act') === 'create') {
-        const body = { operatorId: value('operatorId'), role: value('role') };
-        return secretPage(visit, await send('/operator/v1/operators', body));
-      }
-      if (value('act') === 'rotate-secret')
-        return secretPage(visit, await send(`${operator}/rotate-secret`));
-      const isActive = value('isActive') === 'true';
-      await send(`${operator}/active`, { isActive }, { method: 'PATCH' });
-      return { next: path };
-    },
-    (notice) => showOperators(visit, notice),
-  );
+const change = formOf(showOperators, async (visit) => {
+  const { value, send } = visit;
+  const operator = `/operator/v1/operators/${encodeURIComponent(value('id'))}`;
+  if (value('act') === 'create') {
+    const body = { operatorId: value('operatorId'), role: value('role') };
+    return secretPage(visit, await send('/operator/v1/operators', body));
+  }
+  if (value('act') === 'rotate-secret')
+    return secretPage(visit, await send(`${operator}/rotate-secret`));
+  const isActive = value('isActive') === 'true';
+  await send(`${operator}/active`, { isActive }, { method: 'PATCH' });
+  return { next: path };
+});
 
 export const operatorsPage: AddPages = ({ show, submit }) => {
-  show(path, (visit) => showOperators(visit));
+  show(path, showOperators);
   submit(path, change);
 };

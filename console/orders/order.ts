@@ -1,9 +1,9 @@
 import { groupTransitions } from '../../domain/orders/fulfilment-status.ts';
 import type { ListOf, Order, OrderGroup, Return, Vendor } from '../http/api-types.ts';
-import { attempt } from '../http/attempt.ts';
+import { formOf } from '../http/attempt.ts';
 import type { AddPages } from '../http/pages.ts';
 import { readVendors } from '../http/read-vendors.ts';
-import type { Next, Page, Visit } from '../http/visit.ts';
+import type { Page, Visit } from '../http/visit.ts';
 import { instant } from '../html/formats.ts';
 import { html, type Html } from '../html/html.ts';
 import { auditLink } from '../audit/audit-link.ts';
@@ -117,7 +117,7 @@ function groupForms(visit: Visit, { groupId, status, trackingRef }: OrderGroup, 
       <label>
         ${texts.vendor}
         <select name="vendorId" required>
-          ${options(names, '', { ...texts, all: texts.none })}
+          ${options(names, '', texts.none)}
         </select>
       </label>
       <button>${orders.moves.assign}</button>
@@ -149,20 +149,14 @@ function groupForms(visit: Visit, { groupId, status, trackingRef }: OrderGroup, 
 }
 
 /** Assigns or moves a group, and shows the order as it is then. */
-const changeGroup =
-  (call: (visit: Visit, path: string) => Promise<unknown>) =>
-  (visit: Visit): Promise<Page | Next> =>
-    attempt(
-      visit,
-      async () => {
-        await call(visit, `/operator/v1/groups/${encodeURIComponent(visit.value('groupId'))}`);
-        return { next: `/console/orders/${encodeURIComponent(visit.value('id'))}` };
-      },
-      (notice) => showOrder(visit, notice),
-    );
+const changeGroup = (call: (visit: Visit, path: string) => Promise<unknown>) =>
+  formOf(showOrder, async (visit) => {
+    await call(visit, `/operator/v1/groups/${encodeURIComponent(visit.value('groupId'))}`);
+    return { next: `/console/orders/${encodeURIComponent(visit.value('id'))}` };
+  });
 
 export const orderPages: AddPages = ({ show, submit }) => {
-  show('/console/orders/:id', (visit) => showOrder(visit));
+  show('/console/orders/:id', showOrder);
   submit(
     '/console/orders/:id/assign',
     changeGroup(({ send, value }, path) => send(`${path}/assign`, { vendorId: value('vendorId') })),

@@ -6,7 +6,7 @@ import type { Next, Page, Visit } from '../http/visit.ts';
 import { instant } from '../html/formats.ts';
 import { html, type Html } from '../html/html.ts';
 import { auditLink } from '../audit/audit-link.ts';
-import { card, facts, reasonForm } from '../html/parts.ts';
+import { card, facts, failureNote, reasonForm } from '../html/parts.ts';
 import { silenceOf, timeLeft } from './returns.ts';
 
 /** The moves by staff from each status, as paths of the API; each takes a reason. */
@@ -234,14 +234,13 @@ const act =
       if (item === null || item.status === 'UnderInspection' || item.status === 'Received') {
         const { changed, timeout } = texts.returns;
         const text = status === 504 ? timeout : changed;
-        const notice = html`<p class="notice bad" role="alert">${text}</p>`;
-        return { ...(await showReturn(visit, notice)), status };
+        return { ...(await showReturn(visit, failureNote(text))), status };
       }
     }
     return { next: `/console/returns/${encodeURIComponent(id)}` };
   };
 
 export const inspectionPages: AddPages = ({ show, submit }) => {
-  show('/console/returns/:id', (visit) => showReturn(visit));
+  show('/console/returns/:id', showReturn);
   for (const move of [...moves, 'decide']) submit(`/console/returns/:id/${move}`, act(move));
 };

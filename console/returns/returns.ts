@@ -5,7 +5,7 @@ import { readVendors } from '../http/read-vendors.ts';
 import type { Page, Visit } from '../http/visit.ts';
 import { instant, span } from '../html/formats.ts';
 import { html, type Html, type Part } from '../html/html.ts';
-import { choiceField, listPage, readList } from '../html/list.ts';
+import { checkField, choiceField, listPage, readList } from '../html/list.ts';
 
 const urgentMs = 6 * 3_600_000;
 
@@ -48,15 +48,7 @@ async function showReturns(visit: Visit): Promise<Page> {
     filter,
     fields: [
       choiceField(visit, texts.status, 'status', statuses),
-      html`<label class="check">
-        <input
-          type="checkbox"
-          name="requiresStaffReview"
-          value="true"
-          ${filter.requiresStaffReview !== '' && html`checked`}
-        />
-        ${returns.forStaff}
-      </label>`,
+      checkField(visit, returns.forStaff, 'requiresStaffReview', 'true'),
     ],
     columns: [
       returns.number,

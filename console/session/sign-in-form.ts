@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../html/html.ts';
 import { documentOf, languageForm } from '../html/layout.ts';
-import { hiddenFields } from '../html/parts.ts';
+import { failureNote, hiddenFields } from '../html/parts.ts';
 import { withQuery } from '../http/gateway-calls.ts';
 import { sendDocument } from '../http/send-document.ts';
 import { languageOf, valuesOf } from '../http/visit.ts';
@@ -27,7 +27,7 @@ export function showSignIn(
   const body = html`<main class="alone card">
     <h1>${name}</h1>
     ${kept !== '' && html`<p class="notice warn" role="status">${signIn.kept}</p>`}
-    ${failure !== null && html`<p class="notice bad" role="alert">${failure}</p>`}
+    ${failure !== null && failureNote(failure)}
     <form method="post" action="/console/sign-in" class="stack">
       ${hiddenFields({ to, kept })}
       <label>

@@ -5,7 +5,7 @@ import type { Page, Visit } from '../http/visit.ts';
 import { instant } from '../html/formats.ts';
 import { html, type Html } from '../html/html.ts';
 import { subjectLink } from '../audit/audit-link.ts';
-import { rowsTable } from '../html/parts.ts';
+import { hiddenFields, rowsTable } from '../html/parts.ts';
 
 type Check = DoctorReport['checks'][number];
 
@@ -24,7 +24,7 @@ async function showStuck(visit: Visit): Promise<Page> {
     body: html`<div class="head">
         <h1>${stuck.title}</h1>
         <form class="filter">
-          <input type="hidden" name="run" value="true" />
+          ${hiddenFields({ run: 'true' })}
           <button class="primary">${stuck.run}</button>
         </form>
       </div>

@@ -4,7 +4,7 @@ import { formOf } from '../http/attempt.ts';
 import { withQuery } from '../http/gateway-calls.ts';
 import type { Next, Page, Visit } from '../http/visit.ts';
 import { html, type Html } from '../html/html.ts';
-import { card, facts, hiddenFields } from '../html/parts.ts';
+import { card, facts, failureNote, hiddenFields } from '../html/parts.ts';
 import { agreementOf, agreementText } from './agreement-form.ts';
 import { showVendor } from './vendor.ts';
 
@@ -65,7 +65,7 @@ async function showPreview(visit: Visit, notice: Html | null = null): Promise<Pa
 /** Changes the agreement if the form confirms what the change does by now. */
 async function confirmChange(visit: Visit): Promise<Page | Next> {
   if (visit.value('confirmation') !== confirmationOf(await change(visit, '?dryRun=true'))) {
-    const notice = html`<p class="notice bad" role="alert">${visit.texts.vendors.wrong}</p>`;
+    const notice = failureNote(visit.texts.vendors.wrong);
     return { ...(await showPreview(visit, notice)), status: 409 };
   }
   const { vendor, offersMovedToRepricing: done } = await change(visit, '');

@@ -10,6 +10,7 @@ import {
   card,
   doneNote,
   facts,
+  hiddenFields,
   openedForm,
   postButton,
   rowsTable,
@@ -131,11 +132,7 @@ function actionBar(visit: Visit, { id, name, isActive, agreement }: Vendor): Htm
             action: `${path}/active`,
             label: texts.activity.turnOff,
             button: texts.activity.turnOff,
-            content: html`${texts.vendors.off}<input
-                type="hidden"
-                name="isActive"
-                value="false"
-              />`,
+            content: html`${texts.vendors.off}${hiddenFields({ isActive: 'false' })}`,
             isDanger: true,
           })
         : postButton(`${path}/active`, texts.activity.turnOn, { isActive: 'true' })

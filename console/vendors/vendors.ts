@@ -3,7 +3,7 @@ import type { AddPages } from '../http/pages.ts';
 import { formOf } from '../http/attempt.ts';
 import type { Page, Visit } from '../http/visit.ts';
 import { html, type Html } from '../html/html.ts';
-import { listPage, readList } from '../html/list.ts';
+import { listPage, readList, searchField } from '../html/list.ts';
 import { activeChip, hiddenFields, openedForm } from '../html/parts.ts';
 import { agreementFields, agreementOf, agreementText } from './agreement-form.ts';
 
@@ -24,11 +24,7 @@ async function showVendors(visit: Visit, notice: Html | null = null): Promise<Pa
     title: vendors.title,
     path: '/console/vendors',
     filter,
-    fields: [
-      html`<label>
-        ${vendors.name} <kbd>/</kbd><input type="search" name="q" value="${filter.q}" />
-      </label>`,
-    ],
+    fields: [searchField(visit, vendors.name, 'q')],
     columns: [vendors.name, vendors.agreement, texts.status],
     row: (vendor) => [
       html`<a href="/console/vendors/${vendor.id}"><bdi>${vendor.name}</bdi></a>`,
