@@ -10,7 +10,7 @@ import { startTest as test, stop } from './start-fixture.ts';
 const hourMs = 3_600_000;
 
 test(
-  'a second start of a sandbox finds the clock, and goes on with an interrupted advance',
+  'a second start of a sandbox finds the clock, and continues an interrupted advance',
   { timeout: 180_000 },
   async ({ starts }) => {
     const first = await starts.start({}, '--sandbox');

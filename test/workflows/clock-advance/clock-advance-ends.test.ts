@@ -67,7 +67,7 @@ test('D132: an advance with a long history continues as new, and keeps its lines
 });
 
 test(
-  'D132: after 200 retry stops the advance ends early, and a later one goes on',
+  'D132: after 200 retry stops the advance ends early, and a later one continues it',
   { timeout: 360_000 },
   async ({ gateway, receiver, annotate }) => {
     const { sql, client, config } = gateway;

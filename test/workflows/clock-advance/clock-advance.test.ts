@@ -43,7 +43,7 @@ test('D132: a received return goes through its inspection, in order, each event 
   const hours = events.map(({ occurredAt }) => (occurredAt.getTime() - receivedMs) / hourMs);
   for (const [index, expected] of [24, 72, 96].entries()) {
     expect(hours[index]).toBeGreaterThanOrEqual(expected);
-    // A stop takes some seconds at most, in which the clock goes on.
+    // A stop takes some seconds at most, and the clock runs meanwhile.
     expect(hours[index]).toBeLessThan(expected + 0.02);
   }
   const [state] = await sql`select status, outcome from return_requests where id = ${request.id}`;

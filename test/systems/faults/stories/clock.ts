@@ -74,7 +74,7 @@ export const clockAdvance: Story = {
               : firstWrong(
                   stopReason === null ? null : `the clock of ${vendorId} stopped: ${stopReason}`,
                   course === steps.join(', ') ? null : `the return of ${vendorId} has: ${course}`,
-                  // A fault costs some seconds, in which the clock goes on.
+                  // A fault takes some seconds, and the clock runs meanwhile.
                   hours >= 72 && hours < 72.1 ? null : `${vendorId} decided after ${hours} h`,
                   ...seen.map(({ wrong }) => wrong),
                 ),
