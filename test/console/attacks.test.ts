@@ -30,7 +30,8 @@ test('the pages do show the texts of vendors', async ({ gateway, ids, browser })
   const shown = '&lt;img src=x onerror=alert(1)&gt;';
   for (const [name, pathOf] of pages) {
     const { body } = await gateway.app.inject({ url: pathOf(ids), headers: browser });
-    if (/^(queue|decision.*|many|return|vendor|deliver.*|webhooks)$/.test(name)) expect(body, name).toContain(shown);
+    if (/^(queue|decision.*|many|return|vendor|deliver.*|webhooks)$/.test(name))
+      expect(body, name).toContain(shown);
   }
 });
 
