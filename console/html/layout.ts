@@ -117,7 +117,7 @@ export function layout(visit: Visit, { title, body, refreshSeconds }: Page, isLi
       <dialog id="keys" aria-labelledby="keys-title">
         <h2 id="keys-title">${texts.keys.title}</h2>
         <dl>
-          ${texts.keys.rows.map(
+          ${Object.entries(texts.keys.rows).map(
             ([key, effect]) =>
               html`<dt><kbd>${key}</kbd></dt>
                 <dd>${effect}</dd>`,

@@ -1,7 +1,13 @@
 import type { Language } from '../html/formats.ts';
-import { arabic } from './arabic.ts';
-import { english, type Texts } from './english.ts';
+import { everyPage } from './common.ts';
+import { offerPages } from './offers.ts';
+import { partnerPages } from './partners.ts';
+import { recordPages } from './records.ts';
+import { textsAt, type Of } from './table.ts';
 
-export type { Texts };
+/** Every text of the console. */
+const table = { ...everyPage, ...offerPages, ...partnerPages, ...recordPages };
+export type Texts = Of<typeof table>;
 
-export const textsOf = (language: Language): Texts => (language === 'ar' ? arabic : english);
+const texts: Readonly<Record<Language, Texts>> = { en: textsAt(table, 0), ar: textsAt(table, 1) };
+export const textsOf = (language: Language): Texts => texts[language];
