@@ -82,10 +82,16 @@ async function goOn(players: readonly Player[], more: number, maxMs: number): Pr
     await updateAll(players);
     return players.every((player, index) => endedOf(player) >= (before[index] ?? 0) + more);
   }, maxMs);
-  if (!hasGoneOn) {
-    const counts = players.map((player) => `${player.title}: ${endedOf(player)} ended`);
-    throw new Error(`the stories do not go on: ${counts.join(', ')}`);
-  }
+  if (hasGoneOn) return;
+  const states = await Promise.all(
+    players.map(async (player, index) => {
+      const ended = endedOf(player);
+      const { problems } = await player.judge(Date.now(), Date.now());
+      const why = ended < (before[index] ?? 0) + more ? ` (${problems.slice(0, 5).join('; ')})` : '';
+      return `${player.title}: ${ended} of ${player.items.length} ended${why}`;
+    }),
+  );
+  throw new Error(`the stories do not go on: ${states.join(', ')}`);
 }
 
 /** The messages and deliveries that the gateway has left to handle. */
