@@ -10,7 +10,7 @@ import {
   type NextMove,
   type Stop,
 } from '../db/clock/clock-advances.ts';
-import type { Sql } from '../db/core/client.ts';
+import type { Queryable, Sql } from '../db/core/client.ts';
 import { findReturn } from '../db/returns/return-requests.ts';
 import { dueStep, silenceOutcome } from '../domain/returns/return-request.ts';
 import type { ClockStep } from '../workflows/clock/clock-advance-messages.ts';
@@ -48,7 +48,8 @@ export const createClockActivities = ({ sql, runs }: ClockDependencies): ClockAc
         await lockClock(transaction, vendorId);
         const found = await findNextMove(transaction, vendorId);
         if (found === null || isExhausted(found)) return { found, line: null };
-        const line = found.stop === null ? null : lineOf(found, await whatHappens(sql, found.stop));
+        const line =
+          found.stop === null ? null : lineOf(found, await whatHappens(transaction, found.stop));
         await moveClock(transaction, vendorId, found);
         return { found, line };
       });
@@ -76,7 +77,7 @@ const lineOf = ({ stop, stops, left }: NextMove, what: string): string =>
   `At ${stop?.at.toISOString().slice(0, 16).replace('T', ' ') ?? ''} ${what}; ` +
   `${stops + 1} of ${stops + left}.`;
 
-async function whatHappens(sql: Sql, { kind, subjectId }: Stop): Promise<string> {
+async function whatHappens(sql: Queryable, { kind, subjectId }: Stop): Promise<string> {
   if (kind === 'retry') return 'a failed delivery was attempted again';
   const request = await findReturn(sql, subjectId);
   const due = request === null ? null : dueStep(request);
