@@ -21,11 +21,11 @@ const short: DrillSize = {
   pace: 1,
   endedBefore: 1,
   stepMax: 1,
-  recoveryMaxMs: 120_000,
+  recoveryMaxMs: 240_000,
   repairMaxMs: 90_000,
 };
 /** Longer than the waits of a drill together, so that a drill that is stuck reports its story. */
-const timeout = 600_000;
+const timeout = 900_000;
 const silent = (): void => undefined;
 
 /** Runs a short drill and expects that nothing is lost, doubled, stuck or wrong. */
