@@ -91,7 +91,10 @@ async function whatHappens(sql: Queryable, { kind, subjectId }: Stop): Promise<s
 }
 
 const pollMs = { first: 20, max: 200 } as const;
-/** A run that has not acted may have started after the signal. */
+/**
+ * The wait before the second signal to a run, which may have started after the first one. Each
+ * further wait is twice as long: a run that reads the record at each signal must get to its attempt.
+ */
 const repeatMs = 2000;
 
 /**
@@ -103,11 +106,15 @@ async function untilNothingIsDue(
   vendorId: string,
   stopping: AbortSignal,
 ): Promise<void> {
-  const refreshed = new Map<string, number>();
+  const signals = new Map<string, { readonly atMs: number; readonly waitMs: number }>();
   const refresh = async (kind: Parameters<Refresh>[0], ids: readonly string[]): Promise<void> => {
     const now = performance.now();
-    const due = ids.filter((id) => now - (refreshed.get(id) ?? -repeatMs) >= repeatMs);
-    for (const id of due) refreshed.set(id, now);
+    const due = ids.filter((id) => {
+      const { atMs, waitMs } = signals.get(id) ?? { atMs: now, waitMs: 0 };
+      return now - atMs >= waitMs;
+    });
+    for (const id of due)
+      signals.set(id, { atMs: now, waitMs: 2 * (signals.get(id)?.waitMs ?? repeatMs / 2) });
     await runs.refresh(kind, due);
   };
   for (let waitMs: number = pollMs.first; ; waitMs = Math.min(waitMs * 1.5, pollMs.max)) {

@@ -1,35 +1,49 @@
 import { expect } from 'vitest';
 import { createClockActivities } from '../../activities/clock-advance.ts';
 import { createInspectionActivities } from '../../activities/return-inspection.ts';
-import { connect } from '../../db/core/client.ts';
+import { connect, type Sql } from '../../db/core/client.ts';
 import { databaseTest as test } from '../support/database/database-test.ts';
 import { moveReturnTo, seedReturn } from '../support/returns/seed-returns.ts';
 import { seedVariant, seedVendor } from '../support/seeds/seed.ts';
 import { inStep } from './deliveries/delivery-pipeline-fixture.ts';
 import { advance, hourMs, times } from '../workflows/clock-advance/clock-fixture.ts';
 
-// With two, as many advances at a time as the pool has connections would stop the worker.
-test('a stop of an advance takes one connection at a time', async ({ database: { url }, sql }) => {
+/** A vendor whose return's inspection is due on the way of its advance. */
+async function newAdvance(sql: Sql) {
   const [vendorId, variantId] = [await seedVendor(sql), await seedVariant(sql)];
   const request = await seedReturn(sql, { vendorId, variantId, times });
   await moveReturnTo(sql, request, 'Received');
   await advance(sql, vendorId, 25 * hourMs);
   // No relay runs here.
   await sql`delete from outbox`;
+  const { applyDueTransition } = createInspectionActivities({ sql });
+  const act = async () => void (await applyDueTransition({ returnId: request.id }));
+  return { vendorId, act };
+}
+const started = { line: expect.stringContaining('started') as string, isEnded: false };
+
+// With two, as many advances at a time as the pool has connections would stop the worker.
+test('a stop of an advance takes one connection at a time', async ({ database: { url }, sql }) => {
+  const { vendorId, act } = await newAdvance(sql);
   const narrow = connect(url, { max: 1, name: 'one connection' });
   try {
-    const { applyDueTransition } = createInspectionActivities({ sql });
-    const { advanceClock } = createClockActivities({
-      sql: narrow,
-      runs: {
-        refresh: async (_, returnIds) => {
-          for (const returnId of returnIds) await applyDueTransition({ returnId });
-        },
-      },
-    });
-    const step = await inStep(() => advanceClock({ vendorId }));
-    expect(step).toEqual({ line: expect.stringContaining('started') as string, isEnded: false });
+    const { advanceClock } = createClockActivities({ sql: narrow, runs: { refresh: act } });
+    expect(await inStep(() => advanceClock({ vendorId }))).toEqual(started);
   } finally {
     await narrow.end({ timeout: 1 });
   }
+});
+
+test('an advance signals a run that has not acted ever more rarely', async ({ sql }) => {
+  const { vendorId, act } = await newAdvance(sql);
+  const signals: number[] = [];
+  const refresh = async (_: string, returnIds: readonly string[]): Promise<void> => {
+    if (returnIds.length === 0) return;
+    signals.push(performance.now());
+    if (signals.length === 3) await act();
+  };
+  const { advanceClock } = createClockActivities({ sql, runs: { refresh } });
+  expect(await inStep(() => advanceClock({ vendorId }))).toEqual(started);
+  const [first = 0, second = 0, third = 0] = signals;
+  expect(third - second).toBeGreaterThan(1.5 * (second - first));
 });
