@@ -152,17 +152,26 @@ export async function countOf({ sql }: Pick<Gateway, 'sql'>, table: string): Pro
   return row.count;
 }
 
-/** Every row of every table as text, by the name of the table. */
-export async function allRows({
-  sql,
-}: Pick<Gateway, 'sql'>): Promise<Readonly<Record<string, string>>> {
+/** What an SQL expression of `one` row makes of the rows of each table, by the name of the table. */
+async function ofTables(
+  { sql }: Pick<Gateway, 'sql'>,
+  expression: string,
+): Promise<Readonly<Record<string, string>>> {
   const tables = await sql<{ name: string }[]>`
     select tablename as name from pg_tables where schemaname = current_schema() order by 1`;
-  const texts: Record<string, string> = {};
-  for (const { name } of tables) {
-    const [row] = await sql<[{ text: string | null }]>`
-      select string_agg(one::text, E'\n' order by one::text) as text from ${sql(name)} as one`;
-    texts[name] = row.text ?? '';
-  }
-  return texts;
+  const selects = tables.map(
+    ({ name }) => `select '${name}' as name, (${expression})::text as text from ${name} as one`,
+  );
+  const rows = await sql.unsafe<{ name: string; text: string | null }[]>(
+    selects.join(' union all '),
+  );
+  return Object.fromEntries(rows.map(({ name, text }) => [name, text ?? '']));
 }
+
+/** Every row of every table as text. */
+export const allRows = (gateway: Pick<Gateway, 'sql'>) =>
+  ofTables(gateway, String.raw`string_agg(one::text, E'\n' order by one::text)`);
+
+/** A checksum of the rows of each table. */
+export const checksums = (gateway: Pick<Gateway, 'sql'>) =>
+  ofTables(gateway, `count(*) || ' ' || coalesce(sum(hashtextextended(one::text, 0)), 0)`);

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { anyWorld, createWorld, runOther } from '../offers/bulk/bulk-model.ts';
-import { anyPreviewedCall, checksums, onWorld, outcomeOf, send } from './preview-model.ts';
+import { checksums } from './creations.ts';
+import { anyPreviewedCall, onWorld, outcomeOf, send } from './preview-model.ts';
 
 test('a preview returns what the call then returns, and changes nothing', async ({ gateway }) => {
   const seen = new Set<string>();

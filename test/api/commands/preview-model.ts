@@ -117,19 +117,3 @@ export function outcomeOf({ status, state, payload, details }: Answer) {
   ) as unknown;
   return { validateOnly, answer: { status, state, payload: comparable, details: rest } };
 }
-
-/** A checksum of the rows of each table, without what no row has. */
-export async function checksums({
-  sql,
-}: Pick<Gateway, 'sql'>): Promise<Readonly<Record<string, string>>> {
-  const tables = await sql<{ name: string }[]>`
-    select tablename as name from pg_tables where schemaname = current_schema() order by 1`;
-  const sums: Record<string, string> = {};
-  for (const { name } of tables) {
-    const [row] = await sql<[{ sum: string }]>`
-      select count(*) || ' ' || coalesce(sum(hashtextextended(one::text, 0)), 0) as sum
-      from ${sql(name)} as one`;
-    sums[name] = row.sum;
-  }
-  return sums;
-}

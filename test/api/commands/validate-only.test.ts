@@ -7,7 +7,7 @@ import { call, textOf } from '../support/api.ts';
 import { inStock, sendBulk } from '../offers/bulk/bulk-fixture.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { readReferences } from '../support/openapi-document.ts';
-import { checksums } from './preview-model.ts';
+import { checksums } from './creations.ts';
 
 /** Calls that store nothing (D93). */
 

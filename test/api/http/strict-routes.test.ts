@@ -68,6 +68,16 @@ test('refuses other bodies than objects', async ({ gateway, routes, vendor, oper
   }
 });
 
+test('finds nothing by an id that is no UUID', async ({ gateway, vendor, operatorToken }) => {
+  for (const id of ['x', '%00', '%2e%2e%2f', `${unknownId()}x`])
+    for (const route of (await walkRoutes(gateway, id)).filter(({ hasId }) => hasId)) {
+      const { method, url, body, headers } = route;
+      const token = tokenFor(vendor, operatorToken, route);
+      const answer = await call(gateway, method, url, { token, body, headers });
+      expect(answer.status, `${method} ${url}`).toBe(404);
+    }
+});
+
 test('no path has another method', async ({ gateway, routes, vendor }) => {
   for (const path of new Set(routes.map(({ url }) => url))) {
     const answer = await call(gateway, 'OPTIONS', path, { token: vendor.token });

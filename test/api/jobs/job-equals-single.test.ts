@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { findOffer } from '../../../db/offers/offers.ts';
 import type { JobKind } from '../../../domain/jobs/job.ts';
-import { gatewayTest } from '../../support/gateway/gateway-test.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import {
   anyCommand,
   anyWorld,
@@ -17,9 +17,7 @@ import {
 } from '../offers/bulk/bulk-model.ts';
 import { newVariant, newVendor, type TestVendor } from '../support/actors.ts';
 import { call, textOf, unknownId, type Gateway } from '../support/api.ts';
-import { runToEnd } from './job-fixture.ts';
-
-const test = gatewayTest;
+import { runToEnd, type ItemResult } from './job-fixture.ts';
 
 const kindOf: Readonly<Record<PushKind, JobKind>> = {
   stock: 'pushStocks',
@@ -34,21 +32,20 @@ type Outcome = {
   readonly details: unknown;
 };
 
+const outcomeOf = ({ httpStatus: status, state, version, details }: ItemResult): Outcome => ({
+  status,
+  state,
+  version,
+  details,
+});
+
 /** The outcomes of a job's items. */
-async function runItems(
+const runItems = async (
   gateway: Gateway,
   vendor: TestVendor,
   kind: JobKind,
   items: readonly unknown[],
-): Promise<readonly Outcome[]> {
-  const { results } = await runToEnd(gateway, vendor, kind, items);
-  return results.map(({ httpStatus: status, state, version, details }) => ({
-    status,
-    state,
-    version,
-    details,
-  }));
-}
+) => (await runToEnd(gateway, vendor, kind, items)).results.map(outcomeOf);
 
 const pushByJob = (gateway: Gateway, world: World, { kind, items }: Push) =>
   runItems(
@@ -74,8 +71,10 @@ test('answers and stores pushes of a job as single ones', async ({ gateway }) =>
     anyWorld,
     fc.array(anyCommand, { minLength: 1, maxLength: 4 }),
     async (offers, commands) => {
-      const single = await createWorld(gateway, offers);
-      const byJob = await createWorld(gateway, offers);
+      const [single, byJob] = await Promise.all([
+        createWorld(gateway, offers),
+        createWorld(gateway, offers),
+      ]);
       for (const command of commands) {
         if (command.type === 'push')
           expect(await pushByJob(gateway, byJob, command)).toEqual(
@@ -176,14 +175,7 @@ test('answers creates and edits of a job as single ones', async ({ gateway }) =>
         });
       }
       const { results } = await runToEnd(gateway, byJob, 'createOffers', creates);
-      expect(
-        results.map(({ httpStatus: status, state, version, details }) => ({
-          status,
-          state,
-          version,
-          details,
-        })),
-      ).toEqual(outcomes);
+      expect(results.map(outcomeOf)).toEqual(outcomes);
       const twins = results.flatMap(({ offerId }) => offerId ?? []);
       expect(twins.length).toBe(created.length);
       // An offer that was found twice is edited once.

@@ -1,18 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { createRateLimit } from '../../../api/auth/rate-limits.ts';
-import { gatewayTest } from '../../support/gateway/gateway-test.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { newVendor } from '../support/actors.ts';
-import { call, textOf } from '../support/api.ts';
-import { jobsPath, perfume, resultsOf, runJob, startJob } from './job-fixture.ts';
+import { perfume, resultsOf, runJob, startJob } from './job-fixture.ts';
 
 // Of input that no client should send, only the item at fault fails.
-
-const test = gatewayTest.extend(
-  'overrides',
-  { scope: 'file' },
-  { jobItemsPerVendor: createRateLimit(40_000) },
-);
 
 const unstorable = { NUL: 'a\u0000b', 'a lone surrogate': 'a\ud800b' };
 
@@ -52,19 +43,3 @@ test.for(Object.entries(unstorable))(
       );
   },
 );
-
-test('fails a deeply nested item alone, with a key too', async ({ gateway }) => {
-  const vendor = await newVendor(gateway);
-  const { token } = vendor;
-  const deep = '['.repeat(200_000) + ']'.repeat(200_000);
-  const body = `{"kind":"createOffers","items":[${deep},{"cost":${deep}}]}`;
-
-  for (const headers of [{}, { 'idempotency-key': randomUUID() }]) {
-    const accepted = await call(gateway, 'POST', jobsPath, { token, body, headers });
-    expect(accepted).toMatchObject({ status: 202 });
-    const id = textOf(accepted, 'id');
-    await runJob(gateway, id);
-    const results = await resultsOf(gateway, vendor, id);
-    expect(results.map(({ httpStatus }) => httpStatus)).toEqual([400, 400]);
-  }
-});

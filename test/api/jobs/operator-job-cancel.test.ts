@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { runBatch } from '../../../commands/jobs/run-batch.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { newOperator, newVendor } from '../support/actors.ts';
-import { call, refusal, type Gateway } from '../support/api.ts';
-import { perfume, readJob, runJob, runToEnd, settings, startJob } from './job-fixture.ts';
+import { call, type Gateway } from '../support/api.ts';
+import { perfume, readJob, runJob, settings, startJob } from './job-fixture.ts';
 
 // An operator cancels the jobs of every vendor (D154). `roles.test.ts` has the role.
 
@@ -51,12 +51,4 @@ test('cancels an open job once, and starts the next', async ({ gateway, staff })
       after: { state: 'Cancelled', done: 2, failed: 0 },
     },
   ]);
-});
-
-test('a finished job is refused', async ({ gateway, staff }) => {
-  const { id } = await runToEnd(gateway, await newVendor(gateway), 'createOffers', perfumes);
-  expect(await cancel(gateway, staff.token, id)).toMatchObject(
-    refusal('BUSINESS_BULK_JOB_INVALID_TRANSITION', { status: 'Finished', action: 'cancel' }),
-  );
-  expect(await gateway.sql`select from audit_log where subject_id = ${id}`).toHaveLength(0);
 });

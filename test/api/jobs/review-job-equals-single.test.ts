@@ -155,8 +155,10 @@ test('answers and stores reviews as single decisions', async ({ gateway }) => {
       maxLength: 4,
     }),
     async (offers, commands) => {
-      const single = await createWorld(gateway, offers);
-      const byJob = await createWorld(gateway, offers);
+      const [single, byJob] = await Promise.all([
+        createWorld(gateway, offers),
+        createWorld(gateway, offers),
+      ]);
       for (const { vendor } of [single, byJob]) await addSubscription(sql, vendor.vendorId);
       for (const command of commands) {
         if (command.type === 'review')

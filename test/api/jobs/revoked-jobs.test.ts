@@ -98,23 +98,6 @@ test.for(switchesOff)(
   },
 );
 
-test.for(switchesOff)(
-  'a job that a valid token starts after %s runs no item',
-  async ([, reason, switchOff], { gateway, staff }) => {
-    const vendor = await newVendor(gateway);
-    await switchOff(gateway, vendor, staff);
-
-    const id = await startJob(gateway, vendor, 'createOffers', perfumes);
-    await runJob(gateway, id);
-
-    expect((await readJob(gateway, vendor, id)).payload).toMatchObject({
-      state: 'Cancelled',
-      details: { reason },
-      counts: { done: 0, failed: 0, remaining: 3 },
-    });
-  },
-);
-
 test('a revert belongs to the credential that asked for it', async ({ gateway, staff }) => {
   const { vendor, other } = await withTwoCredentials(gateway);
   const job = await runToEnd(gateway, vendor, 'createOffers', perfumes);

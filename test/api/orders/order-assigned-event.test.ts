@@ -111,20 +111,6 @@ test('each vendor of an order gets an event for each of its groups, none for ano
   expect([idsOf(one), idsOf(other)]).toMatchObject([{ length: 2 }, { length: 1 }]);
 });
 
-test('later changes of a group by its vendor give no further event', async ({
-  gateway,
-  fixture,
-}) => {
-  const vendor = await newSubscriber(gateway);
-  const { groupId } = firstOf((await fixture.take({ sourcing: true })).groups);
-  succeeded(await assign(fixture, groupId, vendor));
-  await assign(fixture, groupId, vendor);
-  succeeded(await fixture.send(vendor, 'POST', `/${groupId}/pack`));
-  succeeded(await fixture.send(vendor, 'PATCH', `/${groupId}`, { trackingRef: 'T-1' }));
-  succeeded(await fixture.send(vendor, 'POST', `/${groupId}/ship`));
-  expect(await groupsTold(gateway, vendor)).toEqual([groupId]);
-});
-
 test('without an active subscription to its type an event is stored and not delivered', async ({
   gateway,
   fixture,
@@ -144,20 +130,6 @@ test('without an active subscription to its type an event is stored and not deli
     expect(await eventsOf(gateway, vendor)).toHaveLength(2);
     expect(await deliveriesOf(gateway, vendor)).toEqual([]);
   }
-});
-
-test('a refused assignment or order gives no event', async ({ gateway, fixture }) => {
-  const [vendor, inactive] = [await newSubscriber(gateway), await newSubscriber(gateway)];
-  await gateway.sql`update vendors set is_active = false where id = ${inactive.vendorId}`;
-  const { groups } = await fixture.take({ sourcing: true }, { vendorId: null });
-  const [waiting = '', services = ''] = groups.map(({ groupId }) => groupId);
-  expect(await assign(fixture, waiting, inactive)).toMatchObject({ status: 400 });
-  expect(await assign(fixture, services, vendor)).toMatchObject({ status: 422 });
-  const body = fixture.bodyOf({ vendorId: vendor.vendorId }, { vendorId: inactive.vendorId });
-  expect(await fixture.operate('POST', '/orders', body)).toMatchObject({ status: 400 });
-  expect([...(await eventsOf(gateway, vendor)), ...(await eventsOf(gateway, inactive))]).toEqual(
-    [],
-  );
 });
 
 test('an assignment or order that is rolled back gives no event and leaves no row', async ({

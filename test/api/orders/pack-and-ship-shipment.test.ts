@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { newVendor, type TestVendor } from '../support/actors.ts';
-import { refusal, unknownId } from '../support/api.ts';
+import type { TestVendor } from '../support/actors.ts';
+import { refusal } from '../support/api.ts';
 import { instant } from '../support/matchers.ts';
 import {
   changeTimeOf,
@@ -39,7 +39,6 @@ test('pack and ship move a shipment on, each with its time, and change the chang
 });
 
 test.for([
-  ['pack', 'Packed'],
   ['pack', 'Cancelled'],
   ['ship', 'Shipped'],
 ] as const)(
@@ -50,32 +49,6 @@ test.for([
     await expectGroupUnchanged(gateway, id, () => post(fixture, vendor, id, action), expected);
   },
 );
-
-test("a sibling's group, the service's, a waiting one and none are the same 404", async ({
-  gateway,
-  fixture,
-  vendor,
-}) => {
-  const sibling = await newVendor(gateway);
-  const { groups } = await fixture.take(
-    { vendorId: sibling.vendorId },
-    { vendorId: null },
-    { sourcing: true },
-    { vendorId: vendor.vendorId },
-  );
-  const others = groups.slice(0, 3).map(({ groupId }) => groupId);
-  for (const id of [...others, unknownId(), 'x', `${others[0]}0`]) {
-    for (const call of [
-      () => fixture.send(vendor, 'PATCH', `/${id}`, { trackingRef: 'T-1' }),
-      () => post(fixture, vendor, id, 'pack'),
-      () => post(fixture, vendor, id, 'ship'),
-    ]) {
-      const expected = refusal('NOT_FOUND_FULFILMENT_GROUP');
-      if (others.includes(id)) await expectGroupUnchanged(gateway, id, call, expected);
-      else expect(await call()).toMatchObject(expected);
-    }
-  }
-});
 
 test("of a vendor's ship and an operator's cancel exactly one is made, in each of 20 rounds", async ({
   gateway,

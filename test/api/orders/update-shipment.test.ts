@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fieldErrorsOf, unknownId } from '../support/api.ts';
+import { fieldErrorsOf } from '../support/api.ts';
 import {
   changeTimeOf,
   expectGroupUnchanged,
@@ -72,20 +72,13 @@ test('changes nothing for the stored facts, the change time included', async ({
   }
 });
 
-test('refuses a malformed body, also for an unknown shipment, and stores nothing', async ({
-  gateway,
-  fixture,
-  vendor,
-}) => {
+test('refuses a malformed body, and stores nothing', async ({ gateway, fixture, vendor }) => {
   const id = await fixture.groupIn('Pending', vendor);
   const long = 'x'.repeat(256);
   for (const [body, ...errors] of [
-    [{ carrier: 'Other' }, 'CarrierNameOther required'],
     [{ carrier: 'Other', carrierNameOther: ' ' }, 'CarrierNameOther required'],
     [{ carrierNameOther: 'Van' }, 'CarrierNameOther not_allowed'],
-    [{ carrier: '' }, 'Carrier not_allowed'],
-    [{ trackingRef: 5 }, 'TrackingRef invalid_type'],
-    [{ vendorOrderId: 'a\0' }, 'VendorOrderId invalid_characters'],
+    [{ carrier: '', trackingRef: 5 }, 'Carrier not_allowed', 'TrackingRef invalid_type'],
     [
       { trackingRef: long, vendorOrderId: long, carrierNameOther: long },
       'CarrierNameOther too_long',
@@ -93,12 +86,9 @@ test('refuses a malformed body, also for an unknown shipment, and stores nothing
       'VendorOrderId too_long',
     ],
     [{ status: 'Shipped' }, 'Status unknown_field'],
-    [[], 'Body invalid_type'],
   ] as const) {
     const call = () => fixture.send(vendor, 'PATCH', `/${id}`, body);
     const answer = await expectGroupUnchanged(gateway, id, call, { status: 400 });
     expect(fieldErrorsOf(answer)).toEqual(errors);
   }
-  const unknown = await fixture.send(vendor, 'PATCH', `/${unknownId()}`, { carrier: 1 });
-  expect(unknown.status).toBe(400);
 });

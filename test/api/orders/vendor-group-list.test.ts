@@ -158,22 +158,15 @@ describe('the groups', () => {
   });
 });
 
-test.for([
-  ['page=0', 'VALIDATION_INVALID_PAGE'],
-  ['pageSize=101', 'VALIDATION_INVALID_PAGE_SIZE'],
-  ['status=pending', 'VALIDATION_INVALID_QUERY_PARAMETER'],
-  ['changedSince=2026-03-01T10:00:00', 'VALIDATION_INVALID_DATE'],
-] as const)('?%s is 400 %s', async ([query, code], { fixture, vendor }) => {
-  const [parameter = ''] = query.split('=');
-  expect(await list(fixture, vendor, `?${query}`)).toMatchObject(refusal(code, { parameter }));
+test('refuses other parameters than these, and a time without an offset', async ({
+  fixture,
+  vendor,
+}) => {
+  const allowedParameters = ['page', 'pageSize', 'status', 'changedSince'];
+  expect(await list(fixture, vendor, '?page=0&include=history')).toMatchObject(
+    refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', { allowedParameters }),
+  );
+  expect(await list(fixture, vendor, '?changedSince=2026-03-01T10:00:00')).toMatchObject(
+    refusal('VALIDATION_INVALID_DATE', { parameter: 'changedSince' }),
+  );
 });
-
-test.for(['include=history', 'from=2000-01-01T00:00:00Z', 'vendorId=x'])(
-  'the list has no parameter %s',
-  async (query, { fixture, vendor }) => {
-    const allowedParameters = ['page', 'pageSize', 'status', 'changedSince'];
-    expect(await list(fixture, vendor, `?page=0&${query}`)).toMatchObject(
-      refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', { allowedParameters }),
-    );
-  },
-);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { fail } from '../../../domain/errors.ts';
 import type { ReturnStatus } from '../../../domain/returns/return-status.ts';
 import { newOperator } from '../support/actors.ts';
-import { call, gatewayOver, refusal, unknownId, type Gateway } from '../support/api.ts';
+import { call, gatewayOver, refusal, type Gateway } from '../support/api.ts';
 import { instant } from '../support/matchers.ts';
 import {
   expectRefused,
@@ -56,25 +56,6 @@ test('received refuses a return to a vendor', async ({ gateway, fixture }) => {
   const id = await fixture.returnIn('InTransit');
   const move = () => fixture.staff('POST', `/${id}/received`, {});
   await expectRefused(gateway, id, move, invalidMove('InTransit', 'receive'));
-});
-
-test.for([
-  'approve',
-  'reject',
-  'in-transit',
-  'received',
-  'start-inspection',
-  'refund-released',
-  'withdraw',
-  'close',
-  'decide',
-])('%s refuses a misshapen body before an unknown return', async (path, { fixture }) => {
-  const body = path === 'decide' ? { outcome: 'Rejected' } : undefined;
-  for (const id of [unknownId(), 'x']) {
-    const move = (sent?: object) => fixture.staff('POST', `/${id}/${path}`, sent);
-    expect(await move(body)).toMatchObject(refusal('NOT_FOUND_RETURN_REQUEST'));
-    expect((await move({ ...body, reason: 5 })).state).toBe('VALIDATION_ERRORS');
-  }
 });
 
 test('a blank reason is stored as none, and a move needs no body', async ({ gateway, fixture }) => {

@@ -39,10 +39,10 @@ test('stores and returns for n items what n single pushes do', async ({ gateway 
     anyWorld,
     fc.array(anyBulkCommand, { minLength: 1, maxLength: 5 }),
     async (offers, commands) => {
-      const worlds = [
-        await createWorld(gateway, offers),
-        await createWorld(gateway, offers),
-      ] as const;
+      const worlds = await Promise.all([
+        createWorld(gateway, offers),
+        createWorld(gateway, offers),
+      ]);
       for (const command of commands) {
         await runBoth(gateway, worlds, command, seen);
         const [single, bulk] = [

@@ -143,18 +143,21 @@ export async function createWorld(gateway: Gateway, given: readonly OfferGiven[]
   const vendor = await newVendor(gateway);
   const { vendorId } = vendor;
   const variantId = (await newVariant(gateway, { barcode: null })).id;
-  const offers = [];
-  for (const [index, each] of given.entries()) {
-    const [offer] = await seedManyOffers(sql, { vendorId, variantId }, { [each.kind]: 1 });
+  const seeded = await Promise.all(
+    given.map(({ kind }) => seedManyOffers(sql, { vendorId, variantId }, { [kind]: 1 })),
+  );
+  const offers = given.map((each, index) => {
+    const [offer] = seeded[index] ?? [];
     if (offer === undefined) throw new Error('no offer');
-    const externalId = `external-${index}`;
-    await sql`
-      update offers set vendor_external_id = ${externalId},
-        barcode = ${each.hasBarcode ? '4006381333931' : null},
-        source = ${each.isManual ? 'Manual' : 'Api'}
-      where id = ${offer.id}`;
-    offers.push({ ...each, id: offer.id, externalId });
-  }
+    return { ...each, id: offer.id, externalId: `external-${index}` };
+  });
+  await sql`
+    update offers set vendor_external_id = given."externalId",
+      barcode = case when given."hasBarcode" then '4006381333931' end,
+      source = case when given."isManual" then 'Manual' else 'Api' end
+    from jsonb_to_recordset(${sql.json(offers)})
+      as given(id uuid, "externalId" text, "hasBarcode" boolean, "isManual" boolean)
+    where offers.id = given.id`;
   const query = 'changedSince=2000-01-01T00:00:00Z&pageSize=1';
   await call(gateway, 'GET', `/api/v1/scent/offers?${query}`, { token: vendor.token });
   return { vendor, operator: await newOperator(gateway), offers };

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { freeFormOffer } from '../../support/actors.ts';
-import { call, fieldErrorsOf, refusal, textOf, unknownId } from '../../support/api.ts';
+import { refusal, unknownId } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
 import { inStock, pushAll, sendBulk, type BulkResult } from './bulk-fixture.ts';
@@ -56,15 +55,6 @@ test('returns the results in the order of the items, and stores the valid ones',
   expect((await read(fresh)).payload).toMatchObject({ stock: { declaredQuantity: 0 } });
 });
 
-test.for([
-  [{}, ['Items required']],
-  ['{"items":', ['Body malformed']],
-  [{ items: Array.from({ length: 1001 }, () => null) }, ['Items too_many']],
-] as const)('%# refuses the whole body: %j', async ([body, errors], { gateway }) => {
-  const { vendor } = await newOfferFixture(gateway);
-  expect(fieldErrorsOf(await sendBulk(gateway, vendor, body))).toEqual(errors);
-});
-
 test('returns at most ten errors of an item', async ({ gateway }) => {
   const { vendor } = await newOfferFixture(gateway);
   const odd = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, 1]));
@@ -91,23 +81,6 @@ test('refuses a second item for an offer, by either name and in any chunk', asyn
     expect(JSON.stringify(results[index])).toContain('names the offer of items[0] again');
   }
   expect((await read(id)).payload).toMatchObject({ stock: { declaredQuantity: 5 } });
-});
-
-test('finds offers of source Api by external id, and any own offer by id', async ({ gateway }) => {
-  const { vendor, operator, create } = await newOfferFixture(gateway);
-  const key = { vendorExternalId: 'shared' };
-  const url = `/operator/v1/vendors/${vendor.vendorId}/offers`;
-  const body = { ...freeFormOffer, ...key };
-  const manual = textOf(await call(gateway, 'POST', url, { ...operator, body }), 'id');
-  const push = () =>
-    pushAll(gateway, vendor, [
-      { ...key, ...inStock(1) },
-      { offerId: manual, ...inStock(2) },
-    ]);
-  const ofManual = { ...ok, offerId: manual };
-  expect(await push()).toMatchObject([{ state: 'NOT_FOUND_VENDOR_OFFER' }, ofManual]);
-  const own = await create({ declared: key });
-  expect(await push()).toMatchObject([{ ...ok, offerId: own }, ofManual]);
 });
 
 test("returns the same 404 for another vendor's offer and an unknown one", async ({ gateway }) => {

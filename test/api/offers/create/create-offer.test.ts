@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
 import {
   freeFormOffer,
-  newOperator,
   newVariant,
   newVendor,
   percentageOfSale,
@@ -15,7 +14,6 @@ import {
   unknownId,
   type Gateway,
 } from '../../support/api.ts';
-import { instant, uuid } from '../../support/matchers.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { flatForm, messagesTo, rowOf } from '../offer-record.ts';
 
@@ -72,25 +70,6 @@ describe('a new offer', () => {
     });
     expect(await rowOf(gateway.sql, textOf(answer, 'id'))).toMatchObject({ barcode: '96385074' });
   });
-
-  test.for([
-    ['9999999.99', true, 8_695_652.17, 1_304_347.82],
-    ['8.16', false, 8.16, 1.22],
-    ['100.000000000000000001', false, 100, 15],
-    ['1e2', false, 100, 15],
-  ] as const)(
-    'at the cost %s, gross %s, is stored at %s net and %s VAT',
-    async ([cost, costIsVatInclusive, net, vat], { gateway, vendor }) => {
-      const given = { ...freeFormOffer, cost: 12_345, costIsVatInclusive };
-      const answer = await send(gateway, vendor, JSON.stringify(given).replace('12345', cost));
-      expect(answer.payload).toMatchObject({
-        cost: net,
-        inputVatAmount: vat,
-        costIsVatInclusive: false,
-        costEnteredVatInclusive: costIsVatInclusive,
-      });
-    },
-  );
 
   test('under Model 2 has its sale price, and a cost of 0 as information (D76)', async ({
     gateway,
@@ -168,30 +147,5 @@ describe('a vendorExternalId', () => {
       expect((await create(gateway, vendor, { vendorExternalId })).status).toBe(201);
     expect(await offersOf(gateway, vendor)).toHaveLength(7);
     expect(await offersOf(gateway, other)).toHaveLength(1);
-  });
-
-  test('of a reviewed offer returns its present state, without the reviewer', async ({
-    gateway,
-    vendor,
-  }) => {
-    const operator = await newOperator(gateway);
-    const given = { ...key, variantId: (await newVariant(gateway)).id };
-    const id = textOf(await create(gateway, vendor, given), 'id');
-    const url = `/operator/v1/offers/${id}/approve`;
-    await call(gateway, 'POST', url, { ...operator, body: { expectedVersion: 1 } });
-    const again = await create(gateway, vendor, given);
-    expect(again).toMatchObject({
-      status: 200,
-      payload: {
-        id,
-        status: 'Approved',
-        version: 2,
-        reviewedByUserId: null,
-        reviewedAt: instant,
-        supplyOptionId: uuid,
-      },
-    });
-    for (const secret of [operator.id, operator.operatorId])
-      expect(again.text).not.toContain(secret);
   });
 });

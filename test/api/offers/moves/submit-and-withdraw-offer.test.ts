@@ -11,7 +11,6 @@ import { messagesTo, rowOf, statusChangesOf } from '../offer-record.ts';
 test.for([
   ['Draft', true, 'submit', 'PendingReview'],
   ['Rejected', false, 'submit', 'PendingMatch'],
-  ['Draft', true, 'withdraw', 'Withdrawn'],
   ['PendingReview', true, 'withdraw', 'Withdrawn'],
   ['Approved', true, 'withdraw', 'Withdrawn'],
 ] as const)(

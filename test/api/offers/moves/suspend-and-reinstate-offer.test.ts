@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Decisions } from '../../../../temporal/decisions.ts';
 import { newOperator } from '../../support/actors.ts';
-import { call, fieldErrorsOf, gatewayOver, itemsOf, refusal } from '../../support/api.ts';
+import { call, fieldErrorsOf, gatewayOver, refusal } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import {
   approvedOffer,
@@ -9,7 +9,6 @@ import {
   byNumber,
   eventsOf,
   everythingOf,
-  messagesTo,
   newParties,
   optionOf,
   rowOf,
@@ -25,12 +24,6 @@ const away = () => Promise.reject(new Error('away'));
 type Move = 'suspend' | 'reinstate';
 const move = (parties: Parties, id: string, action: Move, body: unknown = { reason: 'Recall.' }) =>
   parties.by('Reviewer', 'POST', `/offers/${id}/${action}`, body);
-
-async function suspendedOffer(parties: Parties) {
-  const id = await approvedOffer(parties, { declaredStockQuantity: 3 });
-  succeeded(await move(parties, id, 'suspend'));
-  return id;
-}
 
 test('suspends and reinstates an offer, with its history, audit entries and no event', async ({
   gateway,
@@ -77,28 +70,6 @@ test('suspends and reinstates an offer, with its history, audit entries and no e
   expect(await eventsOf(gateway.sql, id)).toEqual(events);
 });
 
-test('reinstates an offer with the stock and the staged price that came meanwhile', async ({
-  gateway,
-}) => {
-  const parties = await newParties(gateway);
-  const id = await approvedOffer(parties, { declaredStockQuantity: 3 });
-  const price = { cost: 150, costIsVatInclusive: false };
-  succeeded(await parties.byVendor('PATCH', `/${id}/cost`, price));
-  const messages = await messagesTo(gateway.sql, id);
-  expect((await move(parties, id, 'suspend')).payload).toMatchObject({
-    awaitingDecision: false,
-    cost: { pending: { amount: 150 } },
-  });
-  expect(await messagesTo(gateway.sql, id)).toEqual([...messages, 'offerReview']);
-  const stock = { declaredInStock: true, declaredStockQuantity: 8 };
-  succeeded(await parties.byVendor('PATCH', `/${id}/stock`, stock));
-  expect((await move(parties, id, 'reinstate')).payload).toMatchObject({ awaitingDecision: true });
-  const sold = { net: 10_000, stockQuantity: 8, isPaused: false };
-  expect(await optionOf(gateway.sql, id)).toMatchObject(sold);
-  const path = `/offers?vendorId=${parties.vendor.vendorId}&awaitingDecision=true`;
-  expect(itemsOf(await parties.by('Reviewer', 'GET', path))).toMatchObject([{ id }]);
-});
-
 test('works while Temporal is away', async ({ gateway }) => {
   const id = await approvedOffer(await newParties(gateway));
   const decisions: Decisions = { decideOffer: away, decideReturn: away };
@@ -125,7 +96,6 @@ test('makes one of ten suspensions at once', async ({ gateway }) => {
 
 test.for([
   ['suspend', 'PendingReview', submitOffer],
-  ['suspend', 'Suspended', suspendedOffer],
   ['reinstate', 'Approved', approvedOffer],
 ] as const)(
   'refuses %s from %s, and stores nothing',

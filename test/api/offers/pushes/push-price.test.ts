@@ -1,26 +1,17 @@
 import { describe, expect } from 'vitest';
-import { costPlus, freeFormOffer, percentageOfSale } from '../../support/actors.ts';
-import type { OfferStatus } from '../../../../domain/offers/offer.ts';
-import {
-  call,
-  fieldErrorsOf,
-  refusal,
-  textOf,
-  unknownId,
-  type Gateway,
-} from '../../support/api.ts';
+import { costPlus, percentageOfSale } from '../../support/actors.ts';
+import { refusal, type Gateway } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
-import {
-  newOfferFixture,
-  otherModel,
-  recordOf,
-  supplyOf,
-  type OfferGiven,
-} from '../offer-fixture.ts';
+import { newOfferFixture, otherModel, recordOf, supplyOf } from '../offer-fixture.ts';
 import { messagesTo, rowOf } from '../offer-record.ts';
 
 // The rules have their cases in `test/domain/offers/push-price.test.ts` and the grid, the body in
 // `push-offer-body.test.ts`, the statement in `test/db/offers/pushes/restage-price.test.ts`.
+
+const on = (...fields: readonly string[]) => ({
+  status: 400,
+  details: { errors: fields.map((field) => ({ field })) },
+});
 
 describe.each([
   { path: 'cost', name: 'cost', at: 'cost', vat: 'inputVat', agreement: costPlus },
@@ -91,16 +82,6 @@ describe.each([
     expect(await recordOf(gateway, id)).toBe(dropped);
   });
 
-  test.for([
-    ['Draft', 'Draft', priceForm(869.57, 130.43, null, true)],
-    ['Suspended', 'Suspended', priceForm(100, 15, [869.57, 130.43])],
-    ['Rejected', 'PendingReview', priceForm(869.57, 130.43, null, true)],
-  ] as const)('leaves a %s offer %s, with its price', async ([from, to, form], { gateway }) => {
-    const { offerIn, push } = await newFixture(gateway);
-    const id = await offerIn(from, { declared });
-    expect((await push(id, 1000, true)).payload).toMatchObject({ status: to, [at]: form });
-  });
-
   test('sends a PendingRepricing offer to review, also by the value that is stored', async ({
     gateway,
   }) => {
@@ -113,67 +94,21 @@ describe.each([
     expect(await supplyOf(gateway, id)).toMatchObject({ isPaused: false, net: 10_000 });
   });
 
-  test('accepts manual and imported offers', async ({ gateway }) => {
-    const { vendor, operator, create, push } = await newFixture(gateway);
-    const url = `/operator/v1/vendors/${vendor.vendorId}/offers`;
-    const manual = textOf(
-      await call(gateway, 'POST', url, { ...operator, body: freeFormOffer }),
-      'id',
-    );
-    const imported = await create();
-    await gateway.sql`update offers set source = 'Import' where id = ${imported}`;
-    for (const id of [manual, imported])
-      expect((await push(id, 50)).payload).toMatchObject({ id, [at]: { amount: 50 } });
-  });
-
   const field = name === 'cost' ? 'Cost' : 'SalePrice';
-  const other = otherModel(agreement);
-  const onBarcode = { status: 400, details: { errors: [{ field: 'Barcode', path: '/barcode' }] } };
   const wrongPrice = refusal('BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT', { field });
-
-  test.for<[OfferStatus, typeof agreement, OfferGiven, number, object]>([
-    ['Rejected', agreement, { barcode: null, declared }, 200, onBarcode],
-    ['PendingRepricing', other, { barcode: null }, 100, onBarcode],
-    ['Approved', other, {}, 100, wrongPrice],
-    ['Rejected', other, { barcode: null }, 5, wrongPrice],
-    ['PendingRepricing', agreement, { declared }, 5, wrongPrice],
+  test.for<[typeof agreement, unknown, object]>([
+    [agreement, body(230), on('Barcode')],
+    [otherModel(agreement), body(5), wrongPrice],
+    [agreement, undefined, on(field, `${field}IsVatInclusive`)],
+    [agreement, { ...body(5), vendorSku: 'S' }, on('VendorSku')],
   ])(
-    'refuses %s, %o, %o, %s, and stores nothing',
-    async ([status, of, given, amount, refused], { gateway }) => {
-      const { offerIn, push } = await newFixture(gateway, of);
-      const id = await offerIn(status, given);
+    'refuses under %o the body %j, and stores nothing',
+    async ([of, sent, refused], { gateway }) => {
+      const { offerIn, send } = await newFixture(gateway, of);
+      const id = await offerIn('Rejected', { barcode: null });
       const before = await recordOf(gateway, id);
-      expect(await push(id, amount)).toMatchObject(refused);
+      expect(await send('PATCH', `/${id}/${path}`, sent)).toMatchObject(refused);
       expect(await recordOf(gateway, id)).toBe(before);
     },
   );
-
-  test('refuses a body that is malformed, and stores nothing', async ({ gateway }) => {
-    const { offerIn, send } = await newFixture(gateway);
-    const id = await offerIn('Approved', { declared });
-    const before = await recordOf(gateway, id);
-    const cases: readonly (readonly [unknown, readonly string[]])[] = [
-      [undefined, [`${field} required`, `${field}IsVatInclusive required`]],
-      [body(0), [`${field} invalid_amount`]],
-      [body('5', 'x'), [`${field} invalid_type`, `${field}IsVatInclusive invalid_type`]],
-      [{ ...body(5), vendorSku: 'S' }, ['VendorSku unknown_field']],
-      ['{', ['Body malformed']],
-    ];
-    for (const [sent, errors] of cases)
-      expect(fieldErrorsOf(await send('PATCH', `/${id}/${path}`, sent))).toEqual(errors);
-    expect(await recordOf(gateway, id)).toBe(before);
-  });
-
-  test('returns one 404 for a foreign offer, an unknown one and no UUID, in any model', async ({
-    gateway,
-  }) => {
-    const id = await (await newFixture(gateway)).create();
-    const before = await recordOf(gateway, id);
-    for (const of of [agreement, other]) {
-      const { push } = await newFixture(gateway, of);
-      for (const given of [id, unknownId(), '1', `${id}x`, '%00'])
-        expect(await push(given, 5)).toMatchObject(refusal('NOT_FOUND_VENDOR_OFFER'));
-    }
-    expect(await recordOf(gateway, id)).toBe(before);
-  });
 });

@@ -3,7 +3,7 @@ import type { Capability } from '../../../../domain/accounts/capabilities.ts';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { costPlus, freeFormOffer, percentageOfSale, tokenWith } from '../../support/actors.ts';
 import { newOfferFixture, recordOf, barcodes } from '../offer-fixture.ts';
-import { call, itemsOf, refusal, textOf, unknownId } from '../../support/api.ts';
+import { call, itemsOf, refusal, textOf } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { newParties } from '../offer-record.ts';
 import { newNestedOffer } from '../nested-offer.ts';
@@ -28,15 +28,14 @@ test('a read returns the nested form', async ({ gateway }) => {
 test.for(offerStatuses)(
   'a %s offer has one form, alone and in the list (D144)',
   async (status, { gateway }) => {
-    for (const agreement of [costPlus, percentageOfSale]) {
-      const fixture = await newOfferFixture(gateway, agreement);
-      const id = await fixture.offerIn(status);
-      const { payload } = await fixture.send('GET', `/${id.toUpperCase()}`);
-      const changedAt = expect.stringMatching(/\.\d{6}Z$/);
-      expect(payload).toMatchObject({ id, status, source: 'Api', changedAt });
-      for (const query of ['', `?status=${status}`])
-        expect(itemsOf(await fixture.send('GET', query))).toStrictEqual([payload]);
-    }
+    const agreement = offerStatuses.indexOf(status) % 2 === 0 ? costPlus : percentageOfSale;
+    const fixture = await newOfferFixture(gateway, agreement);
+    const id = await fixture.offerIn(status);
+    const { payload } = await fixture.send('GET', `/${id.toUpperCase()}`);
+    const changedAt = expect.stringMatching(/\.\d{6}Z$/);
+    expect(payload).toMatchObject({ id, status, source: 'Api', changedAt });
+    for (const query of ['', `?status=${status}`])
+      expect(itemsOf(await fixture.send('GET', query))).toStrictEqual([payload]);
   },
 );
 
@@ -49,12 +48,7 @@ test("an operator's offer of the same vendorExternalId differs in its source", a
   const entered = await parties.by('Admin', 'POST', `/vendors/${vendor.vendorId}/offers`, offer);
   const get = (path: string) => call(gateway, 'GET', `/api/v1/scent/offers${path}`, vendor);
   const created = await call(gateway, 'POST', '/api/v1/scent/offers', { ...vendor, body: offer });
-  const listed = [
-    '',
-    '?vendorExternalId=k',
-    '?include=history',
-    '?changedSince=2020-01-01T00:00:00Z',
-  ];
+  const listed = ['', '?vendorExternalId=k', '?include=history'];
   const expected = { [textOf(entered, 'id')]: 'Manual', [textOf(created, 'id')]: 'Api' };
   for (const query of listed) {
     const sources = itemsOf(await get(query)).map(({ id, source }) => [id, source]);
@@ -79,18 +73,6 @@ test('reading changes nothing and does not reveal the reviewer', async ({ gatewa
     }
   }
   expect(await recordOf(gateway, id)).toBe(before);
-});
-
-test("another vendor's offer and an unknown one are 404, with a history too", async ({
-  gateway,
-}) => {
-  const [fixture, other] = [await newOfferFixture(gateway), await newOfferFixture(gateway)];
-  for (const id of [await other.create(), unknownId(), 'x']) {
-    for (const query of ['', '?include=history'])
-      expect(await fixture.send('GET', `/${id}${query}`)).toMatchObject(
-        refusal('NOT_FOUND_VENDOR_OFFER'),
-      );
-  }
 });
 
 test('needs any one of Offers, Stock and Cost, of which a refusal names Offers', async ({

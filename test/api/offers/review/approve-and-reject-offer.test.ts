@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { newVariant, newVendor, percentageOfSale } from '../../support/actors.ts';
+import { newVariant } from '../../support/actors.ts';
 import { call, fieldErrorsOf, refusal, unknownId } from '../../support/api.ts';
 import { auditOf, messagesTo, optionOf, rowOf, statusChangesOf } from '../offer-record.ts';
 import { decide, reviewTest as test, submit } from './review-fixture.ts';
@@ -96,34 +96,12 @@ test('rejects a draft, with the reason for the vendor, who does not read by whom
   for (const secret of [reviewer.id, reviewer.operatorId]) expect(read.text).not.toContain(secret);
 });
 
-test('makes one of ten decisions at once, with one audit entry', async ({
-  gateway,
-  reviewer,
-  vendor,
-}) => {
-  const { id: variantId } = await newVariant(gateway);
-  const id = await submit(gateway, vendor, { variantId });
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, index) =>
-      index % 2 === 0
-        ? decide(gateway, reviewer, id, 'approve', {})
-        : decide(gateway, reviewer, id, 'reject', { reason: 'x' }),
-    ),
-  );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  for (const answer of answers.filter(({ status }) => status !== 200))
-    expect(['BUSINESS_OFFER_INVALID_TRANSITION', 'CONFLICT_VERSION']).toContain(answer.state);
-  expect(await rowOf(gateway.sql, id)).toMatchObject({ version: 2 });
-  expect(await auditOf(gateway.sql, id)).toHaveLength(1);
-});
-
 const conflict = refusal('CONFLICT_VERSION', { expectedVersion: 2, reviewVersion: 1 });
 const invalid = (status: string, action: string) =>
   refusal('BUSINESS_OFFER_INVALID_TRANSITION', { status, action });
 const on = (field: string) => ({ status: 400, details: { errors: [{ field }] } });
 
 test.for<readonly ['approve' | 'reject', object, unknown, object]>([
-  ['approve', { variantId: null }, {}, on('VariantId')],
   ['approve', { variantId: null }, { variantId: unknownId() }, on('VariantId')],
   ['approve', {}, { expectedVersion: 2 }, conflict],
   ['reject', {}, { reason: 'x', expectedVersion: 2 }, conflict],
@@ -139,18 +117,6 @@ test.for<readonly ['approve' | 'reject', object, unknown, object]>([
     expect(await auditOf(gateway.sql, id)).toEqual([]);
   },
 );
-
-test('refuses to approve an offer without a sale price under Model 2', async ({
-  gateway,
-  reviewer,
-}) => {
-  const seller = await newVendor(gateway, { agreement: percentageOfSale });
-  const { id: variantId } = await newVariant(gateway);
-  const id = await submit(gateway, seller, { variantId });
-  expect(await decide(gateway, reviewer, id, 'approve', {})).toMatchObject(
-    refusal('BUSINESS_OFFER_PRICE_REQUIRED', { field: 'SalePrice' }),
-  );
-});
 
 test('refuses a malformed body, and stores nothing (D83)', async ({
   gateway,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { freeFormOffer, newVariant, percentageOfSale } from '../../support/actors.ts';
-import { fieldErrorsOf, itemsOf, refusal, textOf, unknownId } from '../../support/api.ts';
+import { freeFormOffer, newVariant } from '../../support/actors.ts';
+import { fieldErrorsOf, itemsOf, refusal, textOf } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import {
   auditOf,
@@ -69,19 +69,6 @@ test('enters an offer of the vendor with the source Manual, and an audit entry',
   ]);
 });
 
-test('takes the barcode of the match, and sends no draft to review', async ({ gateway }) => {
-  const parties = await newParties(gateway, percentageOfSale);
-  const { id: variantId } = parties.variant;
-  const matched = await enter(parties, { variantId, rawBrandName: null, rawProductName: null });
-  expect(matched.payload).toMatchObject({
-    status: 'PendingReview',
-    product: { variantId, barcode: '4006381333931', rawBrandName: null },
-  });
-  const draft = await enter(parties, { saveAsDraft: true });
-  expect(draft.payload).toMatchObject({ status: 'Draft', awaitingDecision: false });
-  expect(await messagesTo(gateway.sql, textOf(draft, 'id'))).toEqual([]);
-});
-
 test('returns the offer of an entered vendorExternalId unchanged, without an audit entry', async ({
   gateway,
 }) => {
@@ -140,9 +127,6 @@ test('refuses what create-offer refuses, and an unknown vendor, and stores nothi
   const { id: inactive } = await newVariant(gateway, { isActive: false });
   for (const [given, error] of [
     [{ cost: 0 }, 'Cost invalid_amount'],
-    [{ rawBrandName: ' ' }, 'RawBrandName required'],
-    [{ source: 'Api' }, 'Source unknown_field'],
-    [{ variantId: unknownId() }, 'VariantId unknown_variant'],
     [{ variantId: inactive }, 'VariantId unknown_variant'],
   ] as const)
     expect(fieldErrorsOf(await enter(parties, given))).toEqual([error]);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { newOperator, newVariant, newVendor } from '../../support/actors.ts';
-import { call, refusal, unknownId, type Gateway } from '../../support/api.ts';
+import { call, type Gateway } from '../../support/api.ts';
 import { decide, reviewTest, submit } from './review-fixture.ts';
 
 const test = reviewTest.extend('read', { scope: 'file' }, async ({ gateway, reviewer }) => {
@@ -170,15 +170,6 @@ test('a withdrawn or rejected offer makes no duplicate', async ({ gateway, vendo
   expect((await read(second))?.['flags']).toEqual(['DuplicateOfVendor']);
   await call(gateway, 'POST', `/api/v1/scent/offers/${first}/withdraw`, { token: vendor.token });
   expect((await read(second))?.['flags']).toEqual([]);
-});
-
-test('an unknown offer is 404, and other roles are refused', async ({ gateway, reviewer }) => {
-  const url = `/operator/v1/offers/${unknownId()}`;
-  expect(await call(gateway, 'GET', url, { token: reviewer.token })).toMatchObject(
-    refusal('NOT_FOUND_VENDOR_OFFER'),
-  );
-  const { token } = await newOperator(gateway, ['Operations']);
-  expect(await call(gateway, 'GET', url, { token })).toMatchObject({ status: 403 });
 });
 
 test('shows who else reads the offer, until they read another one (D157)', async ({

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { percentageOfSale } from '../../support/actors.ts';
 import { call, refusal, type Gateway } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
-import { newOfferFixture, recordOf, supplyOf, type OfferFixture } from '../offer-fixture.ts';
+import { newOfferFixture, recordOf, type OfferFixture } from '../offer-fixture.ts';
 
 // A reviewer decides on what was read, or not at all (D83). Which facts count has its cases in the
 // grid of `test/domain/offers/model`.
@@ -67,30 +67,4 @@ test('stock by push or by the older form does not count, nor does a vendor’s m
     status: 200,
     payload: { status: 'Approved' },
   });
-});
-
-test('an edit during an approval sells nothing that the reviewer has not read', async ({
-  gateway,
-}) => {
-  const fixture = await newOfferFixture(gateway);
-  for (let round = 0; round < 15; round += 1) {
-    const id = await fixture.create();
-    const edit = { cost: 5000 + round, costIsVatInclusive: false };
-    const [approved, edited] = await Promise.all([
-      decide(gateway, fixture, id, 'approve', { expectedVersion: 1 }),
-      fixture.patch(id, edit),
-    ]);
-    expect(edited.status).toBe(200);
-    const supply = await supplyOf(gateway, id);
-    if (approved.status === 200) {
-      expect(supply).toMatchObject({ net: 10_000 });
-      expect((await fixture.read(id)).payload).toMatchObject({
-        status: 'Approved',
-        cost: { amount: 100, pending: { amount: edit.cost } },
-      });
-    } else {
-      expect(approved.state).toBe('CONFLICT_VERSION');
-      expect(supply).toBeUndefined();
-    }
-  }
 });

@@ -6,11 +6,9 @@ import { decide, reviewTest, submit } from './review-fixture.ts';
 
 const barcode = '4006381333931';
 
-const test = reviewTest.extend('read', ({ gateway, reviewer, vendor }) => {
-  return (filters: Record<string, string>) => {
-    const query = new URLSearchParams({ vendorId: vendor.vendorId, ...filters }).toString();
-    return call(gateway, 'GET', `/operator/v1/offers?${query}`, reviewer);
-  };
+const test = reviewTest.extend('read', ({ readQueue, vendor }) => {
+  return (filters: Record<string, string>) =>
+    readQueue(new URLSearchParams({ vendorId: vendor.vendorId, ...filters }).toString());
 });
 
 const ageOf = (value: string, count: number): unknown => expect.objectContaining({ value, count });
@@ -91,7 +89,7 @@ test('facets count what waits by vendor, brand, kind, flag and age (D94)', async
 
 test('vendors in turn: the first of each vendor, then the second, whatever one imports', async ({
   gateway,
-  reviewer,
+  readQueue,
 }) => {
   const [many, few] = [await newVendor(gateway), await newVendor(gateway)];
   const rawBrandName = `Turn ${many.vendorId}`;
@@ -101,8 +99,7 @@ test('vendors in turn: the first of each vendor, then the second, whatever one i
   const [first, second, third, other, otherSecond] = offers;
   const list = async (filters: Record<string, string>) => {
     const query = new URLSearchParams({ order: 'vendorsInTurn', ...filters }).toString();
-    const answer = await call(gateway, 'GET', `/operator/v1/offers?${query}`, reviewer);
-    const ids = itemsOf(answer).map(({ id }) => String(id));
+    const ids = itemsOf(await readQueue(query)).map(({ id }) => String(id));
     return ids.filter((id) => offers.includes(id));
   };
   const turns = [first, other, second, otherSecond, third];

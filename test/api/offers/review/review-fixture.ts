@@ -7,7 +7,7 @@ import {
   type TestOperator,
   type TestVendor,
 } from '../../support/actors.ts';
-import { call, textOf, type Answer, type Gateway } from '../../support/api.ts';
+import { call, itemsOf, textOf, type Answer, type Gateway } from '../../support/api.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { bodyOfDecision } from '../../support/review-version.ts';
 import { approvedOffer, newParties, succeeded } from '../offer-record.ts';
@@ -15,7 +15,16 @@ import { approvedOffer, newParties, succeeded } from '../offer-record.ts';
 /** A reviewer for the file, and a vendor for each test. */
 export const reviewTest = gatewayTest
   .extend('reviewer', { scope: 'file' }, ({ gateway }) => newOperator(gateway, ['Reviewer']))
-  .extend('vendor', ({ gateway }) => newVendor(gateway));
+  .extend('vendor', ({ gateway }) => newVendor(gateway))
+  /** Reads the queue by the reviewer. */
+  .extend('readQueue', { scope: 'file' }, ({ gateway, reviewer }) => (query: string) => {
+    return call(gateway, 'GET', `/operator/v1/offers?${query}`, reviewer);
+  })
+  /** The ids of the vendor's offers in the queue. */
+  .extend('idsBy', ({ readQueue, vendor }) => async (filters: Record<string, string>) => {
+    const query = new URLSearchParams({ vendorId: vendor.vendorId, ...filters }).toString();
+    return itemsOf(await readQueue(query)).map(({ id }) => String(id));
+  });
 
 /** Creates an offer and returns its id. */
 export const submit = async (

@@ -1,19 +1,17 @@
 import { describe, expect } from 'vitest';
 import { invalidMove } from '../return-fixture.ts';
 import {
+  eachRound,
+  expectDecidedOnce,
   inspectedWithPhoto,
+  isOk,
   jitterMs,
   receivedWithPhoto,
+  roundsTimeoutMs,
   startInspection,
+  test,
   until,
 } from './return-races.ts';
-import {
-  test,
-  eachRound,
-  isOk,
-  expectDecidedOnce,
-  roundsTimeoutMs,
-} from './return-concurrency-fixture.ts';
 
 describe('a decision', { timeout: roundsTimeoutMs }, () => {
   test('against another: one succeeds', async ({ gateway, slow }) => {

@@ -1,16 +1,20 @@
 import { describe, expect } from 'vitest';
 import { refusal } from '../../support/api.ts';
 import { invalidMove, photoUrl, storedReturn, succeeded } from '../return-fixture.ts';
-import { jitterMs, raceTrack, receivedWithPhoto, startInspection, until } from './return-races.ts';
 import {
-  test,
-  eachRound,
-  roundsTimeoutMs,
-  isOk,
-  toInspection,
   changesTo,
+  eachRound,
   expectDecidedOnce,
-} from './return-concurrency-fixture.ts';
+  isOk,
+  jitterMs,
+  raceTrack,
+  receivedWithPhoto,
+  roundsTimeoutMs,
+  startInspection,
+  test,
+  toInspection,
+  until,
+} from './return-races.ts';
 
 describe('the end of the window', { timeout: roundsTimeoutMs }, () => {
   test('against a proposal: silence decides, or staff must', async ({ gateway, brief }) => {
