@@ -31,13 +31,6 @@ export const child = (node: unknown, ...keys: readonly string[]): SchemaNode => 
 export const jsonSchemaIn = (holder: unknown): SchemaNode =>
   child(holder, 'content', 'application/json', 'schema');
 
-/** The operation `METHOD /path`. Throws if there is none. */
-export function operationAt({ operations }: Reference, at: string): Operation {
-  const operation = operations.find((each) => each.at === at);
-  if (operation === undefined) throw new Error(`no operation ${at}`);
-  return operation;
-}
-
 /** The schema of an operation's request body, which is a component. */
 export function requestSchemaOf({ document }: Reference, { node }: Operation): SchemaNode {
   const { $ref = '#' } = jsonSchemaIn(node['requestBody']);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
@@ -82,6 +83,27 @@ function isDecodable(path: string): boolean {
   }
 }
 
+/** The entry of each code in docs/errors.md. */
+const errorEntries = new Map(
+  readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
+    .split(/^### /m)
+    .map((entry) => [entry.split('\n')[0] ?? '', entry] as const),
+);
+/** What several refusals of one code may add. */
+const anyDetails = ['reason', 'message', 'allowedValues'];
+const errorForm = v.object({ state: v.string(), details: v.record(v.string(), v.unknown()) });
+
+/** The details of a refusal that its entry does not name. */
+function undocumented(body: unknown): readonly string[] {
+  const given = v.safeParse(errorForm, body);
+  const entry = given.success ? errorEntries.get(given.output.state) : undefined;
+  return given.success && entry !== undefined
+    ? Object.keys(given.output.details).filter(
+        (name) => !anyDetails.includes(name) && !new RegExp(`\\b${name}\\b`).test(entry),
+      )
+    : [];
+}
+
 const parameters = (path: string): number => path.split('{').length;
 
 async function readContract(app: FastifyInstance): Promise<Contract> {
@@ -118,6 +140,9 @@ async function readSideContract(app: FastifyInstance, { documentPath }: Side): P
   };
   return {
     objection: ({ method, url, status, body }) => {
+      const unknown = undocumented(body).join(', ');
+      if (unknown !== '')
+        return `docs/errors.md has no details ${unknown}: ${JSON.stringify(body)}`;
       const [path = ''] = url.split('?');
       const found = isDecodable(path)
         ? routes.find((route) => route.pattern.test(path))

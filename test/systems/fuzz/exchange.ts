@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'undici';
 import type { RawRequest } from './raw-requests.ts';
-import { headerLines, pathAndQuery, type HttpRequest } from './requests.ts';
+import type { HttpRequest } from './http-requests.ts';
 
 /** An answer as it came. Header names are in lower case. */
 export type Answer = {
@@ -13,9 +13,11 @@ export type Answer = {
 
 /** Sends one request by HTTP. Throws where no answer comes. */
 export async function sendHttp(pool: Pool, request: HttpRequest): Promise<Answer> {
-  const { method, body } = request;
-  const headers = headerLines(request).flat();
-  const answer = await pool.request({ method, path: pathAndQuery(request), headers, body });
+  const { method, url, body, headers } = request;
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().flatMap((each) => [name, each]),
+  );
+  const answer = await pool.request({ method, path: url, headers: lines, body });
   return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
 }
 

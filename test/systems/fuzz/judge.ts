@@ -19,12 +19,6 @@ const fieldErrors = v.pipe(v.array(fieldError), v.minLength(1), v.maxLength(100)
 const jsonEnvelope = v.pipe(v.string(), v.parseJson(), envelope);
 const saneId = /^[!#$%&'*+\-.^_`|~\dA-Za-z]{1,128}$/;
 
-/** The code of an answer, or its status where it has none. */
-export function codeOf({ status, body }: Answer): string {
-  const parsed = v.safeParse(jsonEnvelope, body);
-  return parsed.success ? parsed.output.state : String(status);
-}
-
 function idProblem({ status, headers }: Answer, sentId: unknown): string | null {
   const id = headers['x-request-id'];
   const problem = `outside the envelope: x-request-id ${String(id)} for ${JSON.stringify(sentId)}`;
@@ -73,7 +67,7 @@ export function judgeAnswer(
 const idOf = ({ headers }: Answer): unknown => headers['x-request-id'];
 
 /** The answers that are not the follower's. */
-export const ownAnswers = ({ answers }: Exchanged): readonly Answer[] =>
+const ownAnswers = ({ answers }: Exchanged): readonly Answer[] =>
   answers.filter((answer) => idOf(answer) !== followerId);
 
 /** What is wrong with what a connection brought. */
