@@ -21,7 +21,7 @@ import {
   statusesOnceApproved,
 } from './offer-builders.ts';
 
-// The grid in `model/` has the outcome and the written values for each kind of offer. Here is what
+// The model in `model/` has the outcome and the written values for each kind of offer. Here is what
 // it leaves out: each field, equal prices and barcodes, and several errors at once.
 
 const barcode = '96385074';

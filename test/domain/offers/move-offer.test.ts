@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { moveOffer } from '../../../domain/offers/move-offer.ts';
 import { expectFailure, now, offerIn } from './offer-builders.ts';
 
-// The grid in `model/` has the outcome and the written values for each kind of offer.
+// The model in `model/` has the outcome and the written values for each kind of offer.
 
 test('a refusal names the status and the action, or the missing barcode', () => {
   expect(expectFailure(moveOffer(offerIn('Approved'), { action: 'submit' }, now))).toEqual({

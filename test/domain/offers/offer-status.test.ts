@@ -7,7 +7,7 @@ import {
   statusesToReprice,
 } from '../../../domain/offers/offer-status.ts';
 
-// The grid in `model/` has the outcome of each command in each status. Here is what it leaves out:
+// The model in `model/` has the outcome of each command in each status. Here is what it leaves out:
 // the table itself, and the triggers that no single command has.
 
 const facts = { isMatched: true, isAgreementSwitched: false, isIdentityChanged: false };

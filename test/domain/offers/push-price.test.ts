@@ -12,7 +12,7 @@ import {
   price,
 } from './offer-builders.ts';
 
-// The grid in `model/` has the outcome of a push of a new and of the live price for each kind of
+// The model in `model/` has the outcome of a push of a new and of the live price for each kind of
 // offer. Here is what it leaves out: equal prices, and staged ones that a push replaces.
 
 const staged = price(9000, 1350);

@@ -3,7 +3,7 @@ import { pushStock } from '../../../domain/offers/edit-offer.ts';
 import { offerSources, type Offer } from '../../../domain/offers/offer.ts';
 import { deepFrozen, expectValue, now, offerIn } from './offer-builders.ts';
 
-// The grid in `model/` has the outcome for each kind of offer, `stock.test.ts` the stored values.
+// The model in `model/` has the outcome for each kind of offer, `stock.test.ts` the stored values.
 
 const push = (
   given: Offer,

@@ -20,7 +20,7 @@ import {
   variant,
 } from './offer-builders.ts';
 
-// The grid in `model/` has the outcome and the written values for each kind of offer. Here is what
+// The model in `model/` has the outcome and the written values for each kind of offer. Here is what
 // it leaves out: matches, versions, and decisions in a sequence.
 
 const staged = price(9000, 1350);

@@ -3,7 +3,7 @@ import { offerStatuses, type Offer } from '../../../domain/offers/offer.ts';
 import { applyPendingSwitch } from '../../../domain/offers/switch-agreement.ts';
 import { deepFrozen, offerIn, price } from './offer-builders.ts';
 
-// The grid in `model/` has the outcome of one switch for each kind of offer.
+// The model in `model/` has the outcome of one switch for each kind of offer.
 
 const changedAt = new Date('2026-02-20T00:00:00.000Z');
 const toModel2 = { pricingModel: 'PercentageOfSale', epoch: 1, changedAt } as const;

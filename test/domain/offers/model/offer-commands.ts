@@ -35,6 +35,9 @@ export type Command =
   | { readonly kind: 'switchAgreement' | 'follow' };
 export type Kind = Command['kind'];
 
+/** The reason that each decision but an approval gives. */
+export const reviewReason = 'Because.';
+
 const prices: readonly Declared[] = [
   { sent: { amountHalalas: 10_000, isVatInclusive: false }, stored: price(10_000, 1500) },
   { sent: { amountHalalas: 11_500, isVatInclusive: true }, stored: price(10_000, 1500, true) },
@@ -101,3 +104,53 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   anyMove,
   anySwitch,
 );
+
+/** Each command with a value of each kind: new, stored, staged, missing, or of the other model. */
+export function eachCommand(): readonly Command[] {
+  const none = { vendorSku: undefined, rawBrandName: undefined, barcode: undefined };
+  const descriptions = [
+    none,
+    { ...none, vendorSku: 'V-2' },
+    { ...none, vendorSku: null, rawBrandName: 'Brand' },
+    { ...none, rawBrandName: null },
+    { ...none, barcode: '96385074' },
+    { ...none, vendorSku: 'V-2', barcode: '96385074' },
+  ];
+  const pushes = (['cost', 'salePrice'] as const).flatMap((field) =>
+    [prices[0], prices[2], prices[3]].flatMap((price) => (price ? [{ field, price }] : [])),
+  );
+  const stocks = [5, 9].map((quantity) => ({
+    declaredInStock: true,
+    declaredStockQuantity: quantity,
+  }));
+  const edits = descriptions.flatMap((description) =>
+    [undefined, ...pushes].flatMap((priced) =>
+      [undefined, stocks[1]].map(
+        (stock) => ({ kind: 'edit', ...description, priced, stock }) as const,
+      ),
+    ),
+  );
+  const decisions = [true, false].flatMap((isLate) => [
+    ...[null, 'variant-1', 'variant-2', 'variant-3'].map(
+      (match) => ({ kind: 'approve', match, isLate }) as const,
+    ),
+    ...(['reject', 'returnToReview', 'applyPrice', 'discardPrice'] as const).map(
+      (kind) => ({ kind, isLate }) as const,
+    ),
+  ]);
+  const moves = [
+    'submit',
+    'withdraw',
+    'suspend',
+    'reinstate',
+    'switchAgreement',
+    'follow',
+  ] as const;
+  return [
+    ...edits,
+    ...pushes.map((push) => ({ kind: 'pushPrice', ...push }) as const),
+    ...stocks.map((stock) => ({ kind: 'pushStock', stock }) as const),
+    ...decisions,
+    ...moves.map((kind) => ({ kind })),
+  ];
+}

@@ -2,7 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PricingModel } from '../../../../domain/accounts/agreement.ts';
 import type { Offer, OfferStatus } from '../../../../domain/offers/offer.ts';
 import type { Price } from '../../../../domain/vat.ts';
-import { variantOf, type Command, type Declared, type DeclaredStock } from './offer-commands.ts';
+import {
+  reviewReason,
+  variantOf,
+  type Command,
+  type Declared,
+  type DeclaredStock,
+} from './offer-commands.ts';
 import { stopped } from './offer-facts.ts';
 
 // The model states the rules of the specification and shares no code with the domain.
@@ -27,6 +33,8 @@ export type Model = {
   /** The agreement that it sells under; null, and paused, before its first approval. */
   readonly sellsUnder: PricingModel | null;
   readonly isPaused: boolean;
+  /** The reason of the last decision by staff. An approval has none. */
+  readonly reviewReason: string | null;
 };
 /**
  * The model after the command (the same object where nothing changes), or the code of the refusal.
@@ -118,23 +126,25 @@ function approved(model: Model, match: string | null): Answer {
     staged: null,
     sellsUnder: model.agreement,
     isPaused: false,
+    reviewReason: null,
   };
 }
 
 function settled(model: Model, isApplied: boolean): Answer {
   if (model.staged === null) return 'BUSINESS_OFFER_NO_PENDING_PRICE';
-  if (!isApplied) return { ...model, staged: null };
+  if (!isApplied) return { ...model, staged: null, reviewReason };
   const live = { ...model.live, [fieldOf[model.agreement]]: model.staged };
-  return { ...model, live, staged: null, sellsUnder: model.agreement };
+  return { ...model, live, staged: null, sellsUnder: model.agreement, reviewReason };
 }
 
 const sellsUnderAgreement = ({ sellsUnder, agreement }: Model): boolean => sellsUnder === agreement;
 
 function reinstated(model: Model): Answer {
   if (model.status !== 'Suspended') return invalid;
-  if (!sellsUnderAgreement(model)) return to(model, 'PendingRepricing');
-  if (model.isEdited) return to(model, 'PendingReview');
-  return { ...model, status: 'Approved', isPaused: false };
+  const decided = { ...model, reviewReason };
+  if (!sellsUnderAgreement(model)) return to(decided, 'PendingRepricing');
+  if (model.isEdited) return to(decided, 'PendingReview');
+  return { ...decided, status: 'Approved', isPaused: false };
 }
 
 export function answerOf(model: Model, command: Command): Answer {
@@ -156,18 +166,18 @@ export function answerOf(model: Model, command: Command): Answer {
     case 'withdraw':
       return status === 'Withdrawn' ? invalid : to(model, 'Withdrawn');
     case 'suspend':
-      return status === 'Approved' ? to(model, 'Suspended') : invalid;
+      return status === 'Approved' ? to({ ...model, reviewReason }, 'Suspended') : invalid;
     case 'reinstate':
       return reinstated(model);
     case 'approve':
       return approved(model, command.match);
     case 'reject':
       return ['Draft', 'PendingMatch', 'PendingReview'].includes(status)
-        ? to(model, 'Rejected')
+        ? to({ ...model, reviewReason }, 'Rejected')
         : invalid;
     case 'returnToReview':
       return status === 'Approved' || (status === 'Suspended' && sellsUnderAgreement(model))
-        ? { ...to(model, 'PendingReview'), isPaused: true }
+        ? { ...to(model, 'PendingReview'), isPaused: true, reviewReason }
         : invalid;
     case 'applyPrice':
     case 'discardPrice':
@@ -198,4 +208,5 @@ export const modelOf = (offer: Offer): Model => ({
   stock: [offer.declaredInStock, offer.declaredStockQuantity],
   sellsUnder: offer.supply?.pricingModel ?? null,
   isPaused: offer.supply?.isPaused ?? true,
+  reviewReason: offer.reviewReason,
 });

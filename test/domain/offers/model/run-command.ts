@@ -8,7 +8,7 @@ import {
   type AgreementInForce,
 } from '../../../../domain/offers/switch-agreement.ts';
 import { deepFrozen } from '../offer-builders.ts';
-import { variantOf, type Command } from './offer-commands.ts';
+import { reviewReason, variantOf, type Command } from './offer-commands.ts';
 
 /** The offer and the agreement that the database would store. */
 export type Stored = { readonly offer: Offer; readonly agreement: AgreementInForce };
@@ -18,7 +18,7 @@ export const seenIn = ({ offer, agreement }: Stored): Offer =>
 
 export function run(offer: Offer, command: Command, now: Date): Result<Offer> {
   const context = { vatRateBasisPoints: 1500, now };
-  const reason = 'Because.';
+  const reason = reviewReason;
   switch (command.kind) {
     case 'edit': {
       const { vendorSku, rawBrandName, barcode, priced, stock } = command;

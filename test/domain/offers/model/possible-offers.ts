@@ -1,8 +1,22 @@
 import type { Offer, OfferStatus } from '../../../../domain/offers/offer.ts';
 import { deepFrozen, offer, price, supply, variant } from '../offer-builders.ts';
 import { isAwaited, stopped } from './offer-facts.ts';
-import type { Facts } from './offer-grid-cells.ts';
-import { livePrice } from './offer-grid-commands.ts';
+
+/** The facts about an offer that decide the answer to a command. */
+export type Facts = {
+  readonly status: OfferStatus;
+  readonly isMatched: boolean;
+  readonly hasBarcode: boolean;
+  readonly wasApproved: boolean;
+  readonly pricingModel: Offer['pricingModel'];
+  /** A live price of the agreement; Model 2 may have none yet. */
+  readonly hasPrice: boolean;
+  readonly isStaged: boolean;
+  /** The agreement was switched since its live price was approved. */
+  readonly isSwitched: boolean;
+  /** An identity fact was changed since it was approved. */
+  readonly isEdited: boolean;
+};
 
 const either = [true, false];
 const matchedOnly: readonly OfferStatus[] = [
@@ -53,7 +67,7 @@ export function offerWith(facts: Facts): Offer {
     isSwitched,
   } = facts;
   const isModel1 = pricingModel === 'CostPlusMargin';
-  const live = hasPrice ? price(livePrice, 1500) : null;
+  const live = hasPrice ? price(10_000, 1500) : null;
   const staged = isStaged ? price(9000, 1350) : null;
   const given = offer({
     status,
