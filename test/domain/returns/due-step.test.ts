@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   applyDueTransition,
   claimedOutcome,
@@ -13,9 +13,6 @@ import {
   deadline,
   hourMs,
   line,
-  outcomes,
-  piece,
-  receivedAt,
   returnChangedTo,
   returnIn,
   times,
@@ -24,110 +21,53 @@ import {
 // What time does to a return, and what silence decides (D41, D42, D101).
 
 const linesOf = (...reasons: readonly ReturnReason[]) => reasons.map((reason) => line(reason));
-const sound = linesOf('Other', 'ChangedMind');
 const inspected = (given: Partial<ReturnRequest> = {}) =>
   returnIn('UnderInspection', { lines: linesOf('ChangedMind', 'Defective'), ...given });
 const closing = { ...times, closingMs: 6 * hourMs };
 const own = { startMs: 1500, windowMs: 250, closingMs: 0 };
 
 type Change = Partial<ReturnRequest>;
-const startedWith =
-  (windowMs: number) =>
-  (at: Date): Change => ({
-    status: 'UnderInspection',
-    inspectionStartedAt: at,
-    inspectionDeadline: after(at, windowMs),
-  });
 const decidedAs =
   (outcome: 'AcceptedDefect' | 'AcceptedSound') =>
   (at: Date): Change => ({ status: 'InspectionAccepted', outcome, inspectionDecidedAt: at });
 const flagged = (): Change => ({ requiresStaffReview: true });
 
-describe.each<[string, ReturnRequest, string, Date, (at: Date) => Change]>([
-  [
-    'Received',
-    returnIn('Received'),
-    'startInspection',
-    after(receivedAt, 24 * hourMs),
-    startedWith(72 * hourMs),
-  ],
-  [
-    'Received, own times',
-    returnIn('Received', { times: own }),
-    'startInspection',
-    after(receivedAt, 1500),
-    startedWith(250),
-  ],
-  ['a defect is claimed', inspected(), 'endWindow', deadline, decidedAs('AcceptedDefect')],
-  [
-    'no defect is claimed',
-    inspected({ lines: sound }),
-    'endWindow',
-    deadline,
-    decidedAs('AcceptedSound'),
-  ],
-  [
-    'evidence',
-    inspected({ evidence: [piece('Photo')] }),
-    'endWindow',
-    deadline,
-    decidedAs('AcceptedDefect'),
-  ],
+// With the usual times, `return-model.test.ts` has the cases.
+test.each<[string, Change, Date, (at: Date) => Change]>([
   [
     'a stored deadline',
-    inspected({ inspectionDeadline: after(deadline, 5), times: own }),
-    'endWindow',
+    { inspectionDeadline: after(deadline, 5), times: own },
     after(deadline, 5),
     decidedAs('AcceptedDefect'),
   ],
   [
     'announced',
-    inspected({ times: closing, closingAnnouncedAt: after(deadline, -1) }),
-    'endWindow',
+    { times: closing, closingAnnouncedAt: after(deadline, -1) },
     deadline,
     decidedAs('AcceptedDefect'),
   ],
   [
     'a lead as long as the window',
-    inspected({ times: { ...times, closingMs: times.windowMs } }),
-    'endWindow',
+    { times: { ...times, closingMs: times.windowMs } },
     deadline,
     decidedAs('AcceptedDefect'),
   ],
   [
     'a proposal before the announcement',
-    inspected({ times: closing, proposedOutcome: 'AcceptedSound' }),
-    'endWindow',
+    { times: closing, proposedOutcome: 'AcceptedSound' },
     deadline,
     flagged,
   ],
-  [
-    'no proposal, but a required review',
-    inspected({ requiresStaffReview: true }),
-    'endWindow',
-    deadline,
-    (at) => ({ ...decidedAs('AcceptedDefect')(at), requiresStaffReview: false }),
-  ],
-  ...outcomes.map((proposedOutcome): [string, ReturnRequest, string, Date, () => Change] => [
-    `the proposal ${proposedOutcome}`,
-    inspected({ proposedOutcome }),
-    'endWindow',
-    deadline,
-    flagged,
-  ]),
-])('%s', (_what, given, step, due, change) => {
-  const before = deepFrozen(given);
-
-  test(`${step} is due, and applies from its instant on`, () => {
-    expect(dueStep(before)).toEqual({ step, at: due });
-    expect(expectValue(applyDueTransition(before, after(due, -1)))).toBe(before);
-    for (const lateMs of [0, 1, 500 * hourMs]) {
-      const at = after(due, lateMs);
-      expect(expectValue(applyDueTransition(before, at))).toEqual(
-        returnChangedTo(before, change(at)),
-      );
-    }
-  });
+])('%s: the end of the window applies from its instant on', (_what, given, due, change) => {
+  const before = deepFrozen(inspected(given));
+  expect(dueStep(before)).toEqual({ step: 'endWindow', at: due });
+  expect(expectValue(applyDueTransition(before, after(due, -1)))).toBe(before);
+  for (const lateMs of [0, 1, 500 * hourMs]) {
+    const at = after(due, lateMs);
+    expect(expectValue(applyDueTransition(before, at))).toEqual(
+      returnChangedTo(before, change(at)),
+    );
+  }
 });
 
 test('the end of a window is announced once, keeps the version, and decides nothing', () => {
@@ -146,24 +86,6 @@ test('the end of a window is announced once, keeps the version, and decides noth
   );
 });
 
-test.each([
-  ...returnStatuses
-    .filter((status) => status !== 'Received' && status !== 'UnderInspection')
-    .map((status) => returnIn(status)),
-  ...outcomes.map((proposedOutcome) => inspected({ proposedOutcome, requiresStaffReview: true })),
-  ...returnStatuses.flatMap((status) =>
-    [null, ...outcomes].map((proposedOutcome) =>
-      returnIn(status, { destination: 'SortingPoint', proposedOutcome }),
-    ),
-  ),
-])('time changes nothing: $status, to $destination, proposed $proposedOutcome', (given) => {
-  const before = deepFrozen(given);
-  expect(dueStep(before)).toBeNull();
-  for (const at of [deadline, after(deadline, 1e6 * hourMs)])
-    expect(expectValue(applyDueTransition(before, at))).toBe(before);
-  expect(silenceOutcome(before)).toBeNull();
-});
-
 test.each<[readonly ReturnReason[], string]>([
   [['ChangedMind', 'Other'], 'AcceptedSound'],
   [['WrongItem', 'ChangedMind', 'Other'], 'AcceptedDefect'],
@@ -173,5 +95,7 @@ test.each<[readonly ReturnReason[], string]>([
   expect(claimedOutcome(returnIn('Pending', { lines }))).toBe(outcome);
   expect(silenceOutcome(inspected({ lines }))).toBe(outcome);
   expect(silenceOutcome(inspected({ lines, proposedOutcome: 'AcceptedSound' }))).toBeNull();
-  expect(silenceOutcome(returnIn('Received', { lines }))).toBeNull();
+  for (const status of returnStatuses.filter((each) => each !== 'UnderInspection'))
+    expect(silenceOutcome(returnIn(status, { lines }))).toBeNull();
+  expect(silenceOutcome(inspected({ lines, destination: 'SortingPoint' }))).toBeNull();
 });

@@ -6,15 +6,27 @@ import { applyReturnCommand } from '../../../domain/returns/apply-return-command
 import {
   addEvidence,
   dueStep,
+  evidenceKinds,
   moveReturn,
   moveReturnByStaff,
   applyDueTransition,
   proposeOutcome,
   requestReturn,
+  returnDestinations,
   type ReturnRequest,
 } from '../../../domain/returns/return-request.ts';
+import { returnStatuses } from '../../../domain/returns/return-status.ts';
 import { deepFrozen } from '../offers/offer-builders.ts';
-import { line, piece, requestedAt } from './return-builders.ts';
+import {
+  deadline,
+  invalidTransition,
+  line,
+  outcomes,
+  piece,
+  requestedAt,
+  returnIn,
+  staffMoves,
+} from './return-builders.ts';
 import {
   anyBeginning,
   anyCommand,
@@ -112,11 +124,11 @@ function holdInvariants(
   const kept = now.evidence.slice(0, before.evidence.length);
   hold('evidence is only added', isDeepStrictEqual(kept, before.evidence));
   hold('a proposal moves nothing', kind !== 'propose' || (isSame('status') && isSame('outcome')));
-  hold(
-    'only a decision lifts a required review',
-    !before.requiresStaffReview || now.requiresStaffReview || kind === 'decide',
-  );
   const isRecorded = before.outcome === null && now.outcome !== null;
+  hold(
+    'only an outcome lifts a required review',
+    !before.requiresStaffReview || now.requiresStaffReview || isRecorded,
+  );
   hold(
     'only a decision and time store an outcome',
     !isRecorded || kind === 'decide' || kind === 'look',
@@ -161,6 +173,11 @@ function begin({ isSupplier, reasons, times }: Beginning, seen: Set<string>): St
   return { request, model, clock: requestedAt.getTime(), seen };
 }
 
+const dueOf = (request: ReturnRequest) => {
+  const due = dueStep(request);
+  return due === null ? null : { step: due.step, at: due.at.getTime() };
+};
+
 /**
  * The state after one event on the code and on the model; the record is frozen, so a refusal cannot
  * change it.
@@ -172,6 +189,11 @@ function happen(state: State, event: ReturnEvent): State {
   const code = result.ok ? null : result.failure.code;
   const refusal = typeof answer === 'string' ? answer : null;
   hold(`${event.kind} returns ${refusal ?? 'ok'} in the model, not ${code}`, code === refusal);
+  if (!result.ok && refusal === invalidTransition) {
+    const { status, action } = result.failure.details;
+    hold('a refusal names the status', status === before.status);
+    hold('a refusal names the action', action === actionOf(event));
+  }
   if (refusal !== null) seen.add(`refused: ${refusal}`);
   if (!result.ok || typeof answer === 'string') return state;
 
@@ -179,12 +201,15 @@ function happen(state: State, event: ReturnEvent): State {
   const isCounted = answer === model ? request === before : request.version === before.version + 1;
   hold('a change is one version, and no change is the same object', isCounted);
   hold('the return equals the model', isDeepStrictEqual(modelOf(request), answer));
-  const due = dueStep(request);
-  const dueThen = due === null ? null : { step: due.step, at: due.at.getTime() };
-  hold('the model has the same due step', isDeepStrictEqual(dueThen, dueInModel(answer)));
+  hold('the model has the same due step', isDeepStrictEqual(dueOf(request), dueInModel(answer)));
   holdInvariants(before, request, event, clock);
   note(before, request, event, seen);
   return { ...state, request, model: answer };
+}
+
+function actionOf(event: ReturnEvent): string {
+  if (event.kind === 'staff') return event.action;
+  return event.kind === 'start' ? 'startInspection' : event.kind;
 }
 
 function note(
@@ -258,3 +283,34 @@ test('after any commands and waits a return equals the model and breaks no rule'
   // The sequences reach each of them.
   expect([...seen].sort()).toEqual(specified);
 });
+
+const events: readonly ReturnEvent[] = [
+  ...staffMoves.map((action) => ({ kind: 'staff', action }) as const),
+  ...(['receive', 'start', 'look'] as const).map((kind) => ({ kind })),
+  ...evidenceKinds.map((kind) => ({ kind: 'evidence', piece: kind }) as const),
+  ...outcomes.flatMap((outcome) => [
+    { kind: 'propose', outcome } as const,
+    { kind: 'decide', outcome } as const,
+  ]),
+];
+
+test.each(returnStatuses)(
+  'each event of a return that is %s is answered as by the model',
+  (status) => {
+    for (const destination of returnDestinations)
+      for (const proposedOutcome of [null, ...outcomes])
+        for (const requiresStaffReview of [false, true])
+          for (const evidence of [[], [piece('Document')], [piece('Photo')]]) {
+            const given = { destination, proposedOutcome, requiresStaffReview, evidence };
+            const request = deepFrozen(returnIn(status, { ...given, decidedBy: null }));
+            const model = modelOf(request);
+            hold(
+              'the model has the same due step',
+              isDeepStrictEqual(dueOf(request), dueInModel(model)),
+            );
+            for (const ms of [-1, 0, 1])
+              for (const event of events)
+                happen({ request, model, clock: deadline.getTime() + ms, seen: new Set() }, event);
+          }
+  },
+);

@@ -11,7 +11,7 @@ import {
 } from '../../../domain/returns/return-status.ts';
 import { movesOfD41, outcomes, staffMoves } from './return-builders.ts';
 
-// Where each move leads has its cases in `move-return.test.ts`.
+// Where each move leads has its cases in `return-model.test.ts`.
 
 test('has the statuses of D40, and the outcomes and actions of the specification', () => {
   expect(returnStatuses).toEqual(Object.keys(movesOfD41));
