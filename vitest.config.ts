@@ -30,6 +30,9 @@ const timed = ['test/systems/loads/long-job.test.ts', 'test/systems/faults/drill
 const races = [
   'test/api/{offers,returns,webhooks}/races/*.test.ts',
   'test/api/accounts/credentials/vendor-credential-races.test.ts',
+  'test/db/lists/change-times.test.ts',
+  'test/db/webhooks/{cancel-deliveries,delivery-batches,redelivery}.test.ts',
+  'test/db/webhooks/attempts/{begin,record}-attempts.test.ts',
 ];
 const integration = {
   globalSetup: ['test/global-setup.ts'],

@@ -2,7 +2,6 @@ import { describe, expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { countOutdatedOffers, activateAgreement } from '../../../db/accounts/agreements.ts';
 import { type Queryable, type Sql } from '../../../db/core/client.ts';
-import { listOffers } from '../../../db/offers/lists/offer-list.ts';
 import type { FoundOffer } from '../../../db/offers/offer-row.ts';
 import {
   findAnyOffer,
@@ -135,42 +134,6 @@ describe('a vendor’s command that read an offer before the switch', () => {
     expect(standing).toMatchObject({ supply: { isPaused: true } });
     expect(await follow(sql, vendorId)).toMatchObject({ offers: 0, isSettled: true });
     expect(await present(sql, offer)).toEqual(standing);
-  });
-
-  test('stores nothing after the switch was stored', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
-    const offer = await liveOffer(sql, vendorId, { barcode: '4006381333931' });
-    const before = await found(sql, offer);
-    await putInForce(sql, vendorId, percentage);
-    await follow(sql, vendorId);
-    const stored = await present(sql, offer);
-    expect(await storeOffers(sql, [{ found: before, after: edit(before.offer, new Date()) }])).toBe(
-      0,
-    );
-    expect(await present(sql, offer)).toEqual(stored);
-  });
-
-  test('appears in a poll for changes since the switch', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
-    const offer = await liveOffer(sql, vendorId, { barcode: '4006381333931' });
-    await putInForce(sql, vendorId, percentage);
-    await pause();
-    const changedSince = new Date().toISOString();
-    await pause();
-    const looked = await found(sql, offer);
-    await storeOffers(sql, [{ found: looked, after: edit(looked.offer, new Date()) }]);
-    const filter = {
-      status: null,
-      vendorSku: null,
-      vendorExternalId: null,
-      changedSince,
-      createdFrom: null,
-      createdTo: null,
-    };
-    const list = () => listOffers(sql, vendorId, filter, { page: 1, pageSize: 10 });
-    expect((await list()).items.map(({ offer }) => offer.vendorSku)).toEqual(['NEW']);
-    await follow(sql, vendorId);
-    expect((await list()).items.map(({ offer }) => offer.vendorSku)).toEqual(['NEW']);
   });
 
   test('leaves a history in the order of its times', async ({ sql }) => {

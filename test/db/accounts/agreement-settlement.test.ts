@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import {
-  countOutdatedOffers,
   lockOutdatedOffers,
   repriceSupplyOptions,
   settleAgreement,
@@ -93,11 +92,6 @@ describe('settleAgreement', () => {
     expect(await batch).toSatisfy(isLockTimeout);
     await release();
     expect(await follow(sql, vendorId)).toMatchObject({ offers: 1, isSettled: true });
-  });
-
-  test('an unknown vendor is never settled', async ({ sql }) => {
-    expect(await settleAgreement(sql, uuidv7())).toBe(false);
-    expect(await countOutdatedOffers(sql, uuidv7())).toBe(0);
   });
 });
 

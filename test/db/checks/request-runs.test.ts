@@ -4,7 +4,6 @@ import { requestRuns } from '../../../db/checks/request-runs.ts';
 import { findWaitingRows, leastId } from '../../../db/checks/waiting-rows.ts';
 import { workerLost } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { cancelStaleSamples } from '../../../db/webhooks/cancel-samples.ts';
-import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
 import {
   ago,
   idOf,
@@ -12,30 +11,30 @@ import {
   seedOldBatch,
   type OldDelivery,
 } from '../../support/webhooks/old-deliveries.ts';
-import { moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
+import { seedReturn } from '../../support/returns/seed-returns.ts';
 import { seedVariant } from '../../support/seeds/seed.ts';
 import { addSubscription, addVendor } from '../support.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
 
-/** What helpers need of a test's fixtures. */
-type Fixtures = { readonly sql: Sql; readonly vendorId: string; readonly subscriptionId: string };
+const overdue = ago(660_000);
+const recent = ago(540_000);
+type Seed = (given?: Partial<OldDelivery>) => Promise<string>;
 
 const test = databaseTest
   .extend('vendorId', ({ sql }) => addVendor(sql))
-  .extend('subscriptionId', ({ sql, vendorId }) => addSubscription(sql, vendorId));
+  .extend('subscriptionId', ({ sql, vendorId }) => addSubscription(sql, vendorId))
+  .extend(
+    'seed',
+    ({ sql, vendorId, subscriptionId }): Seed =>
+      (given = {}) =>
+        seedOldDelivery(sql, { vendorId, subscriptionId, at: overdue, state: 'waiting', ...given }),
+  );
 
 test.beforeEach(async ({ sql }) => {
   await sql`truncate webhook_subscriptions, webhook_deliveries, webhook_attempts, webhook_answers,
     webhook_events, webhook_delivery_batches, outbox`;
 });
 
-const overdue = ago(660_000);
-const recent = ago(540_000);
-const seed = (
-  { sql, vendorId, subscriptionId }: Pick<Fixtures, 'sql' | 'vendorId' | 'subscriptionId'>,
-  given: Partial<OldDelivery> = {},
-): Promise<string> =>
-  seedOldDelivery(sql, { vendorId, subscriptionId, at: overdue, state: 'waiting', ...given });
 type Message = {
   readonly kind: string;
   readonly subjectId: string;
@@ -59,17 +58,11 @@ describe('a delivery that waits without a run', () => {
   test('gets one message, and continues after its latest attempt', async ({
     sql,
     vendorId,
-    subscriptionId,
+    seed,
   }) => {
-    const fresh = await seed({ sql, vendorId, subscriptionId });
-    const failed = await seed(
-      { sql, vendorId, subscriptionId },
-      { attempts: [{ at: overdue, nextAttemptAt: overdue }] },
-    );
-    const lost = await seed(
-      { sql, vendorId, subscriptionId },
-      { attempts: [{ at: overdue, succeeded: null }] },
-    );
+    const fresh = await seed();
+    const failed = await seed({ attempts: [{ at: overdue, nextAttemptAt: overdue }] });
+    const lost = await seed({ attempts: [{ at: overdue, succeeded: null }] });
     const asked = Date.now();
 
     expect(await requestAll(sql)).toEqual({ ...nothing, webhookDelivery: 3 });
@@ -96,15 +89,13 @@ describe('a delivery that waits without a run', () => {
 
   test('keeps its position in its retry schedule, and the time of its next attempt', async ({
     sql,
-    vendorId,
-    subscriptionId,
+    seed,
   }) => {
     const nextAttemptAt = new Date(Date.now() + 3_600_000);
     const failed = { at: overdue };
-    const id = await seed(
-      { sql, vendorId, subscriptionId },
-      { attempts: [failed, failed, failed, failed, { at: recent, nextAttemptAt }] },
-    );
+    const id = await seed({
+      attempts: [failed, failed, failed, failed, { at: recent, nextAttemptAt }],
+    });
     const dead = sql`delivery_id = ${id} and attempt_number = 1`;
     await sql`update webhook_attempts set dead_lettered_at = ${overdue} where ${dead}`;
     const lost = sql`delivery_id = ${id} and attempt_number = 3`;
@@ -117,33 +108,29 @@ describe('a delivery that waits without a run', () => {
     expect(new Date(String(message?.payload['dueAt']))).toEqual(nextAttemptAt);
   });
 
-  test('gets none when it has a message', async ({ sql, vendorId, subscriptionId }) => {
-    const id = await seed({ sql, vendorId, subscriptionId });
+  test('gets none when it has a message', async ({ sql, seed }) => {
+    const id = await seed();
     await sql`
       insert into outbox (kind, subject_id, payload) values ('webhookDelivery', ${id}, '{}')`;
     expect(await requestAll(sql)).toEqual(nothing);
     expect(await messages(sql)).toHaveLength(1);
   });
 
-  test.for(['succeeded', 'deadLettered', 'cancelled', 'failed'] as const)(
-    'gets none when it has ended: %s',
-    async (state, { sql, vendorId, subscriptionId }) => {
-      await seed({ sql, vendorId, subscriptionId }, { state, attempts: [{ at: overdue }] });
-      expect(await requestAll(sql)).toEqual(nothing);
-    },
-  );
+  test('gets none when it has ended', async ({ sql, seed }) => {
+    for (const state of ['succeeded', 'deadLettered', 'cancelled', 'failed'] as const)
+      await seed({ state, attempts: [{ at: overdue }] });
+    expect(await requestAll(sql)).toEqual(nothing);
+  });
 });
 
 const seedBatch = async (
-  { sql, vendorId, subscriptionId }: Pick<Fixtures, 'sql' | 'vendorId' | 'subscriptionId'>,
+  sql: Sql,
+  seed: Seed,
   given: { readonly at?: Date; readonly state?: OldDelivery['state'] } = {},
 ) => {
   const { at = overdue, state = 'waiting' } = given;
   const batchId = idOf(at);
-  const deliveryIds = [
-    await seed({ sql, vendorId, subscriptionId }, { batchId, state }),
-    await seed({ sql, vendorId, subscriptionId }, { batchId, state: 'succeeded' }),
-  ];
+  const deliveryIds = [await seed({ batchId, state }), await seed({ batchId, state: 'succeeded' })];
   await seedOldBatch(sql, { id: batchId, deliveryIds, at });
   return batchId;
 };
@@ -151,10 +138,9 @@ const seedBatch = async (
 describe('a batch', () => {
   test('that has deliveries left and no run gets a message once, and its deliveries none', async ({
     sql,
-    vendorId,
-    subscriptionId,
+    seed,
   }) => {
-    const batchId = await seedBatch({ sql, vendorId, subscriptionId });
+    const batchId = await seedBatch(sql, seed);
     expect(await requestAll(sql)).toEqual({ ...nothing, webhookDeliveryBatch: 1 });
     expect(await messages(sql)).toEqual([
       { kind: 'webhookDeliveryBatch', subjectId: batchId, payload: { size: 2 } },
@@ -162,102 +148,54 @@ describe('a batch', () => {
     expect(await requestAll(sql)).toEqual(nothing);
   });
 
-  test('that has nothing left, or has a message, gets none', async ({
-    sql,
-    vendorId,
-    subscriptionId,
-  }) => {
-    await seedBatch({ sql, vendorId, subscriptionId }, { state: 'succeeded' });
-    const asked = await seedBatch({ sql, vendorId, subscriptionId });
+  test('that has nothing left, or has a message, gets none', async ({ sql, seed }) => {
+    await seedBatch(sql, seed, { state: 'succeeded' });
+    const asked = await seedBatch(sql, seed);
     await sql`insert into outbox (kind, subject_id, payload)
       values ('webhookDeliveryBatch', ${asked}, '{}')`;
     expect(await requestAll(sql)).toEqual(nothing);
   });
 });
 
-async function returnIn(
-  sql: Sql,
-  vendorId: string,
-  status: 'Received' | 'UnderInspection',
-  dueAt: Date,
-  isFlagged = false,
-): Promise<ReturnRequest> {
-  const variantId = await seedVariant(sql);
-  const made = await seedReturn(sql, {
-    vendorId,
-    variantId,
-    times: { startMs: 1000, windowMs: 1000 },
+test('a return without a run gets a message once while it is open', async ({ sql, vendorId }) => {
+  const given = { vendorId, variantId: await seedVariant(sql) };
+  const { id, number } = await seedReturn(sql, {
+    ...given,
+    times: { startMs: 1000, windowMs: 2000 },
   });
-  const received = await moveReturnTo(sql, made, 'Received');
-  await sql`
-    update return_requests set received_at = ${new Date(dueAt.getTime() - 1000)}
-    where id = ${received.id}`;
-  if (status === 'UnderInspection') {
-    await sql`
-      update return_requests set status = 'UnderInspection', inspection_started_at = ${dueAt},
-        inspection_deadline = ${dueAt}, requires_staff_review = ${isFlagged}
-      where id = ${received.id}`;
-  }
   await sql`delete from outbox`;
-  return received;
-}
-describe('a return', () => {
-  test.beforeEach(async ({ sql }) => {
-    await sql`
-      update return_requests set status = 'Closed' where status in ('Received', 'UnderInspection')`;
-  });
-
-  test.for(['Received', 'UnderInspection'] as const)(
-    'that is open without a run gets a message once: %s',
-    async (status, { sql, vendorId }) => {
-      const { id, number } = await returnIn(sql, vendorId, status, overdue);
-      expect(await requestAll(sql)).toEqual({ ...nothing, returnInspection: 1 });
-      expect(await messages(sql)).toEqual([
-        {
-          kind: 'returnInspection',
-          subjectId: id,
-          payload: {
-            vendorId,
-            returnNumber: number,
-            isForSupplier: true,
-            signal: 'changed',
-            inspectionStartMs: 1000,
-            inspectionWindowMs: 1000,
-          },
-        },
-      ]);
-      expect(await requestAll(sql)).toEqual(nothing);
-    },
-  );
-
-  test.for(['Rejected', 'RefundReleased', 'Closed', 'Withdrawn'] as const)(
-    'that has ended gets none: %s',
-    async (status, { sql, vendorId }) => {
-      const { id } = await returnIn(sql, vendorId, 'UnderInspection', overdue);
-      await sql`update return_requests set status = ${status} where id = ${id}`;
-      expect(await requestAll(sql)).toEqual(nothing);
-    },
-  );
+  expect(await requestAll(sql)).toEqual({ ...nothing, returnInspection: 1 });
+  const payload = {
+    vendorId,
+    returnNumber: number,
+    isForSupplier: true,
+    signal: 'changed',
+    inspectionStartMs: 1000,
+    inspectionWindowMs: 2000,
+  };
+  expect(await messages(sql)).toEqual([{ kind: 'returnInspection', subjectId: id, payload }]);
+  expect(await requestAll(sql)).toEqual(nothing);
+  for (const status of ['Rejected', 'RefundReleased', 'Closed', 'Withdrawn']) {
+    await sql`delete from outbox`;
+    await sql`update return_requests set status = ${status} where id = ${id}`;
+    expect(await requestAll(sql), status).toEqual(nothing);
+  }
 });
 
 const stored = async (sql: Sql, id: string) =>
   (await sql`select state, is_under_way from webhook_deliveries where id = ${id}`)[0];
 
 describe('a sample', () => {
-  test('without an attempt is ended and never sent late', async ({
-    sql,
-    vendorId,
-    subscriptionId,
-  }) => {
-    const id = await seed({ sql, vendorId, subscriptionId }, { isTest: true });
+  test('without an attempt is ended and never sent late', async ({ sql, seed }) => {
+    const id = await seed({ isTest: true });
     await cancelStaleSamples(sql);
     expect(await requestAll(sql)).toEqual(nothing);
     expect(await stored(sql, id)).toEqual({ state: 'cancelled', isUnderWay: false });
     expect(await messages(sql)).toEqual([]);
   });
 
-  test('that was fired just now is left alone', async ({ sql, vendorId, subscriptionId }) => {
-    const id = await seed({ sql, vendorId, subscriptionId }, { isTest: true, at: recent });
+  test('that was fired just now is left alone', async ({ sql, seed }) => {
+    const id = await seed({ isTest: true, at: recent });
     await cancelStaleSamples(sql);
     expect(await requestAll(sql)).toEqual(nothing);
     expect(await stored(sql, id)).toMatchObject({ state: 'waiting' });
@@ -265,13 +203,9 @@ describe('a sample', () => {
 
   test('whose attempt was lost with its worker is ended, and so is the attempt', async ({
     sql,
-    vendorId,
-    subscriptionId,
+    seed,
   }) => {
-    const id = await seed(
-      { sql, vendorId, subscriptionId },
-      { isTest: true, attempts: [{ at: overdue, succeeded: null }] },
-    );
+    const id = await seed({ isTest: true, attempts: [{ at: overdue, succeeded: null }] });
     await cancelStaleSamples(sql);
     const attempts = await sql`select succeeded from webhook_attempts where delivery_id = ${id}`;
     expect(await stored(sql, id)).toEqual({ state: 'cancelled', isUnderWay: false });

@@ -5,7 +5,6 @@ import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import type { Page, PageRequest } from '../../../db/lists/page.ts';
 import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
 import { listOffers } from '../../../db/offers/lists/offer-list.ts';
-import { listOffersForReview } from '../../../db/offers/lists/review-queue.ts';
 import { listVariants } from '../../../db/offers/variants.ts';
 import { listGroups } from '../../../db/orders/group-list.ts';
 import type { Sql } from '../../../db/core/client.ts';
@@ -82,26 +81,6 @@ test('deep pages of offers are those of the whole list, with and without a filte
       select id ${own} and change_time > ${changedSince}::text::timestamptz
       order by change_time, id`),
     offersBy(sql, vendorId, { changedSince }),
-  );
-});
-
-test("deep pages of the operators' queue are those of the whole list, nulls included", async ({
-  sql,
-  vendorId,
-}) => {
-  const queue =
-    (filter: Partial<Parameters<typeof listOffersForReview>[1]>): Read =>
-    (request) =>
-      listOffersForReview(
-        sql,
-        { status: null, vendorId: null, awaitingDecision: null, ...filter },
-        request,
-      );
-  const order = sql`order by awaiting_since nulls last, created_at desc, id desc`;
-  await expectPages(await idsOf(sql`select id from offers ${order}`), queue({}));
-  await expectPages(
-    await idsOf(sql`select id from offers where vendor_id = ${vendorId} ${order}`),
-    queue({ vendorId }),
   );
 });
 

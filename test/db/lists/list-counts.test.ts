@@ -229,18 +229,6 @@ test('folding leaves one row for each count above 0', async ({ sql }) => {
   expect(await countOf(sql, 'list_counts')).toBe(keys.count);
 });
 
-test('a change that is undone leaves the counts as they were', async ({ sql, vendors }) => {
-  const before = await sql`select * from list_counts`;
-  const undone = sql.begin(async (transaction) => {
-    await transaction`update fulfilment_groups set status = 'Returned'`;
-    await transaction`update return_requests set requires_staff_review = not requires_staff_review`;
-    throw new Error('undone');
-  });
-  await expect(undone).rejects.toThrow('undone');
-  expect(await sql`select * from list_counts`).toEqual(before);
-  await expectEveryCountToBeTrue(sql, vendors);
-});
-
 test('a write that changes no count adds no row, nor does a change within the hour', async ({
   sql,
 }) => {

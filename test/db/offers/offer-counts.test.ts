@@ -77,18 +77,6 @@ test('folding leaves one row for each count above 0', async ({ sql }) => {
   expect(await countOf(sql, 'offer_counts')).toBe(keys.count);
 });
 
-test('a change that is undone leaves the counts as they were', async ({ sql, vendors }) => {
-  const before = await counted(sql, { vendorId: null, status: null, isAwaiting: null });
-  await sql
-    .begin(async (transaction) => {
-      await transaction`update offers set status = 'Draft', awaiting_since = null`;
-      throw new Error('undone');
-    })
-    .catch(() => undefined);
-  expect(await counted(sql, { vendorId: null, status: null, isAwaiting: null })).toBe(before);
-  await expectEveryCountToBeTrue(sql, vendors);
-});
-
 test('a write that changes neither status nor wait adds no counter row', async ({ sql }) => {
   await compactCounters(sql);
   const before = await countOf(sql, 'offer_counts');

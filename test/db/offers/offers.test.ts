@@ -4,14 +4,14 @@ import { submitOffer } from '../../../api/offers/submit-offer.ts';
 import { activateAgreement } from '../../../db/accounts/agreements.ts';
 import { type Queryable, type Sql } from '../../../db/core/client.ts';
 import { findCreationFacts } from '../../../db/offers/creation-facts.ts';
-import { findAnyOffer, findOffer, insertOffer } from '../../../db/offers/offers.ts';
+import { findAnyOffer, findOffer } from '../../../db/offers/offers.ts';
 import type { OfferDeclaration } from '../../../domain/offers/create-offer.ts';
 import {
   declaration,
   expectValue,
   offer as offerLike,
 } from '../../domain/offers/offer-builders.ts';
-import { addVendor, insertGivenOffer, messagesTo } from '../support.ts';
+import { addVendor, insertGivenOffer } from '../support.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
 import { meets } from '../../support/database/locks.ts';
 
@@ -54,15 +54,6 @@ const putPercentageInForce = (transaction: Queryable, vendorId: string) => {
   const agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1500 } as const;
   return activateAgreement(transaction, vendorId, agreement, { isSwitch: true, now: new Date() });
 };
-
-test('an offer made under an agreement that has changed since is not stored', async ({ sql }) => {
-  const vendorId = await addVendor(sql);
-  const stale = offerLike({ id: uuidv7(), vendorId, variantId: null, status: 'PendingMatch' });
-  await sql.begin((transaction) => putPercentageInForce(transaction, vendorId));
-  expect(await insertOffer(sql, stale)).toBeNull();
-  expect(await findAnyOffer(sql, stale.id)).toBeNull();
-  expect(await messagesTo(sql, stale.id)).toEqual([]);
-});
 
 test('a creation that meets a switch of the agreement is made under the new one', async ({
   sql,

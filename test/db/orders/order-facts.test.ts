@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { findOrderFacts } from '../../../db/orders/order-facts.ts';
 import { InactiveVendor, insertOrders } from '../../../db/orders/insert-orders.ts';
 import { addVariant, orderOf } from './order-rows.ts';
-import { addVendor, pool } from '../support.ts';
+import { addVendor } from '../support.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
 
 const test = databaseTest
@@ -28,25 +28,6 @@ test('variants by sku, vendors by activity, and nothing of what is unknown', asy
       [asleep, null],
     ]),
   );
-});
-
-test('both statements of an order keep their plan after the first five executions', async ({
-  database,
-  variantId,
-  vendorId,
-}) => {
-  const one = pool(database.url, 1);
-  for (let turn = 0; turn < 20; turn += 1) {
-    await findOrderFacts(one, { variantIds: [variantId], vendorIds: [vendorId] });
-    await insertOrders(one, [{ order: orderOf(variantId, [vendorId]), events: [], audit: null }]);
-  }
-  const plans = await one<{ genericPlans: string; customPlans: string }[]>`
-    select generic_plans, custom_plans from pg_prepared_statements
-    where statement like '%from variants%' or statement like '%select insert_orders%'`;
-  const kept = plans.filter(
-    (plan) => Number(plan.genericPlans) >= 15 && Number(plan.customPlans) <= 5,
-  );
-  expect(kept).toHaveLength(2);
 });
 
 test('a vendor that became inactive after it was read gets no order', async ({

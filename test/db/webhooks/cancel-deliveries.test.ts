@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { recordAttempts } from '../../../db/webhooks/attempts/record-attempts.ts';
 import { type Sql } from '../../../db/core/client.ts';
 import {
   deactivateSubscriptions,
@@ -7,6 +6,7 @@ import {
 } from '../../../db/webhooks/cancel-deliveries.ts';
 import * as rows from './delivery-rows.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
+import { raceRounds } from '../../support/race-rounds.ts';
 
 const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
 
@@ -41,10 +41,10 @@ test('ends a waiting delivery, with a low-priority message', async ({ sql, subsc
 });
 
 test('ends a delivery once, in either order with a begin', async ({ sql, subscriber }) => {
-  for (let round = 0; round < 100; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     const deliveryId = await rows.addDelivery(sql, subscriber);
     const [, begun] = await Promise.all([switchOff(sql, subscriber), rows.begin(sql, deliveryId)]);
-    if (begun !== null) await recordAttempts(sql, [rows.resultOf(begun)], rows.noLimit);
+    if (begun !== null) await rows.record(sql, [begun]);
     expect(await rows.standing(sql, deliveryId)).toMatchObject({
       state: 'cancelled',
       isUnderWay: false,
@@ -81,6 +81,6 @@ test('ends deliveries of an earlier epoch after an activation', async ({ sql, su
     return row.isSettled;
   };
   expect(await isSettled()).toBe(false);
-  await recordAttempts(sql, [rows.resultOf(begun)], rows.noLimit);
+  await rows.record(sql, [begun]);
   expect(await isSettled()).toBe(true);
 });

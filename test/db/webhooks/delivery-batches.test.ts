@@ -1,115 +1,247 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { connect, type Queryable, type Sql } from '../../../db/core/client.ts';
-import { listBatchedDeliveries, readBatchState } from '../../../db/webhooks/delivery-batches.ts';
-import { countFirstAttempts, createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
+import type { Sql } from '../../../db/core/client.ts';
+import { claimOutboxMessages, deleteOutboxMessages } from '../../../db/outbox/outbox.ts';
+import { recordAttempts } from '../../../db/webhooks/attempts/record-attempts.ts';
+import {
+  claimFirstAttempts,
+  extendLeases,
+  listBatchedDeliveries,
+  listBatchMembers,
+  readBatchState,
+  releaseDeliveryBatch,
+} from '../../../db/webhooks/delivery-batches.ts';
+import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import * as rows from './delivery-rows.ts';
 import { countOf, messagesTo } from '../support.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
+import { raceRounds } from '../../support/race-rounds.ts';
 
 const test = databaseTest
-  .extend('sql', { scope: 'file' }, ({ database }, { onCleanup }) => {
-    const sql = connect(database.url, { max: 12, name: 'test' });
-    onCleanup(() => sql.end());
-    return sql;
-  })
-  .extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
+  .extend('subscriber', ({ sql }) => rows.newSubscriber(sql))
+  .extend('batchId', () => uuidv7());
+
+const leaseMs = 10_000;
 
 test.beforeEach(async ({ sql }) => {
   await sql`truncate outbox, webhook_delivery_batches`;
 });
 
-const group = (sql: Sql, batchId: string, max = 100, by: Queryable = sql) =>
-  createDeliveryBatch(by, { batchId, max });
+const claim = (sql: Sql, batchId: string, { claimedMax = 100, begunMax = 0 } = {}) =>
+  claimFirstAttempts(sql, { batchId, claimedMax, begunMax, leaseMs });
 const membersOf = async (sql: Sql, batchId: string): Promise<readonly string[]> => {
   const found = await sql<{ deliveryIds: string[] }[]>`
     select delivery_ids from webhook_delivery_batches where id = ${batchId} order by created_at`;
   return found.flatMap(({ deliveryIds }) => deliveryIds);
 };
+/** In how many milliseconds each message of the batch is due. */
+const leasesOf = async (sql: Sql, batchId: string): Promise<readonly number[]> => {
+  const found = await sql<{ leftMs: number }[]>`
+    select extract(epoch from due_at - clock_timestamp())::float8 * 1000 as left_ms
+    from outbox where kind = 'webhookDeliveryBatch' and subject_id = ${batchId}`;
+  return found.map(({ leftMs }) => leftMs);
+};
+const dueBatches = (sql: Sql) => claimOutboxMessages(sql, 10, { lane: 'batches' });
+/** A delivery that ended and got a fresh schedule. */
+async function redelivered(sql: Sql, subscriber: rows.Subscriber): Promise<string> {
+  const id = await rows.addDelivery(sql, subscriber);
+  await rows.attempt(sql, id, rows.deadLetter);
+  await sql`delete from outbox where subject_id = ${id}`;
+  await sql.begin(async (transaction) => {
+    const locked = await lockDelivery(transaction, { deliveryId: id });
+    if (locked !== null) await redeliver(transaction, locked);
+  });
+  return id;
+}
 
-test('replaces the messages of a batch by one', async ({ sql, subscriber }) => {
-  const ids = await rows.addDeliveries(sql, subscriber, 5);
-  const batchId = uuidv7();
-  expect(await countFirstAttempts(sql, 100)).toBe(5);
-  expect(await group(sql, batchId)).toBe(5);
-  expect(await membersOf(sql, batchId)).toEqual(ids.toSorted());
-  expect(await countOf(sql, 'outbox')).toBe(1);
+test('claims and begins so many of the oldest', async ({ sql, subscriber, batchId }) => {
+  const ids = (await rows.addDeliveries(sql, subscriber, 6)).slice(0, 5);
+  const { messages, deliveries } = await claim(sql, batchId, { claimedMax: 5, begunMax: 2 });
+  expect(messages).toBe(5);
+  expect(await membersOf(sql, batchId)).toEqual(ids);
+  expect(deliveries.map(({ deliveryId }) => deliveryId)).toEqual(ids);
+  expect(deliveries.map(({ begun }) => begun?.attemptNumber ?? null)).toEqual([
+    1,
+    1,
+    null,
+    null,
+    null,
+  ]);
+  const [first] = deliveries;
+  const url = 'https://vendor.example.org/hook';
+  expect(first).toMatchObject({ ...subscriber, url });
+  expect(first?.begun).toMatchObject({
+    ...subscriber,
+    url,
+    deliveryId: ids[0],
+    eventId: expect.stringMatching(/^evt_/),
+    body: expect.stringContaining('"eventId"'),
+    secretSealed: Buffer.from('sealed'),
+    isActive: true,
+    isTest: false,
+  });
+  expect(await rows.attemptTexts(sql, ids[1] ?? '')).toEqual(['1 under way']);
+  expect(await rows.attemptTexts(sql, ids[2] ?? '')).toEqual([]);
+});
+
+test('delays the run of its batch for its lease', async ({ sql, subscriber, batchId }) => {
+  await rows.addDeliveries(sql, subscriber, 3);
+  await claim(sql, batchId);
   expect(await messagesTo(sql, batchId)).toEqual([
-    { kind: 'webhookDeliveryBatch', payload: { size: 5 } },
+    { kind: 'webhookDeliveryBatch', payload: { size: 3 } },
   ]);
-  for (const id of ids)
-    expect(await rows.standing(sql, id)).toMatchObject({ batchId, state: 'waiting' });
-  expect(await countFirstAttempts(sql, 100)).toBe(0);
-});
-
-test('no more than so many are taken, the oldest first', async ({ sql, subscriber }) => {
-  const ids = await rows.addDeliveries(sql, subscriber, 5);
-  const batchId = uuidv7();
-  expect(await countFirstAttempts(sql, 3)).toBe(3);
-  expect(await group(sql, batchId, 3)).toBe(3);
-  expect(await membersOf(sql, batchId)).toEqual(ids.slice(0, 3).toSorted());
-});
-
-test('omits begun deliveries; ended ones need no work', async ({ sql, subscriber }) => {
-  const [ended, begun, elsewhere, due] = await rows.addDeliveries(sql, subscriber, 4);
-  await sql`update webhook_deliveries set state = 'cancelled' where id = ${ended ?? ''}`;
-  await rows.mustBegin(sql, begun ?? '');
-  const other = uuidv7();
-  await sql`update webhook_deliveries set batch_id = ${other} where id = ${elsewhere ?? ''}`;
-  const batchId = uuidv7();
-  expect(await group(sql, batchId)).toBe(4);
-  expect(await membersOf(sql, batchId)).toEqual([ended, due]);
-  expect((await listBatchedDeliveries(sql, batchId)).map(({ deliveryId }) => deliveryId)).toEqual([
-    due,
-  ]);
-  expect(await rows.standing(sql, ended ?? '')).toMatchObject({ state: 'cancelled', batchId });
   expect(await countOf(sql, 'outbox')).toBe(1);
-  expect(await rows.standing(sql, begun ?? '')).toMatchObject({ batchId: null });
+  const [leftMs = 0] = await leasesOf(sql, batchId);
+  expect(leftMs).toBeGreaterThan(leaseMs - 5000);
+  expect(leftMs).toBeLessThanOrEqual(leaseMs);
+  expect(await dueBatches(sql)).toEqual([]);
+  await sql`update outbox set due_at = now() - interval '1 ms'`;
+  expect(await dueBatches(sql)).toMatchObject([{ subjectId: batchId }]);
 });
 
-test('omits other messages, and those that are not due', async ({ sql, subscriber }) => {
+test('adds members to the open batch, and extends it', async ({ sql, subscriber, batchId }) => {
+  const first = await rows.addDeliveries(sql, subscriber, 2);
+  await claim(sql, batchId);
+  await sql`update outbox set due_at = now() + interval '1 second'`;
+  const second = await rows.addDeliveries(sql, subscriber, 3);
+  await claim(sql, batchId);
+  expect(await membersOf(sql, batchId)).toEqual([...first, ...second]);
+  const leases = await leasesOf(sql, batchId);
+  expect(leases).toHaveLength(1);
+  expect(leases[0]).toBeGreaterThan(leaseMs - 5000);
+});
+
+test('forms another batch once the run has started', async ({ sql, subscriber, batchId }) => {
+  const first = await rows.addDeliveries(sql, subscriber, 2);
+  await claim(sql, batchId);
+  await sql`update outbox set due_at = now()`;
+  const taken = await dueBatches(sql);
+  await deleteOutboxMessages(
+    sql,
+    taken.map(({ id }) => id),
+  );
+  const second = await rows.addDeliveries(sql, subscriber, 1);
+  const { batchId: another } = await claim(sql, batchId);
+  expect(another).not.toBe(batchId);
+  expect(await membersOf(sql, batchId)).toEqual(first);
+  expect(await membersOf(sql, another)).toEqual(second);
+  expect(await leasesOf(sql, another)).toHaveLength(1);
+});
+
+test('leaves a delivery in the batch that has it', async ({ sql, subscriber, batchId }) => {
+  const id = await rows.addDelivery(sql, subscriber);
+  await sql`
+    insert into outbox (kind, subject_id, payload) select kind, subject_id, payload from outbox`;
+  const other = uuidv7();
+  await claim(sql, other, { claimedMax: 1, begunMax: 1 });
+  expect(await claim(sql, batchId, { begunMax: 10 })).toMatchObject({
+    messages: 1,
+    deliveries: [],
+  });
+  expect(await rows.standing(sql, id)).toMatchObject({ batchId: other, attempts: 1 });
+  expect(await membersOf(sql, batchId)).toEqual([]);
+});
+
+test('makes one attempt of two messages', async ({ sql, subscriber, batchId }) => {
+  const id = await rows.addDelivery(sql, subscriber);
+  await sql`
+    insert into outbox (kind, subject_id, payload) select kind, subject_id, payload from outbox`;
+  const { deliveries } = await claim(sql, batchId, { begunMax: 10 });
+  expect(deliveries.map(({ deliveryId }) => deliveryId)).toEqual([id]);
+  expect(await membersOf(sql, batchId)).toEqual([id]);
+  expect(await rows.attemptTexts(sql, id)).toEqual(['1 under way']);
+});
+
+test('passes a locked delivery, and claims it later', async ({ sql, subscriber, batchId }) => {
+  const [held = '', free = ''] = await rows.addDeliveries(sql, subscriber, 2);
+  await sql.begin(async (holder) => {
+    await holder`select from webhook_deliveries where id = ${held} for update`;
+    const { deliveries } = await claim(sql, batchId, { begunMax: 10 });
+    expect(deliveries.map(({ deliveryId }) => deliveryId)).toEqual([free]);
+  });
+  const [message] = await sql<{ subjectId: string; leftMs: number }[]>`
+    select subject_id, extract(epoch from due_at - created_at)::float8 * 1000 as left_ms from outbox
+    where kind = 'webhookDelivery'`;
+  expect(message?.subjectId).toBe(held);
+  expect(message?.leftMs).toBeGreaterThanOrEqual(200);
+  await sql`update outbox set due_at = now() where kind = 'webhookDelivery'`;
+  const { deliveries } = await claim(sql, batchId, { begunMax: 10 });
+  expect(deliveries.map(({ deliveryId }) => deliveryId)).toEqual([held]);
+  expect(await membersOf(sql, batchId)).toEqual([free, held]);
+});
+
+test('the message of a delivery that was deleted leaves the outbox', async ({ sql, batchId }) => {
+  await sql`select write_messages('webhookDelivery', array[${uuidv7()}::uuid],
+    array['{"signal":"start"}'::jsonb])`;
+  expect(await claim(sql, batchId)).toMatchObject({ messages: 1, deliveries: [] });
+  expect(await countOf(sql, 'outbox')).toBe(0);
+});
+
+test('begins a redelivered delivery with the next number', async ({ sql, subscriber, batchId }) => {
+  const id = await redelivered(sql, subscriber);
+  const { deliveries } = await claim(sql, batchId, { begunMax: 10 });
+  expect(deliveries.map(({ begun }) => begun?.attemptNumber)).toEqual([2]);
+  expect(await rows.attemptTexts(sql, id)).toEqual(['1 http_status 500', '2 under way']);
+});
+
+test('claims nothing after the first of a schedule', async ({ sql, subscriber, batchId }) => {
+  const started = await rows.addDelivery(sql, subscriber);
+  await rows.attempt(sql, started);
+  const again = await redelivered(sql, subscriber);
+  await rows.attempt(sql, again, {}, 1);
+  expect(await claim(sql, batchId, { begunMax: 10 })).toMatchObject({
+    messages: 2,
+    deliveries: [],
+  });
+  for (const id of [started, again])
+    expect(await rows.standing(sql, id)).toMatchObject({ state: 'waiting', batchId: null });
+  expect(await rows.attemptTexts(sql, again)).toEqual(['1 http_status 500', '2 http_status 500']);
+});
+
+test('sends no sample after more than 90 seconds', async ({ sql, subscriber, batchId }) => {
+  const old = await rows.addSample(sql, subscriber);
+  await sql`update webhook_deliveries set created_at = now() - interval '91 s' where id = ${old}`;
+  const young = await rows.addSample(sql, subscriber);
+  await sql`update webhook_deliveries set created_at = now() - interval '60 s' where id = ${young}`;
+  const { deliveries } = await claim(sql, batchId, { begunMax: 10 });
+  const begun = deliveries.flatMap((delivery) =>
+    delivery.begun === null ? [] : [delivery.deliveryId],
+  );
+  expect(begun).toEqual([young]);
+  expect(await rows.begin(sql, old, 2 ** 31 - 1, batchId)).toBeNull();
+  expect(await rows.attemptTexts(sql, old)).toEqual([]);
+  // A pass over the batch cannot make it: counted as left, it would keep the run busy.
+  expect(await readBatchState(sql, batchId)).toMatchObject({ ended: 1, left: 1 });
+});
+
+test('omits other messages, and those not due', async ({ sql, subscriber, batchId }) => {
   const id = await rows.addDelivery(sql, subscriber);
   await sql`update outbox set due_at = now() + interval '1 hour' where subject_id = ${id}`;
   for (const signal of ['retry', 'deactivated'])
     await sql`insert into outbox (kind, subject_id, payload)
       values ('webhookDelivery', ${id}, ${sql.json({ signal })})`;
   await sql`insert into outbox (kind, subject_id, payload) values ('offerReview', ${id}, '{}')`;
-  expect(await countFirstAttempts(sql, 100)).toBe(0);
-  expect(await group(sql, uuidv7())).toBe(0);
+  expect((await claim(sql, batchId)).messages).toBe(0);
   expect(await countOf(sql, 'outbox')).toBe(4);
 });
 
-test('a grouping that is cut off in between has not happened', async ({ sql, subscriber }) => {
-  const ids = await rows.addDeliveries(sql, subscriber, 5);
-  const batchId = uuidv7();
-  const cut = sql.begin(async (transaction) => {
-    await group(sql, batchId, 100, transaction);
-    await transaction`select pg_terminate_backend(pg_backend_pid())`;
-  });
-  await expect(cut).rejects.toThrow();
-  expect(await countOf(sql, 'outbox')).toBe(5);
-  expect(await countOf(sql, 'webhook_delivery_batches')).toBe(0);
-  for (const id of ids) expect(await rows.standing(sql, id)).toMatchObject({ batchId: null });
-  expect(await group(sql, uuidv7())).toBe(5);
-});
-
 test('two relays at once never take one message twice', async ({ sql, subscriber }) => {
-  for (let round = 0; round < 100; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     await sql`truncate outbox, webhook_delivery_batches`;
     const ids = await rows.addDeliveries(sql, subscriber, 12);
     const batches = Array.from({ length: 4 }, () => uuidv7());
-    const taken = await Promise.all(batches.map((batchId) => group(sql, batchId, 5)));
+    const taken = await Promise.all(batches.map((id) => claim(sql, id, { claimedMax: 5 })));
     const members = (await Promise.all(batches.map((batchId) => membersOf(sql, batchId)))).flat();
     expect(new Set(members).size).toBe(members.length);
-    expect(members.length).toBe(taken.reduce((sum, count) => sum + count, 0));
-    expect(members.length + (await countFirstAttempts(sql, 100))).toBe(ids.length);
+    expect(members.length).toBe(taken.reduce((sum, { messages }) => sum + messages, 0));
+    const left = await sql`select from outbox where kind = 'webhookDelivery'`;
+    expect(members.length + left.length).toBe(ids.length);
   }
 });
 
-test('lists the members that wait, without what left or ended', async ({ sql, subscriber }) => {
+test('lists the waiting members', async ({ sql, subscriber, batchId }) => {
   const [done, ended, left, due] = await rows.addDeliveries(sql, subscriber, 4);
-  const batchId = uuidv7();
-  await group(sql, batchId);
+  await claim(sql, batchId);
   await sql`update webhook_deliveries set state = 'succeeded' where id = ${done ?? ''}`;
   await sql`update webhook_deliveries set state = 'cancelled' where id = ${ended ?? ''}`;
   await sql`update webhook_deliveries set batch_id = null where id = ${left ?? ''}`;
@@ -118,10 +250,62 @@ test('lists the members that wait, without what left or ended', async ({ sql, su
     { deliveryId: due, ...subscriber, url },
   ]);
   expect(await listBatchedDeliveries(sql, uuidv7())).toEqual([]);
-  expect(await readBatchState(sql, batchId)).toEqual({
-    succeeded: 1,
-    moved: 1,
-    ended: 1,
-    left: 1,
-  });
+  const progress = { succeeded: 1, moved: 1, ended: 1, left: 1 };
+  expect(await readBatchState(sql, batchId)).toEqual(progress);
+});
+
+/** A batch of so many deliveries whose attempts have begun. */
+async function held(sql: Sql, subscriber: rows.Subscriber, batchId: string, count: number) {
+  await rows.addDeliveries(sql, subscriber, count);
+  const claim = { batchId, claimedMax: count, begunMax: count, leaseMs: 60_000 };
+  const { deliveries } = await claimFirstAttempts(sql, claim);
+  return deliveries.flatMap(({ begun }) => (begun === null ? [] : [begun]));
+}
+const dueRuns = async (sql: Sql): Promise<readonly unknown[]> =>
+  (await dueBatches(sql)).map(({ subjectId, payload }) => [subjectId, payload]);
+
+test('counts members without a run of their own', async ({ sql, subscriber, batchId }) => {
+  const [one, two, three] = await held(sql, subscriber, batchId, 4);
+  if (one === undefined || two === undefined || three === undefined) throw new Error('none');
+  const results = [
+    rows.resultOf(one),
+    rows.resultOf(two, { ...rows.success, hasOwnRun: true }),
+    rows.resultOf(three, rows.success),
+  ];
+  await recordAttempts(sql, results, rows.noLimit);
+  expect(await dueRuns(sql)).toEqual([]);
+  await releaseDeliveryBatch(sql, batchId);
+  expect(await dueRuns(sql)).toEqual([[batchId, { size: 2 }]]);
+});
+
+test('starts no run for a batch that all have left', async ({ sql, subscriber, batchId }) => {
+  const begun = await held(sql, subscriber, batchId, 2);
+  const events = begun.map(({ eventId }) => eventId);
+  await rows.record(sql, begun);
+  const other = uuidv7();
+  await held(sql, subscriber, other, 1);
+  await releaseDeliveryBatch(sql, batchId);
+  expect(await messagesTo(sql, batchId)).toEqual([]);
+  expect(await messagesTo(sql, other)).toHaveLength(1);
+  expect(await listBatchMembers(sql, batchId)).toEqual([{ ...subscriber, eventIds: events }]);
+});
+
+test('changes nothing once the run has started', async ({ sql, subscriber, batchId }) => {
+  await held(sql, subscriber, batchId, 2);
+  await sql`delete from outbox`;
+  await releaseDeliveryBatch(sql, batchId);
+  await releaseDeliveryBatch(sql, uuidv7());
+  expect(await countOf(sql, 'outbox')).toBe(0);
+  expect(await countOf(sql, 'webhook_delivery_batches')).toBe(1);
+});
+
+test('extends the leases of the named batches only', async ({ sql, subscriber, batchId }) => {
+  const other = uuidv7();
+  await held(sql, subscriber, batchId, 1);
+  await held(sql, subscriber, other, 1);
+  await sql`update outbox set due_at = now()`;
+  await extendLeases(sql, [batchId, uuidv7()], 60_000);
+  expect(await dueRuns(sql)).toEqual([[other, { size: 1 }]]);
+  await extendLeases(sql, [batchId], 0);
+  expect(await dueRuns(sql)).toHaveLength(2);
 });

@@ -5,7 +5,6 @@ import {
   cancelAttempts,
   type BegunAttempt,
 } from '../../../db/webhooks/attempts/begin-attempts.ts';
-import { recordAttempts } from '../../../db/webhooks/attempts/record-attempts.ts';
 import { connect, type Pool } from '../../../db/core/client.ts';
 import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
 import { isDeadlock } from '../../../db/core/failure.ts';
@@ -84,7 +83,7 @@ test('begins lost attempts while one is recorded', async ({ sql, subscriber }) =
     sql,
     two.deliveryId,
     () => again(sql, one, two),
-    () => recordAttempts(sql, [rows.resultOf(one, rows.success)], rows.noLimit),
+    () => rows.record(sql, [one], rows.success),
   );
   expect(outcomes).toEqual(['done', 'done']);
 });
@@ -114,13 +113,7 @@ test('claims while deliveries of two subscriptions end, without a deadlock', asy
     outcomes.push(
       ...(await Promise.all([
         outcomeOf(claimFirstAttempts(sql, claim)),
-        outcomeOf(
-          recordAttempts(
-            sql,
-            begun.map((each) => rows.resultOf(each, rows.gone)),
-            rows.noLimit,
-          ),
-        ),
+        outcomeOf(rows.record(sql, begun, rows.gone)),
         outcomeOf(claimFirstAttempts(sql, { ...claim, batchId: uuidv7() })),
       ])),
     );
@@ -136,11 +129,7 @@ test('records, emits and locks the subscription at once', async ({ sql, subscrib
   };
   const attempt = async () => {
     const begun = await again(sql, ...ids.splice(0, 2).map((deliveryId) => ({ deliveryId })));
-    await recordAttempts(
-      sql,
-      begun.map((one) => rows.resultOf(one)),
-      rows.noLimit,
-    );
+    await rows.record(sql, begun);
   };
   const emit = () => sql.begin((transaction) => rows.addDelivery(transaction, subscriber));
   const lock = () =>

@@ -157,6 +157,18 @@ export const detailsOf = (
 const inPostgres = (instant: string | null): string | null =>
   instant?.replace('Z', '+00:00') ?? null;
 
+/** Stores the same result of all these attempts. */
+export const record = (
+  sql: Sql,
+  begun: readonly Parameters<typeof resultOf>[0][],
+  given: Partial<AttemptResult> = {},
+) =>
+  recordAttempts(
+    sql,
+    begun.map((each) => resultOf(each, given)),
+    noLimit,
+  );
+
 /** A whole attempt after the attempt of that number. */
 export async function attempt(
   sql: Sql,

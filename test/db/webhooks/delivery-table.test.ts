@@ -40,6 +40,14 @@ const record =
     const result = rows.resultOf({ deliveryId, attemptNumber }, given);
     await recordAttempts(sql, [result], rows.noLimit);
   };
+const takeBack =
+  (attemptNumber: number) =>
+  async ({ sql, id: deliveryId }: Delivery) => {
+    const [attempt] = await sql<{ id: string }[]>`
+      select id from webhook_attempts
+      where delivery_id = ${deliveryId} and attempt_number = ${attemptNumber}`;
+    await cancelAttempts(sql, [{ id: attempt?.id ?? uuidv7(), deliveryId, attemptNumber }]);
+  };
 const switchOff = ({ sql, subscriber: { subscriptionId } }: Delivery) =>
   sql.begin((transaction) =>
     deactivateSubscriptions(transaction, [{ id: subscriptionId, reason: 'any' }]),
@@ -50,12 +58,11 @@ const events = {
   'begin by its batch': (delivery: Delivery) => begin(delivery, delivery.batchId),
   'begin by another batch': (delivery: Delivery) => begin(delivery, uuidv7()),
   claim: (delivery: Delivery) => claim({ ...delivery, batchId: uuidv7() }, 10),
-  'take back': async ({ sql, id: deliveryId }: Delivery) => {
-    const [attempt] = await sql<{ id: string }[]>`
-      select id from webhook_attempts where delivery_id = ${deliveryId} and attempt_number = 1`;
-    await cancelAttempts(sql, [{ id: attempt?.id ?? uuidv7(), deliveryId, attemptNumber: 1 }]);
-  },
+  'begin of a first attempt': ({ sql, id }: Delivery) => rows.begin(sql, id, 0),
+  'take back': takeBack(1),
+  'take back the second': takeBack(2),
   success: record(rows.success),
+  'success of the second': record(rows.success, 2),
   failure: record({}),
   'last failure': record(rows.deadLetter),
   'switch-off': switchOff,
@@ -80,6 +87,7 @@ const states = {
   sample: [],
   'of a batch': member,
   'under way': begun,
+  'sample under way': begun,
   'under way in a batch': begunMember,
   'under way, switched off since': [...begun, switchOff],
   'under way, switched off and on since': [
@@ -89,6 +97,7 @@ const states = {
       sql.begin((transaction) => activateSubscription(transaction, vendorId, subscriptionId)),
   ],
   'under way after a lost attempt': [...begun, ...begun],
+  'under way after a failure': [...begun, events.failure, ...begun],
   'between attempts': [...begun, events.failure],
   succeeded: [...begun, events.success],
   'dead letter': [...begun, events['last failure']],
@@ -101,23 +110,36 @@ const states = {
     ...begun,
     record({}, 2),
   ],
-  'failed sample': [...begun, record({ state: 'failed' })],
+  'sample that failed': [...begun, record({ state: 'failed' })],
   'switched off': [switchOff],
 } as const;
 type State = keyof typeof states;
+
+type Row = Readonly<Partial<Record<Event, string>>>;
+
+const underWay: Row = {
+  'begin by its own run': 'waiting: 1 worker_lost, 2 under way',
+  'begin of a first attempt': 'waiting: 1 worker_lost, 2 under way',
+  'take back': 'waiting',
+  success: 'succeeded: 1 succeeded',
+  failure: 'waiting: 1 http_status 500',
+  'last failure': 'deadLettered: 1 http_status 500',
+};
 
 /**
  * What each event leaves, where it changes the delivery: its state, its attempts and the signals to
  * its run. Every other event changes nothing.
  */
-const table: Readonly<Record<State, Readonly<Partial<Record<Event, string>>>>> = {
+const table: Readonly<Record<State, Row>> = {
   new: {
     'begin by its own run': 'waiting: 1 under way',
+    'begin of a first attempt': 'waiting: 1 under way',
     claim: 'waiting in a batch: 1 under way',
     'switch-off': 'cancelled: 1 subscription_inactive; deactivated',
   },
   sample: {
     'begin by its own run': 'waiting: 1 under way',
+    'begin of a first attempt': 'waiting: 1 under way',
     claim: 'waiting in a batch: 1 under way',
     'switch-off': 'cancelled: 1 subscription_inactive; deactivated',
     'end of its caller': 'cancelled',
@@ -126,13 +148,8 @@ const table: Readonly<Record<State, Readonly<Partial<Record<Event, string>>>>> =
     'begin by its batch': 'waiting in a batch: 1 under way',
     'switch-off': 'cancelled in a batch: 1 subscription_inactive',
   },
-  'under way': {
-    'begin by its own run': 'waiting: 1 worker_lost, 2 under way',
-    'take back': 'waiting',
-    success: 'succeeded: 1 succeeded',
-    failure: 'waiting: 1 http_status 500',
-    'last failure': 'deadLettered: 1 http_status 500',
-  },
+  'under way': underWay,
+  'sample under way': underWay,
   'under way in a batch': {
     'begin by its batch': 'waiting in a batch: 1 worker_lost, 2 under way',
     'take back': 'waiting in a batch',
@@ -141,21 +158,23 @@ const table: Readonly<Record<State, Readonly<Partial<Record<Event, string>>>>> =
     'last failure': 'deadLettered in a batch: 1 http_status 500',
   },
   'under way, switched off since': {
-    'begin by its own run': 'waiting: 1 worker_lost, 2 under way',
-    'take back': 'waiting',
-    success: 'succeeded: 1 succeeded',
+    ...underWay,
     failure: 'cancelled: 1 http_status 500, 2 subscription_inactive',
-    'last failure': 'deadLettered: 1 http_status 500',
   },
   'under way, switched off and on since': {
-    'begin by its own run': 'waiting: 1 worker_lost, 2 under way',
-    'take back': 'waiting',
-    success: 'succeeded: 1 succeeded',
+    ...underWay,
     failure: 'cancelled: 1 http_status 500, 2 subscription_inactive',
-    'last failure': 'deadLettered: 1 http_status 500',
   },
   'under way after a lost attempt': {
     'begin by its own run': 'waiting: 1 worker_lost, 2 worker_lost, 3 under way',
+    'begin of a first attempt': 'waiting: 1 worker_lost, 2 worker_lost, 3 under way',
+    'take back the second': 'waiting: 1 worker_lost',
+    'success of the second': 'succeeded: 1 worker_lost, 2 succeeded',
+  },
+  'under way after a failure': {
+    'begin by its own run': 'waiting: 1 http_status 500, 2 worker_lost, 3 under way',
+    'take back the second': 'waiting: 1 http_status 500',
+    'success of the second': 'succeeded: 1 http_status 500, 2 succeeded',
   },
   'between attempts': {
     'begin by its own run': 'waiting: 1 http_status 500, 2 under way',
@@ -182,7 +201,7 @@ const table: Readonly<Record<State, Readonly<Partial<Record<Event, string>>>>> =
     'begin by its own run': 'waiting: 1 succeeded, 2 http_status 500, 3 under way',
     'switch-off': 'cancelled: 1 succeeded, 2 http_status 500, 3 subscription_inactive; deactivated',
   },
-  'failed sample': {
+  'sample that failed': {
     claim: 'failed in a batch: 1 http_status 500',
     redelivery: 'waiting: 1 http_status 500; redeliver',
   },
@@ -216,7 +235,7 @@ const cases = (Object.keys(states) as State[]).flatMap((state) =>
 
 databaseTest.for(cases)('%s + %s: %s', async ([state, event, expected], { sql }) => {
   const subscriber = await rows.newSubscriber(sql);
-  const make = state.endsWith('sample') ? rows.addSample : rows.addDelivery;
+  const make = state.startsWith('sample') ? rows.addSample : rows.addDelivery;
   const delivery = { sql, subscriber, id: await make(sql, subscriber), batchId: uuidv7() };
   await sql`delete from outbox`;
   for (const step of states[state]) await step(delivery);

@@ -78,10 +78,3 @@ test('a dead letter about a webhook gives no further event', async ({ sql, subsc
   await rows.attempt(sql, delivery.id, { state: 'deadLettered', succeeded: false });
   expect(await emitted(sql, subscriber)).toHaveLength(1);
 });
-
-test('a result that is recorded again gives no second event', async ({ sql, subscriber }) => {
-  const deliveryId = await rows.addDelivery(sql, subscriber);
-  await rows.attempt(sql, deliveryId, rows.gone);
-  await rows.attempt(sql, deliveryId, rows.gone).catch(() => undefined);
-  expect(await emitted(sql, subscriber)).toHaveLength(2);
-});

@@ -5,6 +5,7 @@ import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import * as rows from './delivery-rows.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
 import { messagesTo } from '../support.ts';
+import { raceRounds } from '../../support/race-rounds.ts';
 
 const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
 
@@ -49,7 +50,7 @@ test('tells the run of a redelivery its last attempt number', async ({ sql, subs
 });
 
 test('of two who put one delivery back at once exactly one does', async ({ sql, subscriber }) => {
-  for (let round = 0; round < 100; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     const deliveryId = await deadLettered(sql, subscriber);
     const done = await Promise.all([putBack(sql, deliveryId), putBack(sql, deliveryId)]);
     expect(done.filter(Boolean)).toHaveLength(1);

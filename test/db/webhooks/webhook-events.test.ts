@@ -63,21 +63,6 @@ test('without a subscription an event is stored, and no delivery', async ({ sql 
   expect(await deliveriesOf(sql, event.id)).toHaveLength(0);
 });
 
-test('an event goes with its transaction: rolled back, nothing of it is left', async ({ sql }) => {
-  const vendorId = await addVendor(sql);
-  await addSubscription(sql, vendorId);
-  const event = eventOf(vendorId);
-  const [before] = await sql`select count(*)::int as messages from outbox`;
-  const change = sql.begin(async (transaction) => {
-    await emitEvents(transaction, event);
-    throw new Error('the change failed');
-  });
-  await expect(change).rejects.toThrow('the change failed');
-  expect(await sql`select 1 from webhook_events where id = ${event.id}`).toHaveLength(0);
-  expect(await deliveriesOf(sql, event.id)).toHaveLength(0);
-  expect((await sql`select count(*)::int as messages from outbox`)[0]).toEqual(before);
-});
-
 test('one event is never stored twice', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   await addSubscription(sql, vendorId);

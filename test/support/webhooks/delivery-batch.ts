@@ -9,13 +9,3 @@ export async function createDeliveryBatch(
   const claim = { batchId, claimedMax: max, begunMax: 0, leaseMs: 0 };
   return (await claimFirstAttempts(sql, claim)).messages;
 }
-
-/** The number of deliveries that wait for a claim, at most `max`. */
-export async function countFirstAttempts(sql: Queryable, max: number): Promise<number> {
-  const rows = await sql`
-    select from outbox
-    where kind = 'webhookDelivery' and payload ->> 'signal' in ('start', 'redeliver')
-      and due_at <= now() and not is_low_priority
-    limit ${max}`;
-  return rows.length;
-}

@@ -16,21 +16,6 @@ test('each value of a nested fragment arrives at its position, with the inferred
   ]);
 });
 
-test('a statement is prepared once for its text, also without parameters', async ({ sql }) => {
-  await sql.begin(async (transaction) => {
-    for (const value of [1, 2]) {
-      await statementOf(transaction, parts`select ${value}::int as given`);
-      await statementOf(transaction, parts`select 'constant' as given`);
-    }
-    const prepared = await transaction`
-      select statement from pg_prepared_statements where statement like '% as given' order by 1`;
-    expect(prepared.map(({ statement }) => statement)).toEqual([
-      'select $1::int as given',
-      "select 'constant' as given",
-    ]);
-  });
-});
-
 const sum = (first: number | Fragment, second: Fragment) =>
   parts`select ${first}::int + ${second} as sum`;
 const two = () => parts`2 * ${1}::int`;

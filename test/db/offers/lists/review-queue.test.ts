@@ -46,6 +46,7 @@ const nameOf = ({ status, vendor, awaitingDecision }: Asked): string =>
   `status ${status ?? 'any'}, vendor ${vendor ?? 'any'}, awaiting ${awaitingDecision ?? 'any'}`;
 
 const filters: readonly Asked[] = [
+  every,
   { ...every, status: 'PendingReview' },
   { ...every, status: 'Approved' },
   { ...every, status: 'Approved', awaitingDecision: true },

@@ -5,12 +5,7 @@ import { findAnyOffer } from '../../../../db/offers/offers.ts';
 import { storeStock } from '../../../../db/offers/pushes/store-stock.ts';
 import { pushStock } from '../../../../domain/offers/edit-offer.ts';
 import { offerStatuses, type Offer } from '../../../../domain/offers/offer.ts';
-import {
-  expectFailure,
-  expectValue,
-  offer as offerLike,
-  variant,
-} from '../../../domain/offers/offer-builders.ts';
+import { expectValue, variant } from '../../../domain/offers/offer-builders.ts';
 import { addVendor } from '../../support.ts';
 import { test, at, now, newOffer, snapshotOf } from './store-stock-fixture.ts';
 
@@ -85,20 +80,6 @@ test.for(offerStatuses)(
     }
   },
 );
-
-test('covers refusals, repeats and changes in the grid', () => {
-  const outcomes = offerStatuses.flatMap((status) =>
-    stocks.flatMap((stock) =>
-      declarations.map((declaration) => {
-        const before = offerLike({ status, barcode: null, ...stock });
-        const ruled = pushStock(before, declaration, now);
-        if (!ruled.ok) return expectFailure(ruled).code;
-        return expectValue(ruled) === before ? 'no-op' : 'change';
-      }),
-    ),
-  );
-  expect(new Set(outcomes)).toEqual(new Set(['VALIDATION_ERRORS', 'no-op', 'change']));
-});
 
 test('keeps a staged price and all else of a live offer', async ({ sql, vendorId, variantId }) => {
   const price = { netHalalas: 5000, vatHalalas: 750, enteredVatInclusive: true };

@@ -6,23 +6,19 @@ import {
   recordAttempts,
   type AttemptResult,
 } from '../../../../db/webhooks/attempts/record-attempts.ts';
-import { connect, type Sql } from '../../../../db/core/client.ts';
+import type { Sql } from '../../../../db/core/client.ts';
 import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts';
 import { findSubscription } from '../../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import * as rows from '../delivery-rows.ts';
+import { lockDelivery, redeliver } from '../../../../db/webhooks/redelivery.ts';
 import { databaseTest } from '../../../support/database/database-test.ts';
 import { messagesTo } from '../../support.ts';
+import { raceRounds } from '../../../support/race-rounds.ts';
 
-const test = databaseTest
-  .extend('sql', { scope: 'file' }, ({ database }, { onCleanup }) => {
-    const sql = connect(database.url, { max: 12, name: 'test' });
-    onCleanup(() => sql.end());
-    return sql;
-  })
-  .extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
+const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
 
 test.beforeEach(async ({ sql }) => {
-  await sql`delete from outbox`;
+  await sql`truncate outbox, webhook_delivery_batches`;
 });
 
 const record = (sql: Sql, ...results: readonly AttemptResult[]) =>
@@ -30,19 +26,8 @@ const record = (sql: Sql, ...results: readonly AttemptResult[]) =>
 const subscription = (sql: Sql, subscriber: rows.Subscriber) =>
   findSubscription(sql, subscriber.vendorId, subscriber.subscriptionId);
 
-test('records a result once', async ({ sql, subscriber }) => {
-  const deliveryId = await rows.addDelivery(sql, subscriber);
-  const begun = await rows.attempt(sql, deliveryId, rows.success);
-  const before = [await findLatestAttempt(sql, deliveryId), await subscription(sql, subscriber)];
-  expect(await record(sql, rows.resultOf(begun, { ...rows.gone, at: rows.later }))).toEqual([]);
-  expect([await findLatestAttempt(sql, deliveryId), await subscription(sql, subscriber)]).toEqual(
-    before,
-  );
-  expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'succeeded', attempts: 1 });
-});
-
 test('records one of two results at a time', async ({ sql, subscriber }) => {
-  for (let round = 0; round < 100; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     const deliveryId = await rows.addDelivery(sql, subscriber);
     const begun = await rows.mustBegin(sql, deliveryId);
     const moved = await Promise.all([
@@ -149,35 +134,86 @@ test('stores the newest of several results as the last delivery', async ({ sql, 
   });
 });
 
-test('moves a failed member to its own run by one message', async ({ sql, subscriber }) => {
-  const deliveryId = await rows.addDelivery(sql, subscriber);
+/** A batch of one delivery whose attempt has begun; its message is gone. */
+async function member(sql: Sql, subscriber: rows.Subscriber) {
+  const id = await rows.addDelivery(sql, subscriber);
   const batchId = uuidv7();
-  await createDeliveryBatch(sql, { batchId, max: 10 });
-  const begun = await rows.mustBegin(sql, deliveryId, 0, batchId);
-  await sql`
-    create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`;
-  await sql`create trigger refused before insert on outbox execute function refuse()`;
-  await expect(record(sql, rows.resultOf(begun))).rejects.toThrow('refused');
-  await sql`drop function refuse cascade`;
-  expect(await rows.attemptTexts(sql, deliveryId)).toEqual(['1 under way']);
+  await createDeliveryBatch(sql, { batchId, max: 1 });
+  await sql`delete from outbox`;
+  return { id, batchId, begun: await rows.mustBegin(sql, id, 0, batchId) };
+}
 
-  await record(sql, rows.resultOf(begun));
-  expect(await rows.standing(sql, deliveryId)).toMatchObject({
-    state: 'waiting',
-    batchId: null,
-    attempts: 1,
-  });
-  const [message, ...others] = await messagesTo(sql, deliveryId);
-  expect(others).toEqual([]);
-  const { dueAt, ...payload } = message?.payload ?? {};
-  const { vendorId } = subscriber;
-  expect(payload).toEqual({
-    vendorId,
-    eventType: rows.eventType,
-    signal: 'retry',
-    attempts: 1,
-    tries: 1,
-    details: rows.detailsOf(begun, rows.resultOf(begun), batchId),
-  });
-  expect(new Date(String(dueAt))).toEqual(new Date(rows.later));
+test.for([false, true])(
+  'moves a failed member to its own run by one message, asked for: %s',
+  async (hasOwnRun, { sql, subscriber }) => {
+    const { id, batchId, begun } = await member(sql, subscriber);
+    await record(sql, rows.resultOf(begun, { hasOwnRun }));
+    expect(await rows.standing(sql, id)).toMatchObject({ state: 'waiting', batchId: null });
+    const [message, ...others] = await messagesTo(sql, id);
+    expect(others).toEqual([]);
+    const { dueAt, ...payload } = message?.payload ?? {};
+    expect(payload).toEqual({
+      vendorId: subscriber.vendorId,
+      eventType: rows.eventType,
+      signal: 'retry',
+      attempts: 1,
+      tries: 1,
+      details: rows.detailsOf(begun, rows.resultOf(begun), batchId),
+    });
+    expect(new Date(String(dueAt))).toEqual(new Date(rows.later));
+  },
+);
+
+test.for([
+  ['succeeded', rows.success],
+  ['deadLettered', rows.deadLetter],
+  ['failed', { state: 'failed' }],
+] as const)(
+  'a delivery that ended as %s leaves its batch for a run that shows it, if its result asks for it',
+  async ([state, given], { sql, subscriber }) => {
+    const { id, batchId, begun } = await member(sql, subscriber);
+    const result = rows.resultOf(begun, { ...given, hasOwnRun: true });
+    await record(sql, result);
+    expect(await rows.standing(sql, id)).toMatchObject({ state, batchId: null });
+    const { vendorId } = subscriber;
+    const details = rows.detailsOf(
+      begun,
+      result,
+      batchId,
+      state === 'deadLettered' ? result.at : null,
+    );
+    const ended = { signal: 'ended', attempts: 1, state, details };
+    const payload = { ...ended, vendorId, eventType: rows.eventType };
+    expect(await messagesTo(sql, id)).toEqual([{ kind: 'webhookDelivery', payload }]);
+  },
+);
+
+test.for([{}, rows.success])(
+  'a redelivered dead letter gets its own run, with the time of the dead letter before: %j',
+  async (given, { sql, subscriber }) => {
+    const { id, begun } = await member(sql, subscriber);
+    const dead = rows.resultOf(begun, rows.deadLetter);
+    await record(sql, dead);
+    const locked = await lockDelivery(sql, { deliveryId: id });
+    if (locked === null) throw new Error('no such delivery');
+    await redeliver(sql, locked);
+    const batchId = uuidv7();
+    await createDeliveryBatch(sql, { batchId, max: 1 });
+    await sql`delete from outbox`;
+    const again = await rows.mustBegin(sql, id, 1, batchId);
+
+    const result = rows.resultOf(again, given);
+    await record(sql, result);
+
+    const details = rows.detailsOf(again, result, batchId, dead.at);
+    expect(await messagesTo(sql, id)).toMatchObject([{ payload: { attempts: 2, details } }]);
+  },
+);
+
+test('a delivery that its own run attempts gets no message', async ({ sql, subscriber }) => {
+  const id = await rows.addDelivery(sql, subscriber);
+  await sql`delete from outbox`;
+  const begun = await rows.mustBegin(sql, id);
+  await record(sql, rows.resultOf(begun, { ...rows.success, hasOwnRun: true }));
+  expect(await messagesTo(sql, id)).toEqual([]);
 });

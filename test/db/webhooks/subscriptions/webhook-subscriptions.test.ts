@@ -57,25 +57,6 @@ test('lists samples and events by the clock of Postgres', async ({ sql, onTestFi
   expect(items.map(({ id, isTest }) => (isTest ? id : 'event'))).toEqual(['event', ofSample]);
 });
 
-test('a sample can be taken back until its attempt is begun; an event cannot', async ({ sql }) => {
-  const vendorId = await addVendor(sql);
-  const subscriptionId = await addSubscription(sql, vendorId);
-  const put = () => insertSample(sql, sampleFor(vendorId), subscriptionId);
-  const begin = (deliveryId: string) =>
-    beginAttempts(sql, [{ deliveryId, after: 0, batchId: null }]);
-  const [free, begun, event] = [await put(), await put(), await put()];
-  await sql`update webhook_deliveries set is_test = false where id = ${event}`;
-  expect(await begin(begun)).toHaveLength(1);
-  expect(await Promise.all([free, begun, event].map((id) => cancelSample(sql, id)))).toEqual([
-    true,
-    false,
-    false,
-  ]);
-  expect(await cancelSample(sql, free)).toBe(false);
-  expect(await begin(free)).toEqual([]);
-  expect(await begin(event)).toHaveLength(1);
-});
-
 test('cancels or begins a sample, not both', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   const subscriptionId = await addSubscription(sql, vendorId);
