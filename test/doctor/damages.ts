@@ -30,89 +30,67 @@ export type Damage = {
   readonly isBeyondRepair?: true;
 };
 
+const damage = (
+  check: string,
+  run: (sql: Sql, world: World) => ReturnType<Damage['damage']>,
+): Damage => ({ check, damage: (world) => run(world.gateway.sql, world) });
+
 /** What the doctor names, each done to a sound record. */
 export const damages: Readonly<Record<string, Damage>> = {
-  'a review whose run is lost': {
-    check: 'review-without-run',
-    damage: async (world) => {
-      await endRun(world, offerReviewId(world.offer.id));
-      return [world.offer.id, 'has no open run'];
-    },
-  },
-  'a return whose run is lost': {
-    check: 'return-without-run',
-    damage: async (world) => {
-      await endRun(world, returnInspectionId(world.request.id));
-      return [world.request.id, 'has no open run'];
-    },
-  },
-  'a delivery whose run is lost': {
-    check: 'delivery-without-run',
-    damage: async (world) => {
-      await endRun(world, webhookDeliveryId(world.delivery.id));
-      return [world.delivery.id, 'has no open run'];
-    },
-  },
-  'a delivery batch whose run is lost': {
-    check: 'batch-without-run',
-    damage: async ({ gateway: { sql }, delivered }) => {
-      const batchId = uuidv7();
-      await sql`
+  'a review whose run is lost': damage('review-without-run', async (_sql, world) => {
+    await endRun(world, offerReviewId(world.offer.id));
+    return [world.offer.id, 'has no open run'];
+  }),
+  'a return whose run is lost': damage('return-without-run', async (_sql, world) => {
+    await endRun(world, returnInspectionId(world.request.id));
+    return [world.request.id, 'has no open run'];
+  }),
+  'a delivery whose run is lost': damage('delivery-without-run', async (_sql, world) => {
+    await endRun(world, webhookDeliveryId(world.delivery.id));
+    return [world.delivery.id, 'has no open run'];
+  }),
+  'a delivery batch whose run is lost': damage('batch-without-run', async (sql, { delivered }) => {
+    const batchId = uuidv7();
+    await sql`
         insert into webhook_delivery_batches (id, delivery_ids)
         values (${batchId}, array[${delivered.id}::uuid])`;
-      await sql`
+    await sql`
         update webhook_deliveries set state = 'waiting', batch_id = ${batchId}
         where id = ${delivered.id}`;
-      return [batchId, 'has no open run'];
-    },
-  },
-  'an agreement switch whose run is lost': {
-    check: 'switch-without-run',
-    damage: async ({ gateway: { sql }, vendorId }) => {
-      await sql`
+    return [batchId, 'has no open run'];
+  }),
+  'a switch whose run is lost': damage('switch-without-run', async (sql, { vendorId }) => {
+    await sql`
         update supply_options set rate_basis_points = 1 where vendor_id = ${vendorId}`;
-      return [vendorId, 'has no open run'];
-    },
-  },
-  'an advance of a clock whose run is lost': {
-    check: 'clock-without-run',
-    damage: async ({ gateway: { sql }, vendorId }) => {
-      await sql`
+    return [vendorId, 'has no open run'];
+  }),
+  'a clock whose run is lost': damage('clock-without-run', async (sql, { vendorId }) => {
+    await sql`
         insert into clock_advances (vendor_id, target, target_offset)
         values (${vendorId}, now(), '0')`;
-      return [vendorId, 'has no open run'];
-    },
-  },
-  'a bulk job whose run is lost': {
-    check: 'job-without-run',
-    damage: async ({ gateway: { sql }, vendorId }) => {
-      const id = uuidv7();
-      await sql`
+    return [vendorId, 'has no open run'];
+  }),
+  'a bulk job whose run is lost': damage('job-without-run', async (sql, { vendorId }) => {
+    const id = uuidv7();
+    await sql`
         insert into bulk_jobs (id, vendor_id, kind, state, item_count)
         values (${id}, ${vendorId}, 'pushCosts', 'Running', 0)`;
-      return [id, 'has no open run'];
-    },
-  },
-  'a review job whose run is lost': {
-    check: 'review-job-without-run',
-    damage: async ({ gateway: { sql } }) => {
-      const id = uuidv7();
-      await sql`
+    return [id, 'has no open run'];
+  }),
+  'a review job whose run is lost': damage('review-job-without-run', async (sql) => {
+    const id = uuidv7();
+    await sql`
         insert into review_jobs (id, operator_id, action, request_id, state, item_count)
         values (${id}, ${(await seedOperator(sql)).id}, 'apply', 'request', 'Running', 0)`;
-      return [id, 'has no open run'];
-    },
-  },
-  'a review whose offer is not under review': {
-    check: 'review-run-differs',
-    damage: async ({ gateway: { sql }, offer }) => {
-      await sql`update offers set awaiting_since = null where id = ${offer.id}`;
-      return [offer.id, 'it waits for nothing'];
-    },
-  },
-  'a review whose offer the record does not have': {
-    check: 'review-run-differs',
-    damage: async ({ gateway: { client, sql }, vendorId }) => {
+    return [id, 'has no open run'];
+  }),
+  'a review that waits for nothing': damage('review-run-differs', async (sql, { offer }) => {
+    await sql`update offers set awaiting_since = null where id = ${offer.id}`;
+    return [offer.id, 'it waits for nothing'];
+  }),
+  'a review without an offer': damage(
+    'review-run-differs',
+    async (sql, { gateway: { client }, vendorId }) => {
       const restore = await saveRecord(sql);
       const offer = await seedOffer(sql, vendorId);
       // Until the list of runs shows that the run has read its row.
@@ -124,64 +102,42 @@ export const damages: Readonly<Record<string, Damage>> = {
       await restore();
       return [offer.id, 'no row in the record'];
     },
-  },
-  'a return whose run has read a later version': {
-    check: 'return-run-differs',
-    damage: async ({ gateway: { sql }, request }) => {
-      await sql`update return_requests set version = 1 where id = ${request.id}`;
-      return [request.id, 'has version 1, and its run has read version'];
-    },
-  },
-  'a delivery run without its delivery': {
-    check: 'delivery-run-differs',
-    damage: async ({ gateway: { sql }, delivery }) => {
-      await sql`update webhook_deliveries set state = 'cancelled' where id = ${delivery.id}`;
-      return [delivery.id, 'is cancelled'];
-    },
-  },
-  'a delivery that is overdue while its run does nothing': {
-    check: 'delivery-run-differs',
-    damage: async ({ gateway: { sql }, delivery }) => {
-      await sql`
+  ),
+  'a return behind its run': damage('return-run-differs', async (sql, { request }) => {
+    await sql`update return_requests set version = 1 where id = ${request.id}`;
+    return [request.id, 'has version 1, and its run has read version'];
+  }),
+  'a run of an ended delivery': damage('delivery-run-differs', async (sql, { delivery }) => {
+    await sql`update webhook_deliveries set state = 'cancelled' where id = ${delivery.id}`;
+    return [delivery.id, 'is cancelled'];
+  }),
+  'an overdue delivery': damage('delivery-run-differs', async (sql, { delivery }) => {
+    await sql`
         update webhook_attempts set next_attempt_at = now() - interval '1 hour'
         where delivery_id = ${delivery.id}`;
-      return [delivery.id, 'has been overdue since'];
-    },
-  },
-  'an event without deliveries': {
-    check: 'event-without-delivery',
-    damage: async ({ gateway: { sql }, delivered }) => {
-      await sql`delete from webhook_deliveries where id = ${delivered.id}`;
-      return [delivered.eventId, 'has 0 of 1 deliveries'];
-    },
-  },
-  'an event that is missing': {
-    check: 'event-gap',
-    damage: async ({ gateway: { sql }, vendorId }) => {
-      await sql`
+    return [delivery.id, 'has been overdue since'];
+  }),
+  'an event without deliveries': damage('event-without-delivery', async (sql, { delivered }) => {
+    await sql`delete from webhook_deliveries where id = ${delivered.id}`;
+    return [delivered.eventId, 'has 0 of 1 deliveries'];
+  }),
+  'an event that is missing': damage('event-gap', async (sql, { vendorId }) => {
+    await sql`
         update event_sequences set latest = latest + 1 where vendor_id = ${vendorId}`;
-      return [vendorId, 'events of the numbers 1 to'];
-    },
-  },
-  'an attempt without an end': {
-    check: 'attempt-without-end',
-    damage: async ({ gateway: { sql }, delivered }) => {
-      const [attempt] = await sql<[{ id: string }]>`
+    return [vendorId, 'events of the numbers 1 to'];
+  }),
+  'an attempt without an end': damage('attempt-without-end', async (sql, { delivered }) => {
+    const [attempt] = await sql<[{ id: string }]>`
         update webhook_attempts set succeeded = null where delivery_id = ${delivered.id}
         returning id`;
-      return [attempt.id, `of delivery ${delivered.id} has no result`];
-    },
-  },
-  'a delivery that counts too few attempts': {
-    check: 'attempt-numbers',
-    damage: async ({ gateway: { sql }, delivered }) => {
-      await sql`update webhook_deliveries set attempts = 0 where id = ${delivered.id}`;
-      return [delivered.id, 'counts 0 attempts, and the latest stored one has number 1'];
-    },
-  },
+    return [attempt.id, `of delivery ${delivered.id} has no result`];
+  }),
+  'too few counted attempts': damage('attempt-numbers', async (sql, { delivered }) => {
+    await sql`update webhook_deliveries set attempts = 0 where id = ${delivered.id}`;
+    return [delivered.id, 'counts 0 attempts, and the latest stored one has number 1'];
+  }),
   'a delivery that misses an attempt': {
-    check: 'attempt-numbers',
-    damage: async ({ gateway: { sql }, delivery: { id } }) => {
+    ...damage('attempt-numbers', async (sql, { delivery: { id } }) => {
       await sql`
         insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
           event_id, succeeded, next_attempt_at)
@@ -190,146 +146,98 @@ export const damages: Readonly<Record<string, Damage>> = {
         from webhook_attempts where delivery_id = ${id}`;
       await sql`update webhook_deliveries set attempts = 3 where id = ${id}`;
       return [id, 'misses an attempt: 2 are stored, of the numbers 1 to 3'];
-    },
+    }),
     isBeyondRepair: true,
   },
-  'an approved offer without a supply option': {
-    check: 'supply-differs',
-    damage: async ({ gateway: { sql }, approved }) => {
-      await sql`delete from supply_options where offer_id = ${approved.id}`;
-      return [approved.id, 'is Approved and has no supply option'];
-    },
-  },
-  'a supply option with another stock': {
-    check: 'supply-differs',
-    damage: async ({ gateway: { sql }, approved }) => {
-      await sql`update supply_options set stock_quantity = 99 where offer_id = ${approved.id}`;
-      return [approved.id, 'another stock'];
-    },
-  },
-  'a supply option with another price': {
-    check: 'supply-differs',
-    damage: async ({ gateway: { sql }, approved }) => {
-      await sql`update supply_options set net = net + 1 where offer_id = ${approved.id}`;
-      return [approved.id, 'another price'];
-    },
-  },
-  'an offer whose history says another status': {
-    check: 'offer-history',
-    damage: async ({ gateway: { sql }, approved: { id } }) => {
-      await sql`
+  'a missing supply option': damage('supply-differs', async (sql, { approved }) => {
+    await sql`delete from supply_options where offer_id = ${approved.id}`;
+    return [approved.id, 'is Approved and has no supply option'];
+  }),
+  'a supply option with another stock': damage('supply-differs', async (sql, { approved }) => {
+    await sql`update supply_options set stock_quantity = 99 where offer_id = ${approved.id}`;
+    return [approved.id, 'another stock'];
+  }),
+  'a supply option with another price': damage('supply-differs', async (sql, { approved }) => {
+    await sql`update supply_options set net = net + 1 where offer_id = ${approved.id}`;
+    return [approved.id, 'another price'];
+  }),
+  'another status in a history': damage('offer-history', async (sql, { approved: { id } }) => {
+    await sql`
         insert into offer_status_changes (offer_id, from_status, to_status, at)
         values (${id}, 'Approved', 'Suspended', now())`;
-      return [id, 'is Approved, and its latest status change is to Suspended'];
-    },
-  },
-  'a return without a history': {
-    check: 'return-history',
-    damage: async ({ gateway: { sql }, request: { id } }) => {
-      await sql`delete from return_status_changes where return_id = ${id}`;
-      return [id, 'its latest status change is to nothing'];
-    },
-  },
-  'a wrong count of offers': {
-    check: 'offer-counts',
-    damage: async ({ gateway: { sql }, vendorId }) => {
-      await sql`
+    return [id, 'is Approved, and its latest status change is to Suspended'];
+  }),
+  'a return without a history': damage('return-history', async (sql, { request: { id } }) => {
+    await sql`delete from return_status_changes where return_id = ${id}`;
+    return [id, 'its latest status change is to nothing'];
+  }),
+  'a wrong count of offers': damage('offer-counts', async (sql, { vendorId }) => {
+    await sql`
         insert into offer_counts (vendor_id, status, is_awaiting, delta)
         values (${vendorId}, 'Approved', false, 5)`;
-      return [vendorId, 'the kept count is 6, and there are 1'];
-    },
-  },
-  'a wrong count of returns': {
-    check: 'list-counts',
-    damage: async ({ gateway: { sql }, request }) => {
-      await sql`delete from list_counts where list = 'returns' and span = 'hour'`;
-      return [request.vendorId ?? '', 'the kept count is 0, and there are 1'];
-    },
-  },
-  'a wrong count of orders': {
-    check: 'list-counts',
-    damage: async ({ gateway: { sql }, request }) => {
-      await sql`delete from list_counts where list = 'orders'`;
-      return [request.vendorId ?? '', 'the kept count is 0, and there are 1'];
-    },
-  },
-  'a wrong count of attempts': {
-    check: 'attempt-counts',
-    damage: async ({ gateway: { sql }, subscriptionId }) => {
-      await sql`
+    return [vendorId, 'the kept count is 6, and there are 1'];
+  }),
+  'a wrong count of returns': damage('list-counts', async (sql, { request }) => {
+    await sql`delete from list_counts where list = 'returns' and span = 'hour'`;
+    return [request.vendorId ?? '', 'the kept count is 0, and there are 1'];
+  }),
+  'a wrong count of orders': damage('list-counts', async (sql, { request }) => {
+    await sql`delete from list_counts where list = 'orders'`;
+    return [request.vendorId ?? '', 'the kept count is 0, and there are 1'];
+  }),
+  'a wrong count of attempts': damage('attempt-counts', async (sql, { subscriptionId }) => {
+    await sql`
         insert into attempt_counts (subscription_id, delta) values (${subscriptionId}, -2)`;
-      return [subscriptionId, 'the kept count is'];
-    },
-  },
-  'a wrong count of deliveries': {
-    check: 'delivery-counts',
-    damage: async ({ gateway: { sql }, vendorId }) => {
-      await sql`delete from delivery_counts where vendor_id = ${vendorId}`;
-      return [vendorId, 'the kept count is 0, and there are 1'];
-    },
-  },
-  'a wrong count of decisions': {
-    check: 'activity-counts',
-    damage: async ({ gateway: { sql }, vendorId }) => {
-      await sql`delete from activity_counts where vendor_id = ${vendorId} and kind = 'offer.approve'`;
-      return [vendorId, 'the kept count is 0, and there are 1'];
-    },
-  },
-  'a wrong count of the returns of all': {
-    check: 'activity-counts',
-    damage: async ({ gateway: { sql } }) => {
-      await sql`
+    return [subscriptionId, 'the kept count is'];
+  }),
+  'a wrong count of deliveries': damage('delivery-counts', async (sql, { vendorId }) => {
+    await sql`delete from delivery_counts where vendor_id = ${vendorId}`;
+    return [vendorId, 'the kept count is 0, and there are 1'];
+  }),
+  'a wrong count of decisions': damage('activity-counts', async (sql, { vendorId }) => {
+    await sql`delete from activity_counts where vendor_id = ${vendorId} and kind = 'offer.approve'`;
+    return [vendorId, 'the kept count is 0, and there are 1'];
+  }),
+  'a wrong count of all returns': damage('activity-counts', async (sql) => {
+    await sql`
         insert into activity_counts (vendor_id, kind, hour, delta)
         select ${leastId}, 'return.requested', date_trunc('hour', requested_at, 'UTC'), 4
         from return_requests limit 1`;
-      return [leastId, 'the kept count is 5, and there are 1'];
-    },
-  },
-  'a count of attempts of all that is not that of the vendors': {
-    check: 'activity-counts',
-    damage: async ({ gateway: { sql } }) => {
-      await sql`
+    return [leastId, 'the kept count is 5, and there are 1'];
+  }),
+  'a wrong count of all attempts': damage('activity-counts', async (sql) => {
+    await sql`
         insert into activity_counts (vendor_id, kind, hour, delta)
         values (${leastId}, 'attempt.failed', date_trunc('hour', now(), 'UTC') - interval '1 day', 2)`;
-      return [leastId, 'the kept count is 2, and there are 0'];
-    },
-  },
-  'a sequence that is behind': {
-    check: 'sequence-behind',
-    damage: async ({ gateway: { sql } }) => {
-      const name = 'public.offer_status_changes_id_seq';
-      await sql`select setval(${name}::regclass, 1)`;
-      return [name, 'is at 1, and the highest number is'];
-    },
-  },
-  'a message that is not handed over': {
-    check: 'message-stuck',
-    damage: async ({ gateway: { sql } }) => {
-      // Of a later version, so that no relay of this one takes it.
-      const [{ id }] = await sql<[{ id: string }]>`
+    return [leastId, 'the kept count is 2, and there are 0'];
+  }),
+  'a sequence that is behind': damage('sequence-behind', async (sql) => {
+    const name = 'public.offer_status_changes_id_seq';
+    await sql`select setval(${name}::regclass, 1)`;
+    return [name, 'is at 1, and the highest number is'];
+  }),
+  'a message that is not handed over': damage('message-stuck', async (sql) => {
+    // Of a later version, so that no relay of this one takes it.
+    const [{ id }] = await sql<[{ id: string }]>`
         insert into outbox (kind, subject_id, payload, created_at, attempts, due_at)
         values ('offerReview', ${uuidv7()}, '{}', now() - interval '6 minutes', 3,
           now() + interval '1 minute')
         returning id`;
-      return [id, 'after 3 attempts'];
-    },
-  },
-  'a webhook secret whose key is missing': {
-    check: 'secret-without-key',
-    damage: async ({ gateway: { sql }, subscriptionId: id }) => {
+    return [id, 'after 3 attempts'];
+  }),
+  'a secret whose key is missing': damage(
+    'secret-without-key',
+    async (sql, { subscriptionId: id }) => {
       const sealer = createSealer(newSecretsKey());
       await replaceSealed(sql, id, sealer.seal('whsec_AAAA', id));
       return [id, `has a secret under the key ${sealer.keyIds[0]}: add that key to SECRETS_KEY`];
     },
-  },
-  'a message set aside': {
-    check: 'message-set-aside',
-    damage: async ({ gateway: { sql } }) => {
-      await sql`
+  ),
+  'a message set aside': damage('message-set-aside', async (sql) => {
+    await sql`
         insert into outbox_set_aside (id, kind, subject_id, payload, is_low_priority, created_at,
           reason)
         values (7, 'new', ${uuidv7()}, '{}', false, now(), 'unknown')`;
-      return ['7', 'was set aside'];
-    },
-  },
+    return ['7', 'was set aside'];
+  }),
 };

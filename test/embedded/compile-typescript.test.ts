@@ -26,9 +26,7 @@ const compile = async (folder: string, name: string): Promise<string> =>
 
 const filesOf = (folder: string) => readdir(join(folder, '.cache', 'vendor-gateway', 'programs'));
 
-test('a program that runs for weeks keeps its files when another one starts', async ({
-  folder,
-}) => {
+test('keeps the files of a program for weeks', async ({ folder }) => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval'] });
   try {
     await compile(folder, 'program.ts');
@@ -63,9 +61,7 @@ test('a file that a crash has left empty is written again', async ({ folder }) =
   expect(await readFile(program, 'utf8')).toBe(text);
 });
 
-test('a process leaves alone what one with the same id in another container writes', async ({
-  folder,
-}) => {
+test('keeps the draft of another container', async ({ folder }) => {
   const program = await compile(folder, 'program.ts');
   await rm(program);
   const draft = `${program}.${process.pid}`;

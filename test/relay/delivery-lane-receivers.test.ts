@@ -74,9 +74,7 @@ test('a hanging receiver does not let another worker take over its batch', async
   expect(await attemptTexts(sql, id)).toEqual(['1 succeeded']);
 });
 
-test('after an outage of Postgres longer than its lease, the relay keeps its batch', async ({
-  sql,
-}) => {
+test('keeps its batch after an outage', async ({ sql }) => {
   const slow = await newSubscriber(sql);
   const { held, answerTo, giveAll } = holdingFor(slow);
   const { lane } = createTestLane(sql, { answerTo, leaseMs: 1500 });
@@ -99,9 +97,7 @@ test('after an outage of Postgres longer than its lease, the relay keeps its bat
   await lane.stop();
 });
 
-test('a stopping relay waits for its requests, begins no others and releases the batch', async ({
-  sql,
-}) => {
+test('stops after its requests', async ({ sql }) => {
   const slow = await newSubscriber(sql);
   const { held, answerTo, giveAll } = holdingFor(slow);
   const { lane, sent } = createTestLane(sql, { answerTo, hostConcurrencyMax: 3 });
@@ -125,9 +121,7 @@ test('a stopping relay waits for its requests, begins no others and releases the
   for (const id of ids) expect(await standing(sql, id)).toMatchObject({ isUnderWay: false });
 });
 
-test('deliveries without a slot for two seconds are left to their batch’s run, unbegun', async ({
-  sql,
-}) => {
+test('leaves what gets no slot to the run', async ({ sql }) => {
   const slow = await newSubscriber(sql);
   const { held, answerTo, giveAll } = holdingFor(slow);
   const { lane, sent } = createTestLane(sql, { answerTo, hostConcurrencyMax: 2 });
@@ -144,9 +138,7 @@ test('deliveries without a slot for two seconds are left to their batch’s run,
   expect(await dueBatches(sql)).toMatchObject([{ payload: { size: 6 } }]);
 });
 
-test('thousands of one vendor that hang delay no other’s first attempt at the same host', async ({
-  sql,
-}) => {
+test('delays no other vendor', async ({ sql }) => {
   const [slow, quick] = [await newSubscriber(sql), await newSubscriber(sql)];
   const { held, answerTo, giveAll } = holdingFor(slow);
   const { lane } = createTestLane(sql, { answerTo, hostConcurrencyMax: 4 });
@@ -163,9 +155,7 @@ test('thousands of one vendor that hang delay no other’s first attempt at the 
   expect(begun).toHaveLength(0);
 });
 
-test('of one vendor at most a thousand are in hand; the others are left to their batches', async ({
-  sql,
-}) => {
+test('holds at most a thousand of a vendor', async ({ sql }) => {
   const slow = await newSubscriber(sql);
   const { held, answerTo, giveAll } = holdingFor(slow);
   // A few attempts begin at a time: on a busy machine, a thousand take longer than two seconds.

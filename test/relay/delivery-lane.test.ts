@@ -40,16 +40,6 @@ const signals = async (sql: Sql, signal: string): Promise<number> => {
   return rows.length;
 };
 
-test('a lone delivery is sent by the round that finds it', async ({ sql, subscriber }) => {
-  const { lane, sent } = createTestLane(sql);
-  const [id = ''] = await addDeliveries(sql, subscriber, 1);
-  await lane.round();
-  await untilSucceeded(sql, 1);
-  expect(sent).toEqual(await eventIds(sql));
-  expect(await attemptTexts(sql, id)).toEqual(['1 succeeded']);
-  await lane.stop();
-});
-
 /** How many transactions have stored the results. */
 const recordings = async (sql: Sql): Promise<number> => {
   const rows = await sql`
@@ -57,10 +47,7 @@ const recordings = async (sql: Sql): Promise<number> => {
   return rows.length;
 };
 
-test('plain successes share the transaction that stores them (D119)', async ({
-  sql,
-  subscriber,
-}) => {
+test('stores successes together (D119)', async ({ sql, subscriber }) => {
   const { lane } = createTestLane(sql);
   await addDeliveries(sql, subscriber, 5);
   await lane.round();
@@ -69,10 +56,7 @@ test('plain successes share the transaction that stores them (D119)', async ({
   await lane.stop();
 });
 
-test('a failure is stored at once, with the successes that wait (D119)', async ({
-  sql,
-  subscriber,
-}) => {
+test('stores a failure at once (D119)', async ({ sql, subscriber }) => {
   let sends = 0;
   const { lane } = createTestLane(sql, {
     answerTo: () => ((sends += 1) === 5 ? refused : answered),
@@ -83,17 +67,6 @@ test('a failure is stored at once, with the successes that wait (D119)', async (
   expect(await signals(sql, 'retry')).toBe(1);
   expect(await recordings(sql)).toBe(1);
   await lane.stop();
-});
-
-test('a delivery with two messages is sent once', async ({ sql, subscriber }) => {
-  const { lane, sent } = createTestLane(sql);
-  const [id = ''] = await addDeliveries(sql, subscriber, 1);
-  await sql`
-    insert into outbox (kind, subject_id, payload) select kind, subject_id, payload from outbox`;
-  await lane.round();
-  await lane.stop();
-  expect(sent).toEqual(await eventIds(sql));
-  expect(await attemptTexts(sql, id)).toEqual(['1 succeeded']);
 });
 
 test('a burst is sent at once, each once, and one batch shows it', async ({ sql, subscriber }) => {
@@ -107,10 +80,7 @@ test('a burst is sent at once, each once, and one batch shows it', async ({ sql,
   expect(await dueBatches(sql)).toMatchObject([{ payload: { size: 40 } }]);
 });
 
-test('deliveries of some seconds share a batch, which is released when it is closed', async ({
-  sql,
-  subscriber,
-}) => {
+test('releases a batch after seconds', async ({ sql, subscriber }) => {
   const { lane, released } = createTestLane(sql);
   const startedAt = performance.now();
   await addDeliveries(sql, subscriber, 3);
@@ -128,10 +98,7 @@ test('deliveries of some seconds share a batch, which is released when it is clo
   await lane.stop();
 });
 
-test('more deliveries than one batch holds do not wait for the next notification', async ({
-  sql,
-  subscriber,
-}) => {
+test('fills batches without a wait', async ({ sql, subscriber }) => {
   const { lane, sent } = createTestLane(sql);
   await addManyDeliveries(sql, subscriber, 501);
   expect(await lane.round()).toEqual({ ms: 0 });
@@ -141,10 +108,7 @@ test('more deliveries than one batch holds do not wait for the next notification
   expect(await sizesOf(sql)).toEqual([1, 500]);
 });
 
-test('at most 100 first attempts begin before the results of earlier ones are stored', async ({
-  sql,
-  subscriber,
-}) => {
+test('begins at most 100 attempts at once', async ({ sql, subscriber }) => {
   let storeResults: (() => void) | undefined;
   const mayRecord = new Promise<void>((resolve) => (storeResults = resolve));
   const { lane, sent } = createTestLane(sql, { mayRecord, hostConcurrencyMax: 1000 });
@@ -160,10 +124,7 @@ test('at most 100 first attempts begin before the results of earlier ones are st
   expect(sent.toSorted()).toEqual(await eventIds(sql));
 });
 
-test('a failed delivery continues in its own run, and a batch without members gets no run', async ({
-  sql,
-  subscriber,
-}) => {
+test('moves failures to runs of their own', async ({ sql, subscriber }) => {
   const { lane } = createTestLane(sql, { answerTo: () => refused });
   const ids = await addDeliveries(sql, subscriber, 12);
   await lane.round();
@@ -179,21 +140,7 @@ test('a failed delivery continues in its own run, and a batch without members ge
   expect(await sql`select from outbox where kind = 'webhookDeliveryBatch'`).toHaveLength(0);
 });
 
-test('without a second attempt in the schedule, a failed delivery is dead-lettered', async ({
-  sql,
-  subscriber,
-}) => {
-  const { lane } = createTestLane(sql, { answerTo: () => refused, retryDelayMs: null });
-  await addDeliveries(sql, subscriber, 1);
-  await lane.round();
-  await vi.waitFor(async () => expect(await inState(sql, 'deadLettered')).toBe(1), waiting);
-  await lane.stop();
-});
-
-test('so many deliveries a second get runs of their own; their batch shows the others', async ({
-  sql,
-  subscriber,
-}) => {
+test('gives so many a second their own runs', async ({ sql, subscriber }) => {
   const { lane } = createTestLane(sql, { runsPerSecond: 5 });
   const startedAt = performance.now();
   await addDeliveries(sql, subscriber, 60);
@@ -221,10 +168,7 @@ test.for([
   },
 );
 
-test('a result that Postgres cannot take now is stored later, without a second request', async ({
-  sql,
-  subscriber,
-}) => {
+test('stores a result later', async ({ sql, subscriber }) => {
   const { lane, sent } = createTestLane(sql);
   await sql.unsafe(`
     create function refuse_result() returns trigger language plpgsql as $$
@@ -243,10 +187,7 @@ test('a result that Postgres cannot take now is stored later, without a second r
   expect(sent).toHaveLength(1);
 });
 
-test('a fault of the gateway leaves the delivery to its batch, and uses up no attempt', async ({
-  sql,
-  subscriber,
-}) => {
+test('uses up no attempt by a fault', async ({ sql, subscriber }) => {
   const { lane } = createTestLane(sql, {
     answerTo: () => Promise.reject(Object.assign(new Error('sockets'), { code: 'EMFILE' })),
   });
@@ -258,10 +199,7 @@ test('a fault of the gateway leaves the delivery to its batch, and uses up no at
   expect(await dueBatches(sql)).toMatchObject([{ payload: { size: 1 } }]);
 });
 
-test('two relays in a loop send each delivery of a burst exactly once', async ({
-  sql,
-  subscriber,
-}) => {
+test('sends each once beside another relay', async ({ sql, subscriber }) => {
   const lanes = [createTestLane(sql), createTestLane(sql)];
   let isOver = false;
   const feed = async (): Promise<void> => {

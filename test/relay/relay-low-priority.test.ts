@@ -12,10 +12,7 @@ async function putInNoHurry(sql: Sql, count: number): Promise<readonly string[]>
   return subjects;
 }
 
-test('low-priority messages delay no other message and go a few at a time', async ({
-  sql,
-  relay,
-}) => {
+test('hands over a few at a time', async ({ sql, relay }) => {
   const unhurried = new Set(await putInNoHurry(sql, 60));
   const hurried = new Set(await put(sql, 150));
   const sent: string[] = [];
@@ -33,10 +30,7 @@ test('low-priority messages delay no other message and go a few at a time', asyn
   );
 });
 
-test('low-priority messages are handed over one at a time, so that their runs start apart', async ({
-  sql,
-  relay,
-}) => {
+test('hands over one after another', async ({ sql, relay }) => {
   await putInNoHurry(sql, 10);
   let inProgress = 0;
   let most = 0;
@@ -51,10 +45,7 @@ test('low-priority messages are handed over one at a time, so that their runs st
   expect(most).toBe(1);
 });
 
-test('beside a bulk job, low-priority messages go at a quarter of their rate', async ({
-  sql,
-  relay,
-}) => {
+test('slows down beside a bulk job', async ({ sql, relay }) => {
   await putInNoHurry(sql, 10);
   const startedAt = performance.now();
   relay(

@@ -25,10 +25,7 @@ test('a message leaves the outbox only after it was handed over', async ({ sql, 
   expect(seen.map(({ subjectId }) => subjectId)).toEqual([subject]);
 });
 
-test('while Temporal is away every message stays, and goes out when it is back', async ({
-  sql,
-  relay,
-}) => {
+test('keeps every message of an outage', async ({ sql, relay }) => {
   let isAway = true;
   const refused = new Set<string>();
   const taken: string[] = [];
@@ -48,10 +45,7 @@ test('while Temporal is away every message stays, and goes out when it is back',
   expect(taken.toSorted()).toEqual(subjects.toSorted());
 });
 
-test('while Temporal is away, writes do not make the relay call it more often', async ({
-  sql,
-  relay,
-}) => {
+test('calls an absent Temporal seldom', async ({ sql, relay }) => {
   const calledAt: number[] = [];
   relay(async () => {
     calledAt.push(performance.now());
@@ -117,10 +111,7 @@ test('a lost connection to Postgres does not end the relay', async ({ database, 
   }
 });
 
-test('without Temporal first attempts are made, and their runs follow when it is back', async ({
-  sql,
-  relay,
-}) => {
+test('makes first attempts without Temporal', async ({ sql, relay }) => {
   let isAway = true;
   const taken: OutboxMessage[] = [];
   let calls = 0;
@@ -162,10 +153,7 @@ test('without Temporal first attempts are made, and their runs follow when it is
   expect(await waiting(sql)).toBe(0);
 });
 
-test('batches that gathered in an outage do not wait a second for every twenty of them', async ({
-  sql,
-  relay,
-}) => {
+test('hands over batches without a pause', async ({ sql, relay }) => {
   await sql`
     insert into outbox (kind, subject_id, payload)
     select 'webhookDeliveryBatch', gen_random_uuid(), '{"size":2}' from generate_series(1, 100)`;

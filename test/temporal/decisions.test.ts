@@ -6,9 +6,7 @@ import { offerReviewStart } from '../../temporal/workflow-starts.ts';
 import { restartTest as test } from '../support/gateway/workflow-test.ts';
 import { failTask } from './failed-task.ts';
 
-test('a decision that no worker takes, because its run keeps failing, is a timeout', async ({
-  gateway,
-}) => {
+test('times out if its run keeps failing', async ({ gateway }) => {
   const { client, config } = gateway;
   const taskQueue = config.TEMPORAL_TASK_QUEUE;
   const input = { offerId: uuidv7(), vendorId: uuidv7() };

@@ -91,12 +91,7 @@ describe('lost runs are back within seconds', () => {
     expect(seconds).toBeLessThan(20);
   });
 
-  test('when a running worker notices that Temporal has lost its schedules', async ({
-    gateway,
-    receiver,
-    startRecovering,
-    annotate,
-  }) => {
+  test('when schedules are lost', async ({ gateway, receiver, startRecovering, annotate }) => {
     await gateway.startWorker();
     startRecovering();
     const { workflowIds, delivery, deliveries } = await seedWaiting(gateway, receiver);
@@ -118,12 +113,7 @@ describe('lost runs are back within seconds', () => {
   });
 });
 
-test('after a restore of Postgres, reviews, silence and deliveries follow the record', async ({
-  gateway,
-  receiver,
-  startRecovering,
-  annotate,
-}) => {
+test('follows a restored record', async ({ gateway, receiver, startRecovering, annotate }) => {
   const { sql, client } = gateway;
   await gateway.startWorker();
   startRecovering();

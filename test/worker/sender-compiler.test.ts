@@ -10,9 +10,7 @@ import { descendantsOf } from '../support/gateway/processes.ts';
 const runTypescript = 'embedded/processes/run-typescript.mjs';
 const esbuild = createRequire(import.meta.url).resolve('esbuild/bin/esbuild');
 
-test('the compiler of a process and of its sender’s thread receives no secret, and ends', async ({
-  onTestFinished,
-}) => {
+test('gives the compiler no secret', async ({ onTestFinished }) => {
   const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-sender-'));
   const compiler = join(folder, 'compiler.sh');
   const recorded = `#!/bin/sh\nenv > "${folder}/environment-$$"\nexec "${esbuild}" "$@"\n`;

@@ -88,9 +88,7 @@ describe('with a worker', () => {
   afterAll(() => gateway.stop());
   test.beforeEach(({ receiver }) => subscribeReceiver(receiver, gateway));
 
-  test('a sample arrives once, signed, as a test; its attempt is the answer and listed', async ({
-    receiver,
-  }) => {
+  test('sends a signed sample once', async ({ receiver }) => {
     const answer = await fire();
     expect(answer).toMatchObject({
       status: 200,
@@ -110,9 +108,7 @@ describe('with a worker', () => {
     expect(await lastStatus()).toBe('Success');
   });
 
-  test('a receiver that fails is asked once; the failure is the answer, not a dead letter', async ({
-    receiver,
-  }) => {
+  test('returns a failure once', async ({ receiver }) => {
     receiver.answerWith((response) => {
       response.writeHead(503).end();
     });
@@ -130,55 +126,6 @@ describe('with a worker', () => {
       deadLetters: 0,
     });
   });
-
-  test('410 to a sample makes nothing inactive', async ({ receiver }) => {
-    receiver.answerWith((response) => {
-      response.writeHead(410).end();
-    });
-    expect((await fire()).payload).toMatchObject({
-      succeeded: false,
-      httpStatus: 410,
-      deadLetteredAt: null,
-    });
-    expect(await storedSubscription(gateway.sql, id)).toMatchObject({
-      isActive: true,
-      inactiveReason: null,
-    });
-    expect(await lastStatus()).toBe('Failed');
-  });
-
-  test('a receiver that does not answer is a failed attempt, not a failed call', async ({
-    receiver,
-  }) => {
-    receiver.answerWith(() => undefined);
-    expect(await fire()).toMatchObject({
-      status: 200,
-      payload: {
-        succeeded: false,
-        httpStatus: null,
-        errorSummary: expect.stringMatching(/^timeout/),
-      },
-    });
-  });
-
-  test('the guardrail judges a sample as it does every event', async () => {
-    await gateway.sql`
-      update webhook_subscriptions set url = 'https://127.0.0.1:1/' where id = ${id}`;
-    expect(await fire()).toMatchObject({
-      status: 200,
-      payload: { succeeded: false, errorSummary: expect.stringMatching(/^destination_blocked/) },
-    });
-  });
-
-  test('after a rotation a sample is signed by the new secret; the old one verifies none', async ({
-    receiver,
-  }) => {
-    const rotated = textOf(await fixture.send('POST', `/${id}/rotate-secret`), 'secret');
-    const [request] = requestsOf(receiver, textOf(await fire(), 'idempotencyKey'));
-    if (request === undefined) throw new Error('nothing arrived');
-    expect(() => new Webhook(rotated).verify(request.body, signatureOf(request))).not.toThrow();
-    expect(() => new Webhook(secret).verify(request.body, signatureOf(request))).toThrow();
-  });
 });
 
 /** The one sample of the vendor's that is stored. */
@@ -188,9 +135,7 @@ async function storedSample({ sql }: TestGateway): Promise<string> {
   return row?.id ?? '';
 }
 
-test('without a worker it is 504, and a worker that comes up then sends nothing', async ({
-  receiver,
-}) => {
+test('sends nothing after a 504', async ({ receiver }) => {
   const gateway = await newGateway(receiver);
   try {
     await subscribeReceiver(receiver, gateway, withoutWorkerMs);
@@ -212,9 +157,7 @@ test('without a worker it is 504, and a worker that comes up then sends nothing'
   }
 }, 90_000);
 
-test('a sample whose API died is not sent by a worker that comes up 90 seconds later', async ({
-  receiver,
-}) => {
+test('sends no sample after 90 s', async ({ receiver }) => {
   const gateway = await newGateway(receiver);
   try {
     await subscribeReceiver(receiver, gateway, withoutWorkerMs);

@@ -21,21 +21,14 @@ import { createInspectionFixture } from '../support/returns/inspection.ts';
 import { addSeededEvidence, proposeAsVendor } from '../support/returns/seed-returns.ts';
 import { seedCommand, seedOffer, seedOperator, seedVariant } from '../support/seeds/seed.ts';
 import { queryOf, views } from '../support/ui-views.ts';
-import { createDeliveryFixture, deliveriesOf, waiting } from '../support/webhooks/delivery.ts';
+import { deliveriesOf, waiting } from '../support/webhooks/delivery.ts';
 import { status, statuses } from '../support/webhooks/receiver.ts';
-import { workflowTest } from '../support/gateway/workflow-test.ts';
+import { deliveryTest } from '../support/webhooks/delivery-test.ts';
 
-const test = workflowTest
-  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
-    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-    // Deliveries have runs of their own only where the page says so.
-    WEBHOOK_RUNS_PER_SECOND: '0',
-    WEBHOOK_RETRY_DELAYS_MS: '50,50,3600000',
-  }))
-  .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
-
-test.afterEach(({ receiver }) => {
-  receiver.answerWith(status(200));
+const test = deliveryTest({
+  // Deliveries have runs of their own only where the page says so.
+  WEBHOOK_RUNS_PER_SECOND: '0',
+  WEBHOOK_RETRY_DELAYS_MS: '50,50,3600000',
 });
 
 const hourMs = 3_600_000;
@@ -87,11 +80,7 @@ describe('the views of docs/temporal-ui.md', () => {
     }
   });
 
-  test('answer which are a vendor’s dead letters, and which of them were redelivered', async ({
-    gateway,
-    receiver,
-    fixture,
-  }) => {
+  test('list dead letters', async ({ gateway, receiver, fixture }) => {
     const since = fromNow(-1000);
     const { vendorId } = fixture;
     const name = `Oud${vendorId.replaceAll('-', '')} & Amber`;
@@ -124,9 +113,7 @@ describe('the views of docs/temporal-ui.md', () => {
     await untilIsListed(gateway, queryOf('redelivered', 'link'), runOf(second), false);
   });
 
-  test('answer which returns silence decides within the hour, how, and which staff decide', async ({
-    gateway,
-  }) => {
+  test('list silence', async ({ gateway }) => {
     const inspection = await createInspectionFixture(gateway);
     const soon = await inspection.underInspection(hourMs / 2);
     const later = await inspection.underInspection(2 * hourMs);
@@ -172,11 +159,7 @@ describe('the views of docs/temporal-ui.md', () => {
     );
   });
 
-  test('answer what fails now, what is stuck, and which runs a person ended', async ({
-    gateway,
-    receiver,
-    fixture,
-  }) => {
+  test('list what fails', async ({ gateway, receiver, fixture }) => {
     receiver.answerWith(status(503));
     const delivery = await fixture.emit();
     await fixture.untilWaiting(delivery, 3);
@@ -199,11 +182,7 @@ describe('the views of docs/temporal-ui.md', () => {
     await untilIsListed(gateway, failing, runOf(delivery), false);
   });
 
-  test('answer how one delivery went, attempt by attempt, from the first one on', async ({
-    gateway,
-    receiver,
-    fixture,
-  }) => {
+  test('show each attempt', async ({ gateway, receiver, fixture }) => {
     receiver.answerWith(statuses(500, 302, 503));
     const delivery = await fixture.emit();
     const [batched] = await fixture.untilBatched(1);
@@ -239,11 +218,7 @@ describe('the views of docs/temporal-ui.md', () => {
     expect(history).toContain('attempt 3 of 4, after redirect_not_followed');
   });
 
-  test('answer which deliveries went in a batch, and where one is', async ({
-    gateway,
-    receiver,
-    fixture,
-  }) => {
+  test('list a batch', async ({ gateway, receiver, fixture }) => {
     const since = fromNow(-1000);
     receiver.answerWith(statuses(500));
     await fixture.emitMany(6);

@@ -23,11 +23,7 @@ const test = workflowTest
   .extend('returns', { scope: 'file' }, ({ gateway }) => createInspectionFixture(gateway));
 
 describe('an announced return', () => {
-  test('starts its inspection at the announced instant, when the timer fires', async ({
-    gateway,
-    api,
-    returns,
-  }) => {
+  test('starts its inspection at the announced instant', async ({ gateway, api, returns }) => {
     const request = await returns.request({ times: { startMs: 1500, windowMs: 60_000 } });
     await moveReturnTo(gateway.sql, request, 'Received');
     const token = tokenOf(api, request.vendorId ?? '');
@@ -63,11 +59,7 @@ describe('an announced return', () => {
   );
 });
 
-test('a retry comes at the announced instant, a deactivation no earlier than announced', async ({
-  gateway,
-  api,
-  receiver,
-}) => {
+test('retries as announced', async ({ gateway, api, receiver }) => {
   receiver.answerWith(status(503));
   const fixture = await createDeliveryFixture(gateway, receiver);
   const token = tokenOf(api, fixture.vendorId);

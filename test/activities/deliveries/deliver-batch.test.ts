@@ -64,25 +64,6 @@ test('moves a dead letter without a second attempt', async ({ testPipeline }) =>
   });
 });
 
-test('no host gets more concurrent requests than its limit', async ({ testPipeline }) => {
-  const { batchId } = await batched(testPipeline, 9);
-  const held: (() => void)[] = [];
-  let most = 0;
-  testPipeline.receiver.answerWith((response) => {
-    held.push(() => response.end());
-    most = Math.max(most, held.length);
-  });
-  const passing = pass(testPipeline, batchId);
-  for (let left = 9; left > 0; left -= 1) {
-    await vi.waitFor(() => expect(held.length).toBe(Math.min(hostConcurrencyMax, left)), {
-      interval: 2,
-    });
-    held.shift()?.();
-  }
-  expect(await passing).toEqual({ ...none, succeeded: 9 });
-  expect(most).toBe(hostConcurrencyMax);
-});
-
 test('a host that does not answer delays no other host of the batch', async ({ testPipeline }) => {
   const [slow, quick] = [
     await testPipeline.seed(9),

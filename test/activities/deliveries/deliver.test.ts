@@ -8,7 +8,7 @@ import {
 } from '../../../activities/deliveries/deliver.ts';
 import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import type { AttemptRequest } from '../../../workflows/webhooks/webhook-delivery-messages.ts';
-import { mustBegin, standing, attemptTexts } from '../../db/webhooks/delivery-rows.ts';
+import { standing, attemptTexts } from '../../db/webhooks/delivery-rows.ts';
 import {
   inStep,
   stepEnvironment,
@@ -63,15 +63,6 @@ test('a step repeated once its result is recorded sends nothing and answers the 
   });
   expect(first.outcome).toMatchObject({ state: 'succeeded', httpStatus: 200, attemptNumber: 1 });
   expect(testPipeline.receiver.requests.length).toBe(before + 1);
-});
-
-test('a step that is repeated without a result sends again, with the next number', async () => {
-  await mustBegin(testPipeline.sql, deliveryId);
-  expect((await attempt()).outcome).toMatchObject({ state: 'succeeded', attemptNumber: 2 });
-  expect(await attemptTexts(testPipeline.sql, deliveryId)).toEqual([
-    '1 worker_lost',
-    '2 succeeded',
-  ]);
 });
 
 test('a result that Postgres does not store gets a later step, and no second request', async () => {

@@ -27,9 +27,7 @@ import {
 import { held, untilAnyLockWait } from '../../support/database/locks.ts';
 
 describe('activateAgreement', () => {
-  test('a switch counts moved offers, begins an epoch and sends a message to the workflow', async ({
-    sql,
-  }) => {
+  test('counts moved offers and begins an epoch', async ({ sql }) => {
     const vendorId = await addVendor(sql);
     await liveOffer(sql, vendorId);
     await newOffer(sql, vendorId);
@@ -57,7 +55,7 @@ describe('activateAgreement', () => {
     expect(await countOutdatedOffers(sql, vendorId)).toBe(8);
   });
 
-  test('another rate begins no epoch and sends a message to the workflow', async ({ sql }) => {
+  test('begins no epoch for another rate', async ({ sql }) => {
     const vendorId = await addVendor(sql);
     await liveOffer(sql, vendorId);
     const before = await vendorRow(sql, vendorId);
@@ -71,9 +69,7 @@ describe('activateAgreement', () => {
     expect(await countOutdatedOffers(sql, vendorId)).toBe(0);
   });
 
-  test('a second switch counts no offer twice, also if the first is stored in part', async ({
-    sql,
-  }) => {
+  test('counts no offer twice', async ({ sql }) => {
     const vendorId = await addVendor(sql);
     for (let index = 0; index < 4; index += 1) await liveOffer(sql, vendorId);
     expect(await putInForce(sql, vendorId, percentage)).toBe(4);
@@ -90,9 +86,7 @@ describe('activateAgreement', () => {
     expect(await countOutdatedOffers(sql, vendorId)).toBe(5);
   });
 
-  test('a switch waits for a decision on the vendor’s offer, and a decision for a switch', async ({
-    sql,
-  }) => {
+  test('waits for a decision, and the reverse', async ({ sql }) => {
     const vendorId = await addVendor(sql);
     const offer = await newOffer(sql, vendorId);
     const release = await held(sql, (transaction) => lockAnyOffer(transaction, offer.id));
@@ -113,9 +107,7 @@ describe('activateAgreement', () => {
 });
 
 describe('lockOutdatedOffers', () => {
-  test('locks the vendor’s outdated offers up to the limit, the oldest epoch first', async ({
-    sql,
-  }) => {
+  test('locks the oldest epoch first', async ({ sql }) => {
     const vendorId = await addVendor(sql);
     const [first, second] = [
       await liveOffer(sql, vendorId),

@@ -55,9 +55,7 @@ describe('settleAgreement', () => {
     expect(await vendorRow(sql, vendorId)).toMatchObject({ agreementSettledEpoch: 1 });
   });
 
-  test('a second switch waits for the batch, leaves it unsettled, and both are followed', async ({
-    sql,
-  }) => {
+  test('follows a switch that waits for a batch', async ({ sql }) => {
     const vendorId = await addVendor(sql);
     const offer = await liveOffer(sql, vendorId);
     await putInForce(sql, vendorId, percentage);
@@ -79,9 +77,7 @@ describe('settleAgreement', () => {
     });
   });
 
-  test('a batch that waits for an offer ends after 2 s, so that a second switch goes on', async ({
-    sql,
-  }) => {
+  test('waits 2 s for an offer', async ({ sql }) => {
     const vendorId = await addVendor(sql);
     const offer = await liveOffer(sql, vendorId);
     await putInForce(sql, vendorId, percentage);
@@ -134,9 +130,7 @@ describe('repriceSupplyOptions', () => {
     });
   });
 
-  test('keeps the prices of an option of another model, and sets an unknown rate', async ({
-    sql,
-  }) => {
+  test('keeps the prices of another model', async ({ sql }) => {
     const vendorId = await addVendor(sql);
     const [kept, unknown] = [await liveOffer(sql, vendorId), await liveOffer(sql, vendorId)];
     await sql`update supply_options set pricing_model = 'PercentageOfSale', rate_basis_points = 5
@@ -150,9 +144,7 @@ describe('repriceSupplyOptions', () => {
     ]);
   });
 
-  test('under Model 2 the commission is taken from what is paid out, rounded half up', async ({
-    sql,
-  }) => {
+  test('rounds the commission half up', async ({ sql }) => {
     const vendorId = await addVendor(sql, percentage);
     const offer = await newOffer(sql, vendorId, {
       status: 'Approved',
@@ -168,9 +160,7 @@ describe('repriceSupplyOptions', () => {
     expect(await findSupplyOption(sql, offer.id)).toMatchObject({ isPaused: true });
   });
 
-  test('a new rate in repricing gives the workflow a message; its next step applies it', async ({
-    sql,
-  }) => {
+  test('applies a rate that comes meanwhile', async ({ sql }) => {
     const vendorId = await addVendor(sql);
     const offer = await liveOffer(sql, vendorId);
     await putInForce(sql, vendorId, { ...costPlus, rateBasisPoints: 1 });

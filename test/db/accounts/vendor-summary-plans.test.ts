@@ -5,10 +5,7 @@ import { databaseTest as test } from '../../support/database/database-test.ts';
 import { entriesReadBy } from '../../support/database/entries-read.ts';
 import { addVendor, pool } from '../support.ts';
 
-test('the summary of a vendor with 20,000 offers reads a few of them', async ({
-  sql,
-  database,
-}) => {
+test('reads few of 20,000 offers', async ({ sql, database }) => {
   const vendorId = await addVendor(sql);
   await sql`
     insert into offers (id, vendor_id, status, source, pricing_model, cost_net, cost_vat,

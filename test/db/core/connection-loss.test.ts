@@ -52,10 +52,7 @@ test('connects again if a write is buffered when the connection closes', async (
   }
 });
 
-test('runs no statement of a lost transaction in a later transaction', async ({
-  database,
-  admin,
-}) => {
+test('runs nothing of a lost transaction later', async ({ database, admin }) => {
   const sql = single(database.url);
   const begun = deferred<void>();
   const late = deferred<unknown>();
@@ -75,9 +72,7 @@ test('runs no statement of a lost transaction in a later transaction', async ({
   });
 });
 
-test('a connection that is lost while it reads the types fails as an outage', async ({
-  database,
-}) => {
+test('connects again while it reads the types', async ({ database }) => {
   const port = Number(new URL(database.url).port);
   let lostCount = 0;
   const proxy = await tcpServer((socket) => {
@@ -97,10 +92,7 @@ test('a connection that is lost while it reads the types fails as an outage', as
   expect(lostCount).toBe(1);
 });
 
-test('a transaction whose connection is lost rejects, and the pool keeps working', async ({
-  sql,
-  admin,
-}) => {
+test('rejects a transaction that is lost', async ({ sql, admin }) => {
   for (let round = 0; round < 20; round += 1) {
     const lost = await sql
       .begin(async (transaction) => {
@@ -117,10 +109,7 @@ test('a transaction whose connection is lost rejects, and the pool keeps working
   }
 });
 
-test('statements under way on many connections fail as an outage, and later ones succeed', async ({
-  sql,
-  admin,
-}) => {
+test('fails statements under way as an outage', async ({ sql, admin }) => {
   for (let round = 0; round < 5; round += 1) {
     const running = Array.from({ length: 20 }, () =>
       sql
@@ -141,10 +130,7 @@ test('statements under way on many connections fail as an outage, and later ones
   }
 });
 
-test('no work is left waiting and no rejection unheard, however often connections fail', async ({
-  sql,
-  admin,
-}) => {
+test('settles all work beside failures', async ({ sql, admin }) => {
   const over = new AbortController();
   const killer = (async () => {
     while (!over.signal.aborted) {

@@ -14,9 +14,7 @@ async function codeOf(failing: Promise<unknown>): Promise<string | null> {
   throw new Error('did not fail');
 }
 
-test('a login that Postgres refuses is our own fault: UPSTREAM_AUTH_FAILED', async ({
-  database,
-}) => {
+test('names a refused login UPSTREAM_AUTH_FAILED', async ({ database }) => {
   const url = new URL(database.url);
   url.password = 'wrong';
   expect(await codeOf(pool(url.href)`select 1`)).toBe('UPSTREAM_AUTH_FAILED');

@@ -14,10 +14,7 @@ import {
 import { raceRounds } from '../../support/race-rounds.ts';
 
 describe('a change with a change time that has not committed', () => {
-  test('delays the vendor’s next change, and a poll, which then sees both', async ({
-    sql,
-    variantId,
-  }) => {
+  test('delays the next change and a poll', async ({ sql, variantId }) => {
     const { vendorId, first, second, since } = await vendorWithOrders({ sql, variantId });
     const held = await openChange(sql, first);
     const settled: string[] = [];
@@ -35,10 +32,7 @@ describe('a change with a change time that has not committed', () => {
     expect([...(await polled).ids, ...rest.ids]).toEqual([first, second]);
   });
 
-  test('leaves no trace when it is undone: the poll that waited keeps its watermark', async ({
-    sql,
-    variantId,
-  }) => {
+  test('leaves no trace when undone', async ({ sql, variantId }) => {
     const { vendorId, first, since } = await vendorWithOrders({ sql, variantId });
     const held = await openChange(sql, first);
     const polled = pollFrom(sql, vendorId, since);
@@ -98,10 +92,7 @@ describe('change times rise when the clock goes back', () => {
     expect(again > after).toBe(true);
   });
 
-  test('after an order with a later change time: every vendor in it continues from there', async ({
-    sql,
-    variantId,
-  }) => {
+  test('for every vendor of an order', async ({ sql, variantId }) => {
     const { vendorId, first } = await vendorWithOrders({ sql, variantId });
     const sibling = await addVendor(sql);
     await sql`
@@ -119,10 +110,7 @@ describe('change times rise when the clock goes back', () => {
   });
 });
 
-test('each group of an order has its own change time, so that a page may end between two', async ({
-  sql,
-  variantId,
-}) => {
+test('gives each group its own change time', async ({ sql, variantId }) => {
   const vendorId = await addVendor(sql);
   const { id, groups } = await takeIn(
     sql,
@@ -137,10 +125,7 @@ test('each group of an order has its own change time, so that a page may end bet
   expect([...before.toSorted(), ...after.toSorted()]).toEqual([...before, ...after].toSorted());
 });
 
-test('changes orders of the same vendors at once without a deadlock', async ({
-  sql,
-  variantId,
-}) => {
+test('never deadlocks on the same vendors', async ({ sql, variantId }) => {
   const vendors = await Promise.all([1, 2, 3, 4].map(() => addVendor(sql)));
   const [a = '', b = '', c = '', d = ''] = vendors;
   const given = [

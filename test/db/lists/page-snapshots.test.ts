@@ -49,10 +49,7 @@ async function vendorWithGroups(gateway: Gateway, variantId: string, count: numb
 }
 
 describe('a client that turns pages while groups change', () => {
-  test('gets what was behind a group that changed, and the change with its next sync', async ({
-    gateway,
-    variantId,
-  }) => {
+  test('misses no group behind one that changed', async ({ gateway, variantId }) => {
     const { ids, turn } = await vendorWithGroups(gateway, variantId, 4);
     const [g1 = '', g2 = '', g3 = '', g4 = ''] = ids;
     expect((await turn(1)).ids).toEqual([g1, g2]);
@@ -62,10 +59,7 @@ describe('a client that turns pages while groups change', () => {
     expect(await turn(1, second.next)).toMatchObject({ ids: [g1], totalCount: 1 });
   });
 
-  test('finds a group that changes twice at its first position, in its current state', async ({
-    gateway,
-    variantId,
-  }) => {
+  test('finds a group at its first position', async ({ gateway, variantId }) => {
     const { ids, turn } = await vendorWithGroups(gateway, variantId, 4);
     const [, , g3 = '', g4 = ''] = ids;
     await turn(1);
@@ -77,10 +71,7 @@ describe('a client that turns pages while groups change', () => {
     expect((await turn(1, second.next)).ids).toEqual([g4]);
   });
 
-  test('by status: misses no group, and gets none that has another status now', async ({
-    gateway,
-    variantId,
-  }) => {
+  test('finds no group of another status now', async ({ gateway, variantId }) => {
     const { ids, turn } = await vendorWithGroups(gateway, variantId, 6);
     const [g1 = '', , g3 = '', g4 = '', g5 = '', g6 = ''] = ids;
     await turn(1, longAgo, 'Pending');
@@ -114,10 +105,7 @@ describe('a client that turns pages while groups change', () => {
     expect((await turn(2)).ids).toEqual([g4, g1]);
   });
 
-  test('has its own pages beside another client with the same request', async ({
-    gateway,
-    variantId,
-  }) => {
+  test('has pages of its own', async ({ gateway, variantId }) => {
     const { ids, turn } = await vendorWithGroups(gateway, variantId, 6);
     const [g1 = '', g2 = '', g3 = '', g4 = '', g5 = '', g6 = ''] = ids;
     const other = (page: number) => turn(page, longAgo, null, 'another token');
@@ -130,10 +118,7 @@ describe('a client that turns pages while groups change', () => {
     expect((await other(3)).ids).toEqual([g6, g1]);
   });
 
-  test('continues with a new token at its position or before it', async ({
-    gateway,
-    variantId,
-  }) => {
+  test('continues with a new token', async ({ gateway, variantId }) => {
     const { ids, turn } = await vendorWithGroups(gateway, variantId, 4);
     const [g1 = '', g2 = '', g3 = '', g4 = ''] = ids;
     expect((await turn(1)).ids).toEqual([g1, g2]);
@@ -142,10 +127,7 @@ describe('a client that turns pages while groups change', () => {
     expect((await turn(2, longAgo, null, 'its second token')).ids).toEqual([g3, g4]);
   });
 
-  test('gets the current list without a first page in the last hour', async ({
-    gateway,
-    variantId,
-  }) => {
+  test('needs a first page of the last hour', async ({ gateway, variantId }) => {
     const { ids, turn } = await vendorWithGroups(gateway, variantId, 4);
     const [g1 = '', , , g4 = ''] = ids;
     expect((await turn(2)).ids).toEqual(ids.slice(2));

@@ -19,10 +19,7 @@ const every: OfferFilter = {
 };
 const longAgo = '2000-01-01T00:00:00.000000Z';
 
-test('a first sync reads a page, and few of the offers that its total counts', async ({
-  database,
-  sql,
-}) => {
+test('reads few offers for a first sync and its total', async ({ database, sql }) => {
   const vendorId = await addVendor(sql);
   await seedManyOffers(sql, vendorId, 20_000);
   await seedManyOffers(sql, await addVendor(sql), 5000);
@@ -39,9 +36,7 @@ test('a first sync reads a page, and few of the offers that its total counts', a
   }
 });
 
-test('the total as of a first page is that of the rows, however many changed before', async ({
-  sql,
-}) => {
+test('counts the rows as of a first page', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   await seedManyOffers(sql, vendorId, 12_000);
   await seedManyOffers(sql, await addVendor(sql), 3000);

@@ -106,9 +106,7 @@ const follow = (sql: Sql, vendorId: string, limit: number) =>
     );
   });
 
-test('D80: a poll waits for a timed, uncommitted change, and no later change can hide it', async ({
-  sql,
-}) => {
+test('D80: a poll waits for an uncommitted change', async ({ sql }) => {
   const { vendorId, ids } = await newOffers(sql, 2);
   const [slow = '', fast = ''] = ids;
   const { next } = await poll(sql, vendorId, longAgo);
@@ -123,9 +121,7 @@ test('D80: a poll waits for a timed, uncommitted change, and no later change can
   expect(await poll(sql, vendorId, polled.next)).toEqual({ ids: [], total: 0, next: polled.next });
 });
 
-test('D80: beside concurrent writers a poller by nextChangedSince misses no change', async ({
-  sql,
-}) => {
+test('D80: a poller beside writers misses no change', async ({ sql }) => {
   const { vendorId, ids } = await newOffers(sql, 12);
   const seen = new Map<string, number | null>();
   let since = longAgo;
@@ -179,9 +175,7 @@ describe('D80: a switch of agreement while a client turns pages', () => {
     });
   }
 
-  test('in a walk after the switch, offers that are stored or changed keep their position', async ({
-    sql,
-  }) => {
+  test('keeps the positions of a later walk', async ({ sql }) => {
     const { vendorId, ids } = await newOffers(sql, 6);
     await switchTo(sql, vendorId, 'PercentageOfSale');
     const status = { status: 'PendingRepricing' } as const;
@@ -195,9 +189,7 @@ describe('D80: a switch of agreement while a client turns pages', () => {
   });
 });
 
-test('D80: if a change time continues on the next page, nextChangedSince is before it', async ({
-  sql,
-}) => {
+test('D80: nextChangedSince is before a cut change time', async ({ sql }) => {
   const { vendorId, ids } = await newOffers(sql, 5);
   const { next } = await poll(sql, vendorId, longAgo);
   await switchTo(sql, vendorId, 'PercentageOfSale');
@@ -211,9 +203,7 @@ test('D80: if a change time continues on the next page, nextChangedSince is befo
   expect(await poll(sql, vendorId, last.next)).toMatchObject({ ids: [], total: 0 });
 });
 
-test('D80: a later page without a first one waits for a switch and reads what it leaves', async ({
-  sql,
-}) => {
+test('D80: a page without a first one waits for a switch', async ({ sql }) => {
   const { vendorId, ids } = await newOffers(sql, 3);
   const { next } = await poll(sql, vendorId, longAgo);
   const agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1000 } as const;
@@ -243,9 +233,7 @@ test('D80: change times go on behind a clock that was set back', async ({ sql })
   });
 });
 
-test('while offers change, a page is in order of its change times, up to nextChangedSince', async ({
-  sql,
-}) => {
+test('sorts a page by change times while offers change', async ({ sql }) => {
   const { vendorId, ids } = await newOffers(sql, 8);
   const end = new AbortController();
   const writers = ids.slice(0, 4).map(async (id) => {

@@ -55,9 +55,7 @@ const putPercentageInForce = (transaction: Queryable, vendorId: string) => {
   return activateAgreement(transaction, vendorId, agreement, { isSwitch: true, now: new Date() });
 };
 
-test('a creation that meets a switch of the agreement is made under the new one', async ({
-  sql,
-}) => {
+test('creates under the agreement of a switch that it meets', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   const { offer } = await meets(
     sql,

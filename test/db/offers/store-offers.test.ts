@@ -13,11 +13,9 @@ import {
   supplyLike,
   storeTest as test,
 } from './store-offers-fixture.ts';
+import type { FoundOffer } from '../../../db/offers/offer-row.ts';
 
-test('every changeable field is stored as given, and the fixed fields stay', async ({
-  sql,
-  newOffer,
-}) => {
+test('stores every field but the fixed ones', async ({ sql, newOffer }) => {
   const found = await newOffer();
   const price = { netHalalas: 5000, vatHalalas: 750, enteredVatInclusive: true };
   const after = next(found, {
@@ -46,11 +44,7 @@ test('every changeable field is stored as given, and the fixed fields stay', asy
   expect(await findAnyOffer(sql, found.offer.id)).toEqual(after);
 });
 
-test('a change of status adds one history row with reason and time; no other change does', async ({
-  sql,
-  newOffer,
-  record,
-}) => {
+test('adds a history row for a new status', async ({ sql, newOffer, record }) => {
   const found = await newOffer();
   const { id } = found.offer;
   const after = next(found, { status: 'Suspended' });
@@ -64,11 +58,7 @@ test('a change of status adds one history row with reason and time; no other cha
   expect(await record.historyOf(id)).toEqual([line]);
 });
 
-test('an agreement switch not stored yet gets its own history row, before the change', async ({
-  sql,
-  newOffer,
-  record,
-}) => {
+test('adds the row of a switch first', async ({ sql, newOffer, record }) => {
   const found = await newOffer();
   const { vendorId } = found.offer;
   await sql`update vendors set agreement_epoch = 1 where id = ${vendorId}`;
@@ -116,11 +106,7 @@ test.for([
   },
 );
 
-test('the supply option follows pause and stock, and keeps its price', async ({
-  sql,
-  newOffer,
-  record,
-}) => {
+test('updates stock, not the price, of the option', async ({ sql, newOffer, record }) => {
   const found = await newOffer();
   const supply = { ...supplyLike(true), optionId: found.offer.supply?.optionId ?? '' };
   const stock = { declaredStockQuantity: 0, declaredInStock: false };
@@ -135,11 +121,7 @@ test('the supply option follows pause and stock, and keeps its price', async ({
   });
 });
 
-test('another change keeps the time of the supply option, and creates none', async ({
-  sql,
-  newOffer,
-  record,
-}) => {
+test("keeps the option's time otherwise", async ({ sql, newOffer, record }) => {
   const found = await newOffer();
   const before = await record.supplyOf(found.offer.id);
   await storeOffers(sql, [{ found, after: next(found, { vendorSku: 'S' }) }]);
@@ -172,4 +154,161 @@ test('the reviewer stays until another one reviews', async ({ sql, newOffer }) =
     last = asFound(after);
   }
   expect(reviewers).toEqual([one, one, two]);
+});
+
+test('stores two offers, each with its parts', async ({ sql, newOffer, record }) => {
+  const [one, two] = [
+    await newOffer(),
+    await newOffer({ status: 'PendingReview', awaitingSince: since }),
+  ];
+  const other = await newOffer();
+  const before = await record.everythingOf(other.offer.id);
+  const paused = { ...supplyLike(true), optionId: one.offer.supply?.optionId ?? '' };
+  const changes = [
+    { found: one, after: next(one, { status: 'Suspended', supply: paused }), reason: 'One.' },
+    { found: two, after: next(two, { status: 'Rejected', awaitingSince: null }), reason: 'Two.' },
+  ];
+  expect(await storeOffers(sql, changes)).toBe(2);
+  for (const { found, after } of changes)
+    expect(await findAnyOffer(sql, found.offer.id)).toEqual(after);
+  expect(await record.historyOf(one.offer.id)).toMatchObject([
+    { toStatus: 'Suspended', reason: 'One.' },
+  ]);
+  expect(await record.historyOf(two.offer.id)).toMatchObject([
+    { toStatus: 'Rejected', reason: 'Two.' },
+  ]);
+  expect(
+    [await record.messagesTo(one.offer.id), await record.messagesTo(two.offer.id)].map(
+      ({ length }) => length,
+    ),
+  ).toEqual([0, 1]);
+  expect(await record.supplyOf(one.offer.id)).toMatchObject({ isPaused: true });
+  expect(await record.supplyOf(two.offer.id)).toMatchObject({ isPaused: false });
+  expect(await record.everythingOf(other.offer.id)).toEqual(before);
+});
+
+test('stores the other of a stale offer', async ({ sql, newOffer, record }) => {
+  const [one, two] = [await newOffer(), await newOffer()];
+  const late = { ...one, stored: { ...one.stored, version: 1 } };
+  const before = await record.everythingOf(one.offer.id);
+  const changes = [
+    { found: late, after: next(one, { status: 'Withdrawn' }) },
+    { found: two, after: next(two, { status: 'Withdrawn' }) },
+  ];
+  expect(await storeOffers(sql, changes)).toBe(1);
+  expect(await record.everythingOf(one.offer.id)).toEqual(before);
+  expect(await record.historyOf(two.offer.id)).toHaveLength(1);
+});
+
+test('stores neither if one violates a constraint', async ({ sql, newOffer, record }) => {
+  const [one, two] = [await newOffer(), await newOffer()];
+  const key = uuidv7();
+  const changes = [one, two].map((found) => ({
+    found,
+    after: next(found, { vendorExternalId: key }),
+  }));
+  const before = [await record.everythingOf(one.offer.id), await record.everythingOf(two.offer.id)];
+  await expect(storeOffers(sql, changes)).rejects.toThrow('offers_external_id');
+  expect([
+    await record.everythingOf(one.offer.id),
+    await record.everythingOf(two.offer.id),
+  ]).toEqual(before);
+});
+
+test('only messages of a low-priority call have low priority', async ({ sql, newOffer }) => {
+  const withdrawn = async () => {
+    const found = await newOffer({ awaitingSince: since });
+    return { found, after: next(found, { status: 'Withdrawn', awaitingSince: null }) };
+  };
+  const [low, normal] = [await withdrawn(), await withdrawn()];
+  await storeOffers(sql, [low], { isLowPriority: true });
+  await storeOffers(sql, [normal]);
+  const priorityOf = async ({ found }: { readonly found: FoundOffer }) => {
+    const [row] = await sql<[{ isLowPriority: boolean }]>`
+      select is_low_priority from outbox where subject_id = ${found.offer.id}`;
+    return row.isLowPriority;
+  };
+  expect([await priorityOf(low), await priorityOf(normal)]).toEqual([true, false]);
+});
+
+test('writes nothing for an older version', async ({ sql, newOffer, record }) => {
+  const found = await newOffer({ status: 'PendingReview', awaitingSince: since });
+  const { id, version } = found.offer;
+  const supply = { ...supplyLike(true), optionId: found.offer.supply?.optionId ?? '' };
+  for (const stale of [version - 1, version + 1]) {
+    const before = await record.everythingOf(id);
+    const late = { ...found, stored: { ...found.stored, version: stale } };
+    const after = next(found, {
+      status: 'Withdrawn',
+      supply,
+      declaredStockQuantity: 9,
+      awaitingSince: null,
+    });
+    expect(await storeOffers(sql, [{ found: late, after }])).toBe(0);
+    expect(await record.everythingOf(id)).toEqual(before);
+  }
+});
+
+test('stores one of twenty changes at once', async ({ sql, newOffer, record }) => {
+  const found = await newOffer();
+  const stored = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      storeOffers(sql, [
+        { found, after: next(found, { status: 'Withdrawn', vendorSku: `S-${index}` }) },
+      ]),
+    ),
+  );
+  expect(stored.toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 19 }, () => 0), 1]);
+  const after = await findAnyOffer(sql, found.offer.id);
+  expect(after).toMatchObject({
+    vendorSku: `S-${stored.indexOf(1)}`,
+    version: found.offer.version + 1,
+  });
+  expect(await record.historyOf(found.offer.id)).toHaveLength(1);
+});
+
+const price = { netHalalas: 5000, vatHalalas: 750, enteredVatInclusive: true };
+
+test('stores a plain change alone as among others', async ({ sql, newOffer, record }) => {
+  const [alone, among, other] = [await newOffer(), await newOffer(), await newOffer()];
+  const given = {
+    vendorSku: 'A\\"\'%_😀',
+    rawBrandName: null,
+    rawSizeMl: 7,
+    pendingCost: price,
+    salePrice: null,
+    reviewedAt: now,
+    judgedVersion: 9,
+  };
+  const changes = [alone, among, other].map((found) => ({ found, after: next(found, given) }));
+  const restOf = async (id: string) => {
+    const [{ offer: _offer, ...rest } = {}] = await record.everythingOf(id);
+    return rest;
+  };
+  const before = await Promise.all(changes.map(({ after }) => restOf(after.id)));
+  expect(await storeOffers(sql, changes.slice(0, 1))).toBe(1);
+  expect(await storeOffers(sql, changes.slice(1))).toBe(2);
+  for (const { after } of changes) expect(await findAnyOffer(sql, after.id)).toEqual(after);
+  expect(await Promise.all(changes.map(({ after }) => restOf(after.id)))).toEqual(before);
+});
+
+test('stores any set of changed columns', async ({ sql, newOffer }) => {
+  const fields = [
+    'vendorSku',
+    'barcode',
+    'rawBrandName',
+    'rawProductName',
+    'rawConcentration',
+    'rawDescription',
+    'reviewReason',
+  ] as const;
+  let found = await newOffer();
+  for (let set = 0; set < 2 ** fields.length; set += 1) {
+    const changed = fields.filter((_, bit) => (set & (1 << bit)) !== 0);
+    const given = Object.fromEntries(changed.map((field) => [field, `${field} ${set}`]));
+    const after = next(found, given);
+    expect(await storeOffers(sql, [{ found, after }])).toBe(1);
+    expect(await findAnyOffer(sql, after.id)).toEqual(after);
+    found = asFound(after);
+  }
 });

@@ -83,9 +83,7 @@ test('eight claimers in a loop hand over every message exactly once', async ({ s
   expect(new Set(handedOver).size).toBe(100);
 });
 
-test('a later message to a workflow waits while an earlier one is being handed over', async ({
-  sql,
-}) => {
+test('keeps the order of messages to a workflow', async ({ sql }) => {
   const subjectId = randomUUID();
   await put(sql, subjectId);
   const earlier = await hold(sql, 10);
@@ -161,9 +159,7 @@ test('a listener gets a notification of a new message', async ({ sql }) => {
   await listening.unlisten();
 });
 
-test('claims other messages before those of low priority, of which it claims at most so many', async ({
-  sql,
-}) => {
+test('bounds the messages of low priority', async ({ sql }) => {
   await sql`delete from outbox`;
   await sql`
     insert into outbox (kind, subject_id, payload, is_low_priority)

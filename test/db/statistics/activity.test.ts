@@ -5,10 +5,7 @@ import { databaseTest as test } from '../../support/database/database-test.ts';
 import { entriesReadBy } from '../../support/database/entries-read.ts';
 import { addVendor, countOf, pool } from '../support.ts';
 
-test('reads what waited from what waits now, and only the hours that it answers', async ({
-  sql,
-  database,
-}) => {
+test('reads only the hours that it returns', async ({ sql, database }) => {
   const vendorId = await addVendor(sql);
   const other = await addVendor(sql);
   // Each hour of 90 days, of another vendor too: an offer more waits, and an attempt fails.

@@ -64,12 +64,7 @@ async function rowsReadByBatch(sql: Sql): Promise<number> {
   return (await readUpTo()) - before;
 }
 
-test('a batch of the retention reads no more rows as the tables grow', async ({
-  database,
-  sql,
-  vendorId,
-  subscriptionId,
-}) => {
+test('reads no more as the tables grow', async ({ database, sql, vendorId, subscriptionId }) => {
   // Statistics are those of a connection.
   const one = pool(database.url, 1);
   const fixtures = { sql, vendorId, subscriptionId };

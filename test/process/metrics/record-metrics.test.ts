@@ -6,10 +6,7 @@ import { addPoolMetrics, addRecordMetrics } from '../../../process/metrics/recor
 import { freshDatabaseTest as test } from '../../support/database/database-test.ts';
 import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
 
-test('the gauges of the record count what waits, as the role of the worker', async ({
-  database,
-  sql,
-}) => {
+test('counts what waits, as the worker', async ({ database, sql }) => {
   const vendorId = await seedVendor(sql);
   for (let each = 0; each < 3; each += 1) await seedOffer(sql, vendorId);
   const worker = connect(database.workerUrl, { max: 1, name: 'vendor-gateway test' });

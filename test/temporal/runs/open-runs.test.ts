@@ -5,9 +5,7 @@ import { offerReviewStart } from '../../../temporal/workflow-starts.ts';
 import { restartTest as test } from '../../support/gateway/workflow-test.ts';
 import { failTask } from '../failed-task.ts';
 
-test('a run whose task keeps failing is no run at work, so that checks report it', async ({
-  gateway,
-}) => {
+test('reports a run whose task keeps failing', async ({ gateway }) => {
   const { client, config } = gateway;
   const taskQueue = config.TEMPORAL_TASK_QUEUE;
   const runs = createRuns(client, { taskQueue });

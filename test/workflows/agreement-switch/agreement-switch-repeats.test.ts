@@ -1,5 +1,5 @@
-import { expect } from 'vitest';
-import { cutHeldUp, holdOffer } from '../../support/seeds/agreement.ts';
+import { expect, vi } from 'vitest';
+import { cutHeldUp, holdOffer, holdSupplyOption, isHeldUp } from '../../support/seeds/agreement.ts';
 import { recordHistory, replayRun } from '../../support/history.ts';
 import {
   agreementTest as test,
@@ -7,12 +7,10 @@ import {
   model2,
   oneMove,
   switched,
+  waiting,
 } from './agreement-switch-fixture.ts';
 
-test('a switch during another ends with every offer at the last agreement, in one run', async ({
-  gateway,
-  vendor,
-}) => {
+test('ends at the last of two agreements', async ({ gateway, vendor }) => {
   const offers = await vendor.seedOffers({ approved: 1200, draft: 200, suspended: 100 });
   const release = await holdOffer(gateway.sql, offers[700]?.id ?? '');
   await vendor.changeAgreement(model2);
@@ -44,10 +42,7 @@ test('a switch during another ends with every offer at the last agreement, in on
   await recordHistory(gateway.client, vendor.workflowId, 'agreement-switch-overtaken');
 });
 
-test('nine switches at any moments end with every offer at the last agreement', async ({
-  gateway,
-  vendor,
-}) => {
+test('ends at the last of nine agreements', async ({ gateway, vendor }) => {
   const offers = await vendor.seedOffers({ approved: 600, draft: 100 });
   for (let round = 0; round < 9; round += 1) {
     await vendor.changeAgreement(round % 2 === 0 ? model2 : model1);
@@ -70,10 +65,7 @@ test('nine switches at any moments end with every offer at the last agreement', 
   await replayRun(gateway.client, vendor.workflowId);
 });
 
-test('a switch started more than once is one run; a start after its end changes nothing', async ({
-  gateway,
-  vendor,
-}) => {
+test('is one run of many messages', async ({ gateway, vendor }) => {
   const offers = await vendor.seedOffers({ approved: 700 });
   const release = await holdOffer(gateway.sql, offers[600]?.id ?? '');
   await vendor.changeAgreement(model2);
@@ -97,10 +89,7 @@ test('a switch started more than once is one run; a start after its end changes 
   await vendor.expectAllSwitchedOnce(offers, model2);
 });
 
-test('a switch whose batch fails half-way runs that batch again as a whole', async ({
-  gateway,
-  vendor,
-}) => {
+test('runs a failed batch again', async ({ gateway, vendor }) => {
   const offers = await vendor.seedOffers({ approved: 700, draft: 50 });
   const release = await holdOffer(gateway.sql, offers[600]?.id ?? '');
   await vendor.changeAgreement(model2);
@@ -111,4 +100,56 @@ test('a switch whose batch fails half-way runs that batch again as a whole', asy
 
   expect(await vendor.progress()).toEqual({ offers: 750, supplyOptions: 0 });
   await vendor.expectAllSwitchedOnce(offers, model2);
+});
+
+test('reprices the options of its model', async ({ gateway, vendor }) => {
+  const counts = { approved: 1000, suspended: 200, draft: 50, withdrawn: 50 };
+  const offers = await vendor.seedOffers(counts);
+  const before = await vendor.storedOffers();
+  // Approved under the other model, long ago: its price is not this agreement's.
+  const [other] = await gateway.sql<[{ offerId: string }]>`
+    update supply_options
+    set pricing_model = 'PercentageOfSale', rate_basis_points = 900, sell_net = 10000
+    where id = (select min(id::text)::uuid from supply_options where vendor_id = ${vendor.vendorId}
+      and is_paused)
+    returning offer_id`;
+
+  expect(await vendor.changeAgreement({ ...model1, rateBasisPoints: 3000 })).toBe(0);
+  await vi.waitFor(() => vendor.run().describe(), waiting);
+  expect(await vendor.progress()).toEqual({ offers: 0, supplyOptions: 1249 });
+
+  const options = await gateway.sql<{ offerId: string; sellNet: string; payoutNet: number }[]>`
+    select offer_id, sell_net, payout_net from supply_options where vendor_id = ${vendor.vendorId}`;
+  const prices = new Set(
+    options
+      .filter(({ offerId }) => offerId !== other.offerId)
+      .map(({ sellNet, payoutNet }) => `${sellNet}, ${payoutNet}`),
+  );
+  expect(options).toHaveLength(1250);
+  expect(prices).toEqual(new Set(['13000, 10000']));
+  expect(options.find(({ offerId }) => offerId === other.offerId)).toMatchObject({
+    sellNet: '10000',
+  });
+  const after = await vendor.storedOffers();
+  for (const { id } of offers) {
+    if (id !== other.offerId) expect(after.get(id)).toEqual(before.get(id));
+  }
+  expect((await vendor.movesOf(offers)).flat()).toEqual([]);
+  await recordHistory(gateway.client, vendor.workflowId, 'agreement-switch-repriced');
+});
+
+test('misses no rate', async ({ gateway, vendor }) => {
+  const [offer] = await vendor.seedOffers({ approved: 20 });
+  const release = await holdSupplyOption(gateway.sql, offer?.id ?? '');
+  await vendor.changeAgreement({ ...model1, rateBasisPoints: 3000 });
+  await vi.waitFor(async () => expect(await isHeldUp(gateway.sql)).toBe(true), waiting);
+
+  await vendor.changeAgreement({ ...model1, rateBasisPoints: 4000 });
+  await vendor.untilOutboxIsEmpty();
+  await release();
+
+  expect(await vendor.progress()).toEqual({ offers: 0, supplyOptions: 40 });
+  const prices = await gateway.sql<{ sellNet: string }[]>`
+    select distinct sell_net from supply_options where vendor_id = ${vendor.vendorId}`;
+  expect(prices).toEqual([{ sellNet: '14000' }]);
 });

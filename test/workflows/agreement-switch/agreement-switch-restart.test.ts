@@ -3,10 +3,7 @@ import { holdOffer } from '../../support/seeds/agreement.ts';
 import { recordHistory } from '../../support/history.ts';
 import { agreementRestartTest as test, model2 } from './agreement-switch-fixture.ts';
 
-test('a switch is in force without a worker, and the first worker finishes it', async ({
-  gateway,
-  vendor,
-}) => {
+test('is in force without a worker', async ({ gateway, vendor }) => {
   const offers = await vendor.seedOffers({ approved: 600, draft: 50 });
   await vendor.changeAgreement(model2);
   await vendor.changeAgreement({ ...model2, rateBasisPoints: 1000 });
@@ -19,10 +16,7 @@ test('a switch is in force without a worker, and the first worker finishes it', 
   await vendor.expectAllSwitchedOnce(offers, model2);
 });
 
-test('another worker continues a switch when the first stops, and does nothing twice', async ({
-  gateway,
-  vendor,
-}) => {
+test('continues with another worker', async ({ gateway, vendor }) => {
   const counts = { approved: 1300, draft: 100, suspended: 100 };
   const offers = await vendor.seedOffers(counts);
   const first = await gateway.startWorker();
@@ -44,10 +38,7 @@ test('another worker continues a switch when the first stops, and does nothing t
   await recordHistory(gateway.client, vendor.workflowId, 'agreement-switch-interrupted');
 });
 
-test('a switch with a long history continues as new and keeps its count', async ({
-  gateway,
-  vendor,
-}) => {
+test('continues a long history as new', async ({ gateway, vendor }) => {
   const offers = await vendor.seedOffers({ approved: 700 });
   await vendor.sendMessage();
   const { runId } = await vendor.run().describe();

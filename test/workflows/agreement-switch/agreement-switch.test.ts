@@ -6,10 +6,7 @@ import { readableHistory, recordHistory } from '../../support/history.ts';
 import { seedCommand, seedOffer, seedOperator } from '../../support/seeds/seed.ts';
 import { agreementTest as test, model2, waiting } from './agreement-switch-fixture.ts';
 
-test('a switch stores 3,000 offers once each and shows progress; reads see all or none', async ({
-  gateway,
-  vendor,
-}) => {
+test('stores 3,000 offers once each', async ({ gateway, vendor }) => {
   const offers = await vendor.seedOffers({
     approved: 2200,
     approvedWithStagedPrice: 20,
@@ -55,10 +52,7 @@ test('a switch stores 3,000 offers once each and shows progress; reads see all o
   await recordHistory(gateway.client, vendor.workflowId, 'agreement-switch-settled');
 });
 
-test('the history of a switch has ids and numbers, and no field of an offer', async ({
-  gateway,
-  vendor,
-}) => {
+test('writes no field of an offer', async ({ gateway, vendor }) => {
   const [offer] = await vendor.seedOffers({ approvedWithStagedPrice: 1 });
   await vendor.changeAgreement(model2);
   await vendor.untilSettled();
@@ -79,11 +73,7 @@ test('the history of a switch has ids and numbers, and no field of an offer', as
   }
 });
 
-test('a switch ends exactly the open reviews of the offers that it moves', async ({
-  gateway,
-  vendor,
-  variantId,
-}) => {
+test('ends the reviews of moved offers', async ({ gateway, vendor, variantId }) => {
   const matched = await seedOffer(gateway.sql, vendor.vendorId, { variantId });
   const unmatched = await seedOffer(gateway.sql, vendor.vendorId);
   const review = (offer: Offer) => gateway.client.workflow.getHandle(offerReviewId(offer.id));
@@ -103,11 +93,7 @@ test('a switch ends exactly the open reviews of the offers that it moves', async
   expect((await review(unmatched).describe()).status.name).toBe('RUNNING');
 });
 
-test('a switch binds a vendor and a reviewer before the offer stores it', async ({
-  gateway,
-  vendor,
-  variantId,
-}) => {
+test('binds before it is stored', async ({ gateway, vendor, variantId }) => {
   const offers = await vendor.seedOffers({ approved: 700, inFirstReview: 2 });
   const [held, repriced] = offers.filter(({ status }) => status === 'Approved').slice(-2);
   const reviewed = offers.findLast(({ status }) => status === 'PendingReview');

@@ -16,10 +16,7 @@ const test = workflowTest.extend('jobs', { scope: 'file' }, ({ gateway }) =>
 
 const perfumes = (count: number) => Array.from({ length: count }, () => perfume(null));
 
-test('a job runs in batches, shows its progress, and the next job of the vendor follows', async ({
-  gateway,
-  jobs,
-}) => {
+test('runs in batches, one job after another', async ({ gateway, jobs }) => {
   const vendor = await jobs.newVendor();
   const first = await startJob(jobs.api, vendor, 'createOffers', [...perfumes(2099), {}]);
   const second = await startJob(jobs.api, vendor, 'createOffers', perfumes(3));
@@ -37,10 +34,7 @@ test('a job runs in batches, shows its progress, and the next job of the vendor 
   await recordHistory(gateway.client, bulkJobId(first), 'bulk-job-finished');
 });
 
-test('a job that is cancelled in the middle keeps what it has done, and its run ends', async ({
-  gateway,
-  jobs,
-}) => {
+test('ends with its cancellation', async ({ gateway, jobs }) => {
   const vendor = await jobs.newVendor();
   const offers = [];
   for (let count = 0; count < 3; count += 1)

@@ -13,10 +13,7 @@ const test = workflowTest.extend('settings', { scope: 'file' }, ({ receiver }) =
   WEBHOOK_RETRY_DELAYS_MS: '60000,3600000',
 }));
 
-test('D132: a received return goes through its inspection, in order, each event delivered and signed', async ({
-  gateway,
-  receiver,
-}) => {
+test('D132: inspects a return in order', async ({ gateway, receiver }) => {
   const { sql, client } = gateway;
   const { vendorId, variantId, secret } = await newClockVendor(
     sql,
@@ -67,10 +64,7 @@ test('D132: a received return goes through its inspection, in order, each event 
   expect(still).toEqual({ status: 'Received' });
 });
 
-test('D132: a failed delivery is attempted again when the clock comes to its retry', async ({
-  gateway,
-  receiver,
-}) => {
+test('D132: attempts a delivery at its retry', async ({ gateway, receiver }) => {
   const { sql } = gateway;
   const { vendorId, variantId } = await newClockVendor(
     sql,

@@ -1,11 +1,9 @@
 import { describe, expect } from 'vitest';
 import { offerReviewId } from '../../../workflows/ids.ts';
-import { readableHistory, recordHistory, replayRun } from '../../support/history.ts';
-import { seedOffer, seedSubscription } from '../../support/seeds/seed.ts';
+import { recordHistory, replayRun } from '../../support/history.ts';
 import {
   test,
   pushCost,
-  approval,
   decide,
   inParallel,
   review,
@@ -15,6 +13,7 @@ import {
   stored,
   sells,
   type Party,
+  approval,
 } from './offer-review-fixture.ts';
 import { reviewVersionOf, type Offer } from '../../../domain/offers/offer.ts';
 
@@ -37,11 +36,7 @@ async function decideOnPrice(
 }
 
 describe('a staged price', () => {
-  test('opens a review by itself; a reviewer applies it, and the offer sells for it', async ({
-    party,
-    gateway,
-    vendorId,
-  }) => {
+  test('is sold for once it is applied', async ({ party, gateway, vendorId }) => {
     const approved = await seedApproved(party);
     const { runId } = await review(gateway, approved).describe();
 
@@ -63,11 +58,7 @@ describe('a staged price', () => {
     await recordHistory(gateway.client, offerReviewId(staged.id), 'offer-review-price-discarded');
   });
 
-  test('that the vendor discards, by pushing the live one, ends its review', async ({
-    party,
-    gateway,
-    vendorId,
-  }) => {
+  test('that is taken back ends its review', async ({ party, gateway, vendorId }) => {
     const staged = await seedStaged(party);
 
     await pushCost(gateway, vendorId, staged, 10_000);
@@ -77,41 +68,7 @@ describe('a staged price', () => {
     await recordHistory(gateway.client, offerReviewId(staged.id), 'offer-review-price-taken-back');
   });
 
-  test('is decided on with one event for the vendor, and one entry in the audit log', async ({
-    party,
-    gateway,
-    vendorId,
-  }) => {
-    const { SECRETS_KEY } = gateway.config;
-    const staged = await seedStaged(party);
-    const subscription = await seedSubscription(
-      gateway.sql,
-      vendorId,
-      'http://127.0.0.1:9/hook',
-      SECRETS_KEY,
-    );
-
-    await decide(party, staged, {
-      ...price('applyPrice'),
-      reason: 'Fair',
-    });
-
-    const events = await gateway.sql<{ decision: string; reason: string }[]>`
-      select body::jsonb -> 'data' ->> 'decision' as decision,
-        body::jsonb -> 'data' ->> 'reason' as reason
-      from webhook_events join webhook_deliveries on event_id = webhook_events.id
-      where subscription_id = ${subscription.id}`;
-    expect(events).toEqual([{ decision: 'PriceApplied', reason: 'Fair' }]);
-    const entries = await gateway.sql<{ action: string }[]>`
-      select action from audit_log where subject_id = ${staged.id} order by id`;
-    expect(entries.map(({ action }) => action)).toEqual(['offer.approve', 'offer.applyPrice']);
-    expect(await readableHistory(gateway.client, offerReviewId(staged.id))).not.toContain('Fair');
-  });
-
-  test('that is not there can be neither applied nor discarded: no run stays open for it', async ({
-    party,
-    gateway,
-  }) => {
+  test('that is not there opens no run', async ({ party, gateway }) => {
     const approved = await seedApproved(party);
 
     for (const action of ['applyPrice', 'discardPrice'] as const) {
@@ -126,26 +83,7 @@ describe('a staged price', () => {
     await recordHistory(gateway.client, offerReviewId(approved.id), 'offer-review-nothing-staged');
   });
 
-  test('that is not there leaves the review of the offer itself open', async ({
-    party,
-    gateway,
-    variantId,
-    vendorId,
-  }) => {
-    const offer = await seedOffer(gateway.sql, vendorId, { variantId });
-    const runId = await untilReviewIsOpen(gateway, offer);
-
-    const refused = await decide(party, offer, price('applyPrice'));
-
-    expect(refused).toMatchObject({ failure: { code: 'BUSINESS_OFFER_NO_PENDING_PRICE' } });
-    expect(await untilReviewIsOpen(gateway, offer)).toBe(runId);
-    expect(await decide(party, offer, approval(variantId))).toMatchObject({ ok: true });
-  });
-
-  test('applied and discarded at once has one outcome; the other finds nothing staged', async ({
-    party,
-    gateway,
-  }) => {
+  test('has one of two outcomes at once', async ({ party, gateway }) => {
     await inParallel(10, async (round) => {
       const staged = await seedStaged(party);
       const both = [price('applyPrice'), price('discardPrice')];
@@ -173,11 +111,7 @@ describe('a staged price', () => {
     });
   });
 
-  test('that is overwritten while a reviewer decides is never applied unseen', async ({
-    party,
-    gateway,
-    vendorId,
-  }) => {
+  test('is never applied unseen', async ({ party, gateway, vendorId }) => {
     let staged = await seedStaged(party);
     for (let round = 0; round < 10; round += 1) {
       const [outcome, pushed] = await Promise.all([
@@ -196,4 +130,25 @@ describe('a staged price', () => {
       staged = after;
     }
   });
+});
+
+test('reviews a returned offer again (D134)', async ({ party, gateway, variantId }) => {
+  const approved = await seedApproved(party);
+  const { runId } = await review(gateway, approved).describe();
+  const outcome = await decide(party, approved, {
+    action: 'returnToReview',
+    reason: 'The match is wrong.',
+    expectedVersion: reviewVersionOf(approved),
+  });
+  expect(outcome).toMatchObject({
+    ok: true,
+    value: { decision: 'ReturnedToReview', status: 'PendingReview', isAwaitingDecision: true },
+  });
+  expect((await review(gateway, approved).describe()).runId).not.toBe(runId);
+  expect(await sells(gateway, approved)).toEqual([10_000, '12500', 10_000, true]);
+  const again = await stored(gateway, approved);
+  await decide(party, again, approval(variantId, reviewVersionOf(again)));
+  expect(await review(gateway, approved).result()).toMatchObject({ decision: 'Approved' });
+  expect(await sells(gateway, approved)).toEqual([10_000, '12500', 10_000, false]);
+  await recordHistory(gateway.client, offerReviewId(approved.id), 'offer-review-returned');
 });

@@ -16,9 +16,7 @@ const waitingMessages = async (gateway: TestGateway): Promise<number> => {
   return row.count;
 };
 
-test('offers that were submitted while no worker ran are reviewed when one is back', async ({
-  gateway,
-}) => {
+test('begins when a worker is back', async ({ gateway }) => {
   const vendorId = await seedVendor(gateway.sql);
   const offers = await Promise.all([1, 2, 3].map(() => seedOffer(gateway.sql, vendorId)));
   expect(await waitingMessages(gateway)).toBe(3);
@@ -32,9 +30,7 @@ test('offers that were submitted while no worker ran are reviewed when one is ba
   }
 });
 
-test('a waiting review continues with another worker and takes its decision there', async ({
-  gateway,
-}) => {
+test('continues with another worker', async ({ gateway }) => {
   const vendorId = await seedVendor(gateway.sql);
   const variantId = await seedVariant(gateway.sql);
   const operator = await seedOperator(gateway.sql);

@@ -44,12 +44,7 @@ const move = (
   );
 
 describe('a review', () => {
-  test('takes up an edit while it waits, and refuses a decision on the state before', async ({
-    party,
-    gateway,
-    variantId,
-    vendorId,
-  }) => {
+  test('takes up an edit', async ({ party, gateway, variantId, vendorId }) => {
     const offer = await seedOffer(gateway.sql, vendorId, { variantId });
     const runId = await untilReviewIsOpen(gateway, offer);
 
@@ -67,12 +62,7 @@ describe('a review', () => {
     await recordHistory(gateway.client, offerReviewId(edited.id), 'offer-review-edited');
   });
 
-  test('that meets an edit decides on the old state, or is refused and stays open', async ({
-    party,
-    gateway,
-    variantId,
-    vendorId,
-  }) => {
+  test('meets an edit', async ({ party, gateway, variantId, vendorId }) => {
     await inParallel(8, async (round) => {
       const offer = await seedOffer(gateway.sql, vendorId, { variantId });
       const [outcome] = await Promise.all([
@@ -92,12 +82,7 @@ describe('a review', () => {
     });
   });
 
-  test('ends without a decision when the vendor withdraws the offer', async ({
-    party,
-    gateway,
-    variantId,
-    vendorId,
-  }) => {
+  test('ends at a withdrawal', async ({ party, gateway, variantId, vendorId }) => {
     const offer = await seedOffer(gateway.sql, vendorId, { variantId });
     const runId = await untilReviewIsOpen(gateway, offer);
 
@@ -115,12 +100,7 @@ describe('a review', () => {
     });
   });
 
-  test('that coincides with a withdrawal has one outcome, after which nothing sells', async ({
-    party,
-    gateway,
-    variantId,
-    vendorId,
-  }) => {
+  test('meets a withdrawal', async ({ party, gateway, variantId, vendorId }) => {
     await inParallel(8, async () => {
       const offer = await seedOffer(gateway.sql, vendorId, { variantId });
       const [outcome] = await Promise.all([
@@ -140,11 +120,7 @@ describe('a review', () => {
     });
   });
 
-  test('of a staged price ends without a decision at a suspension; the price stays staged', async ({
-    party,
-    gateway,
-    vendorId,
-  }) => {
+  test('ends at a suspension', async ({ party, gateway, vendorId }) => {
     const staged = await seedStaged(party);
 
     await move(gateway, vendorId, staged, 'suspend');
@@ -156,12 +132,7 @@ describe('a review', () => {
     await recordHistory(gateway.client, offerReviewId(staged.id), 'offer-review-suspended');
   });
 
-  test('ends without a decision at an agreement switch and begins with the new price', async ({
-    party,
-    gateway,
-    variantId,
-    vendorId,
-  }) => {
+  test('ends at an agreement switch', async ({ party, gateway, variantId, vendorId }) => {
     const staged = await seedStaged(party);
     const agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1000 } as const;
 
@@ -184,12 +155,7 @@ describe('a review', () => {
     expect(await sells(gateway, staged)).toEqual([15_000, '15000', 13_500, false]);
   });
 
-  test('of an offer resubmitted after its rejection is a new run under the same id', async ({
-    party,
-    gateway,
-    variantId,
-    vendorId,
-  }) => {
+  test('is a new run after a rejection', async ({ party, gateway, variantId, vendorId }) => {
     const offer = await seedOffer(gateway.sql, vendorId, { variantId });
     await decide(party, offer, {
       action: 'reject',
@@ -209,12 +175,7 @@ describe('a review', () => {
     await recordHistory(gateway.client, offerReviewId(offer.id), 'offer-review-resubmitted');
   });
 
-  test('of an offer withdrawn and resubmitted at once continues', async ({
-    party,
-    gateway,
-    variantId,
-    vendorId,
-  }) => {
+  test('continues when resubmitted at once', async ({ party, gateway, variantId, vendorId }) => {
     const offer = await seedOffer(gateway.sql, vendorId, { variantId });
     await untilReviewIsOpen(gateway, offer);
 

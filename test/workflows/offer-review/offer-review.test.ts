@@ -61,9 +61,7 @@ test('is started by a decision if no run is open', async ({ party }) => {
   await recordHistory(gateway.client, offerReviewId(offer.id), 'offer-review-started-by-decision');
 });
 
-test('replays in whatever order its start, its first read and a decision come', async ({
-  party,
-}) => {
+test('replays in any order of start and decision', async ({ party }) => {
   const { gateway, vendorId } = party;
   for (let round = 0; round < 15; round += 1) {
     const offer = await seedOffer(gateway.sql, vendorId, { saveAsDraft: round % 2 === 0 });

@@ -73,30 +73,6 @@ test('finds runs by vendor, status and time of the decision', async ({ gateway, 
   await untilListed(gateway, `${ofVendor} and ReturnState = 'InspectionAccepted'`, [request]);
 });
 
-test('names no instant of silence where staff must decide', async ({ gateway, fixture }) => {
-  const request = await fixture.underInspection(6000);
-  const ofReturn = `WorkflowId = '${returnInspectionId(request.id)}'`;
-  await untilListed(
-    gateway,
-    `${ofReturn} and SilenceOutcome = 'AcceptedDefect' and NeedsStaff = false`,
-    [request],
-  );
-  await addSeededEvidence(gateway.sql, request);
-  await proposeAsVendor(gateway.sql, request, 'AcceptedSound');
-  await untilListed(gateway, `${ofReturn} and SilenceOutcome is null and NeedsStaff = false`, [
-    request,
-  ]);
-
-  await fixture.untilDetails(request, 'An operator must decide.');
-
-  await untilListed(gateway, `${ofReturn} and DecisionDueAt is null and NeedsStaff = true`, [
-    request,
-  ]);
-  expect(await fixture.order(request, decision('Rejected'))).toMatchObject({ ok: true });
-  await fixture.untilSeen(request, 'InspectionRejected');
-  expect(await dueAt(fixture, request)).toBeUndefined();
-});
-
 test('shows the next step and its time, then the operator', async ({ gateway, fixture }) => {
   const made = await fixture.request({ times: { startMs: 3_600_000, windowMs: 6000 } });
   const request = await moveReturnTo(gateway.sql, made, 'Received');
@@ -158,23 +134,6 @@ test('shows a refused decision with its operator and code', async ({ fixture }) 
   expect(await fixture.details(request)).toContain(
     `Refused: **decide** by operator \`${fixture.operator.operatorId}\` ` +
       '(`BUSINESS_RETURN_REQUEST_INVALID_TRANSITION`).',
-  );
-});
-
-test('the run names the operator who decided', async ({ gateway, fixture }) => {
-  const request = await fixture.underInspection(3_600_000);
-  await addSeededEvidence(gateway.sql, request);
-  await proposeAsVendor(gateway.sql, request, 'Rejected');
-
-  expect(await fixture.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
-
-  expect(await fixture.details(request)).toContain(
-    `**AcceptedSound**, by operator \`${fixture.operator.operatorId}\`.`,
-  );
-  await moveAsStaff(gateway.sql, request, 'releaseRefund');
-  await fixture.run(request).result();
-  expect(await fixture.details(request)).toContain(
-    `by operator \`${fixture.operator.operatorId}\``,
   );
 });
 

@@ -13,10 +13,7 @@ const test = workflowTest.extend('jobs', { scope: 'file' }, ({ gateway }) =>
   createReviewFixture(gateway),
 );
 
-test('a review job runs in batches, shows its progress, and the next one of its operator follows', async ({
-  gateway,
-  jobs,
-}) => {
+test('runs in batches, one job after another', async ({ gateway, jobs }) => {
   const reviewer = await jobs.newReviewer();
   const [one, other] = [await jobs.newVendor(), await jobs.newVendor()];
   const items = [...(await jobs.stagedItems(one, 620)), ...(await jobs.stagedItems(other, 60)), {}];
@@ -39,10 +36,7 @@ test('a review job runs in batches, shows its progress, and the next one of its 
   await recordHistory(gateway.client, reviewJobId(first), 'review-job-finished');
 });
 
-test('a job that is cancelled in the middle keeps what it has decided, and its run ends', async ({
-  gateway,
-  jobs,
-}) => {
+test('ends with its cancellation', async ({ gateway, jobs }) => {
   const reviewer = await jobs.newReviewer();
   const vendor = await jobs.newVendor();
   const staged = await jobs.stagedItems(vendor, 3);

@@ -5,20 +5,15 @@ import { sealHeaders } from '../../../security/webhook-headers.ts';
 import { webhookDeliveryId } from '../../../workflows/ids.ts';
 import { call, gatewayOver, itemsOf } from '../../api/support/api.ts';
 import { tokenOf } from '../../api/upcoming/upcoming-fixture.ts';
-import { createDeliveryFixture } from '../../support/webhooks/delivery.ts';
 import { readableHistory } from '../../support/history.ts';
-import { workflowTest } from '../../support/gateway/workflow-test.ts';
+import { deliveryTest } from '../../support/webhooks/delivery-test.ts';
 
-const test = workflowTest
-  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
-    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-    WEBHOOK_RUNS_PER_SECOND: '1000',
-    WEBHOOK_RETRY_DELAYS_MS: '50,50',
-  }))
-  .extend('api', { scope: 'file' }, ({ gateway }) =>
-    gatewayOver(gateway.sql, { testFires: createTestFires(gateway.sql, 5000) }),
-  )
-  .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
+const test = deliveryTest({
+  WEBHOOK_RUNS_PER_SECOND: '1000',
+  WEBHOOK_RETRY_DELAYS_MS: '50,50',
+}).extend('api', { scope: 'file' }, ({ gateway }) =>
+  gatewayOver(gateway.sql, { testFires: createTestFires(gateway.sql, 5000) }),
+);
 
 test('shows a vendor answers without secrets', async ({ gateway, api, receiver, fixture }) => {
   const { sql, config } = gateway;

@@ -19,20 +19,12 @@ import { type TestGateway } from '../../support/gateway/gateway.ts';
 import { replayRun } from '../../support/history.ts';
 import { startHookedWorker } from '../../support/webhooks/hooked-worker.ts';
 import { holding, status } from '../../support/webhooks/receiver.ts';
-import { restartTest } from '../../support/gateway/workflow-test.ts';
+import { deliveryRestartTest } from '../../support/webhooks/delivery-test.ts';
 
-const test = restartTest
-  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
-    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-    WEBHOOK_RETRY_DELAYS_MS: '50,50',
-    WEBHOOK_HOST_CONCURRENCY: '2',
-  }))
-  .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver))
-  .extend('batchId', () => uuidv7());
-
-test.afterEach(({ receiver }) => {
-  receiver.answerWith(status(200));
-});
+const test = deliveryRestartTest({
+  WEBHOOK_RETRY_DELAYS_MS: '50,50',
+  WEBHOOK_HOST_CONCURRENCY: '2',
+}).extend('batchId', () => uuidv7());
 
 const deliveries = (
   gateway: TestGateway,

@@ -3,36 +3,20 @@ import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts
 import { webhookDeliveryBatchId } from '../../../workflows/ids.ts';
 import type { BatchProgress } from '../../../workflows/webhooks/webhook-delivery-batch-messages.ts';
 import type { webhookDeliveryBatch } from '../../../workflows/webhooks/webhook-delivery-batch.ts';
-import {
-  createDeliveryFixture,
-  deliveriesOf,
-  emitSome,
-  waiting,
-} from '../../support/webhooks/delivery.ts';
+import { deliveriesOf, waiting } from '../../support/webhooks/delivery.ts';
 import { type TestGateway } from '../../support/gateway/gateway.ts';
 import { readableHistory, replayRun } from '../../support/history.ts';
-import { holding, status, statuses, type TestReceiver } from '../../support/webhooks/receiver.ts';
-import { workflowTest } from '../../support/gateway/workflow-test.ts';
-
-const test = workflowTest
-  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
-    // Two hosts for us, one machine for the test.
-    WEBHOOK_ALLOWED_ORIGINS: `${receiver.origin},${slowOrigin(receiver)}`,
-    WEBHOOK_RETRY_DELAYS_MS: '50,50',
-    WEBHOOK_TIMEOUT_MS: '20000',
-    WEBHOOK_RUNS_PER_SECOND: '0',
-    WEBHOOK_HOST_CONCURRENCY: String(hostConcurrency),
-  }))
-  .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
+import { status, statuses } from '../../support/webhooks/receiver.ts';
+import { deliveryTest } from '../../support/webhooks/delivery-test.ts';
 
 const hostConcurrency = 4;
 
-test.afterEach(({ receiver }) => {
-  receiver.answerWith(status(200));
+const test = deliveryTest({
+  WEBHOOK_RETRY_DELAYS_MS: '50,50',
+  WEBHOOK_TIMEOUT_MS: '20000',
+  WEBHOOK_RUNS_PER_SECOND: '0',
+  WEBHOOK_HOST_CONCURRENCY: String(hostConcurrency),
 });
-
-const slowOrigin = (receiver: TestReceiver): string =>
-  receiver.origin.replace('127.0.0.1', 'localhost');
 
 /** The one batch that all deliveries are part of. */
 function batchIdOf(deliveries: readonly WebhookDelivery[]): string {
@@ -146,39 +130,6 @@ describe('deliveries in a burst', () => {
     const run = gateway.client.workflow.getHandle(webhookDeliveryBatchId(batchId));
     await expect(run.describe()).rejects.toThrow(/not found/);
   });
-});
-
-test('delays no delivery by a slow receiver of others', async ({ receiver, gateway, fixture }) => {
-  const slow = await createDeliveryFixture(gateway, receiver, `${slowOrigin(receiver)}/slow`);
-  const { held, answer, giveAll } = holding();
-  let slowMost = 0;
-  receiver.answerWith((response) => {
-    if (response.req.url !== '/slow') return status(200)(response);
-    answer(response);
-    slowMost = Math.max(slowMost, held.length);
-  });
-  await gateway.sql.begin(async (transaction) => {
-    await emitSome(transaction, slow.vendorId, 3 * hostConcurrency);
-    await emitSome(transaction, fixture.vendorId, 20);
-  });
-  const quick = await fixture.untilBatched(20);
-  batchIdOf([...quick, ...(await slow.untilBatched(3 * hostConcurrency))]);
-  await vi.waitFor(async () => {
-    expect(held).toHaveLength(hostConcurrency);
-    const states = (await deliveriesOf(gateway.sql, fixture.vendorId)).map(({ state }) => state);
-    expect(states).toEqual(quick.map(() => 'succeeded'));
-  }, waiting);
-
-  // Those that wait for the slow one get their turn, and never more at a time than they may.
-  receiver.answerWith((response) => {
-    answer(response);
-    slowMost = Math.max(slowMost, held.length);
-    setImmediate(() => giveAll(200));
-  });
-  giveAll(200);
-  const result = await batchResult(gateway, batchIdOf(quick));
-  expect(result).toEqual({ succeeded: 20 + 3 * hostConcurrency, moved: 0, ended: 0, left: 0 });
-  expect(slowMost).toBe(hostConcurrency);
 });
 
 test('limits the requests to a host from all runs', async ({ receiver, gateway, fixture }) => {

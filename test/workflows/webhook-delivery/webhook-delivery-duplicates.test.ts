@@ -1,24 +1,16 @@
 import { describe, expect } from 'vitest';
 import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
 import {
-  createDeliveryFixture,
   freshSchedule,
   type DeliveryFixture,
   type DeliverySignal,
 } from '../../support/webhooks/delivery.ts';
 import { notForAWhile, status, statuses } from '../../support/webhooks/receiver.ts';
-import { workflowTest } from '../../support/gateway/workflow-test.ts';
+import { deliveryTest } from '../../support/webhooks/delivery-test.ts';
 
-const test = workflowTest
-  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
-    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-    WEBHOOK_RUNS_PER_SECOND: '1000',
-    WEBHOOK_RETRY_DELAYS_MS: '50,50',
-  }))
-  .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
-
-test.afterEach(({ receiver }) => {
-  receiver.answerWith(status(200));
+const test = deliveryTest({
+  WEBHOOK_RUNS_PER_SECOND: '1000',
+  WEBHOOK_RETRY_DELAYS_MS: '50,50',
 });
 
 /** Every message that a delivery's run may get, as it would come once more. */
@@ -102,17 +94,6 @@ test('makes one run of a repeated end, which sends nothing', async ({ gateway, f
   expect(await fixture.run(id).result()).toBe('succeeded');
   await fixture.hand(id, message);
   expect((await fixture.run(id).describe()).runId).toBe(runId);
-  expect(fixture.requestsOf(await fixture.stored(id))).toEqual([]);
-});
-
-test('a redelivery’s end that comes twice sends nothing', async ({ gateway, fixture }) => {
-  const { id } = await fixture.emitUnsent();
-  await gateway.sql`
-    update webhook_deliveries set state = 'succeeded', attempts = 2 where id = ${id}`;
-  for (let count = 0; count < 2; count += 1) {
-    await fixture.hand(id, { signal: 'ended', attempts: 2, state: 'succeeded' });
-    expect(await fixture.run(id).result()).toBe('succeeded');
-  }
   expect(fixture.requestsOf(await fixture.stored(id))).toEqual([]);
 });
 

@@ -1,30 +1,18 @@
 import { describe, expect, vi } from 'vitest';
 import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
-import {
-  createDeliveryFixture,
-  freshSchedule,
-  waiting,
-  type DeliveryFixture,
-} from '../../support/webhooks/delivery.ts';
+import { freshSchedule, waiting, type DeliveryFixture } from '../../support/webhooks/delivery.ts';
 import {
   holding,
   notForAWhile,
   status,
   type TestReceiver,
 } from '../../support/webhooks/receiver.ts';
-import { workflowTest } from '../../support/gateway/workflow-test.ts';
+import { deliveryTest } from '../../support/webhooks/delivery-test.ts';
 
-const test = workflowTest
-  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
-    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-    WEBHOOK_RUNS_PER_SECOND: '1000',
-    WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
-    WEBHOOK_TIMEOUT_MS: '20000',
-  }))
-  .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
-
-test.afterEach(({ receiver }) => {
-  receiver.answerWith(status(200));
+const test = deliveryTest({
+  WEBHOOK_RUNS_PER_SECOND: '1000',
+  WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
+  WEBHOOK_TIMEOUT_MS: '20000',
 });
 
 /** A delivery that has failed once and waits for long. */

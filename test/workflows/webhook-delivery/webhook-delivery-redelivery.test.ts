@@ -21,14 +21,7 @@ import {
   statuses,
   type TestReceiver,
 } from '../../support/webhooks/receiver.ts';
-import { workflowTest } from '../../support/gateway/workflow-test.ts';
-
-const test = workflowTest
-  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
-    ...overrides,
-    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-  }))
-  .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
+import { deliveryTest } from '../../support/webhooks/delivery-test.ts';
 
 const overrides = {
   WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
@@ -36,9 +29,7 @@ const overrides = {
   WEBHOOK_RUNS_PER_SECOND: '1000',
 };
 
-test.afterEach(({ receiver }) => {
-  receiver.answerWith(status(200));
-});
+const test = deliveryTest(overrides);
 
 const runOf = async (fixture: DeliveryFixture, id: string): Promise<string> =>
   (await fixture.run(id).describe()).runId;
@@ -73,14 +64,6 @@ describe('a dead letter that is redelivered', () => {
       'after 500, until attempt 4 of 4',
     ]);
     await fixture.record(delivery, 'redelivered-after-dead-letter');
-  });
-
-  test('is dead-lettered again after as many attempts as before', async ({ receiver, fixture }) => {
-    receiver.answerWith(status(500));
-    const dead = await fixture.ended(await fixture.emit());
-    await fixture.redeliver(dead);
-    await fixture.untilOutboxIsEmpty();
-    expect(await fixture.ended(dead)).toMatchObject({ state: 'deadLettered', attempts: 8 });
   });
 });
 

@@ -1,22 +1,13 @@
 import { describe, expect, vi } from 'vitest';
 import { beginAttempts } from '../../../db/webhooks/attempts/begin-attempts.ts';
-import { createDeliveryFixture, freshSchedule, waiting } from '../../support/webhooks/delivery.ts';
+import { freshSchedule, waiting } from '../../support/webhooks/delivery.ts';
 import { type TestGateway } from '../../support/gateway/gateway.ts';
 import { readableHistory } from '../../support/history.ts';
 import { notForAWhile, status, statuses } from '../../support/webhooks/receiver.ts';
 import { webhookDeliveryId } from '../../../workflows/ids.ts';
-import { restartTest } from '../../support/gateway/workflow-test.ts';
+import { deliveryRestartTest } from '../../support/webhooks/delivery-test.ts';
 
-const test = restartTest
-  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
-    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-    WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
-  }))
-  .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
-
-test.afterEach(({ receiver }) => {
-  receiver.answerWith(status(200));
-});
+const test = deliveryRestartTest({ WEBHOOK_RETRY_DELAYS_MS: '50,50,50' });
 
 /** Postgres takes no result from now on; answers what ends that. */
 async function refuseResults(gateway: TestGateway): Promise<() => Promise<void>> {

@@ -9,18 +9,9 @@ import {
 import { createTestGateway } from '../../support/gateway/gateway.ts';
 import { startHookedWorker } from '../../support/webhooks/hooked-worker.ts';
 import { status, statuses, type TestReceiver } from '../../support/webhooks/receiver.ts';
-import { workflowTest } from '../../support/gateway/workflow-test.ts';
+import { deliveryTest } from '../../support/webhooks/delivery-test.ts';
 
-const test = workflowTest
-  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
-    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-    WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
-  }))
-  .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
-
-test.afterEach(({ receiver }) => {
-  receiver.answerWith(status(200));
-});
+const test = deliveryTest({ WEBHOOK_RETRY_DELAYS_MS: '50,50,50' });
 
 test('starts no attempt before the nextAttemptAt of the last', async ({ receiver, fixture }) => {
   receiver.answerWith(statuses(500, 500, 500));

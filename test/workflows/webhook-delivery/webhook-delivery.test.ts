@@ -8,23 +8,16 @@ import { createSealer } from '../../../security/sealer.ts';
 import { newWebhookSecret } from '../../../security/webhook-signature.ts';
 import { createTestFires } from '../../../api/webhooks/test-fires.ts';
 import { webhookDeliveryId } from '../../../workflows/ids.ts';
-import { createDeliveryFixture, type DeliveryFixture } from '../../support/webhooks/delivery.ts';
+import { type DeliveryFixture } from '../../support/webhooks/delivery.ts';
 import { type TestGateway } from '../../support/gateway/gateway.ts';
 import { readableHistory } from '../../support/history.ts';
 import { status, statuses } from '../../support/webhooks/receiver.ts';
-import { workflowTest } from '../../support/gateway/workflow-test.ts';
+import { deliveryTest } from '../../support/webhooks/delivery-test.ts';
 
-const test = workflowTest
-  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
-    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-    WEBHOOK_RUNS_PER_SECOND: '1000',
-    WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
-    WEBHOOK_TIMEOUT_MS: '2000',
-  }))
-  .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
-
-test.afterEach(({ receiver }) => {
-  receiver.answerWith(status(200));
+const test = deliveryTest({
+  WEBHOOK_RUNS_PER_SECOND: '1000',
+  WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
+  WEBHOOK_TIMEOUT_MS: '2000',
 });
 
 const subscription = (gateway: TestGateway, fixture: DeliveryFixture) =>

@@ -3,9 +3,7 @@ import { expect } from 'vitest';
 import { parts, statementOf } from '../../../../db/core/statements/statement-parts.ts';
 import { databaseTest as test } from '../../../support/database/database-test.ts';
 
-test('each value of a nested fragment arrives at its position, with the inferred type', async ({
-  sql,
-}) => {
+test('keeps the position and type of each value', async ({ sql }) => {
   const at = new Date('2026-11-22T08:00:00.123Z');
   const nested = parts`${2}::int + ${parts`${3}::int * ${4}::int`}`;
   const statement = parts`

@@ -67,10 +67,7 @@ test.for<readonly [string, Partial<ReviewQueueFilter>, { found: number; read: nu
   },
 );
 
-test('a duplicate is looked for among few of many withdrawn offers (D136)', async ({
-  database,
-  sql,
-}) => {
+test('looks for duplicates among few offers (D136)', async ({ database, sql }) => {
   const vendorId = await addVendor(sql);
   await seedManyOffers(sql, vendorId, 6000);
   await sql`

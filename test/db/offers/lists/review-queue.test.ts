@@ -118,11 +118,7 @@ test.for(filters.map((asked) => [nameOf(asked), asked] as const))(
   },
 );
 
-test('a deep page skips at most half of the waiting offers, or of the others', async ({
-  database,
-  sql,
-  vendors,
-}) => {
+test('skips at most half for a deep page', async ({ database, sql, vendors }) => {
   const filter = { ...none, vendorId: vendors.small };
   const connection = pool(database.url, 1);
   const { length: all } = await wholeList(sql, filter);

@@ -98,10 +98,7 @@ test.for(offerStatuses)(
   },
 );
 
-test('stores nothing on an offer that has yet to follow its agreement', async ({
-  sql,
-  variantId,
-}) => {
+test('stores nothing behind an agreement switch', async ({ sql, variantId }) => {
   const vendorId = await addVendor(sql);
   const pendingCost = priceOf(staged);
   const given = { pendingCost, everApproved: true, awaitingSince: at };
@@ -116,11 +113,7 @@ test('stores nothing on an offer that has yet to follow its agreement', async ({
   expect(await findAnyOffer(sql, made.id)).toEqual(before);
 });
 
-test("returns null for an unknown offer and for another vendor's", async ({
-  sql,
-  vendorId,
-  variantId,
-}) => {
+test("returns null for another vendor's offer", async ({ sql, vendorId, variantId }) => {
   const given = { pendingCost: priceOf(staged), everApproved: true, awaitingSince: at };
   const offer = await newOffer({ sql, vendorId, variantId }, given, true);
   const push = { field: 'cost', price: priceOf(live) } as const;
@@ -130,11 +123,7 @@ test("returns null for an unknown offer and for another vendor's", async ({
   expect(await findAnyOffer(sql, offer.id)).toEqual(offer);
 });
 
-test('gives a push that waits for another change the later time of the two', async ({
-  sql,
-  vendorId,
-  variantId,
-}) => {
+test('gives a push that waited the later time', async ({ sql, vendorId, variantId }) => {
   const given = { pendingCost: priceOf(staged), everApproved: true, awaitingSince: at };
   const offer = await newOffer({ sql, vendorId, variantId }, given, true);
   const later = new Date(Date.now() + 60_000);

@@ -1,13 +1,16 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { type Sql } from '../../../../db/core/client.ts';
+import type { Sql } from '../../../../db/core/client.ts';
 import { findAnyOffer } from '../../../../db/offers/offers.ts';
 import { storeStock } from '../../../../db/offers/pushes/store-stock.ts';
 import { pushStock } from '../../../../domain/offers/edit-offer.ts';
 import { offerStatuses, type Offer } from '../../../../domain/offers/offer.ts';
 import { expectValue, variant } from '../../../domain/offers/offer-builders.ts';
 import { addVendor } from '../../support.ts';
-import { test, at, now, newOffer, snapshotOf } from './store-stock-fixture.ts';
+import { test, at, now, newOffer, snapshotOf, agreement, push } from './store-stock-fixture.ts';
+import { storeOffers } from '../../../../db/offers/store-offers.ts';
+import { upsertSupplyOption } from '../../../../db/offers/supply-options.ts';
+import { meets } from '../../../support/database/locks.ts';
 
 const restOf = (sql: Sql, { id }: Offer) => sql`
   select (select jsonb_agg(h) from offer_status_changes h where offer_id = ${id}) as history,
@@ -91,11 +94,7 @@ test('keeps a staged price and all else of a live offer', async ({ sql, vendorId
   await holdToRule(sql, offer, { declaredInStock: true, declaredStockQuantity: 9 });
 });
 
-test("returns null for an unknown offer and for another vendor's", async ({
-  sql,
-  vendorId,
-  variantId,
-}) => {
+test("returns null for another vendor's offer", async ({ sql, vendorId, variantId }) => {
   const offer = await newOffer({ sql, vendorId, variantId }, {}, true);
   const before = [await findAnyOffer(sql, offer.id), await snapshotOf(sql, offer)];
   const push = { declaredInStock: false, declaredStockQuantity: null };
@@ -105,11 +104,7 @@ test("returns null for an unknown offer and for another vendor's", async ({
   expect([await findAnyOffer(sql, offer.id), await snapshotOf(sql, offer)]).toEqual(before);
 });
 
-test('writes offer and supply option together or not at all', async ({
-  sql,
-  vendorId,
-  variantId,
-}) => {
+test('writes both rows or none', async ({ sql, vendorId, variantId }) => {
   const offer = await newOffer({ sql, vendorId, variantId }, {}, true);
   await sql.unsafe(`
     create function refuse_13() returns trigger language plpgsql as $$
@@ -160,3 +155,90 @@ test.for(switched)(
     expect(stored).toEqual(after);
   },
 );
+
+test('keeps a concurrent change', async ({ sql, vendorId, variantId }) => {
+  const offer = await newOffer({ sql, vendorId, variantId }, {}, true);
+  const ahead = new Date(Date.now() + 60_000);
+  const after = { ...offer, vendorSku: 'S', version: offer.version + 1, changedAt: ahead };
+  const pushed = await meets(
+    sql,
+    (transaction) =>
+      storeOffers(transaction, [{ found: { stored: offer, offer, switchedAt: at }, after }]),
+    push(sql, vendorId, offer, 9),
+  );
+  // The push has the later time of the two, although the clock was set back.
+  const changedAt = new Date(ahead.getTime() + 1);
+  const both = { ...after, declaredStockQuantity: 9, version: offer.version + 2, changedAt };
+  expect(both).toMatchObject(pushed?.offer ?? { id: null });
+  expect(await findAnyOffer(sql, offer.id)).toEqual(both);
+  expect(await snapshotOf(sql, offer)).toMatchObject({ stockQuantity: 9 });
+});
+
+test('applies the rule after a concurrent rejection', async ({ sql, vendorId, variantId }) => {
+  const offer = await newOffer(
+    { sql, vendorId, variantId },
+    { status: 'PendingReview', barcode: null },
+  );
+  const pushed = await meets(
+    sql,
+    (transaction) => transaction`update offers set status = 'Rejected' where id = ${offer.id}`,
+    push(sql, vendorId, offer, 9),
+  );
+  expect(pushed).toMatchObject({
+    isRefused: true,
+    offer: { status: 'Rejected', declaredStockQuantity: 5 },
+  });
+  expect(await findAnyOffer(sql, offer.id)).toMatchObject({ declaredStockQuantity: 5, version: 3 });
+});
+
+test.for([
+  ['creates the supply option', false],
+  ['updates it', true],
+] as const)(
+  'updates the stock beside an approval that %s',
+  async ([, hasSupply], { sql, vendorId, variantId }) => {
+    const given = { status: 'PendingReview', everApproved: hasSupply } as const;
+    const offer = await newOffer({ sql, vendorId, variantId }, given, hasSupply);
+    const { optionId } = offer.supply ?? { optionId: uuidv7() };
+    const approved: Offer = {
+      ...offer,
+      status: 'Approved',
+      everApproved: true,
+      supply: { optionId, isPaused: false, pricingModel: 'CostPlusMargin' },
+      version: offer.version + 1,
+      changedAt: at,
+    };
+    const found = { stored: offer, offer, switchedAt: at };
+    const pushed = await meets(
+      sql,
+      async (transaction) => {
+        await storeOffers(transaction, [{ found, after: approved }]);
+        await upsertSupplyOption(transaction, approved, agreement);
+      },
+      push(sql, vendorId, offer, 9),
+    );
+    expect(pushed?.offer).toMatchObject({ status: 'Approved', declaredStockQuantity: 9 });
+    expect(await snapshotOf(sql, offer)).toMatchObject({ stockQuantity: 9, inStock: true });
+  },
+);
+
+test('stores concurrent pushes without a deadlock', async ({ sql, vendorId, variantId }) => {
+  const offers = [
+    await newOffer({ sql, vendorId, variantId }, {}, true),
+    await newOffer({ sql, vendorId, variantId }, {}, true),
+    await newOffer({ sql, vendorId, variantId }, {}, true),
+  ];
+  const pushes = Array.from({ length: 60 }, (_, index) => {
+    const offer = offers[index % 3];
+    if (offer === undefined) throw new Error('no offer');
+    return push(sql, vendorId, offer, index + 10)();
+  });
+  for (const pushed of await Promise.all(pushes)) expect(pushed?.isRefused).toBe(false);
+  for (const offer of offers) {
+    const after = await findAnyOffer(sql, offer.id);
+    expect(after?.version).toBe(offer.version + 20);
+    expect(await snapshotOf(sql, offer)).toMatchObject({
+      stockQuantity: after?.declaredStockQuantity,
+    });
+  }
+});

@@ -1,0 +1,29 @@
+import { restartTest, workflowTest } from '../gateway/workflow-test.ts';
+import type { TestGateway } from '../gateway/gateway.ts';
+import { createDeliveryFixture, type DeliveryFixture } from './delivery.ts';
+import { status, type TestReceiver } from './receiver.ts';
+
+type Settings = Readonly<Record<string, string>>;
+
+const allowing = ({ origin }: TestReceiver, settings: Settings): Settings => ({
+  WEBHOOK_ALLOWED_ORIGINS: origin,
+  ...settings,
+});
+
+/** A vendor whose receiver answers 200 until the test says otherwise. */
+function newFixture(gateway: TestGateway, receiver: TestReceiver): Promise<DeliveryFixture> {
+  receiver.answerWith(status(200));
+  return createDeliveryFixture(gateway, receiver);
+}
+
+/** `workflowTest` with a `fixture` of deliveries, and these settings. */
+export const deliveryTest = (settings: Settings) =>
+  workflowTest
+    .extend('settings', { scope: 'file' }, ({ receiver }) => allowing(receiver, settings))
+    .extend('fixture', ({ gateway, receiver }) => newFixture(gateway, receiver));
+
+/** The same whose workers each test starts and stops. */
+export const deliveryRestartTest = (settings: Settings) =>
+  restartTest
+    .extend('settings', { scope: 'file' }, ({ receiver }) => allowing(receiver, settings))
+    .extend('fixture', ({ gateway, receiver }) => newFixture(gateway, receiver));
