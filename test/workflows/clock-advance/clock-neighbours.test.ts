@@ -16,7 +16,7 @@ const test = workflowTest.extend('settings', { scope: 'file' }, ({ receiver }) =
 }));
 const monthMs = 30 * 24 * hourMs;
 
-/** Pushes stock until it is over, and receives five returns. */
+/** Pushes stock until it is over, and receives two returns. */
 async function load(
   sql: Sql,
   vendor: { readonly vendorId: string; readonly variantId: string },
@@ -31,7 +31,7 @@ async function load(
       declaredInStock: true,
       declaredStockQuantity: round,
     });
-    if (round <= 100 && round % 20 === 0)
+    if (round <= 40 && round % 20 === 0)
       await moveReturnTo(sql, await seedReturn(sql, { ...vendor, times }), 'Received');
   }
 }

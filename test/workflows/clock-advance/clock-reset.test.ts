@@ -26,7 +26,7 @@ test(
     const vendor = await newClockVendor(sql, config.SECRETS_KEY, receiver.url);
     const { vendorId } = vendor;
     receiver.answerWith(statuses(...Array.from({ length: 20 }, () => 503)));
-    for (let each = 0; each < 4; each += 1)
+    for (let each = 0; each < 2; each += 1)
       await moveReturnTo(sql, await seedReturn(sql, { ...vendor, times }), 'Received');
     const offer = await seedOffer(sql, vendorId);
     const state = { isOver: false };
@@ -39,7 +39,7 @@ test(
           declaredStockQuantity: quantity,
         });
         // Each delivery that fails is a stop of the clock, so that more of them delay the returns.
-        if (quantity <= 200 && quantity % 50 === 0) await emitTo(sql, vendorId);
+        if (quantity <= 100 && quantity % 50 === 0) await emitTo(sql, vendorId);
         if (quantity % 100 === 0) await seedOffer(sql, vendorId);
       }
     };

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { later } from '../../../domain/instant.ts';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
 import { type TestGateway } from '../../support/gateway/gateway.ts';
+import { raceRounds } from '../../support/race-rounds.ts';
 import { holdReturn, type HeldRow } from '../../support/database/hold.ts';
 import {
   deadlineOf,
@@ -102,7 +103,7 @@ describe('a decision, a late proposal and the end of the window at one instant',
     async ({ order, outcome }, { gateway, fixture }) => {
       const isRefused = outcome === 'AcceptedDefect';
       const settled: Promise<void>[] = [];
-      for (let round = 0; round < 10; round += 1) {
+      for (let round = 0; round < raceRounds / 5; round += 1) {
         const { request, ...answers } = await inTime(1000, async (windowMs) => {
           const given = await underInspection(gateway, fixture, windowMs);
           return meet(gateway, fixture, given, await holdReturn(gateway.sql, given.id), order);

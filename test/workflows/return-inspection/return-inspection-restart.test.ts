@@ -259,7 +259,7 @@ describe.concurrent('the record’s clock', () => {
       // Its run has a timer for the first deadline, which fires before the later one.
       const given = await underInspection(fixture, windowMs);
       const [row] = await gateway.sql<{ moved: Date }[]>`
-        update return_requests set inspection_deadline = inspection_deadline + interval '10 seconds'
+        update return_requests set inspection_deadline = inspection_deadline + interval '4 seconds'
         where id = ${given.id} and inspection_decided_at is null
         returning inspection_deadline as moved`;
       return row !== undefined && isBefore(deadlineOf(given)) ? [given, row.moved] : null;

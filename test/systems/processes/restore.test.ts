@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { expect, test as base } from 'vitest';
-import { applyMigrations, migrate } from '../../db/core/migrate.ts';
-import { connect } from '../../db/core/client.ts';
-import { readSqlFiles } from '../../db/core/sql-files.ts';
-import { startPostgres } from '../../embedded/postgres/postgres.ts';
-import { createGuardedFolder } from '../../embedded/processes/guard.ts';
-import { dumpDatabase, postgresClient } from '../support/database/postgres-client.ts';
-import { restoreDump } from '../support/database/restore-dump.ts';
-import { freePort } from '../support/free-port.ts';
+import { applyMigrations, migrate } from '../../../db/core/migrate.ts';
+import { connect } from '../../../db/core/client.ts';
+import { readSqlFiles } from '../../../db/core/sql-files.ts';
+import { startPostgres } from '../../../embedded/postgres/postgres.ts';
+import { createGuardedFolder } from '../../../embedded/processes/guard.ts';
+import { dumpDatabase, postgresClient } from '../../support/database/postgres-client.ts';
+import { restoreDump } from '../../support/database/restore-dump.ts';
+import { freePort } from '../../support/free-port.ts';
 
 /** The restore of a dump, by the commands of docs/operating/backups.md. Without pg_dump it is skipped. */
 

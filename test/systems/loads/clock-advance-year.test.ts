@@ -1,7 +1,14 @@
 import { expect } from 'vitest';
 import { moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
 import { workflowTest } from '../../support/gateway/workflow-test.ts';
-import { advance, eventsOf, hourMs, newClockVendor, times, untilReady } from './clock-fixture.ts';
+import {
+  advance,
+  eventsOf,
+  hourMs,
+  newClockVendor,
+  times,
+  untilReady,
+} from '../../workflows/clock-advance/clock-fixture.ts';
 
 /** CLOCK_RETURNS=200 measures a year of 200 returns. */
 const returns = Number(process.env['CLOCK_RETURNS'] ?? 12);

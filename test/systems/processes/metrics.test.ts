@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import getPort from 'get-port';
 import * as v from 'valibot';
 import { expect, vi } from 'vitest';
-import { processTest } from '../support/gateway/gateway-processes.ts';
-import { seedOffer, seedVendor } from '../support/seeds/seed.ts';
-import { createDeliveryFixture } from '../support/webhooks/delivery.ts';
-import { notForAWhile } from '../support/webhooks/receiver.ts';
+import { processTest } from '../../support/gateway/gateway-processes.ts';
+import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
+import { createDeliveryFixture } from '../../support/webhooks/delivery.ts';
+import { notForAWhile } from '../../support/webhooks/receiver.ts';
 
-/** The dashboard's queries, as a real Prometheus answers them about the running processes. */
+/** Metrics of both processes, and the dashboard's queries as a real Prometheus answers them. */
 
 const test = processTest
   .extend('settings', { scope: 'file' }, ({ receiver }) => ({
@@ -52,15 +52,16 @@ const hasPrometheus = ((): boolean => {
   }
 })();
 
+const read = (file: string): string =>
+  readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+const dashboardText = read('ops/grafana/vendor-gateway.json');
 const dashboard = v.parse(
   v.object({
     panels: v.array(
       v.object({ title: v.string(), targets: v.array(v.object({ expr: v.string() })) }),
     ),
   }),
-  JSON.parse(
-    readFileSync(new URL('../../ops/grafana/vendor-gateway.json', import.meta.url), 'utf8'),
-  ),
+  JSON.parse(dashboardText),
 );
 
 /** Without an inspection or a failed task, these have no value. */
@@ -108,5 +109,67 @@ test.skipIf(!hasPrometheus)(
       timeout: 240_000,
       interval: 1000,
     });
+  },
+);
+
+/** The names of series; the suffixes of histograms included. */
+const namesIn = (metrics: string): ReadonlySet<string> =>
+  new Set(Array.from(metrics.matchAll(/^(\w+)(?:\{| )/gm), ([, name = '']) => name));
+const usedIn = (text: string): readonly string[] => [
+  ...new Set(text.match(/\b(?:vendor_gateway|temporal)_\w+/g)),
+];
+
+const textOf = async (url: string): Promise<string> => (await fetch(url)).text();
+
+/** The value of a series by its name and labels; undefined if it is not there. */
+const valueOf = (metrics: string, series: string): number | undefined => {
+  const line = metrics.split('\n').find((each) => each.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length + 1));
+};
+
+test(
+  'alerts and dashboard name only metrics that the processes export',
+  {
+    timeout: 180_000,
+  },
+  async ({ gateway, processes, receiver }) => {
+    const [api, worker] = await Promise.all([
+      processes.startApi({ METRICS_PORT: '0' }),
+      processes.startWorker({ WORKER_METRICS_PORT: '0' }),
+    ]);
+    const metricsOf = ({ lines }: typeof api): string =>
+      String(lines.find(({ metrics }) => metrics !== undefined)?.['metrics']);
+    const urls = await vi.waitFor(
+      () => {
+        const found = [metricsOf(api), metricsOf(worker)];
+        for (const url of found) expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
+        return found;
+      },
+      { timeout: 60_000, interval: 100 },
+    );
+    await fetch(`${api.url}/api/v1/scent/offers`);
+    const fixture = await createDeliveryFixture(gateway, receiver);
+    await fixture.emitMany(3);
+    await vi.waitFor(
+      async () => {
+        const texts = await Promise.all(urls.map(textOf));
+        const metrics = texts.join('\n');
+        expect(metrics).toContain(
+          'route="GET /api/v1/scent/offers",code="UNAUTHORIZED_MISSING_TOKEN"',
+        );
+        expect(
+          valueOf(metrics, 'vendor_gateway_delivery_attempts_total{outcome="succeeded"}'),
+        ).toBe(3);
+        const names = namesIn(metrics);
+        const absent = usedIn(read('ops/prometheus/alerts.yml') + dashboardText).filter(
+          (name) => !names.has(name),
+        );
+        // Without rows or failures these have no series; they are registered, or the SDK's own.
+        expect(absent.filter((name) => !metrics.includes(`# TYPE ${name} `)).toSorted()).toEqual([
+          'temporal_workflow_task_execution_failed',
+        ]);
+      },
+      { timeout: 60_000, interval: 100 },
+    );
   },
 );
