@@ -48,21 +48,6 @@ test('a lone item goes at once', async () => {
   expect(await done).toEqual({ key: 'a', group: 1 });
 });
 
-test('requests during a statement share the next one, and each gets its own result', async () => {
-  const { commit, groups, answer } = open();
-  const done = ['a', 'b', 'c', 'd'].map((key) => commit({ key }));
-  expect(sizes(groups)).toEqual([1]);
-  await answer();
-  expect(sizes(groups)).toEqual([1, 3]);
-  await answer();
-  expect(await Promise.all(done)).toMatchObject([
-    { key: 'a' },
-    { key: 'b' },
-    { key: 'c' },
-    { key: 'd' },
-  ]);
-});
-
 test('no statement has more than so many, and none is overtaken', async () => {
   const { commit, groups, answer } = open(3);
   const done = Array.from({ length: 9 }, (_, index) => commit({ key: String(index) }));

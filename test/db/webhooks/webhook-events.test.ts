@@ -56,13 +56,6 @@ test('keeps the exact text of the body, with the number at its end', async ({ sq
   expect(stored).toEqual({ body: '{"b":1,"a": 2,"sequence":1}', occurredAt: event.occurredAt });
 });
 
-test('without a subscription an event is stored, and no delivery', async ({ sql }) => {
-  const event = eventOf(await addVendor(sql));
-  await emitEvents(sql, event);
-  expect(await sql`select 1 from webhook_events where id = ${event.id}`).toHaveLength(1);
-  expect(await deliveriesOf(sql, event.id)).toHaveLength(0);
-});
-
 test('one event is never stored twice', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   await addSubscription(sql, vendorId);
