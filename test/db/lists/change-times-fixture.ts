@@ -1,14 +1,15 @@
 import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { listGroups } from '../../../db/orders/group-list.ts';
+import { seedVariant } from '../../support/seeds/seed.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
-import { addVariant, change, firstOf, orderOf, takeIn } from '../orders/order-rows.ts';
+import { change, firstOf, orderOf, takeIn } from '../orders/order-rows.ts';
 import { addVendor, deferred } from '../support.ts';
 
 /** What helpers need of a test's fixtures. */
 export type Fixtures = { readonly sql: Sql; readonly variantId: string };
 
 export const changeTest = databaseTest.extend('variantId', { scope: 'file' }, ({ sql }) =>
-  addVariant(sql),
+  seedVariant(sql),
 );
 
 export const longAgo = '2000-01-01T00:00:00.000000Z';

@@ -9,8 +9,9 @@ import { insertReturn } from '../../../db/returns/return-requests.ts';
 import { groupStatuses, type GroupStatus } from '../../../domain/orders/fulfilment-status.ts';
 import { requestReturn } from '../../../domain/returns/return-request.ts';
 import { returnStatuses } from '../../../domain/returns/return-status.ts';
-import { addVariant, orderOf, takeIn } from '../orders/order-rows.ts';
+import { orderOf, takeIn } from '../orders/order-rows.ts';
 import { addVendor, countOf, pick } from '../support.ts';
+import { seedVariant } from '../../support/seeds/seed.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
 
 /** What helpers need of a test's fixtures. */
@@ -21,7 +22,7 @@ type Fixtures = {
 };
 
 const test = databaseTest
-  .extend('variantId', { scope: 'file' }, ({ sql }) => addVariant(sql))
+  .extend('variantId', { scope: 'file' }, ({ sql }) => seedVariant(sql))
   .extend('vendors', { scope: 'file' }, async ({ sql }) => [
     await addVendor(sql),
     await addVendor(sql),

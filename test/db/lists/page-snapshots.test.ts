@@ -11,13 +11,14 @@ import {
   type ReturnFixture,
 } from '../../api/returns/return-fixture.ts';
 import { itemsOf, type Gateway } from '../../api/support/api.ts';
-import { addVariant, change, orderOf, takeIn } from '../orders/order-rows.ts';
+import { change, orderOf, takeIn } from '../orders/order-rows.ts';
 import { addVendor, countOf } from '../support.ts';
+import { seedVariant } from '../../support/seeds/seed.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 // The later pages of a delta show the state at its first page.
 
 const test = gatewayTest.extend('variantId', { scope: 'file' }, ({ gateway }) =>
-  addVariant(gateway.sql),
+  seedVariant(gateway.sql),
 );
 
 const longAgo = '2000-01-01T00:00:00.000000Z';

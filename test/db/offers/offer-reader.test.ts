@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createOfferReader } from '../../../db/offers/offer-facts.ts';
 import { addVendor } from '../support.ts';
-import { newOffer, test } from './pushes/store-stock-fixture.ts';
+import { newOffer, test } from './offer-rows.ts';
 
 test('returns to each read its own offer', async ({ sql, vendorId, variantId }) => {
   const fixtures = { sql, vendorId, variantId };

@@ -5,14 +5,7 @@ import { findAnyOffer } from '../../../db/offers/offers.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { sha256 } from '../../../security/secrets.ts';
-import {
-  asFound,
-  next,
-  now,
-  since,
-  supplyLike,
-  storeTest as test,
-} from './store-offers-fixture.ts';
+import { asFound, next, now, at, supplyLike, storeTest as test } from './offer-rows.ts';
 import type { FoundOffer } from '../../../db/offers/offer-row.ts';
 
 test('stores every field but the fixed ones', async ({ sql, newOffer }) => {
@@ -35,7 +28,7 @@ test('stores every field but the fixed ones', async ({ sql, newOffer }) => {
     pendingSalePrice: price,
     declaredStockQuantity: null,
     everApproved: false,
-    awaitingSince: since,
+    awaitingSince: at,
     reviewedAt: new Date('2026-01-02T03:04:05.678Z'),
     reviewReason: 'why',
   });
@@ -71,13 +64,13 @@ test('adds the row of a switch first', async ({ sql, newOffer, record }) => {
     pricingModel: 'PercentageOfSale',
     agreementEpoch: 1,
     version: found.stored.version + 1,
-    changedAt: since,
+    changedAt: at,
   };
   const after = { ...next(asFound(switched)), status: 'Withdrawn' as const };
   const change = { found: { ...found, offer: switched }, after, reason: 'Enough.' };
   expect(await storeOffers(sql, [change])).toBe(1);
   expect(await record.historyOf(found.offer.id)).toEqual([
-    { fromStatus: 'Approved', toStatus: 'PendingRepricing', reason: null, at: since },
+    { fromStatus: 'Approved', toStatus: 'PendingRepricing', reason: null, at },
     { fromStatus: 'PendingRepricing', toStatus: 'Withdrawn', reason: 'Enough.', at: now },
   ]);
   expect(await findAnyOffer(sql, found.offer.id)).toMatchObject({
@@ -87,9 +80,9 @@ test('adds the row of a switch first', async ({ sql, newOffer, record }) => {
 
 test.for([
   ['is awaited from now on', 'Approved', null, 'Approved', now, 1],
-  ['is awaited no longer', 'Approved', since, 'Approved', null, 1],
-  ['is awaited in another status', 'Approved', since, 'PendingReview', since, 1],
-  ['was awaited already, in the same status', 'Approved', since, 'Approved', since, 0],
+  ['is awaited no longer', 'Approved', at, 'Approved', null, 1],
+  ['is awaited in another status', 'Approved', at, 'PendingReview', at, 1],
+  ['was awaited already, in the same status', 'Approved', at, 'Approved', at, 0],
   ['was and is not awaited', 'Approved', null, 'Suspended', null, 0],
 ] as const)(
   'a reviewer %s, from %s since %o to %s since %o: the review gets %i messages',
@@ -159,7 +152,7 @@ test('the reviewer stays until another one reviews', async ({ sql, newOffer }) =
 test('stores two offers, each with its parts', async ({ sql, newOffer, record }) => {
   const [one, two] = [
     await newOffer(),
-    await newOffer({ status: 'PendingReview', awaitingSince: since }),
+    await newOffer({ status: 'PendingReview', awaitingSince: at }),
   ];
   const other = await newOffer();
   const before = await record.everythingOf(other.offer.id);
@@ -217,7 +210,7 @@ test('stores neither if one violates a constraint', async ({ sql, newOffer, reco
 
 test('only messages of a low-priority call have low priority', async ({ sql, newOffer }) => {
   const withdrawn = async () => {
-    const found = await newOffer({ awaitingSince: since });
+    const found = await newOffer({ awaitingSince: at });
     return { found, after: next(found, { status: 'Withdrawn', awaitingSince: null }) };
   };
   const [low, normal] = [await withdrawn(), await withdrawn()];
@@ -232,7 +225,7 @@ test('only messages of a low-priority call have low priority', async ({ sql, new
 });
 
 test('writes nothing for an older version', async ({ sql, newOffer, record }) => {
-  const found = await newOffer({ status: 'PendingReview', awaitingSince: since });
+  const found = await newOffer({ status: 'PendingReview', awaitingSince: at });
   const { id, version } = found.offer;
   const supply = { ...supplyLike(true), optionId: found.offer.supply?.optionId ?? '' };
   for (const stale of [version - 1, version + 1]) {

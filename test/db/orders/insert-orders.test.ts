@@ -3,15 +3,15 @@ import { v7 as uuidv7 } from 'uuid';
 import { type Sql } from '../../../db/core/client.ts';
 import { newEvent, type NewEvent } from '../../../db/webhooks/webhook-events.ts';
 import { insertOrders, type NewOrder, type WithOrder } from '../../../db/orders/insert-orders.ts';
-import { seedOperator } from '../../support/seeds/seed.ts';
-import { addVariant, changeTimes, firstOf, orderOf, queueOf, takeIn } from './order-rows.ts';
+import { seedOperator, seedVariant } from '../../support/seeds/seed.ts';
+import { changeTimes, firstOf, orderOf, queueOf, takeIn } from './order-rows.ts';
 import { addSubscription, addVendor, countOf, deferred, pool } from '../support.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
 import { untilAnyLockWait } from '../../support/database/locks.ts';
 // An order is stored by one statement, which is a transaction of its own.
 
 const test = databaseTest
-  .extend('variantId', { scope: 'file' }, ({ sql }) => addVariant(sql))
+  .extend('variantId', { scope: 'file' }, ({ sql }) => seedVariant(sql))
   .extend('operatorId', { scope: 'file' }, async ({ sql }) => (await seedOperator(sql)).id);
 
 const eventOf = (vendorId: string): NewEvent =>

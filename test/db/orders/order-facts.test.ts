@@ -2,12 +2,13 @@ import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { findOrderFacts } from '../../../db/orders/order-facts.ts';
 import { InactiveVendor, insertOrders } from '../../../db/orders/insert-orders.ts';
-import { addVariant, orderOf } from './order-rows.ts';
+import { orderOf } from './order-rows.ts';
 import { addVendor } from '../support.ts';
+import { seedVariant } from '../../support/seeds/seed.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
 
 const test = databaseTest
-  .extend('variantId', { scope: 'file' }, ({ sql }) => addVariant(sql))
+  .extend('variantId', { scope: 'file' }, ({ sql }) => seedVariant(sql))
   .extend('vendorId', { scope: 'file' }, ({ sql }) => addVendor(sql));
 
 test('finds what is known', async ({ sql, variantId, vendorId }) => {

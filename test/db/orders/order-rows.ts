@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { lockGroup, storeGroup, touchOrder } from '../../../db/orders/fulfilment-groups.ts';
 import { insertOrders, type NewOrder } from '../../../db/orders/insert-orders.ts';
-import { insertVariant } from '../../../db/offers/variants.ts';
 import type { FulfilmentGroup, ShipTo } from '../../../domain/orders/fulfilment-group.ts';
 
 const shipTo: ShipTo = {
@@ -16,20 +15,6 @@ const shipTo: ShipTo = {
   country: 'SA',
   phone: '1',
 };
-
-export async function addVariant(sql: Sql): Promise<string> {
-  const id = uuidv7();
-  const names = { sku: `SKU-${id}`, brandName: 'Brand', productName: 'Product' };
-  await insertVariant(sql, {
-    id,
-    ...names,
-    concentration: null,
-    sizeMl: null,
-    barcode: null,
-    isActive: true,
-  });
-  return id;
-}
 
 /**
  * An order with a group of one line for each of these vendors; null is one that waits for a source.

@@ -8,7 +8,7 @@ import { offerStatuses, type Offer } from '../../../../domain/offers/offer.ts';
 import type { PriceDeclaration, PriceField } from '../../../../domain/offers/offer-prices.ts';
 import { priceFromDeclaration } from '../../../../domain/vat.ts';
 import { addVendor } from '../../support.ts';
-import { at, newOffer, now, snapshotOf, test } from './store-stock-fixture.ts';
+import { at, newOffer, now, snapshotOf, test } from '../offer-rows.ts';
 import { meets } from '../../../support/database/locks.ts';
 
 const vatRateBasisPoints = 1500;

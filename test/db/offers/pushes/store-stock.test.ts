@@ -7,7 +7,7 @@ import { pushStock } from '../../../../domain/offers/edit-offer.ts';
 import { offerStatuses, type Offer } from '../../../../domain/offers/offer.ts';
 import { expectValue, variant } from '../../../domain/offers/offer-builders.ts';
 import { addVendor } from '../../support.ts';
-import { test, at, now, newOffer, snapshotOf, agreement, push } from './store-stock-fixture.ts';
+import { test, at, now, newOffer, snapshotOf, agreement, push } from '../offer-rows.ts';
 import { storeOffers } from '../../../../db/offers/store-offers.ts';
 import { upsertSupplyOption } from '../../../../db/offers/supply-options.ts';
 import { meets } from '../../../support/database/locks.ts';
