@@ -7,6 +7,7 @@ import { cancelStaleSamples } from '../../../db/webhooks/cancel-samples.ts';
 import {
   ago,
   idOf,
+  seedManyDeliveries,
   seedOldDelivery,
   seedOldBatch,
   type OldDelivery,
@@ -201,16 +202,8 @@ describe('a sample', () => {
 });
 
 test('requests the rest in the next round', async ({ sql, vendorId, subscriptionId }) => {
-  await sql`
-    with made as (
-      insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
-      select 'evt_' || uuidv7(), ${vendorId}, 'vendor.offer.review-decision', '{}', now()
-      from generate_series(1, 1500) returning id
-    )
-    insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type,
-      created_at)
-    select uuidv7(), id, ${subscriptionId}, ${vendorId}, 'vendor.offer.review-decision', ${overdue}
-    from made`;
+  const many = { count: 1500, days: 1, state: 'waiting' } as const;
+  await seedManyDeliveries(sql, { vendorId, subscriptionId }, many);
   expect(await requestAll(sql)).toEqual({ ...nothing, webhookDelivery: 1000 });
   expect(await requestAll(sql)).toEqual({ ...nothing, webhookDelivery: 500 });
   expect(await requestAll(sql)).toEqual(nothing);

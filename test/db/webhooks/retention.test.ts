@@ -6,6 +6,7 @@ import {
   ago,
   dayMs,
   idOf,
+  seedManyDeliveries,
   seedOldDelivery,
   seedOldBatch,
   wrongCounts,
@@ -70,23 +71,9 @@ describe('what is older than the retention', () => {
   });
 
   test('deletes in batches with true counts', async ({ sql, vendorId, subscriptionId }) => {
-    await sql`
-      with made as (
-        insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
-        select 'evt_' || uuidv7(interval '-31 days'), ${vendorId}, 'vendor.offer.review-decision',
-          '{}', now()
-        from generate_series(1, ${pruneBatchSize + 200}) returning id
-      )
-      insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type)
-      select uuidv7(interval '-31 days'), id, ${subscriptionId}, ${vendorId},
-        'vendor.offer.review-decision' from made`;
-    await sql`update webhook_deliveries set state = 'succeeded'`;
-    await sql`
-      insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
-        event_id, succeeded, next_attempt_at, created_at)
-      select uuidv7(interval '-31 days'), id, subscription_id, 1, event_type, event_id, true,
-        created_at, now() - interval '31 days'
-      from webhook_deliveries`;
+    const count = pruneBatchSize + 200;
+    const owner = { vendorId, subscriptionId };
+    await seedManyDeliveries(sql, owner, { count, days: 31, state: 'succeeded' });
     expect((await pruneWebhookHistory(sql, before)).deliveries).toBe(pruneBatchSize);
     expect(await wrongCounts(sql)).toEqual([]);
     await compactCounters(sql);

@@ -64,6 +64,36 @@ export async function seedOldDelivery(sql: Sql, given: OldDelivery): Promise<str
   return id;
 }
 
+/** Deliveries a second apart, the first so many days ago, each with its event, attempt and batch. */
+export async function seedManyDeliveries(
+  sql: Sql,
+  { vendorId, subscriptionId }: Pick<OldDelivery, 'vendorId' | 'subscriptionId'>,
+  { count, days, state }: Pick<OldDelivery, 'state'> & Readonly<Record<'count' | 'days', number>>,
+): Promise<void> {
+  await sql`
+    with made as materialized (
+      select uuidv7(${-days}::int * interval '1 day' + i * interval '1 second') as id
+      from generate_series(1, ${count}::int) as i
+    ), events as (
+      insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
+      select 'evt_' || id, ${vendorId}::uuid, ${eventType}, '{}', now() from made
+    ), deliveries as (
+      insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, attempts)
+      select id, 'evt_' || id, ${subscriptionId}::uuid, ${vendorId}::uuid, ${eventType}, 1 from made
+    ), attempts as (
+      insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
+        event_id, succeeded, next_attempt_at, created_at)
+      select id, id, ${subscriptionId}::uuid, 1, ${eventType}, 'evt_' || id,
+        ${state === 'succeeded'}::boolean, now(), now() + ${-days}::int * interval '1 day'
+      from made
+    )
+    insert into webhook_delivery_batches (id, delivery_ids) select id, array[id] from made`;
+  if (state !== 'waiting')
+    await sql`
+      update webhook_deliveries set state = ${state}
+      where subscription_id = ${subscriptionId} and state = 'waiting'`;
+}
+
 /** A batch of these deliveries, made then. */
 export async function seedOldBatch(
   sql: Sql,
