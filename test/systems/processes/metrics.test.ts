@@ -148,6 +148,7 @@ test(
       { timeout: 60_000, interval: 100 },
     );
     await fetch(`${api.url}/api/v1/scent/offers`);
+    receiver.answerWith((response) => response.end());
     const fixture = await createDeliveryFixture(gateway, receiver);
     await fixture.emitMany(3);
     await vi.waitFor(
