@@ -15,6 +15,7 @@ import {
 } from './delivery-pipeline-fixture.ts';
 
 const hostConcurrencyMax = 3;
+const waiting = { timeout: 20_000 };
 
 const test = pipelineTest.extend('hostConcurrencyMax', { scope: 'file' }, () => hostConcurrencyMax);
 
@@ -85,7 +86,7 @@ test('a host that does not answer delays no other host of the batch', async ({ t
     // Nothing is sent to it, since the guardrail lets only the other through; what counts is that
     // it had its turn.
     expect(attempts.flat()).toEqual(quick.deliveryIds.map(() => '1 destination_blocked'));
-  });
+  }, waiting);
   expect(held).toHaveLength(hostConcurrencyMax);
   isSlow = false;
   for (const answer of held) answer();
@@ -100,7 +101,7 @@ test('finishes what is under way when its worker stops', async ({ testPipeline }
   });
   const environment = stepEnvironment();
   const passing = pass(testPipeline, batchId, environment);
-  await vi.waitFor(() => expect(held).toHaveLength(hostConcurrencyMax));
+  await vi.waitFor(() => expect(held).toHaveLength(hostConcurrencyMax), waiting);
   environment.cancel('WORKER_SHUTDOWN');
   for (const answer of held) answer();
   expect(await passing).toEqual({

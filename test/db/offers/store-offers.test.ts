@@ -5,6 +5,7 @@ import { findAnyOffer } from '../../../db/offers/offers.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { sha256 } from '../../../security/secrets.ts';
+import { meets } from '../../support/database/locks.ts';
 import { asFound, next, now, at, supplyLike, storeTest as test } from './offer-rows.ts';
 import type { FoundOffer } from '../../../db/offers/offer-row.ts';
 
@@ -137,8 +138,12 @@ test('the reviewer stays until another one reviews', async ({ sql, newOffer }) =
   }
   let last = found;
   const reviewers: unknown[] = [];
-  for (const reviewerId of [one, undefined, two]) {
-    const after = next(last);
+  for (const [reviewerId, status] of [
+    [one, 'Suspended'],
+    [undefined, 'Approved'],
+    [two, 'Suspended'],
+  ] as const) {
+    const after = next(last, { status });
     await storeOffers(sql, [
       { found: last, after, ...(reviewerId === undefined ? {} : { reviewerId }) },
     ]);
@@ -238,8 +243,22 @@ test('writes nothing for an older version', async ({ sql, newOffer, record }) =>
       awaitingSince: null,
     });
     expect(await storeOffers(sql, [{ found: late, after }])).toBe(0);
+    const plain = next(found, { vendorSku: 'S' });
+    expect(await storeOffers(sql, [{ found: late, after: plain }])).toBe(0);
     expect(await record.everythingOf(id)).toEqual(before);
   }
+});
+
+test('stores nothing after a wait for another change', async ({ sql, newOffer, record }) => {
+  const found = await newOffer();
+  const change = (status: 'Withdrawn' | 'Suspended') => [{ found, after: next(found, { status }) }];
+  const stored = await meets(
+    sql,
+    (transaction) => storeOffers(transaction, change('Withdrawn')),
+    () => storeOffers(sql, change('Suspended')),
+  );
+  expect(stored).toBe(0);
+  expect(await record.historyOf(found.offer.id)).toMatchObject([{ toStatus: 'Withdrawn' }]);
 });
 
 test('stores one of twenty changes at once', async ({ sql, newOffer, record }) => {
