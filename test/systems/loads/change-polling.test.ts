@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import type { Sql } from '../../../db/core/client.ts';
 import { createTestDatabase } from '../../support/database/database.ts';
-import { addVariant } from '../../db/orders/order-rows.ts';
+import { seedVariant } from '../../support/seeds/seed.ts';
 import { addVendor, pool } from '../../db/support.ts';
 import {
   byClientClock,
@@ -70,7 +70,7 @@ async function brokenDatabase(breakIt: (sql: Sql) => PromiseLike<unknown>): Prom
   onTestFinished(() => database.drop());
   const sql = pool(database.url);
   await breakIt(sql);
-  return { sql, variantId: await addVariant(sql) };
+  return { sql, variantId: await seedVariant(sql) };
 }
 
 /** The change time is the clock's, without the lock that orders changes. */
