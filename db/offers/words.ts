@@ -8,22 +8,16 @@ const wordsText = (text: string): string => `
     '[!-/:-@\\[-\`{-~]+', ' ', 'g'
   ))`;
 
-/** The words by which reviewers search offers: the expression of `offers_awaiting_by_words`. */
-export const offerWords = (sql: Queryable, table: string): Fragment =>
-  sql.unsafe(
-    wordsText(
-      ['vendor_external_id', 'vendor_sku', 'raw_brand_name', 'raw_product_name']
-        .concat('raw_concentration')
-        .map((column) => `coalesce(${table}.${column}, '')`)
-        .join(` || ' ' || `),
-    ),
-  );
+/** A subquery: the words of a text as an array. */
+export const wordListOf = (sql: Queryable, text: string): Fragment => sql`
+  select tsvector_to_array(${sql.unsafe(wordsText('searched.text'))})
+  from (select ${text}::text as text) as searched`;
 
 /**
  * A subquery: the search for all words of a text. It goes through the expression of the indexes, so
- * that equal words are equal. Null for a text without a letter or digit, which finds nothing.
+ * that equal words are equal. Null for a text without a letter or digit, which finds nothing. With a
+ * `weight`, the words must have it.
  */
-export const wordsOf = (sql: Queryable, text: string): Fragment => sql`
-  select string_agg('''' || word || ''':*', ' & ')::tsquery
-  from (select ${text}::text as text) as searched
-  cross join lateral unnest(tsvector_to_array(${sql.unsafe(wordsText('searched.text'))})) as word`;
+export const wordsOf = (sql: Queryable, text: string, weight: 'A' | 'B' | '' = ''): Fragment => sql`
+  select string_agg('''' || word || ${sql.unsafe(`''':*${weight}'`)}, ' & ')::tsquery
+  from unnest((${wordListOf(sql, text)})) as word`;

@@ -105,14 +105,9 @@ export const isOfBrand = (sql: Queryable, brand: string): Fragment => sql`
     select matched.id from variants join offers as matched on matched.variant_id = variants.id
     where lower(variants.brand_name) = lower(${brand}::text)
     union all
-    select id from offers where ${isUnmatchedOf(sql, brand)} and awaiting_since is null
-    union all
-    select id from offers where ${isUnmatchedOf(sql, brand)} and awaiting_since is not null
+    select id from offers
+    where variant_id is null and lower(raw_brand_name) = lower(${brand}::text)
   )`;
-
-/** The waiting ones have an index of their own, and the others too. */
-export const isUnmatchedOf = (sql: Queryable, brand: string): Fragment => sql`
-  variant_id is null and lower(raw_brand_name) = lower(${brand}::text)`;
 
 const waitsSince = (
   sql: Queryable,

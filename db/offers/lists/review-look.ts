@@ -34,7 +34,7 @@ export async function lookThrough(
   { largeChangePercent, hasFacets, isInTurn }: LookOptions,
 ): Promise<Look> {
   const { vendorId, awaitingDecision, flag } = filter;
-  const search = searchOf(sql, filter);
+  const search = await searchOf(sql, filter);
   const isFlagged = flag === null ? sql`true` : hasFlag(sql, flag, largeChangePercent);
   const counted = hasFacets
     ? { columns: facetColumns(sql, largeChangePercent), facets: facetsOf(sql) }
@@ -48,7 +48,7 @@ export async function lookThrough(
       from ${search?.from ?? sql`offers`} join vendors on vendors.id = offers.vendor_id
       where true ${equalTo(sql, { 'offers.vendor_id': vendorId })}
         ${conditionsOf(sql, columns, filter)} ${search?.conditions ?? sql``}
-      order by ${sortBy(sql, order(sql`offers.awaiting_since`))} ${lookedLimit(sql)}
+      order by ${sortBy(sql, search?.order ?? order(sql`offers.awaiting_since`))} ${lookedLimit(sql)}
     ), listed as materialized (
       select *, row_number() over (partition by vendor_id order by wait, id) as turn
       from looked where is_flagged

@@ -1,16 +1,35 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../../core/client.ts';
 import { equalTo } from '../../lists/page.ts';
-import { offerWords, wordsOf } from '../words.ts';
-import { isUnmatchedOf, type WholeFilter } from './review-filter.ts';
+import { wordListOf, wordsOf } from '../words.ts';
+import { sortBy, type SortOrder } from '../../lists/sort-order.ts';
+import { countOffers } from './offer-page.ts';
+import type { WholeFilter } from './review-filter.ts';
 
 /** The most offers that a search, a flag or the counts look at. */
 export const lookedMax = 10_000;
 /** The planner knows it as a constant. */
 export const lookedLimit = (sql: Queryable): Fragment => sql.unsafe(`limit ${lookedMax}`);
 
+/** The most waiting offers among which a search looks for them, if no index finds few. */
+const passedMax = 10 * lookedMax;
+
 /** Where to read the offers of a list: what follows `from`, with the offers as `offers`. */
-type Found = { readonly from: Fragment; readonly conditions: Fragment };
+type Found = {
+  readonly from: Fragment;
+  readonly conditions: Fragment;
+  /** The order in which `from` has the offers: that of the queue. Null for none. */
+  readonly order: SortOrder | null;
+};
+
+/** Terms of `waiting_terms`, from the first to the last of a range; or the offers of the vendor. */
+type Way = {
+  readonly name: 'word' | 'brand' | 'barcode' | 'vendor';
+  readonly first: string;
+  readonly last: string;
+  /** Of waiting offers: those of a term at most one more than {@link lookedMax}. */
+  readonly count: number;
+};
 
 /** The offers by ids. `offset 0` keeps the planner from reading the offers in another order. */
 const offersOf = (sql: Queryable, ids: Fragment): Fragment => sql`
@@ -18,38 +37,102 @@ const offersOf = (sql: Queryable, ids: Fragment): Fragment => sql`
   cross join lateral (select * from offers as own where own.id = found.id offset 0) as offers`;
 
 /**
- * The offers with an external id, a barcode, the words of a text, or a brand, found by the first of
- * these that is asked for; the others are conditions. Null without any.
+ * The offers with an external id, a barcode, the words of a text, or a brand; null without any. An
+ * external id finds them, else the rarest of the others, and the rest are conditions. Where each is
+ * frequent, they are looked for in the order of the queue, of which soon the most are found.
  */
-export function searchOf(sql: Queryable, filter: WholeFilter): Found | null {
+export async function searchOf(sql: Queryable, filter: WholeFilter): Promise<Found | null> {
   const { text, barcode, vendorExternalId, brand } = filter;
-  const ways = [
-    vendorExternalId === null
-      ? null
-      : { ids: idsOfExternalId(sql, filter, vendorExternalId), condition: sql`` },
-    barcode === null
-      ? null
-      : { ids: idsOfBarcode(sql, filter, barcode), condition: isOfBarcode(sql, barcode) },
-    text === null ? null : { ids: idsOfWords(sql, filter, text), condition: hasWords(sql, text) },
-    brand === null
-      ? null
-      : { ids: idsOfBrand(sql, filter, brand), condition: isOfBrand(sql, brand) },
-  ].filter((way) => way !== null);
-  const [first, ...others] = ways;
-  if (first === undefined) return null;
-  const conditions = others.reduce((all, { condition }) => sql`${all} ${condition}`, sql``);
-  return { from: offersOf(sql, first.ids), conditions };
+  if ([text, barcode, vendorExternalId, brand].every((value) => value === null)) return null;
+  const conditions = sql`
+    ${barcode === null ? sql`` : isOfBarcode(sql, barcode)}
+    ${text === null ? sql`` : hasWords(sql, text)}
+    ${brand === null ? sql`` : isOfBrand(sql, brand)}`;
+  if (vendorExternalId !== null) {
+    const ids = idsOfExternalId(sql, filter, vendorExternalId);
+    return { from: offersOf(sql, ids), conditions, order: null };
+  }
+  // Postgres would read all that wait, because it expects to find few of them.
+  await sql`
+    select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
+  const ways = await readWays(sql, filter);
+  const waiting = offersOf(sql, waitingOf(sql, filter, ways));
+  const order: SortOrder = [
+    [sql`found.awaiting_since`, 'asc'],
+    [sql`found.id`, 'asc'],
+  ];
+  if (text !== null && !ways.some(({ name }) => name === 'word'))
+    return { from: waiting, conditions: sql`and false`, order };
+  if (filter.awaitingDecision === true || barcode === null)
+    return { from: waiting, conditions, order };
+  const isAsked = sql`true ${isOfBarcode(sql, barcode)}`;
+  const ids = sql`
+    (select offers.id from ${waiting} where ${isAsked}
+      order by ${sortBy(sql, order)} ${lookedLimit(sql)})
+    union
+    (select id from offers where ${isAsked} ${ofVendor(sql, filter)} ${lookedLimit(sql)})`;
+  return { from: offersOf(sql, ids), conditions, order: null };
+}
+
+/** The ways to find the waiting offers, the rarest first. */
+async function readWays(
+  sql: Queryable,
+  { text, barcode, brand, vendorId }: WholeFilter,
+): Promise<readonly Way[]> {
+  const most = sql.unsafe(`limit ${lookedMax + 1}`);
+  return sql<Way[]>`
+    select name, first, last, (
+      select count(*)::int from (
+        select from waiting_terms where term between first and last ${most}
+      ) as found
+    ) as count
+    from (
+      select 'word' as name, word as first, word || chr(1114111) as last
+      from unnest((${wordListOf(sql, text ?? '')})) as word
+      union all
+      select name, term, term from (values
+        ('brand', ':brand:' || lower(${brand}::text)),
+        ('barcode', ':barcode:' || lpad(${barcode}::text, 14, '0'))
+      ) as exact (name, term) where term is not null
+    ) as terms
+    union all
+    select 'vendor', '', '', (${countOffers(sql, { vendorId, status: null, isAwaiting: true })})
+    where ${vendorId}::uuid is not null
+    order by count, name`;
+}
+
+/** Waiting offers with their waits, in the order of the queue: all that may match. */
+function waitingOf(sql: Queryable, filter: WholeFilter, ways: readonly Way[]): Fragment {
+  const [rarest] = ways;
+  const isRare = rarest !== undefined && rarest.count <= lookedMax;
+  if (isRare && rarest.name === 'word') {
+    return sql`
+      select distinct awaiting_since, offer_id as id from waiting_terms
+      where term between ${rarest.first} and ${rarest.last}
+      order by awaiting_since, offer_id`;
+  }
+  const limit = sql.unsafe(`limit ${passedMax}`);
+  const exact = ways.find(({ name }) => name === 'brand' || name === 'barcode');
+  const isByVendor = isRare ? rarest.name === 'vendor' : filter.vendorId !== null;
+  return exact === undefined || isByVendor
+    ? sql`
+        select id, awaiting_since from offers
+        where awaiting_since is not null ${ofVendor(sql, filter)}
+        order by awaiting_since, id ${limit}`
+    : sql`
+        select awaiting_since, offer_id as id from waiting_terms
+        where term = ${isRare ? rarest.first : exact.first}
+        order by awaiting_since, offer_id ${limit}`;
 }
 
 const isOfBarcode = (sql: Queryable, barcode: string): Fragment => sql`
   and offers.barcode is not null
   and lpad(offers.barcode, 14, '0') = lpad(${barcode}::text, 14, '0')`;
 
+/** The vendor's words, or those of the variant. */
 const hasWords = (sql: Queryable, text: string): Fragment => sql`
-  and (
-    ${offerWords(sql, 'offers')} @@ (${wordsOf(sql, text)})
-    or (select words from variants where id = offers.variant_id) @@ (${wordsOf(sql, text)})
-  )`;
+  and (select words @@ (${wordsOf(sql, text, 'A')}) or words @@ (${wordsOf(sql, text, 'B')})
+    from waiting_offers where offer_id = offers.id)`;
 
 const isOfBrand = (sql: Queryable, brand: string): Fragment => sql`
   and lower(${brandOf(sql)}) = lower(${brand}::text)`;
@@ -74,48 +157,3 @@ const idsOfExternalId = (
     offset 0
   ) as own
   where true ${equalTo(sql, { 'each_vendor.id': vendorId })}`;
-
-/** Those that wait the longest, and others. */
-const idsOfBarcode = (sql: Queryable, filter: WholeFilter, barcode: string): Fragment => {
-  const of = sql`
-    select id from offers where true ${isOfBarcode(sql, barcode)} ${ofVendor(sql, filter)}`;
-  return sql`
-    (${of} and awaiting_since is not null order by awaiting_since, id ${lookedLimit(sql)})
-    ${filter.awaitingDecision === true ? sql`` : sql`union (${of} ${lookedLimit(sql)})`}`;
-};
-
-/** Waiting offers with the words, and those whose variant has them. */
-const idsOfWords = (sql: Queryable, filter: WholeFilter, text: string): Fragment => {
-  const words = wordsOf(sql, text);
-  return sql`
-    with worded as materialized (
-      select id from offers
-      where awaiting_since is not null and ${offerWords(sql, 'offers')} @@ (${words})
-        ${ofVendor(sql, filter)}
-    ), worded_variants as materialized (
-      select id from variants where (is_active and words @@ (${words}))
-        or (not is_active and words @@ (${words}))
-    )
-    (select id from worded ${lookedLimit(sql)})
-    union (${waitingOf(sql, filter, sql`worded_variants`)})`;
-};
-
-/** Waiting offers of the brand's variants, and unmatched ones with its name. */
-const idsOfBrand = (sql: Queryable, filter: WholeFilter, brand: string): Fragment => sql`
-  with of_brand as materialized (
-    select id from variants where lower(brand_name) = lower(${brand}::text)
-  )
-  (${waitingOf(sql, filter, sql`of_brand`)})
-  union all (
-    select id from offers
-    where ${isUnmatchedOf(sql, brand)} and awaiting_since is not null ${ofVendor(sql, filter)}
-    order by awaiting_since, id ${lookedLimit(sql)}
-  )`;
-
-const waitingOf = (sql: Queryable, filter: WholeFilter, variants: Fragment): Fragment => sql`
-  select matched.id from ${variants} as matching cross join lateral (
-    select id, awaiting_since from offers
-    where variant_id = matching.id and awaiting_since is not null ${ofVendor(sql, filter)}
-    order by awaiting_since, id ${lookedLimit(sql)}
-  ) as matched
-  order by matched.awaiting_since, matched.id ${lookedLimit(sql)}`;

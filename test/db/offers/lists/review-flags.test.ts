@@ -24,6 +24,8 @@ const test = databaseTest.extend('vendorId', { scope: 'file' }, async ({ sql }) 
     await transaction`
       update offers set barcode = ${common}, raw_brand_name = 'Brand', raw_product_name = 'Oud',
         status = case when status = 'Draft' then 'Withdrawn' else status end`;
+    await transaction`
+      select index_waiting_offer(offers, false) from offers where awaiting_since is not null`;
   });
   await sql`
     update offers set barcode = '96385074', vendor_external_id = 'ext', raw_product_name = 'Musk'
