@@ -3,6 +3,7 @@ import { findMessagesSetAside, findStuckMessages } from '../db/checks/outbox-row
 import { advanceSequences, findSequencesBehind } from '../db/checks/sequences.ts';
 import { wrongOfferHistory, wrongReturnHistory } from '../db/checks/status-history.ts';
 import { repairSupply, wrongSupply } from '../db/checks/supply-rows.ts';
+import { indexOffers, unfoundOffers } from '../db/checks/waiting-offers.ts';
 import {
   attemptsWithoutEnd,
   endAttempts,
@@ -82,6 +83,15 @@ export const checks: readonly Check[] = [
       repair: repairSupply,
     },
     wrongSupply,
+  ),
+  rowsOfTable(
+    {
+      id: 'offer-unfound',
+      title: 'A search of the queue finds each offer that waits',
+      subjectType: 'offer',
+      repair: indexOffers,
+    },
+    unfoundOffers,
   ),
   rowsOfTable(
     {

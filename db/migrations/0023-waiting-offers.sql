@@ -1,6 +1,6 @@
 -- The offers that wait for a reviewer, by what a search finds them by. A push of stock or of another
--- staged price changes neither table. The doctor adds what processes of an earlier version change
--- between this and the triggers.
+-- staged price changes neither table. The doctor adds offers that begin to wait between this and the
+-- triggers.
 create table waiting_offers (
   offer_id uuid primary key,
   awaiting_since timestamptz not null,

@@ -161,6 +161,11 @@ export const damages: Readonly<Record<string, Damage>> = {
     await sql`update supply_options set net = net + 1 where offer_id = ${approved.id}`;
     return [approved.id, 'another price'];
   }),
+  'a waiting offer that no search finds': damage('offer-unfound', async (sql, { offer }) => {
+    await sql`delete from waiting_offers where offer_id = ${offer.id}`;
+    await sql`delete from waiting_terms where offer_id = ${offer.id}`;
+    return [offer.id, 'a search does not find it'];
+  }),
   'another status in a history': damage('offer-history', async (sql, { approved: { id } }) => {
     await sql`
         insert into offer_status_changes (offer_id, from_status, to_status, at)

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/core/client.ts';
 import type { BenchmarkContext } from '../benchmark.ts';
 import { planText, summarizePlan, type PlanSummary } from './plans.ts';
-import { captureStatements, timeStatement, type Statement } from './statements.ts';
+import { captureStatements, timeOf, timeStatement, type Statement } from './statements.ts';
 import { figure, table, type Cell } from '../table.ts';
 
 /** One way to ask for a list. */
@@ -19,7 +19,12 @@ type Measured = {
   readonly custom: PlanSummary;
   readonly generic: PlanSummary | null;
 };
-type MeasuredList = { readonly page: Measured; readonly count: Measured };
+type MeasuredList = {
+  readonly page: Measured;
+  readonly count: Measured;
+  /** Of all statements of the list, with their transaction. */
+  readonly callMs: number;
+};
 /** What was measured at one size, case by case. */
 export type MeasuredSize = { readonly name: string; readonly lists: readonly MeasuredList[] };
 
@@ -43,7 +48,11 @@ export async function measureLists<TAsked>(
     if (context.explains)
       context.print(`${caseName} at ${name}:\n${await planText(context.patientSql, page)}`);
     if (context.explains) context.print(await planText(context.patientSql, count));
-    lists.push({ page: await measure(context, page), count: await measure(context, count) });
+    lists.push({
+      page: await measure(context, page),
+      count: await measure(context, count),
+      callMs: await timeOf(() => list(context.patientSql, asked)),
+    });
   }
   return { name, lists };
 }
@@ -77,10 +86,13 @@ export function printMeasured<TAsked>(
       a.count.ms,
       b.count.ms,
       b.count.ms / a.count.ms,
+      a.callMs,
+      b.callMs,
+      b.callMs / a.callMs,
     ];
   });
   const of = (what: string) => [`${what} ${small.name}`, big.name, 'ratio'];
-  print(table(['', ...of('page'), '8 KiB', ...of('count')], rows));
+  print(table(['', ...of('page'), '8 KiB', ...of('count'), ...of('call')], rows));
   const plans = cases.flatMap(({ name }, index) => {
     const list = big.lists[index];
     return list === undefined

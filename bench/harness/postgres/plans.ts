@@ -80,13 +80,14 @@ export async function planText(sql: Pool, statement: Statement): Promise<string>
 /** In a transaction that is rolled back, since `analyze` runs the statement. */
 async function explain(
   sql: Pool,
-  { text, parameters }: Statement,
+  { text, parameters, settings }: Statement,
   mode: Mode,
   format: string,
 ): Promise<unknown> {
   const connection = await sql.reserve();
   try {
     await connection`begin`;
+    for (const setting of settings) await connection.unsafe(setting);
     await connection.unsafe(`set local plan_cache_mode = ${mode}`);
     await connection.unsafe(`prepare explained as ${text}`);
     const values = parameters.length === 0 ? '' : `(${parameters.map(literal).join(', ')})`;

@@ -7,6 +7,8 @@ export type Statement = {
   readonly parameters: readonly unknown[];
   /** Whether its transaction lets Postgres plan each statement for its values. */
   readonly isPlannedForValues: boolean;
+  /** The statements by which its transaction has set parameters before it, in their order. */
+  readonly settings: readonly string[];
 };
 
 /**
@@ -17,14 +19,16 @@ export async function captureStatements(
   work: () => Promise<unknown>,
 ): Promise<readonly Statement[]> {
   const statements: Statement[] = [];
-  let isPlannedForValues = false;
+  let settings: readonly string[] = [];
   // The library's own hook; it reads its options anew at each statement.
   Object.assign(sql.options, {
     debug: (_connection: number, text: string, parameters: readonly unknown[]) => {
-      if (/^\s*set local plan_cache_mode = force_custom_plan\b/i.test(text))
-        isPlannedForValues = true;
-      if (/^\s*(commit|rollback)\b/i.test(text)) isPlannedForValues = false;
-      statements.push({ text, parameters: [...parameters], isPlannedForValues });
+      if (/^\s*(begin|commit|rollback)\b/i.test(text)) settings = [];
+      if (isSetting(text)) settings = [...settings, text];
+      else {
+        const isPlannedForValues = settings.some((each) => each.includes('force_custom_plan'));
+        statements.push({ text, parameters: [...parameters], isPlannedForValues, settings });
+      }
     },
   });
   try {
@@ -34,6 +38,8 @@ export async function captureStatements(
   }
   return statements.filter(({ text }) => /^\s*(select|with|insert|update|delete)\b/i.test(text));
 }
+
+const isSetting = (text: string): boolean => /^\s*(set local|select set_config)\b/i.test(text);
 
 /** Postgres chooses between a plan for these values and one for any after five executions. */
 const warmUps = 8;
@@ -46,28 +52,37 @@ const timesMin = 3;
 const msMax = 1000;
 
 /**
- * The median time of one statement, prepared and alone on its connection, as the gateway's are. It
- * has the time of its plan where the gateway lets Postgres plan each execution.
+ * The median time of one statement, prepared and alone on its connection, as the gateway's are, with
+ * the settings of its transaction. It has the time of its plan where the gateway lets Postgres plan
+ * each execution.
  */
 export async function timeStatement(
   sql: Pool,
-  { text, parameters, isPlannedForValues }: Statement,
+  { text, parameters, settings }: Statement,
 ): Promise<number> {
   const connection = await sql.reserve();
-  const run = async (): Promise<number> => {
-    const begun = performance.now();
-    // Its type wants values of a few kinds only; those that db/ sent are of them.
-    await connection.unsafe(text, [...parameters] as never[], { prepare: true });
-    return performance.now() - begun;
-  };
   try {
-    if (isPlannedForValues) await connection`set plan_cache_mode = force_custom_plan`;
-    const [first = 0] = await repeat(run, 1, warmUps);
-    return median(await repeat(run, first > msMax ? 1 : timesMin, timesMax));
+    await connection`begin`;
+    for (const setting of settings) await connection.unsafe(setting);
+    // Its type wants values of a few kinds only; those that db/ sent are of them.
+    return await timeOf(() =>
+      connection.unsafe(text, [...parameters] as never[], { prepare: true }),
+    );
   } finally {
-    await connection`reset plan_cache_mode`;
+    await connection`rollback`;
     connection.release();
   }
+}
+
+/** The median time of what `run` does. */
+export async function timeOf(run: () => PromiseLike<unknown>): Promise<number> {
+  const timed = async (): Promise<number> => {
+    const begun = performance.now();
+    await run();
+    return performance.now() - begun;
+  };
+  const [first = 0] = await repeat(timed, 1, warmUps);
+  return median(await repeat(timed, first > msMax ? 1 : timesMin, timesMax));
 }
 
 async function repeat(run: () => Promise<number>, least: number, most: number): Promise<number[]> {
