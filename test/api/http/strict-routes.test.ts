@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { newOperator, newVendor, tokenWith, type TestVendor } from '../support/actors.ts';
 import { capabilityFor } from '../support/route-capabilities.ts';
-import { call, fieldErrorsOf, refusal, unknownId } from '../support/api.ts';
+import { call, refusal, unknownId } from '../support/api.ts';
 import { walkRoutes, type WalkedRoute } from '../support/walk.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 // Token, capability, unknown fields and parameters, and unknown ids of every route have their cases
-// in `test/api/order-of-checks.test.ts`.
+// in `test/api/order-of-checks.test.ts`, malformed bodies and paths in `test/systems/fuzz`.
 
 const test = gatewayTest
   .extend('routes', { scope: 'file' }, ({ gateway }) => walkRoutes(gateway, unknownId()))
@@ -45,37 +45,6 @@ test('only two lists need no capability', async ({ gateway, routes, vendor, oper
   for (const { method, url, headers } of open) {
     expect((await call(gateway, method, url, { token, headers })).status).toBe(200);
   }
-});
-
-test('refuses other bodies than objects', async ({ gateway, routes, vendor, operatorToken }) => {
-  for (const route of routes.filter(({ method }) => method !== 'GET')) {
-    const token = tokenFor(vendor, operatorToken, route);
-    const name = nameOf(route);
-    const { headers } = route;
-    const plain = { ...headers, 'content-type': 'text/plain' };
-    const text = await call(gateway, route.method, route.url, {
-      token,
-      body: '{}',
-      headers: plain,
-    });
-    expect(text, name).toMatchObject(refusal('UNSUPPORTED_MEDIA_TYPE'));
-    const malformed = await call(gateway, route.method, route.url, { token, body: '{', headers });
-    expect(fieldErrorsOf(malformed), name).toEqual(['Body malformed']);
-    for (const body of ['[]', '[1]', 'null', '0', 'false', '""']) {
-      const answer = await call(gateway, route.method, route.url, { token, body, headers });
-      expect(fieldErrorsOf(answer), `${name} ${body}`).toEqual(['Body invalid_type']);
-    }
-  }
-});
-
-test('finds nothing by an id that is no UUID', async ({ gateway, vendor, operatorToken }) => {
-  for (const id of ['x', '%00', '%2e%2e%2f', `${unknownId()}x`])
-    for (const route of (await walkRoutes(gateway, id)).filter(({ hasId }) => hasId)) {
-      const { method, url, body, headers } = route;
-      const token = tokenFor(vendor, operatorToken, route);
-      const answer = await call(gateway, method, url, { token, body, headers });
-      expect(answer.status, `${method} ${url}`).toBe(404);
-    }
 });
 
 test('no path has another method', async ({ gateway, routes, vendor }) => {
