@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { newVendor, percentageOfSale } from '../support/actors.ts';
-import { call, textOf, type Answer } from '../support/api.ts';
+import { call, refusal, textOf, type Answer } from '../support/api.ts';
 import { perfume, readJob, resultsOf, revertJob, runJob, runToEnd } from './job-fixture.ts';
 
 /** What a revert restores, and what it leaves (D90). */
@@ -141,7 +141,9 @@ test('a revert of creates withdraws the offers that nobody changed', async ({ ga
   expect(await statusOf(existing.results[0]?.offerId)).toBe('PendingMatch');
 });
 
-test('changes nothing by a revert that only validates', async ({ gateway }) => {
+test('changes nothing by a revert that only validates, and reverts no revert and no validation', async ({
+  gateway,
+}) => {
   const { vendor, create, read } = await newOfferFixture(gateway);
   const offerId = await create();
   const job = await runToEnd(gateway, vendor, 'pushCosts', [{ offerId, ...net(7) }]);
@@ -152,5 +154,17 @@ test('changes nothing by a revert that only validates', async ({ gateway }) => {
 
   expect(await resultsOf(gateway, vendor, trial)).toMatchObject([{ state: 'SUCCESS' }]);
   expect((await read(offerId)).payload).toEqual(after.payload);
-  expect(await revertJob(gateway, vendor, job.id)).not.toBe(trial);
+
+  // A validation and a restoration cannot be reverted.
+  const restoring = await revertJob(gateway, vendor, job.id);
+  expect(restoring).not.toBe(trial);
+  const items = [{ offerId, ...net(8) }];
+  const validated = await startJob(gateway, vendor, 'pushCosts', items, '?validateOnly=true');
+  for (const id of [restoring, validated]) {
+    await runJob(gateway, id);
+    const url = `${jobsPath}/${id}/revert`;
+    expect(await call(gateway, 'POST', url, { token: vendor.token })).toMatchObject(
+      refusal('BUSINESS_BULK_JOB_INVALID_TRANSITION'),
+    );
+  }
 });

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { refusal, unknownId } from '../../support/api.ts';
+import { freeFormOffer } from '../../support/actors.ts';
+import { call, refusal, textOf, unknownId } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
 import { inStock, pushAll, sendBulk, type BulkResult } from './bulk-fixture.ts';
@@ -81,6 +82,25 @@ test('refuses a second item for an offer, by either name and in any chunk', asyn
     expect(JSON.stringify(results[index])).toContain('names the offer of items[0] again');
   }
   expect((await read(id)).payload).toMatchObject({ stock: { declaredQuantity: 5 } });
+});
+
+test('finds offers of source Api by external id, and any own offer by id', async ({ gateway }) => {
+  const { vendor, operator, create } = await newOfferFixture(gateway);
+  const key = { vendorExternalId: 'shared' };
+  const url = `/operator/v1/vendors/${vendor.vendorId}/offers`;
+  const body = { ...freeFormOffer, ...key };
+  const manual = textOf(await call(gateway, 'POST', url, { ...operator, body }), 'id');
+  const items = [
+    { ...key, ...inStock(1) },
+    { offerId: manual, ...inStock(2) },
+  ];
+  const ofManual = { ...ok, offerId: manual };
+  expect(await pushAll(gateway, vendor, items)).toMatchObject([
+    { state: 'NOT_FOUND_VENDOR_OFFER' },
+    ofManual,
+  ]);
+  const own = await create({ declared: key });
+  expect(await pushAll(gateway, vendor, items)).toMatchObject([{ ...ok, offerId: own }, ofManual]);
 });
 
 test("returns the same 404 for another vendor's offer and an unknown one", async ({ gateway }) => {

@@ -57,24 +57,6 @@ test.for<[string, OfferStatus, OfferGiven, object]>([
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test('sells a withdrawn offer again once approved, at the price and with the stock sent before', async ({
-  gateway,
-}) => {
-  const { offerIn, send, decide, read } = await newOfferFixture(gateway);
-  const id = await offerIn('Approved', { declared: { declaredStockQuantity: 3 } });
-  const option = await supplyOf(gateway, id);
-  await send('PATCH', `/${id}/cost`, { cost: 50, costIsVatInclusive: false });
-  const withdrawn = await send('POST', `/${id}/withdraw`);
-  expect(withdrawn.payload).toMatchObject({ cost: { amount: 100, pending: { amount: 50 } } });
-  await send('PATCH', `/${id}/stock`, { declaredInStock: true, declaredStockQuantity: 9 });
-  await send('POST', `/${id}/submit`);
-  expect(await supplyOf(gateway, id)).toMatchObject({ isPaused: true, stockQuantity: 9 });
-  await decide(id, 'approve');
-  expect((await read(id)).payload).toMatchObject({ cost: { amount: 50, pending: null } });
-  const sold = { id: option?.['id'], net: 5000, stockQuantity: 9, isPaused: false };
-  expect(await supplyOf(gateway, id)).toMatchObject(sold);
-});
-
 test('makes one of ten moves at once', async ({ gateway }) => {
   const { offerIn, send } = await newOfferFixture(gateway);
   const id = await offerIn('Draft');

@@ -1,0 +1,283 @@
+import { expect } from 'vitest';
+import type { Decisions } from '../../../../temporal/decisions.ts';
+import { newOperator, newVariant } from '../../support/actors.ts';
+import {
+  call,
+  fieldErrorsOf,
+  gatewayOver,
+  refusal,
+  unknownId,
+  type Gateway,
+} from '../../support/api.ts';
+import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
+import {
+  approvedOffer,
+  auditOf,
+  everythingOf,
+  newParties,
+  rowOf,
+  submitOffer,
+  succeeded,
+  type Parties,
+} from '../offer-record.ts';
+import { models, stagedOffer } from './review-fixture.ts';
+
+// What each command of operators on an offer returns and stores. Which status allows which command
+// has its cases in the grid of `test/domain/offers/model`.
+
+type Made = { readonly parties: Parties; readonly id: string };
+const submitted =
+  (given: object) =>
+  async (gateway: Gateway): Promise<Made> => {
+    const parties = await newParties(gateway);
+    return { parties, id: await submitOffer(parties, { ...given, declaredStockQuantity: 3 }) };
+  };
+const draft = submitted({ saveAsDraft: true });
+const inReview = submitted({});
+const approved = async (gateway: Gateway): Promise<Made> => {
+  const parties = await newParties(gateway);
+  return { parties, id: await approvedOffer(parties, { declaredStockQuantity: 3 }) };
+};
+const suspended = async (gateway: Gateway): Promise<Made> => {
+  const made = await approved(gateway);
+  succeeded(await send(made, 'suspend', { reason: 'Recall.' }));
+  return made;
+};
+const staged = (gateway: Gateway): Promise<Made> => stagedOffer(gateway);
+
+const send = ({ parties, id }: Made, path: string, body?: unknown) =>
+  parties.by('Reviewer', 'POST', `/offers/${id}/${path}`, body);
+const read = async ({ parties, id }: Made) =>
+  succeeded(await parties.by('Reviewer', 'GET', `/offers/${id}`)).payload ?? {};
+/** With the version that was read, where the command requires one (D83). */
+const sendRead = async (made: Made, path: string, body: object) => {
+  const version = { expectedVersion: (await read(made))['reviewVersion'] };
+  return send(made, path, path === back ? { ...body, ...version } : body);
+};
+
+const apply = 'pending-price/apply';
+const discard = 'pending-price/discard';
+const back = 'return-to-review';
+const returned = 'ReturnedToReview';
+const news = ['offerReview'];
+/** The longest one. */
+const longest = '😀'.repeat(4000);
+const net = { netHalalas: 10_000, stagedNetHalalas: null };
+const stagedNet = { netHalalas: 10_000, stagedNetHalalas: 86_957 };
+const appliedNet = { netHalalas: 86_957, stagedNetHalalas: null };
+
+type Row = readonly [
+  path: string,
+  action: string,
+  /** From the status before to the one after. */
+  way: string,
+  make: (gateway: Gateway) => Promise<Made>,
+  /** The decision that the vendor's event names. */
+  event: string | null,
+  messages: readonly string[],
+  isPaused: boolean | undefined,
+];
+
+test.for<Row>([
+  ['approve', 'approve', 'PendingReview > Approved', inReview, 'Approved', news, false],
+  ['reject', 'reject', 'Draft > Rejected', draft, 'Rejected', [], undefined],
+  // By both moves (D134).
+  [back, 'returnToReview', 'Approved > Suspended > PendingReview', approved, returned, news, true],
+  [back, 'returnToReview', 'Suspended > PendingReview', suspended, returned, news, true],
+  ['suspend', 'suspend', 'Approved > Suspended', approved, null, [], true],
+  ['reinstate', 'reinstate', 'Suspended > Approved', suspended, null, [], false],
+  [apply, 'applyPrice', 'Approved', staged, 'PriceApplied', news, false],
+  [discard, 'discardPrice', 'Approved', staged, 'PriceDiscarded', news, false],
+])('%s is audited as %s, and moves %s once', async (row, { gateway }) => {
+  const [path, action, way, make, event, messages, isPaused] = row;
+  const { sql } = gateway;
+  const made = await make(gateway);
+  const { parties, id } = made;
+  const operatorId = parties.operatorIds.Reviewer;
+  const before = await everythingOf(sql, id);
+  const version = Number(before.row?.['version']);
+  const reason = path === 'approve' ? null : longest;
+  const answer = await sendRead(made, path, reason === null ? {} : { reason });
+  const steps = way.split(' > ');
+  const [from, status] = [steps[0], steps.at(-1)];
+  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  expect(answer.payload).toMatchObject({
+    id,
+    status,
+    version: version + 1,
+    awaitingDecision: status === 'PendingReview',
+    review: { reviewedAt: expect.any(String), reason },
+  });
+  const after = await everythingOf(sql, id);
+  const supply = isPaused === undefined ? null : expect.objectContaining({ isPaused });
+  expect(await read(made)).toMatchObject({ ...answer.payload, supply });
+  expect(after.option?.isPaused).toBe(isPaused);
+  expect(after.row).toMatchObject({ reviewedBy: operatorId });
+  expect(after.statusChanges.slice(before.statusChanges.length)).toMatchObject(
+    steps.slice(1).map((toStatus, index) => ({ fromStatus: steps[index], toStatus, reason })),
+  );
+  const prices = { [apply]: [stagedNet, appliedNet], [discard]: [stagedNet, net] }[path];
+  const [netBefore, netAfter] = prices ?? [net, net];
+  const variantId = parties.variant.id;
+  expect(after.audit.slice(before.audit.length)).toEqual([
+    {
+      operatorId,
+      action: `offer.${action}`,
+      subjectType: 'offer',
+      requestId: 'req-7',
+      before: { variantId, ...netBefore, status: from, version },
+      after: { variantId, ...netAfter, status, version: version + 1, reason },
+    },
+  ]);
+  const told = { offerId: id, vendorExternalId: null, vendorSku: null, status, reason };
+  expect(after.events.slice(before.events.length)).toStrictEqual(
+    event === null ? [] : [{ ...told, decision: event, reviewedAt: expect.stringMatching(/Z$/) }],
+  );
+  expect(after.messages.slice(before.messages.length)).toEqual(messages);
+  const seen = succeeded(await parties.byVendor('GET', `/${id}?include=history`));
+  expect(seen.payload).toMatchObject({ status, review: { reason } });
+  expect(seen.text).not.toContain(operatorId);
+  const again =
+    steps.length === 1
+      ? refusal('BUSINESS_OFFER_NO_PENDING_PRICE')
+      : refusal('BUSINESS_OFFER_INVALID_TRANSITION', { status, action });
+  expect(await sendRead(made, path, reason === null ? {} : { reason })).toMatchObject(again);
+  expect(await everythingOf(sql, id)).toEqual(after);
+});
+
+test('approves with the named match and its barcode, and sells at the agreement', async ({
+  gateway,
+}) => {
+  const made = await submitted({ variantId: null })(gateway);
+  const { id: variantId } = await newVariant(gateway, { barcode: '036000291452' });
+  const approval = { variantId: variantId.toUpperCase(), expectedVersion: 1 };
+  const answer = await send(made, 'approve', approval);
+  expect(answer.payload).toMatchObject({ product: { variantId, barcode: '036000291452' } });
+  const { option, row } = await everythingOf(gateway.sql, made.id);
+  expect(row).toMatchObject({ everApproved: true });
+  const stock = { stockQuantity: 3, inStock: true };
+  const sold = { variantId, net: 10_000, sellNet: 12_000, payoutNet: 10_000, ...stock };
+  expect(option).toMatchObject(sold);
+  expect(answer.payload).toMatchObject({ supplyOptionId: option?.id });
+});
+
+const settlements = models.flatMap((model) =>
+  ([apply, discard] as const).map((path) => [model.agreement.pricingModel, path, model] as const),
+);
+
+test.for(settlements)('under %s %s shows the price to both sides', async (row, { gateway }) => {
+  const [, path, model] = row;
+  const { at, vat, supplyBefore, supplyAfter } = model;
+  const made = await stagedOffer(gateway, model);
+  const live = { amount: 100, [vat]: 15, enteredVatInclusive: false };
+  const pending = { amount: 869.57, [vat]: 130.43 };
+  expect(await read(made)).toMatchObject({
+    [at]: { ...live, pending },
+    awaitingDecision: true,
+    supply: supplyBefore,
+  });
+  const after = path === apply ? { ...pending, enteredVatInclusive: true } : live;
+  const answer = await send(made, path, { expectedVersion: 2 });
+  expect(answer.payload).toMatchObject({ [at]: { ...after, pending: null }, awaitingSince: null });
+  const supply = path === apply ? supplyAfter : supplyBefore;
+  expect(await read(made)).toMatchObject({
+    ...answer.payload,
+    supply: { ...supply, stockQuantity: 3, inStock: true },
+  });
+  const seen = succeeded(await made.parties.byVendor('GET', `/${made.id}`));
+  expect(seen.payload).toMatchObject({ [at]: { ...after, pending: null } });
+});
+
+const invalid = (status: string, action: string) =>
+  refusal('BUSINESS_OFFER_INVALID_TRANSITION', { status, action });
+const conflict = refusal('CONFLICT_VERSION', { expectedVersion: 9 });
+
+test.for<readonly [string, Row[3], object, object]>([
+  ['approve', inReview, { variantId: unknownId() }, { status: 400 }],
+  ['approve', draft, {}, invalid('Draft', 'approve')],
+  ['suspend', inReview, { reason: 'x' }, invalid('PendingReview', 'suspend')],
+  ['reinstate', approved, { reason: 'x' }, invalid('Approved', 'reinstate')],
+  ['approve', inReview, { expectedVersion: 9 }, conflict],
+  ['reject', inReview, { expectedVersion: 9, reason: 'x' }, conflict],
+  [back, approved, { expectedVersion: 9, reason: 'x' }, conflict],
+  [apply, staged, { expectedVersion: 9 }, conflict],
+  [discard, staged, { expectedVersion: 9 }, conflict],
+])('%#: refuses %s, and stores nothing', async (row, { gateway }) => {
+  const [path, make, body, expected] = row;
+  const made = await make(gateway);
+  const before = await everythingOf(gateway.sql, made.id);
+  expect(await send(made, path, body)).toMatchObject(expected);
+  expect(await everythingOf(gateway.sql, made.id)).toEqual(before);
+});
+
+const long = 'x'.repeat(4001);
+
+test('refuses malformed bodies, and stores nothing (D83)', async ({ gateway }) => {
+  const made = await staged(gateway);
+  const before = await everythingOf(gateway.sql, made.id);
+  for (const [path, body, ...errors] of [
+    ['approve', { expectedVersion: undefined }, 'ExpectedVersion required'],
+    ['approve', { expectedVersion: null }, 'ExpectedVersion invalid_type'],
+    ['approve', { variantId: 'x', expectedVersion: 1 }, 'VariantId invalid_uuid'],
+    ['approve', { expectedVersion: 1, reason: 'x' }, 'Reason unknown_field'],
+    ['reject', { reason: ' ' }, 'Reason required'],
+    [
+      'reject',
+      { reason: long, expectedVersion: 0 },
+      'ExpectedVersion too_small',
+      'Reason too_long',
+    ],
+    ['reject', { reason: 'a', variantId: made.id }, 'VariantId unknown_field'],
+    [back, { reason: 'x' }, 'ExpectedVersion required'],
+    ...(['suspend', 'reinstate'] as const).flatMap((path) => [
+      [path, {}, 'Reason required'] as const,
+      [path, { reason: null }, 'Reason invalid_type'] as const,
+      [path, { reason: ' \n' }, 'Reason required'] as const,
+      [path, { reason: long }, 'Reason too_long'] as const,
+      [path, { reason: 'x', expectedVersion: 2 }, 'ExpectedVersion unknown_field'] as const,
+    ]),
+    [apply, { expectedVersion: undefined }, 'ExpectedVersion required'],
+    [apply, { expectedVersion: null }, 'ExpectedVersion invalid_type'],
+    [discard, { expectedVersion: 0, reason: long }, 'ExpectedVersion too_small', 'Reason too_long'],
+    [discard, { price: 1 }, 'Price unknown_field'],
+  ] as const)
+    expect(fieldErrorsOf(await send(made, path, body)), path).toEqual(errors);
+  expect(await everythingOf(gateway.sql, made.id)).toEqual(before);
+  // A discard needs no version, and a blank reason is none.
+  const blank = succeeded(await send(made, discard, { expectedVersion: null, reason: ' ' }));
+  expect(blank.payload).toMatchObject({ review: { reason: null } });
+});
+
+const away = () => Promise.reject(new Error('away'));
+
+test('suspends and reinstates while Temporal is away', async ({ gateway }) => {
+  const { id } = await approved(gateway);
+  const decisions: Decisions = { decideOffer: away, decideReturn: away };
+  const { app } = await gatewayOver(gateway.sql, { decisions });
+  const { token } = await newOperator(gateway, ['Reviewer']);
+  for (const action of ['suspend', 'reinstate']) {
+    const url = `/operator/v1/offers/${id}/${action}`;
+    expect((await call({ app }, 'POST', url, { token, body: { reason: 'x' } })).status).toBe(200);
+  }
+  await app.close();
+});
+
+test.for<readonly [string, string, Row[3], RegExp]>([
+  ['suspend', 'suspend', approved, /INVALID_TRANSITION/],
+  [apply, discard, staged, /NO_PENDING_PRICE|CONFLICT_VERSION/],
+])('of ten at once, %s or %s, one is made', async (row, { gateway }) => {
+  const [one, other, make, refused] = row;
+  const made = await make(gateway);
+  const before = await everythingOf(gateway.sql, made.id);
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      send(made, index % 2 === 0 ? one : other, one === apply ? {} : { reason: 'x' }),
+    ),
+  );
+  const lost = answers.filter(({ status }) => status !== 200);
+  expect(lost).toHaveLength(9);
+  for (const { state } of lost) expect(state).toMatch(refused);
+  expect(await auditOf(gateway.sql, made.id)).toHaveLength(before.audit.length + 1);
+  const version = Number(before.row?.['version']) + 1;
+  expect(await rowOf(gateway.sql, made.id)).toMatchObject({ version });
+});
