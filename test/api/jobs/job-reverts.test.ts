@@ -3,7 +3,16 @@ import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { newVendor, percentageOfSale } from '../support/actors.ts';
 import { call, refusal, textOf, type Answer } from '../support/api.ts';
-import { perfume, readJob, resultsOf, revertJob, runJob, runToEnd } from './job-fixture.ts';
+import {
+  jobsPath,
+  perfume,
+  readJob,
+  resultsOf,
+  revertJob,
+  runJob,
+  runToEnd,
+  startJob,
+} from './job-fixture.ts';
 
 /** What a revert restores, and what it leaves (D90). */
 

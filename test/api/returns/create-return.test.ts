@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { newVendor } from '../support/actors.ts';
 import { fieldErrorsOf, textOf, unknownId } from '../support/api.ts';
 import { runsUrlOf, uuidV7 } from '../support/matchers.ts';
+import type { TakenOrder } from '../orders/order-fixture.ts';
 import {
   create,
   linesOf,
@@ -10,7 +11,6 @@ import {
   storedReturn,
   succeeded,
   type ReturnFixture,
-  type TakenOrder,
 } from './return-fixture.ts';
 
 // The body has its cases in `return-body.test.ts`.

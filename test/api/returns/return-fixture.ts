@@ -4,24 +4,11 @@ import type {
   ReturnReason,
   ReturnStatus,
 } from '../../../domain/returns/return-status.ts';
+import { shipTo, type TakenOrder } from '../orders/order-fixture.ts';
 import { newOperator, newVariant, newVendor } from '../support/actors.ts';
 import { call, refusal, textOf, type Answer, type Gateway, type Method } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { instant } from '../support/matchers.ts';
-
-export type OrderedLine = {
-  readonly lineId: string;
-  readonly variantId: string;
-  readonly sku: string;
-  readonly quantity: number;
-};
-export type TakenOrder = {
-  readonly orderGlobalId: string;
-  readonly groups: readonly {
-    readonly vendorId: string | null;
-    readonly lines: readonly OrderedLine[];
-  }[];
-};
 
 export type ReturnGiven = {
   readonly destination?: 'Supplier' | 'SortingPoint';
@@ -30,8 +17,6 @@ export type ReturnGiven = {
 };
 
 export const photoUrl = 'https://vendor.example.org/photo.jpg';
-
-const shipTo = { recipient: 'R', line1: 'L', city: 'C', country: 'SA', phone: '1' };
 
 /** Which call leads to a status, and from which. */
 const ways: Readonly<

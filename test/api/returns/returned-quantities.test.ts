@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { refusal, textOf, type Answer } from '../support/api.ts';
+import type { TakenOrder } from '../orders/order-fixture.ts';
 import {
   create,
   linesOf,
   newReturnFixture,
   succeeded,
   type ReturnFixture,
-  type TakenOrder,
 } from './return-fixture.ts';
 
 // The returned quantities of an order's line (D84).

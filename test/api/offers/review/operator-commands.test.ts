@@ -129,9 +129,9 @@ test.for<Row>([
       after: { variantId, ...netAfter, status, version: version + 1, reason },
     },
   ]);
-  const told = { offerId: id, vendorExternalId: null, vendorSku: null, status, reason };
+  const shown = { offerId: id, vendorExternalId: null, vendorSku: null, status, reason };
   expect(after.events.slice(before.events.length)).toStrictEqual(
-    event === null ? [] : [{ ...told, decision: event, reviewedAt: expect.stringMatching(/Z$/) }],
+    event === null ? [] : [{ ...shown, decision: event, reviewedAt: expect.stringMatching(/Z$/) }],
   );
   expect(after.messages.slice(before.messages.length)).toEqual(messages);
   const seen = succeeded(await parties.byVendor('GET', `/${id}?include=history`));

@@ -268,7 +268,8 @@ test.for([
 });
 
 test('returns 404 for a manual and an imported offer, and changes neither', async ({ gateway }) => {
-  const { create, patch, vendor, operator } = await newOfferFixture(gateway);
+  const fixture = await newOfferFixture(gateway, percentageOfSale);
+  const { create, patch, vendor, operator } = fixture;
   const url = `/operator/v1/vendors/${vendor.vendorId}/offers`;
   const manual = textOf(
     await call(gateway, 'POST', url, { ...operator, body: freeFormOffer }),
@@ -280,6 +281,8 @@ test('returns 404 for a manual and an imported offer, and changes neither', asyn
     const before = await recordOf(gateway, id);
     for (const body of [{ vendorSku: 'S' }, { ...cost(1), declaredInStock: true }])
       expect(await patch(id, body)).toMatchObject(refusal('NOT_FOUND_VENDOR_OFFER'));
+    const older = await patch(id, { declaredInStock: true });
+    expect(fieldErrorsOf(older)).toEqual(['Cost required', 'CostIsVatInclusive required']);
     expect(await recordOf(gateway, id)).toBe(before);
   }
 });
