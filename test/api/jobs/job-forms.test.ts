@@ -155,6 +155,10 @@ test('limits the open jobs of a vendor', async ({ gateway }) => {
   await startJob(gateway, await newVendor(gateway), 'createOffers', [perfume(null)]);
   await runJob(gateway, ids[0] ?? '');
   expect((await sendJob(gateway, vendor, 'createOffers', [perfume(null)])).status).toBe(202);
+  // A revert is a job, too.
+  const { token } = vendor;
+  const revert = await call(gateway, 'POST', `${jobsPath}/${ids[0]}/revert`, { token });
+  expect(revert).toMatchObject({ status: 429, details: { reason: 'OPEN_JOBS' } });
 });
 
 test('items count for a limit of their own', async ({ gateway }) => {

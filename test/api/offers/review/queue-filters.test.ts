@@ -126,6 +126,7 @@ test('a brand is that of the match, else the words of the vendor, in any letter 
     { id: matched },
     { id: unmatched },
   ]);
+  expect(await idsBy({ brand: brandName, status: 'PendingReview' })).toEqual([matched]);
   expect(await idsBy({ brand: 'their words' })).toEqual([]);
 });
 
