@@ -130,7 +130,7 @@ export async function eachRound(play: (round: number) => Promise<void>): Promise
 
 export const isOk = ({ status }: Answer): boolean => status < 300;
 
-export const decisionsIn = ({ audit }: StoredReturn) =>
+const decisionsIn = ({ audit }: StoredReturn) =>
   audit.filter((action) => action === 'return.decide').length;
 
 export const toInspection = 'Pending > Approved > InTransit > Received > UnderInspection';
