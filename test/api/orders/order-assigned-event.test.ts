@@ -111,27 +111,6 @@ test('each vendor of an order gets an event for each of its groups, none for ano
   expect([idsOf(one), idsOf(other)]).toMatchObject([{ length: 2 }, { length: 1 }]);
 });
 
-test('without an active subscription to its type an event is stored and not delivered', async ({
-  gateway,
-  fixture,
-}) => {
-  const [silent, other, asleep] = [
-    await newVendor(gateway),
-    await newVendor(gateway),
-    await newSubscriber(gateway),
-  ];
-  await addSubscription(gateway.sql, other.vendorId, ['vendor.offer.review-decision']);
-  await gateway.sql`
-    update webhook_subscriptions set is_active = false where vendor_id = ${asleep.vendorId}`;
-  for (const vendor of [silent, other, asleep]) {
-    await fixture.take({ vendorId: vendor.vendorId });
-    const { groupId } = firstOf((await fixture.take({ sourcing: true })).groups);
-    succeeded(await assign(fixture, groupId, vendor));
-    expect(await eventsOf(gateway, vendor)).toHaveLength(2);
-    expect(await deliveriesOf(gateway, vendor)).toEqual([]);
-  }
-});
-
 test('an assignment or order that is rolled back gives no event and leaves no row', async ({
   gateway,
   fixture,
