@@ -1,18 +1,10 @@
 import * as v from 'valibot';
 import { runBatch } from '../../../commands/jobs/run-batch.ts';
 import type { JobKind } from '../../../domain/jobs/job.ts';
+import { bulkResult, type BulkResult } from '../offers/bulk/bulk-fixture.ts';
 import { call, itemsOf, textOf, type Answer, type Gateway } from '../support/api.ts';
 
-const result = v.object({
-  index: v.number(),
-  httpStatus: v.number(),
-  state: v.string(),
-  offerId: v.nullable(v.string()),
-  vendorExternalId: v.nullable(v.string()),
-  version: v.nullable(v.number()),
-  details: v.record(v.string(), v.unknown()),
-});
-export type ItemResult = v.InferOutput<typeof result>;
+export type ItemResult = BulkResult;
 
 type Caller = { readonly token: string };
 
@@ -76,7 +68,7 @@ export async function resultsOf(
   search = '',
 ): Promise<readonly ItemResult[]> {
   const url = `${jobsPath}/${id}/results?pageSize=100${search}`;
-  return v.parse(v.array(result), itemsOf(await call(gateway, 'GET', url, { token })));
+  return v.parse(v.array(bulkResult), itemsOf(await call(gateway, 'GET', url, { token })));
 }
 
 /** Starts a job, runs it to its end, and answers its results. */

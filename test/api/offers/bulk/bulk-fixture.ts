@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { call, type Answer, type Gateway } from '../../support/api.ts';
 
-const result = v.object({
+/** The result of an item of a bulk call or of a job. */
+export const bulkResult = v.object({
   index: v.number(),
   httpStatus: v.number(),
   state: v.string(),
@@ -10,7 +11,7 @@ const result = v.object({
   version: v.nullable(v.number()),
   details: v.record(v.string(), v.unknown()),
 });
-export type BulkResult = v.InferOutput<typeof result>;
+export type BulkResult = v.InferOutput<typeof bulkResult>;
 
 /** One bulk call with any body. */
 export const sendBulk = (
@@ -30,7 +31,7 @@ export async function pushAll(
 
 export function resultsOf(answer: Answer): readonly BulkResult[] {
   if (answer.status !== 200) throw new Error(answer.text);
-  return v.parse(v.array(result), answer.payload?.['results']);
+  return v.parse(v.array(bulkResult), answer.payload?.['results']);
 }
 
 export const inStock = (declaredStockQuantity: number) => ({
