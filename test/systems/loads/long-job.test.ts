@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { perfume, resultsOf, startJob } from '../../api/jobs/job-fixture.ts';
 import { call } from '../../api/support/api.ts';
 import { workflowTest } from '../../support/gateway/workflow-test.ts';
-import { createJobFixture } from '../../workflows/bulk-job/bulk-job-fixture.ts';
+import { createJobFixture } from '../../workflows/job-run-fixture.ts';
 
 const test = workflowTest.extend('jobs', { scope: 'file' }, ({ gateway }) =>
   createJobFixture(gateway),

@@ -2,8 +2,7 @@ import { expect } from 'vitest';
 import { perfume, startJob } from '../../api/jobs/job-fixture.ts';
 import { startReviewJob } from '../../api/jobs/review-job-fixture.ts';
 import { processTest } from '../../support/gateway/gateway-processes.ts';
-import { createJobFixture } from '../../workflows/bulk-job/bulk-job-fixture.ts';
-import { createReviewFixture } from '../../workflows/review-job/review-job-fixture.ts';
+import { createJobFixture, createReviewFixture } from '../../workflows/job-run-fixture.ts';
 
 /**
  * kill -9 of the worker in the middle of a job. Both tests wait most of the time, until Temporal

@@ -7,8 +7,7 @@ import { recordHistory, replayRun } from '../../support/history.ts';
 import { untilAnyLockWait } from '../../support/database/locks.ts';
 import { seedOffer } from '../../support/seeds/seed.ts';
 import { workflowTest } from '../../support/gateway/workflow-test.ts';
-import { waiting } from '../job-run-fixture.ts';
-import { createJobFixture } from './bulk-job-fixture.ts';
+import { createJobFixture, waiting } from '../job-run-fixture.ts';
 
 const test = workflowTest.extend('jobs', { scope: 'file' }, ({ gateway }) =>
   createJobFixture(gateway),

@@ -6,8 +6,7 @@ import { holdOffer } from '../../support/seeds/agreement.ts';
 import { recordHistory, replayRun } from '../../support/history.ts';
 import { untilAnyLockWait } from '../../support/database/locks.ts';
 import { workflowTest } from '../../support/gateway/workflow-test.ts';
-import { waiting } from '../job-run-fixture.ts';
-import { createReviewFixture } from './review-job-fixture.ts';
+import { createReviewFixture, waiting } from '../job-run-fixture.ts';
 
 const test = workflowTest.extend('jobs', { scope: 'file' }, ({ gateway }) =>
   createReviewFixture(gateway),
