@@ -252,8 +252,9 @@ test('refuses malformed bodies, and stores nothing (D83)', async ({ gateway }) =
 
 const away = () => Promise.reject(new Error('away'));
 
-test('suspends and reinstates while Temporal is away', async ({ gateway }) => {
-  const { id } = await approved(gateway);
+test('suspends and reinstates, and refuses, while Temporal is away', async ({ gateway }) => {
+  const made = await approved(gateway);
+  const { id } = made;
   const decisions: Decisions = { decideOffer: away, decideReturn: away };
   const { app } = await gatewayOver(gateway.sql, { decisions });
   const { token } = await newOperator(gateway, ['Reviewer']);
@@ -261,6 +262,11 @@ test('suspends and reinstates while Temporal is away', async ({ gateway }) => {
     const url = `/operator/v1/offers/${id}/${action}`;
     expect((await call({ app }, 'POST', url, { token, body: { reason: 'x' } })).status).toBe(200);
   }
+  // What the record refuses needs no Temporal either.
+  const body = { expectedVersion: (await read(made))['reviewVersion'] };
+  expect(
+    await call({ app }, 'POST', `/operator/v1/offers/${id}/approve`, { token, body }),
+  ).toMatchObject(invalid('Approved', 'approve'));
   await app.close();
 });
 
