@@ -14,7 +14,6 @@ import {
   expectFailure,
   expectValue,
   now,
-  offer,
   offerIn,
   offerOnceApproved,
   price,
@@ -124,16 +123,6 @@ describe('a description', () => {
     ]);
   });
 
-  test('reports a blank name beside the missing barcode, if another detail needs one', () => {
-    const given = offerIn('PendingMatch', { ...full, barcode: null });
-    const blank = { rawBrandName: null };
-    expect(errorsOf(given, { description: blank })).toEqual(['/rawBrandName required']);
-    expect(errorsOf(given, { description: { ...blank, vendorSku: 'new' } })).toEqual([
-      '/rawBrandName required',
-      '/barcode required',
-    ]);
-  });
-
   test.each(offerStatuses)(
     'treats other leading zeros of the stored barcode of a %s offer as no change (D143)',
     (status) => {
@@ -211,15 +200,6 @@ describe('a price', () => {
     );
   });
 
-  test('replaces a staged one, and the wait for a reviewer continues', () => {
-    const awaitingSince = new Date('2026-02-02T00:00:00.000Z');
-    const given = offerIn('Approved', { pendingCost: staged, awaitingSince });
-    expect(edited(given, { prices: [cost(8000)] })).toEqual(
-      changedTo(given, { pendingCost: price(8000, 1200) }),
-    );
-    expect(edited(given, newCost)).toBe(given);
-  });
-
   test('of 0 is refused, unless it is the stored cost, which declares nothing (D76)', () => {
     const given = offerIn('Approved', { barcode });
     expect(errorsOf(given, { prices: [cost(0)] })).toEqual(['/cost invalid_amount']);
@@ -268,32 +248,5 @@ describe("the other model's price", () => {
       details: { field: 'Cost' },
     });
     expect(edited(offerIn('Approved'), wanted)).toMatchObject(stock);
-  });
-});
-
-describe('the older form', () => {
-  const unchanged = { prices: [cost(10_000)] };
-
-  test('stores stock, price and detail as one version', () => {
-    const given = offerIn('Approved', { barcode });
-    const stock = { declaredInStock: false, declaredStockQuantity: 0 };
-    expect(edited(given, { stock, ...newCost, ...newDetail })).toEqual(
-      changedTo(given, { ...stock, vendorSku: 'V-2', pendingCost: staged, ...sentToReview }),
-    );
-  });
-
-  test('with stock alone resubmits a Rejected offer, which needs a barcode', () => {
-    const given = offerIn('Rejected', { barcode });
-    const stock = { declaredInStock: false, declaredStockQuantity: 0 };
-    expect(edited(given, { stock, ...unchanged })).toEqual(
-      changedTo(given, { ...stock, status: 'PendingReview', awaitingSince: now }),
-    );
-    expect(errorsOf(offerIn('Rejected'), { stock })).toEqual(['/barcode required']);
-  });
-
-  test('takes the stored quantity into account', () => {
-    const given = offer({ declaredInStock: false, declaredStockQuantity: 0 });
-    const stock = { declaredInStock: true, declaredStockQuantity: null };
-    expect(edited(given, { stock, ...unchanged })).toMatchObject(stock);
   });
 });

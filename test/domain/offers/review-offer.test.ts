@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { moveOffer } from '../../../domain/offers/move-offer.ts';
 import { offerStatuses, type Offer, type Variant } from '../../../domain/offers/offer.ts';
 import {
   decisionOf,
@@ -16,12 +15,11 @@ import {
   offerIn,
   offerOnceApproved,
   price,
-  supply,
   variant,
 } from './offer-builders.ts';
 
 // The model in `model/` has the outcome and the written values for each kind of offer. Here is what
-// it leaves out: matches, versions, and decisions in a sequence.
+// it leaves out: other matches, and the details of refusals.
 
 const staged = price(9000, 1350);
 const approve = { action: 'approve', variantId: null, expectedVersion: null } as const;
@@ -37,15 +35,6 @@ const review = (given: Offer, command: ReviewCommand, found: Variant | null = va
   });
 const reviewed = (given: Offer, command: ReviewCommand, found: Variant | null = variant): Offer =>
   expectValue(review(given, command, found));
-
-test('a refusal names the status and the action', () => {
-  for (const command of [approve, reject]) {
-    expect(expectFailure(review(offer({ status: 'Approved' }), command))).toEqual({
-      code: 'BUSINESS_OFFER_INVALID_TRANSITION',
-      details: { status: 'Approved', action: command.action },
-    });
-  }
-});
 
 test('a decision on another version is refused before anything else (D83)', () => {
   for (const command of [approve, reject, apply, discard]) {
@@ -110,31 +99,6 @@ test.each([
     code: 'BUSINESS_OFFER_PRICE_REQUIRED',
     details: { field },
   });
-});
-
-test('approval and application make the staged price live; rejection leaves it staged', () => {
-  const first = offer({ ...model2, pendingSalePrice: staged });
-  const rejected = reviewed(first, reject);
-  expect(rejected).toMatchObject({ salePrice: null, pendingSalePrice: staged });
-  for (const after of [
-    reviewed({ ...rejected, status: 'PendingReview' }, approve),
-    reviewed(first, apply),
-  ]) {
-    expect(after).toMatchObject({ salePrice: staged, pendingSalePrice: null });
-    expect(expectFailure(review(after, apply)).code).toBe('BUSINESS_OFFER_NO_PENDING_PRICE');
-  }
-  expect(reviewed(first, discard)).toMatchObject({ salePrice: null, pendingSalePrice: null });
-});
-
-test('after a switch, an applied price lets the offer be reinstated; a discarded one does not', () => {
-  const given = offerIn('Suspended', { ...model2, pendingSalePrice: staged });
-  const reinstate = { action: 'reinstate', reason: 'Go on.' } as const;
-  const applied = reviewed(given, apply);
-  expect(applied.supply).toEqual(supply({ isPaused: true, ...model2 }));
-  expect(expectValue(moveOffer(applied, reinstate, now)).status).toBe('Approved');
-  const discarded = reviewed(given, discard);
-  expect(discarded.supply).toEqual(given.supply);
-  expect(expectValue(moveOffer(discarded, reinstate, now)).status).toBe('PendingRepricing');
 });
 
 test('the vendor reads each decision by its own name', () => {

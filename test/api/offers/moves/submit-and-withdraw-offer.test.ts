@@ -6,7 +6,7 @@ import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { newOfferFixture, recordOf, supplyOf, type OfferGiven } from '../offer-fixture.ts';
 import { messagesTo, rowOf, statusChangesOf } from '../offer-record.ts';
 
-// Which status allows which move has its cases in the grid of `test/domain/offers/model`.
+// Which status allows which move has its cases in `test/domain/offers/model`.
 
 test.for([
   ['Draft', true, 'submit', 'PendingReview'],

@@ -5,7 +5,7 @@ import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { newOfferFixture, otherModel, recordOf, supplyOf } from '../offer-fixture.ts';
 import { messagesTo, rowOf } from '../offer-record.ts';
 
-// The rules have their cases in `test/domain/offers/push-price.test.ts` and the grid, the body in
+// The rules have their cases in `test/domain/offers/model`, the body in
 // `push-offer-body.test.ts`, the statement in `test/db/offers/pushes/restage-price.test.ts`.
 
 const on = (...fields: readonly string[]) => ({

@@ -5,7 +5,7 @@ import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
 import { rowOf } from '../offer-record.ts';
 
-// The rule has its cases in `test/domain/offers/stock.test.ts` and the grid, the body in
+// The rule has its cases in `test/domain/offers/stock.test.ts` and `model`, the body in
 // `push-offer-body.test.ts`, the statement in `test/db/offers/pushes/store-stock.test.ts`.
 
 const inStock = (declaredStockQuantity: number) => ({

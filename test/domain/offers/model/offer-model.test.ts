@@ -63,6 +63,11 @@ function runBoth({ stored, model }: Pair, command: Command, now: Date): Pair {
   const refusal = typeof answer === 'string' ? answer : null;
   const code = result.ok ? null : codeOf(result.failure);
   check(`${command.kind} is answered ${refusal ?? 'ok'}, not ${code}`, code === refusal);
+  if (!result.ok && code === 'BUSINESS_OFFER_INVALID_TRANSITION') {
+    const { status, action } = result.failure.details;
+    check('a refusal names the status', status === before.status);
+    check('a refusal names the action', action === command.kind);
+  }
   const isNoChange = result.ok && result.value === before;
   if (refusal === null && command.kind !== 'switchAgreement') {
     check(
