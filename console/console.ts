@@ -16,12 +16,9 @@ import { ordersPage } from './orders/orders.ts';
 import { inspectionPages } from './returns/inspection.ts';
 import { returnsPage } from './returns/returns.ts';
 import { stuckPage } from './stuck/stuck.ts';
-import { agreementPages } from './vendors/agreement.ts';
-import { vendorChanges } from './vendors/vendor-changes.ts';
-import { vendorPage } from './vendors/vendor.ts';
+import { vendorPages } from './vendors/vendor.ts';
 import { vendorsPages } from './vendors/vendors.ts';
 import { deliveriesPages } from './webhooks/deliveries.ts';
-import { deliveryPages } from './webhooks/delivery.ts';
 import { subscriptionsPage } from './webhooks/subscriptions.ts';
 import { addSignIn } from './session/sign-in.ts';
 
@@ -41,12 +38,9 @@ const pages: readonly AddPages[] = [
   operatorsPage,
   stuckPage,
   vendorsPages,
-  vendorPage,
-  vendorChanges,
-  agreementPages,
+  vendorPages,
   subscriptionsPage,
   deliveriesPages,
-  deliveryPages,
 ];
 
 /**

@@ -2,51 +2,63 @@ import type { AuditEntry } from '../http/api-types.ts';
 import { withQuery } from '../http/gateway-calls.ts';
 import type { AddPages } from '../http/pages.ts';
 import type { Page, Visit } from '../http/visit.ts';
-import { instant } from '../html/formats.ts';
 import { html, type Html, type Part } from '../html/html.ts';
-import { subjectLink } from './audit-link.ts';
 import { listPage, readList, searchField } from '../html/list.ts';
+import { code, link, muted, own } from '../html/parts.ts';
+
+/** The pages of subjects, by the type of the subject. */
+const pageOf: Readonly<Record<string, string>> = {
+  offer: '/console/offers/',
+  return: '/console/returns/',
+  order: '/console/orders/ord_',
+  variant: '/console/catalogue/',
+  vendor: '/console/vendors/',
+};
+
+/** The id of a subject, which leads to its page if there is one. */
+export function subjectLink(subjectType: string, subjectId: string): Html {
+  const { [subjectType]: page } = pageOf;
+  return page === undefined ? code(subjectId) : link(page + subjectId, code(subjectId));
+}
+
+const linkToEntries = (query: Readonly<Record<string, string>>, text: Part): Html =>
+  link(withQuery('/console/audit', query), text);
+
+/** A link to the audit entries of a subject. */
+export const auditLink = ({ texts }: Visit, subjectId: string): Html =>
+  linkToEntries({ subjectId }, texts.audit.title);
+/** The same, of what an operator did. */
+export const operatorAuditLink = (operatorId: string, text: Part): Html =>
+  linkToEntries({ operatorId }, text);
 
 /** The audit log: of a subject for every role, and of an operator for Admins. */
 async function showAudit(visit: Visit): Promise<Page> {
-  const { texts, value, may, language } = visit;
-  const { audit } = texts;
-  const isAdmin = may('Admin');
-  const filter = {
+  const { texts, value, may, instant } = visit;
+  const { audit, subject, operator } = texts;
+  const list = await readList<AuditEntry>(visit, '/operator/v1/audit', {
     subjectId: value('subjectId').replace(/^ord_/, ''),
     operatorId: value('operatorId'),
-  };
-  const list = await readList<AuditEntry>(visit, '/operator/v1/audit', filter);
+  });
   return listPage(visit, list, {
     title: audit.title,
-    path: '/console/audit',
-    filter,
     fields: [
-      searchField(visit, audit.subject, 'subjectId'),
-      ...(isAdmin ? [searchField(visit, audit.actor, 'operatorId', '')] : []),
+      searchField(visit, subject, 'subjectId'),
+      ...(may('Admin') ? [searchField(visit, operator, 'operatorId', '')] : []),
     ],
-    columns: [audit.action, audit.actor, audit.subject, audit.changes],
+    columns: [audit.action, operator, subject, audit.changes],
     row: (entry) => [
-      html`<bdi class="id">${entry.action}</bdi>
-        <div class="muted">${instant(entry.at, language)}</div>
-        <div class="muted"><bdi class="id">${entry.requestId}</bdi></div>`,
+      html`${code(entry.action)} ${muted(instant(entry.at))} ${muted(code(entry.requestId))}`,
       actorOf(visit, entry),
       subjectLink(entry.subjectType, entry.subjectId),
       changesOf(visit, entry),
     ],
-    empty: audit.empty,
   });
 }
 
-function actorOf({ texts: { audit, vendor }, may }: Visit, entry: AuditEntry): Part {
-  const { operatorId, credentialId } = entry;
-  if (credentialId !== null) return html`${vendor} <bdi class="id">${credentialId}</bdi>`;
-  if (operatorId === null) return audit.command;
-  return may('Admin')
-    ? html`<a href="${withQuery('/console/audit', { operatorId })}">
-        <bdi>${operatorId}</bdi>
-      </a>`
-    : html`<bdi>${operatorId}</bdi>`;
+function actorOf({ texts, may }: Visit, { operatorId, credentialId }: AuditEntry): Part {
+  if (credentialId !== null) return html`${texts.vendor} ${code(credentialId)}`;
+  if (operatorId === null) return texts.audit.command;
+  return may('Admin') ? operatorAuditLink(operatorId, own(operatorId)) : own(operatorId);
 }
 
 const textOf = (state: AuditEntry['before'], name: string): string => {
@@ -56,19 +68,17 @@ const textOf = (state: AuditEntry['before'], name: string): string => {
 
 /** The fields that differ between the state before and after; all of them if there is only one. */
 function changesOf({ texts }: Visit, { before, after }: AuditEntry): Html {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  const changed = names
+  const changed = Object.keys({ ...before, ...after })
     .map((name) => [name, textOf(before, name), textOf(after, name)] as const)
     .filter(([, was, is]) => was !== is);
+  const rows = changed.map(([name, was, is]) => {
+    const change = own(before === null ? is : `${was} → ${is}`);
+    return html`<dt>${code(name)}</dt>
+      <dd>${change}</dd>`;
+  });
   return html`<details>
     <summary>${texts.audit.fields(changed.length)}</summary>
-    <dl>
-      ${changed.map(
-        ([name, was, is]) =>
-          html`<dt><bdi class="id">${name}</bdi></dt>
-            <dd><bdi>${before !== null && html`${was} → `}${is}</bdi></dd>`,
-      )}
-    </dl>
+    <dl>${rows}</dl>
   </details>`;
 }
 

@@ -1,27 +1,34 @@
 import type { Visit } from '../http/visit.ts';
-import { html, type Html } from '../html/html.ts';
-import type { Texts } from '../texts/texts.ts';
+import { openedForm, textField } from '../html/forms.ts';
+import { html, type Html, type Part } from '../html/html.ts';
 
-/** The fields of a variant in a form, filled in with the values. */
-export const variantFields = (
-  { decision: { fields } }: Texts,
-  given: Readonly<Record<string, string | number | null>>,
-): Html => {
+/** A form for a new variant, filled in with the values. */
+export function newVariantForm(
+  { texts: { decision } }: Visit,
+  form: {
+    readonly action: string;
+    readonly given: Readonly<Record<string, string | number | null>>;
+    readonly fields?: Part;
+    readonly isOpen?: boolean;
+  },
+): Html {
+  const { given, fields: hidden, ...opened } = form;
+  const { fields } = decision;
   const inputs = [
-    ['sku', fields.sku, true],
-    ['brandName', fields.brand, true],
-    ['productName', fields.product, true],
-    ['concentration', fields.concentration, false],
-    ['sizeMl', fields.size, false],
-    ['barcode', fields.barcode, false],
+    ['sku', fields.sku, html`required`],
+    ['brandName', fields.brand, html`required`],
+    ['productName', fields.product, html`required`],
+    ['concentration', fields.concentration, html``],
+    ['sizeMl', fields.size, html``],
+    ['barcode', fields.barcode, html``],
   ] as const;
-  return html`${inputs.map(
-    ([name, label, isRequired]) =>
-      html`<label>
-        ${label}<input name="${name}" value="${given[name]}" ${isRequired && html`required`} />
-      </label>`,
-  )}`;
-};
+  return openedForm({
+    ...opened,
+    button: decision.newVariant,
+    content: html`${hidden}
+    ${inputs.map(([name, label, isRequired]) => textField(label, name, given[name], isRequired))}`,
+  });
+}
 
 /** The variant of such a form, as the API takes it. */
 export function variantBody({ value }: Visit) {

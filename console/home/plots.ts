@@ -1,70 +1,46 @@
 import type { Statistics, UpcomingPage } from '../http/api-types.ts';
 import type { Visit } from '../http/visit.ts';
-import { day, hour } from '../html/formats.ts';
+import { inUtc } from '../html/formats.ts';
 import type { Part } from '../html/html.ts';
 import { plot } from '../html/plot.ts';
 
 const dayMs = 86_400_000;
 const daysPast = 14;
 const daysAhead = 7;
-
-type Point = Statistics['points'][number];
-type Figure = (point: Point) => number;
-
-const waiting: Figure = ({ offersWaiting }) => offersWaiting;
-const accepted: Figure = ({ approved, pricesApplied }) => approved + pricesApplied;
-const refused: Figure = ({ rejected, pricesDiscarded }) => rejected + pricesDiscarded;
-const delivered: Figure = (each) => each.delivered;
-const failed: Figure = (each) => each.failed;
-const ending = ({ count }: { readonly count: number }) => count;
-
-const yesOrNo = (names: Readonly<Record<'yes' | 'no', string>>, yes: Figure, no: Figure) =>
-  [
-    [names.yes, yes],
-    [names.no, no],
-  ] as const;
+const dayForm = { day: 'numeric', month: 'short' } as const;
+const hourForm = { ...dayForm, hour: '2-digit', minute: '2-digit' } as const;
 
 /** What happened in the last days and hours, and which inspection windows end next. */
 export async function activityPlots(visit: Visit): Promise<Part> {
   const { read, may, language, texts } = visit;
   const { plots } = texts;
-  const [days, hours, due] = await Promise.all([
+  const { waiting, decided, attempted, due } = plots;
+  const [days, hours, ends] = await Promise.all([
     read<Statistics>('/operator/v1/statistics', { unit: 'day' }),
     read<Statistics>('/operator/v1/statistics', { unit: 'hour' }),
     may('Operations') ? countDue(visit) : null,
   ]);
-  const byDay = {
-    points: days.points.slice(-daysPast),
-    label: ({ at }: { readonly at: string }) => day(at, language),
-  };
-  const byHour = { points: hours.points, label: ({ at }: Point) => hour(at, language) };
+  const names = (points: readonly { readonly at: string }[], form: Intl.DateTimeFormatOptions) =>
+    points.map(({ at }) => inUtc(at, language, form));
+  const lately = days.points.slice(-daysPast);
+  const byDay = names(lately, dayForm);
+  const waited = lately.map(({ offersWaiting }) => offersWaiting);
+  const yes = lately.map(({ approved, pricesApplied }) => approved + pricesApplied);
+  const no = lately.map(({ rejected, pricesDiscarded }) => rejected + pricesDiscarded);
+  const delivered = hours.points.map((each) => each.delivered);
+  const failed = hours.points.map((each) => each.failed);
   return [
-    plot(
-      {
-        ...byDay,
-        title: plots.waiting.title,
-        series: [[plots.waiting.now, waiting]],
-        isLevel: true,
-      },
-      texts,
-    ),
-    plot(
-      { ...byDay, title: plots.decided.title, series: yesOrNo(plots.decided, accepted, refused) },
-      texts,
-    ),
-    plot(
-      {
-        ...byHour,
-        title: plots.attempted.title,
-        series: yesOrNo(plots.attempted, delivered, failed),
-      },
-      texts,
-    ),
-    due !== null &&
-      plot(
-        { ...byDay, points: due, title: plots.due.title, series: [[plots.due.all, ending]] },
-        texts,
-      ),
+    plot(plots, waiting.title, byDay, [[waiting.now, waited, waited.at(-1)]]),
+    plot(plots, decided.title, byDay, [
+      [decided.yes, yes],
+      [decided.no, no],
+    ]),
+    plot(plots, attempted.title, names(hours.points, hourForm), [
+      [attempted.yes, delivered],
+      [attempted.no, failed],
+    ]),
+    ends &&
+      plot(plots, due.title, names(ends, dayForm), [[due.all, ends.map((each) => each.count)]]),
   ];
 }
 

@@ -9,12 +9,9 @@ const decimals = new Intl.NumberFormat('en', {
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
 });
-const percents = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
-const changes = new Intl.NumberFormat('en', {
-  style: 'percent',
-  maximumFractionDigits: 1,
-  signDisplay: 'exceptZero',
-});
+const percentForm = { style: 'percent', maximumFractionDigits: 1 } as const;
+const percents = new Intl.NumberFormat('en', percentForm);
+const changes = new Intl.NumberFormat('en', { ...percentForm, signDisplay: 'exceptZero' });
 
 /** An amount in SAR, or a dash. `bdi` keeps its order in a line of Arabic. */
 export const money = (amount: number | null): Html =>
@@ -32,14 +29,8 @@ export const instant = (iso: string | null, language: Language): Html => {
   return html`<time datetime="${iso}">${text} UTC</time>`;
 };
 
-/** A day, and an hour of it, in UTC. */
-export const day = (iso: string, language: Language): string =>
-  inUtc(iso, language, { day: 'numeric', month: 'short' });
-export const hour = (iso: string, language: Language): string =>
-  inUtc(iso, language, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
-
-const inUtc = (iso: string, language: Language, format: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat(locales[language], { ...format, timeZone: 'UTC' }).format(new Date(iso));
+export const inUtc = (iso: string, language: Language, form: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat(locales[language], { ...form, timeZone: 'UTC' }).format(new Date(iso));
 
 const units = [
   ['day', 86_400_000],
@@ -51,7 +42,6 @@ const units = [
 export function span(ms: number, language: Language): string {
   const [unit, unitMs] = units.find(([, each]) => ms >= each) ?? units[2];
   const style = { style: 'unit', unit, unitDisplay: 'long' } as const;
-  return new Intl.NumberFormat(locales[language], style).format(
-    Math.max(0, Math.floor(ms / unitMs)),
-  );
+  const count = Math.max(0, Math.floor(ms / unitMs));
+  return new Intl.NumberFormat(locales[language], style).format(count);
 }

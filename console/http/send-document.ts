@@ -1,5 +1,7 @@
-import type { FastifyReply } from 'fastify';
-import type { Html } from '../html/html.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { html, type Html } from '../html/html.ts';
+import { documentOf } from '../html/layout.ts';
+import { languageOf, type Page } from './visit.ts';
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
@@ -16,3 +18,16 @@ export const sendDocument = (reply: FastifyReply, status: number, document: Html
       vary: 'accept-language, cookie',
     })
     .send(`<!doctype html>\n${String(document)}`);
+
+/** Sends a page that stands alone: it has no navigation, because it needs no session. */
+export function sendAlone(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Pick<Page, 'title' | 'heading' | 'content'> & { readonly status: number },
+): FastifyReply {
+  const body = html`<main class="alone card">
+    <h1>${page.heading ?? page.title}</h1>
+    ${page.content}
+  </main>`;
+  return sendDocument(reply, page.status, documentOf(languageOf(request), page.title, body));
+}

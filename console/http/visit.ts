@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { SignedIn } from '../../api/auth/operator-sessions.ts';
 import { hasRole, type OperatorRole } from '../../domain/accounts/operator-roles.ts';
-import type { Html } from '../html/html.ts';
+import type { Html, Part } from '../html/html.ts';
 import { textsOf, type Texts } from '../texts/texts.ts';
-import type { Language } from '../html/formats.ts';
+import { instant, span, type Language } from '../html/formats.ts';
 import { callGateway, withQuery, type Answer } from './gateway-calls.ts';
 
 type Query = Parameters<typeof withQuery>[1];
@@ -15,10 +15,17 @@ export type Visit = {
   readonly url: string;
   /** A parameter of the path, of the query or of the form; the empty text if there is none. */
   readonly value: (name: string) => string;
+  /** The id in the path, in the form that other paths have it. */
+  readonly id: string;
+  /** A parameter that has one of these values; else the empty text. */
+  readonly choice: <T extends string>(name: string, values: readonly T[]) => T | '';
   /** Every value of a parameter of the query or the form that may occur several times. */
   readonly list: (name: string) => readonly string[];
   readonly language: Language;
   readonly texts: Texts;
+  readonly instant: (iso: string | null) => Html;
+  /** The time from an instant until now. */
+  readonly since: (iso: string) => string;
   readonly may: (role: OperatorRole) => boolean;
   /** Reads from the API. */
   readonly read: <T>(path: string, query?: Query) => Promise<T>;
@@ -35,7 +42,18 @@ export type Visit = {
 /** What answers a visit: a page, or the path of the next one. */
 export type Page = {
   readonly title: string;
-  readonly body: Html;
+  /** Default: the title. */
+  readonly heading?: Part;
+  /** What stands above and beside the heading. */
+  readonly above?: Part;
+  readonly beside?: Part;
+  /** What the form before has done, or why it did nothing. */
+  readonly notice?: Part;
+  readonly content: Part;
+  /** What stands beside the content. */
+  readonly aside?: Part;
+  /** What the operator may do. */
+  readonly actions?: Part;
   /** Default: 200. */
   readonly status?: number;
   /** After so many seconds, a browser loads the page again. */
@@ -67,9 +85,6 @@ const listOf =
     return [values[name]].flat().filter((value) => typeof value === 'string');
   };
 
-/** The number of a page or of a position, from 1. */
-export const numberOf = (text: string): number => Math.max(1, Math.trunc(Number(text)) || 1);
-
 export const languageOf = ({ cookies, headers }: FastifyRequest): Language => {
   // Null before the hook of the cookies has run.
   const chosen = (cookies as FastifyRequest['cookies'] | null)?.['console-language'];
@@ -91,9 +106,13 @@ export function visitOf(request: FastifyRequest, operator: SignedIn): Visit {
     operator,
     url: request.method === 'POST' ? pathOfPage(request.url) : request.url,
     value: (name) => values(name).trim(),
+    id: encodeURIComponent(values('id')),
+    choice: (name, choices) => choices.find((each) => each === values(name)) ?? '',
     list: listOf(request),
     language,
     texts: textsOf(language),
+    instant: (iso) => instant(iso, language),
+    since: (iso) => span(Date.now() - Date.parse(iso), language),
     may: (role) => hasRole(operator.roles, role),
     read: async <T>(path: string, query = {}) =>
       (await readAll<Answer & { payload: T }>(path, query)).payload,

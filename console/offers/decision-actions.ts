@@ -1,9 +1,9 @@
 import type { Visit } from '../http/visit.ts';
 import { withQuery } from '../http/gateway-calls.ts';
-import { html, type Html } from '../html/html.ts';
-import { hiddenFields, reasonForm } from '../html/parts.ts';
+import { hiddenFields, reasonForm } from '../html/forms.ts';
+import { html, type Html, type Part } from '../html/html.ts';
 import { seenFacts } from './judged-facts.ts';
-import { isInReview, offerTitle, pricesOf } from './offer-facts.ts';
+import { isInReview, pricesOf } from './offer-facts.ts';
 import type { Decision } from './read-decision.ts';
 
 /** Each has a key from 1 to 9. */
@@ -16,13 +16,10 @@ const recentReasons = ({ offer, summary }: Decision): readonly string[] => {
   return [...new Set(reasons.filter((reason) => reason !== null))].slice(0, recentMax);
 };
 
-type Button = { readonly key: string; readonly label: string; readonly isPrimary?: boolean };
-
 /** The decisions that the offer's state allows. Each form has the version that the page shows. */
-export function actionBar(visit: Visit, decided: Decision): Html {
-  const { texts } = visit;
+export function decisionForms(visit: Visit, decided: Decision): Part {
   const { offer, variant, position, context } = decided;
-  const { decision } = texts;
+  const { decision } = visit.texts;
   const path = `/console/offers/${offer.id}`;
   const fields = hiddenFields({
     ...context,
@@ -31,8 +28,7 @@ export function actionBar(visit: Visit, decided: Decision): Html {
     seen: seenFacts(visit, offer),
     variant: variant?.id ?? null,
   });
-  const needsApproval = isInReview(offer);
-  const button = (action: string, { key, label, isPrimary = false }: Button): Html =>
+  const button = (action: string, label: string, key: string, isPrimary = false): Html =>
     html`<form method="post" action="${path}/${action}">
       ${fields}
       <button class="${isPrimary && 'primary'}" data-key="${key}">
@@ -41,42 +37,32 @@ export function actionBar(visit: Visit, decided: Decision): Html {
     </form>`;
   const withReason = (
     action: 'reject' | 'suspend' | 'reinstate' | 'return-to-review',
-    { key, isDanger }: { readonly key: string; readonly isDanger: boolean },
+    key: string,
+    isDanger = false,
   ): Html =>
     reasonForm({
       action: `${path}/${action}`,
       fields,
-      label: decision[action],
-      button: decision[`${action}Now`],
-      reasonLabel: decision.reasonForVendor,
+      button: decision.actions[action],
+      reason: decision.reasonForVendor,
       recent: action === 'reject' ? recentReasons(decided) : [],
       key,
       isDanger,
     });
+  const { status } = offer;
+  const { approve, apply, discard } = decision.actions;
+  const needsApproval = isInReview(offer);
   const hasStaged = pricesOf(offer).staged !== null;
   const at = position === null ? context.at : position.at + 1;
-  const title = offerTitle(offer, texts, offer.variant);
-  return html`<div class="actions" role="group" aria-label="${title}">
-    <div class="subject"><bdi>${title}</bdi></div>
-    ${
-      needsApproval &&
-      variant !== null &&
-      button('approve', { key: 'a', label: decision.approve, isPrimary: true })
-    }
-    ${
-      hasStaged &&
-      button('pending-price/apply', { key: 'p', label: decision.apply, isPrimary: !needsApproval })
-    }
-    ${hasStaged && button('pending-price/discard', { key: 'd', label: decision.discard })}
-    ${(needsApproval || offer.status === 'Draft') && withReason('reject', { key: 'r', isDanger: true })}
-    ${offer.status === 'Approved' && withReason('suspend', { key: 's', isDanger: true })}
-    ${offer.status === 'Suspended' && withReason('reinstate', { key: 's', isDanger: false })}
-    ${
-      (offer.status === 'Approved' || offer.status === 'Suspended') &&
-      withReason('return-to-review', { key: 'b', isDanger: false })
-    }
-    <a class="button" data-key="n" href="${withQuery('/console/offers/next', { ...context, at })}">
-      ${decision.next} <kbd>n</kbd>
-    </a>
-  </div>`;
+  const next = withQuery('/console/offers/next', { ...context, at });
+  return [
+    needsApproval && variant !== null && button('approve', approve, 'a', true),
+    hasStaged && button('pending-price/apply', apply, 'p', !needsApproval),
+    hasStaged && button('pending-price/discard', discard, 'd'),
+    (needsApproval || status === 'Draft') && withReason('reject', 'r', true),
+    status === 'Approved' && withReason('suspend', 's', true),
+    status === 'Suspended' && withReason('reinstate', 's'),
+    (status === 'Approved' || status === 'Suspended') && withReason('return-to-review', 'b'),
+    html`<a class="button" data-key="n" href="${next}">${decision.next} <kbd>n</kbd></a>`,
+  ];
 }

@@ -1,12 +1,14 @@
 import type { OfferDetail, Variant } from '../http/api-types.ts';
 import type { Visit } from '../http/visit.ts';
-import { instant, money } from '../html/formats.ts';
 import { html, type Html } from '../html/html.ts';
+import { activeChip, own } from '../html/parts.ts';
 import type { Texts } from '../texts/texts.ts';
 import { pricesOf, variantTitle } from './offer-facts.ts';
 
 type FieldName = keyof Texts['decision']['fields'];
 type Facts = Readonly<Partial<Record<FieldName, string | null>>>;
+
+const namesOf = (facts: Facts): readonly FieldName[] => Object.keys(facts) as FieldName[];
 
 const sized = (size: number | null, { decision }: Texts): string | null =>
   size === null ? null : decision.millilitres(size);
@@ -51,81 +53,69 @@ const normalized = (text: string | null | undefined): string =>
     .replace(/^0+(?=\d{7,}$)/, '');
 
 /** The fields whose difference matters; a SKU is the vendor's own. */
-const compared: ReadonlySet<string> = new Set([
-  'brand',
-  'product',
-  'concentration',
-  'size',
-  'barcode',
-]);
-
-const namesOf = (facts: Facts): readonly FieldName[] => Object.keys(facts) as FieldName[];
+const compared = new Set<string>(['brand', 'product', 'concentration', 'size', 'barcode']);
 
 /** The facts that were approved and that differ now, by name; empty without such a fact. */
 function editedFacts({ approvedBefore }: OfferDetail, texts: Texts): Facts {
   if (approvedBefore === null) return {};
   const { differs, variant } = approvedBefore;
-  const match = variant === null ? null : variantTitle(variant, texts);
+  const match = variant && variantTitle(variant, texts);
   const approved: Facts = { ...offerFacts(approvedBefore, texts), match };
   const names = Object.keys(apiNames) as (keyof typeof apiNames)[];
   const edited = names.filter((name) => differs.includes(apiNames[name]));
   return Object.fromEntries(edited.map((name) => [name, approved[name] ?? null]));
 }
 
-/** The offer beside a variant, and beside what was approved; the differences are marked. */
-export function compareTable(
-  { texts, language }: Visit,
-  offer: OfferDetail,
-  variant: Variant | null,
-): Html {
-  const { decision, none } = texts;
-  const { approvedBefore } = offer;
-  const edited = editedFacts(offer, texts);
-  const isEdited = namesOf(edited).length > 0;
-  const own: Facts = {
-    ...offerFacts(offer, texts),
-    ...('match' in edited && {
-      match: offer.variant === null ? null : variantTitle(offer.variant, texts),
-    }),
-  };
-  const other = variant === null ? {} : variantFacts(variant, texts);
-  const isMarked = (name: FieldName): boolean =>
-    variant !== null && compared.has(name) && normalized(own[name]) !== normalized(other[name]);
-  const cell = (fact: string | null | undefined, mark: string): Html =>
-    html`<td class="${mark}"><bdi>${fact ?? none}</bdi></td>`;
-  return html`<table class="compare">
+/** A table of facts with their names. */
+const factsTable = (columns: readonly Html[], rows: readonly Html[]): Html =>
+  html`<table class="compare">
     <thead>
       <tr>
         <td></td>
-        ${
-          isEdited &&
-          approvedBefore !== null &&
-          html`<th>
-            ${decision.approvedBefore} ${instant(approvedBefore.at, language)},
-            <bdi>${approvedBefore.operatorId}</bdi>
-          </th>`
-        }
-        <th>${decision.offer}</th>
-        <th>
-          ${variant === null ? decision.noVariant : decision.variant}
-          ${variant?.isActive === false && html`<span class="chip bad">${decision.inactive}</span>`}
-        </th>
+        ${columns.map((column) => html`<th>${column}</th>`)}
       </tr>
     </thead>
     <tbody>
-      ${namesOf(own).map((name) => {
-        if ((own[name] ?? other[name] ?? edited[name] ?? null) === null) return null;
-        const size = name === 'barcode' ? 'barcode' : '';
-        const mark = isMarked(name) ? 'changed' : '';
-        return html`<tr>
-          <th scope="row">${decision.fields[name]}</th>
-          ${isEdited && cell(name in edited ? edited[name] : own[name], size)}
-          ${cell(own[name], `${name in edited ? 'changed' : mark} ${size}`)}
-          ${cell(other[name], `${mark} ${size}`)}
-        </tr>`;
-      })}
+      ${rows}
     </tbody>
   </table>`;
+
+/** The offer beside a variant, and beside what was approved; the differences are marked. */
+export function compareTable(visit: Visit, offer: OfferDetail, variant: Variant | null): Html {
+  const { texts, instant } = visit;
+  const { decision, none } = texts;
+  const { approvedBefore } = offer;
+  const edited = editedFacts(offer, texts);
+  const match = 'match' in edited && { match: offer.variant && variantTitle(offer.variant, texts) };
+  const mine: Facts = { ...offerFacts(offer, texts), ...match };
+  const other = variant === null ? {} : variantFacts(variant, texts);
+  const isMarked = (name: FieldName): boolean =>
+    variant !== null && compared.has(name) && normalized(mine[name]) !== normalized(other[name]);
+  const cell = (fact: string | null | undefined, mark: string): Html =>
+    html`<td class="${mark}">${own(fact ?? none)}</td>`;
+  const approved =
+    approvedBefore !== null && namesOf(edited).length > 0
+      ? [
+          html`${decision.approvedBefore} ${instant(approvedBefore.at)},
+          ${own(approvedBefore.operatorId)}`,
+        ]
+      : [];
+  const compares = html`${variant === null ? decision.noVariant : decision.variant}
+  ${variant?.isActive === false && activeChip(visit, variant)}`;
+  const shown = namesOf(mine).filter(
+    (name) => (mine[name] ?? other[name] ?? edited[name] ?? null) !== null,
+  );
+  const rows = shown.map((name) => {
+    const size = name === 'barcode' ? 'barcode' : '';
+    const mark = isMarked(name) ? 'changed' : '';
+    return html`<tr>
+      <th scope="row">${decision.fields[name]}</th>
+      ${approved.map(() => cell(name in edited ? edited[name] : mine[name], size))}
+      ${cell(mine[name], `${name in edited ? 'changed' : mark} ${size}`)}
+      ${cell(other[name], `${mark} ${size}`)}
+    </tr>`;
+  });
+  return factsTable([...approved, html`${decision.offer}`, compares], rows);
 }
 
 /** What a decision judges, as texts, so that a later page can say what has changed. */
@@ -144,16 +134,13 @@ function judgedFacts(offer: OfferDetail, texts: Texts): Facts {
 export const seenFacts = ({ texts }: Visit, offer: OfferDetail): string =>
   JSON.stringify(judgedFacts(offer, texts));
 
-function parsedFacts(text: string): Facts {
+function parsedFacts(text: string): Readonly<Record<string, unknown>> {
   try {
-    return JSON.parse(text) as Facts;
+    return JSON.parse(text) as Readonly<Record<string, unknown>>;
   } catch {
     return {};
   }
 }
-
-const shown = (fact: unknown): Html =>
-  typeof fact === 'string' ? html`<bdi>${fact}</bdi>` : money(null);
 
 /** A table of the facts that differ from those that the form was made with. */
 export function changesSince({ texts, value }: Visit, offer: OfferDetail): Html {
@@ -161,23 +148,13 @@ export function changesSince({ texts, value }: Visit, offer: OfferDetail): Html 
   const seen = parsedFacts(value('seen'));
   const now = judgedFacts(offer, texts);
   const changed = namesOf(now).filter((name) => String(now[name]) !== String(seen[name] ?? null));
-  return html`<table class="compare">
-    <thead>
-      <tr>
-        <th>${none}</th>
-        <th>${decision.was}</th>
-        <th>${decision.is}</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${changed.map(
-        (name) =>
-          html`<tr>
-            <th scope="row">${decision.fields[name]}</th>
-            <td>${shown(seen[name])}</td>
-            <td class="changed">${shown(now[name])}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  const rows = changed.map((name) => {
+    const { [name]: before } = seen;
+    return html`<tr>
+      <th scope="row">${decision.fields[name]}</th>
+      <td>${own(typeof before === 'string' ? before : none)}</td>
+      <td class="changed">${own(now[name] ?? none)}</td>
+    </tr>`;
+  });
+  return factsTable([html`${decision.was}`, html`${decision.is}`], rows);
 }

@@ -1,30 +1,26 @@
 import { isGtin } from '../../domain/offers/gtin.ts';
 import { reviewFlags, reviewKinds } from '../../domain/offers/review-flags.ts';
 import type { Facets, ListOf, QueuedOffer, Variant } from '../http/api-types.ts';
+import type { Act } from '../http/attempt.ts';
 import { withQuery } from '../http/gateway-calls.ts';
 import type { AddPages } from '../http/pages.ts';
-import { numberOf, type Next, type Page, type Visit } from '../http/visit.ts';
-import { changeOf, money, span } from '../html/formats.ts';
+import type { Page, Visit } from '../http/visit.ts';
+import { changeOf, money } from '../html/formats.ts';
+import { hiddenFields, named, options } from '../html/forms.ts';
 import { html, type Html, type Part } from '../html/html.ts';
-import {
-  askedPage,
-  checkField,
-  choiceField,
-  listPage,
-  pageSize,
-  searchField,
-} from '../html/list.ts';
-import { doneNotice, hiddenFields } from '../html/parts.ts';
+import { askedPage, checkField, choiceField, listPage, numberOf } from '../html/list.ts';
+import { pageSize, searchField } from '../html/list.ts';
+import { doneNote, link, muted, own } from '../html/parts.ts';
 import { flagChips, offerTitle, pricesOf } from './offer-facts.ts';
 
 /** The filter of the queue. It is in the address of each page. */
-export const filterOf = ({ value }: Visit) => ({
+export const filterOf = ({ value, choice }: Visit) => ({
   text: value('text'),
-  kind: reviewKinds.find((kind) => kind === value('kind')) ?? '',
-  flag: reviewFlags.find((flag) => flag === value('flag')) ?? '',
+  kind: choice('kind', reviewKinds),
+  flag: choice('flag', reviewFlags),
   vendorId: value('vendorId'),
   brand: value('brand'),
-  order: value('order') === 'vendorsInTurn' ? 'vendorsInTurn' : '',
+  order: choice('order', ['vendorsInTurn']),
 });
 type Filter = ReturnType<typeof filterOf>;
 
@@ -50,46 +46,52 @@ export async function readNames({ read }: Visit, offers: readonly QueuedOffer[])
   return new Map((await Promise.all(variants)).map((variant) => [variant.id, variant]));
 }
 
+/** What was decided on the page before, with a link to it. */
+export function decidedNote({ texts: { decision }, value }: Visit): Html | null {
+  const { [value('done') as keyof typeof decision.done]: text } = decision.done;
+  const last = value('last');
+  if (text === undefined || !/^[\da-f-]{36}$/.test(last)) return null;
+  return doneNote(html`${text}. ${link(`/console/offers/${last}`, decision.open)}`);
+}
+
 async function showQueue(visit: Visit): Promise<Page> {
   const { texts, readAll } = visit;
-  const { queue } = texts;
+  const { queue, decision } = texts;
   const filter = filterOf(visit);
   const { payload: list, details } = await readAll<{
     payload: ListOf<QueuedOffer>;
     details: { facets: Facets };
-  }>('/operator/v1/offers', {
-    ...queryOf(filter),
-    facets: 'true',
-    ...askedPage(visit),
-  });
+  }>('/operator/v1/offers', { ...queryOf(filter), facets: 'true', ...askedPage(visit) });
   const { items, pagination } = list;
-  const { facets } = details;
+  const { kind, flag, vendor, brand } = details.facets;
   const names = await readNames(visit, items);
   const first = (pagination.page - 1) * pageSize + 1;
   return listPage(visit, list, {
     title: queue.title,
-    path: '/console/offers',
-    filter,
+    notice: decidedNote(visit),
     fields: [
       searchField(visit, queue.search, 'text'),
-      countedField(visit, queue.kind, 'kind', facets.kind, (kind) => queue.kinds[kind]),
-      countedField(visit, queue.flag, 'flag', facets.flag, (flag) => queue.flags[flag]),
-      countedField(visit, texts.vendor, 'vendorId', facets.vendor, (_, { name }) => name),
-      countedField(visit, queue.brand, 'brand', facets.brand, (brand) => brand),
+      countedField(visit, queue.kind, 'kind', kind, ({ value }) => queue.kinds[value]),
+      countedField(visit, queue.flag, 'flag', flag, ({ value }) => queue.flags[value]),
+      countedField(visit, texts.vendor, 'vendorId', vendor, ({ name }) => name),
+      countedField(visit, decision.fields.brand, 'brand', brand, ({ value }) => value),
       checkField(visit, queue.inTurn, 'order', 'vendorsInTurn'),
     ],
-    columns: [queue.product, queue.kind, texts.vendor, [queue.price], queue.waiting, queue.flag],
-    row: (offer) =>
-      row(visit, offer, {
-        name: names.get(offer.product.variantId ?? '') ?? null,
-        link: withQuery(`/console/offers/${offer.id}`, {
-          ...filter,
-          at: first + items.indexOf(offer),
-        }),
-      }),
+    columns: [
+      decision.fields.product,
+      queue.kind,
+      texts.vendor,
+      [queue.price],
+      queue.waiting,
+      queue.flag,
+    ],
+    row: (offer) => {
+      const at = first + items.indexOf(offer);
+      const path = withQuery(`/console/offers/${offer.id}`, { ...filter, at });
+      return row(visit, offer, path, names.get(offer.product.variantId ?? '') ?? null);
+    },
     empty: queue.empty,
-    before: doneNotice(visit),
-    after: pagination.totalCount === 0 ? null : manyBar(visit, filter, pagination.totalCount),
+    after: pagination.totalCount > 0 && manyBar(visit, filter, pagination.totalCount),
   });
 }
 
@@ -99,63 +101,49 @@ const countedField = <T extends { readonly value: string; readonly count: number
   label: string,
   field: string,
   facet: readonly T[],
-  nameOf: (value: T['value'], entry: T) => string,
-): Html =>
-  choiceField(
-    visit,
-    label,
-    field,
-    facet.map((entry) => [entry.value, `${nameOf(entry.value, entry)} (${entry.count})`] as const),
-  );
+  nameOf: (entry: T) => string,
+): Html => {
+  const choices = facet.map((entry) => [entry.value, `${nameOf(entry)} (${entry.count})`] as const);
+  return choiceField(visit, label, field, choices);
+};
 
 function row(
-  { texts, language }: Visit,
+  { texts, since }: Visit,
   offer: QueuedOffer,
-  { name, link }: { readonly name: Variant | null; readonly link: string },
+  path: string,
+  match: Variant | null,
 ): readonly Part[] {
-  const { queue } = texts;
   const { live, staged } = pricesOf(offer);
-  const { kind, priceChangePercent: change } = offer;
-  const title = offerTitle(offer, texts, name);
-  const waited = offer.awaitingSince === null ? 0 : Date.now() - Date.parse(offer.awaitingSince);
+  const { id, kind, priceChangePercent: change, awaitingSince, flags, product } = offer;
+  const title = offerTitle(offer, texts, match);
+  const box = html`type="checkbox" name="offer" value="${id}" form="many" aria-label="${title}"`;
   return [
-    html`<input
-        type="checkbox"
-        name="offer"
-        value="${offer.id}"
-        form="many"
-        aria-label="${title}"
-      />
-      <a href="${link}"><bdi>${title}</bdi></a>
-      <div class="muted"><bdi>${offer.product.rawBrandName ?? name?.brandName}</bdi></div>`,
-    kind && queue.kinds[kind],
-    html`<bdi>${offer.vendorName}</bdi>`,
+    html`<input ${box} /> ${link(path, own(title))}
+      ${muted(own(product.rawBrandName ?? match?.brandName))}`,
+    kind && texts.queue.kinds[kind],
+    own(offer.vendorName),
     staged === null || live === null
       ? money(staged ?? live)
-      : html`<bdi>${money(live)} → ${money(staged)}</bdi>
-          <div class="muted">${change !== null && changeOf(change)}</div>`,
-    span(waited, language),
-    offer.flags.length === 0 ? null : flagChips(offer.flags, texts),
+      : html`${own(html`${money(live)} → ${money(staged)}`)}
+        ${muted(change !== null && changeOf(change))}`,
+    since(awaitingSince ?? new Date().toISOString()),
+    flags.length === 0 ? null : flagChips(flags, texts),
   ];
 }
 
+/** The decisions on many offers. */
+export const manyActions = ['approve', 'reject', 'apply', 'discard'] as const;
+
 /** What decides on the selected offers of the page, or on all that the filter finds. */
 function manyBar({ texts, value }: Visit, filter: Filter, total: number): Html {
-  const { many } = texts;
+  const { many, decision } = texts;
   const chosen = filter.kind === 'StagedPrice' ? 'apply' : 'approve';
-  return html`<form
-    id="many"
-    class="actions"
-    action="/console/offers/many"
-    aria-label="${many.title}"
-  >
+  const attributes = html`class="actions" action="/console/offers/many" aria-label="${many.title}"`;
+  return html`<form id="many" ${attributes}>
     ${hiddenFields({ ...filter, page: value('page') })}
     <label class="check" data-check-all> <input type="checkbox" /> ${many.wholePage} </label>
     <select name="action" aria-label="${many.action}">
-      ${Object.entries(many.actions).map(
-        ([action, name]) =>
-          html`<option value="${action}" ${action === chosen && html`selected`}>${name}</option>`,
-      )}
+      ${options(named(manyActions, decision.actions), chosen)}
     </select>
     <button name="scope" value="selected">${many.selected}</button>
     <button name="scope" value="all">${many.all(total)}</button>
@@ -164,7 +152,7 @@ function manyBar({ texts, value }: Visit, filter: Filter, total: number): Html {
 }
 
 /** Leads to the offer at the position `at` of the queue, else to the first, else to the queue. */
-async function openNext(visit: Visit): Promise<Next> {
+const openNext: Act = async (visit) => {
   const filter = filterOf(visit);
   const asked = numberOf(visit.value('at'));
   const decided = { done: visit.value('done'), last: visit.value('last') };
@@ -175,7 +163,7 @@ async function openNext(visit: Visit): Promise<Next> {
       return { next: withQuery(`/console/offers/${offer.id}`, { ...filter, at, ...decided }) };
   }
   return { next: withQuery('/console/offers', { ...filter, ...decided }) };
-}
+};
 
 /** The review queue, and the way from one of its offers to the next. */
 export const queuePage: AddPages = ({ live, show }) => {

@@ -1,101 +1,84 @@
 import type { ReviewJob, ReviewResult } from '../http/api-types.ts';
-import { explained, formOf } from '../http/attempt.ts';
-import { withQuery } from '../http/gateway-calls.ts';
+import { explained, type ShowPage } from '../http/attempt.ts';
 import type { AddPages } from '../http/pages.ts';
 import type { Page, Visit } from '../http/visit.ts';
-import { instant } from '../html/formats.ts';
-import { html, type Html } from '../html/html.ts';
+import { postButton } from '../html/forms.ts';
+import { html } from '../html/html.ts';
 import { listPage, readList } from '../html/list.ts';
-import { card, facts, pager, postButton, rowsTable } from '../html/parts.ts';
+import { card, code, facts, link, muted, own, pager, rowsTable, section } from '../html/parts.ts';
 
 const path = '/console/review-jobs';
-const pathOf = ({ value }: Visit): string =>
-  `/operator/v1/review-jobs/${encodeURIComponent(value('id'))}`;
+const api = '/operator/v1/review-jobs';
 const isOpen = ({ state }: ReviewJob): boolean => state === 'Queued' || state === 'Running';
+const titleOf = ({ texts }: Visit, { action, counts }: ReviewJob): string =>
+  `${texts.decision.actions[action]}: ${counts.accepted}`;
 
 /** The jobs of every operator, the newest first. */
 async function showJobs(visit: Visit): Promise<Page> {
-  const { many } = visit.texts;
-  return listPage(visit, await readList<ReviewJob>(visit, '/operator/v1/review-jobs', {}), {
+  const { many, status, operator, jobStates } = visit.texts;
+  return listPage(visit, await readList<ReviewJob>(visit, api), {
     title: many.jobs,
-    path,
-    filter: {},
-    columns: [many.action, visit.texts.status, many.operator, [many.done], [many.failed]],
-    row: ({ id, action, state, operatorId, createdAt, counts }) => [
-      html`<a href="${path}/${id}">${many.actions[action]}: ${counts.accepted}</a>
-        <div class="muted">${instant(createdAt, visit.language)}</div>`,
-      many.states[state],
-      html`<bdi>${operatorId}</bdi>`,
-      counts.done,
-      counts.failed,
+    columns: [many.action, status, operator, [many.done], [many.failed]],
+    row: (job) => [
+      html`${link(`${path}/${job.id}`, titleOf(visit, job))} ${muted(visit.instant(job.createdAt))}`,
+      jobStates[job.state],
+      own(job.operatorId),
+      job.counts.done,
+      job.counts.failed,
     ],
-    empty: many.noJobs,
   });
 }
 
 /** One job with its progress, and the offers that it could not decide on. */
-async function showJob(visit: Visit, notice: Html | null = null): Promise<Page> {
-  const { texts, read, language } = visit;
-  const { many } = texts;
-  const api = pathOf(visit);
+const showJob: ShowPage = async (visit, notice) => {
+  const { texts, read, instant, id } = visit;
+  const { many, none, reason } = texts;
   const [job, results] = await Promise.all([
-    read<ReviewJob>(api),
-    readList<ReviewResult>(visit, `${api}/results`, { failed: 'true' }),
+    read<ReviewJob>(`${api}/${id}`),
+    readList<ReviewResult>(visit, `${api}/${id}/results`, { failed: 'true' }),
   ]);
-  const { counts, estimatedEndAt, reason } = job;
-  const title = `${many.actions[job.action]}: ${counts.accepted}`;
+  const { counts } = job;
   const run = counts.accepted - counts.remaining;
+  const failures = results.items.map(({ offerId, state, details }) => [
+    offerId === null ? none : link(`/console/offers/${offerId}`, code(offerId)),
+    explained({ code: state, details }),
+  ]);
   return {
-    title,
+    title: titleOf(visit, job),
     refreshSeconds: isOpen(job) ? 2 : null,
-    body: html`${notice}
-      <div class="head"><h1>${title}</h1></div>
-      <div class="stack">
-        ${card(
-          many.states[job.state],
-          html`<progress
-              value="${run}"
-              max="${counts.accepted}"
-              aria-label="${many.jobs}"
-            ></progress>
-            ${facts([
-              [many.done, counts.done],
-              [many.failed, counts.failed],
-              [many.remaining, counts.remaining],
-              [many.operator, html`<bdi>${job.operatorId}</bdi>`],
-              [many.started, instant(job.createdAt, language)],
-              [many.end, estimatedEndAt === null ? texts.none : instant(estimatedEndAt, language)],
-              [texts.reason, html`<bdi>${reason ?? texts.none}</bdi>`],
-            ])}
-            ${isOpen(job) && postButton(`${path}/${job.id}/cancel`, many.cancel)}`,
-        )}
-        ${
-          counts.failed > 0 &&
-          html`<h2>${many.failures}</h2>
-            ${rowsTable(
-              [texts.queue.product, texts.reason],
-              results.items.map(({ offerId, state, details }) => [
-                offerId === null
-                  ? texts.none
-                  : html`<a href="/console/offers/${offerId}"><bdi class="id">${offerId}</bdi></a>`,
-                explained({ code: state, details }),
-              ]),
-              '',
-            )}
-            ${pager(visit, results.pagination, (page) => withQuery(`${path}/${job.id}`, { page }))}`
-        }
-        <p><a href="/console/offers">${texts.queue.title}</a></p>
-      </div>`,
+    notice,
+    content: html`${card(
+      texts.jobStates[job.state],
+      html`<progress value="${run}" max="${counts.accepted}" aria-label="${many.jobs}"></progress>
+        ${facts([
+          [many.done, counts.done],
+          [many.failed, counts.failed],
+          [many.remaining, counts.remaining],
+          [texts.operator, own(job.operatorId)],
+          [many.started, instant(job.createdAt)],
+          [many.end, instant(job.estimatedEndAt)],
+          [reason, own(job.reason ?? none)],
+        ])}
+        ${isOpen(job) && postButton(`${path}/${id}/cancel`, many.cancel)}`,
+    )}
+    ${
+      counts.failed > 0 &&
+      section(
+        many.failures,
+        html`${rowsTable([texts.decision.offer, reason], failures, none)}
+        ${pager(visit, results.pagination)}`,
+      )
+    }
+    ${link('/console/offers', texts.queue.title)}`,
   };
-}
-
-const cancelJob = formOf(showJob, async (visit) => {
-  const { id } = await visit.send<ReviewJob>(`${pathOf(visit)}/cancel`, {});
-  return { next: `${path}/${id}` };
-});
+};
 
 export const reviewJobPages: AddPages = ({ show, submit }) => {
   show(path, showJobs);
   show(`${path}/:id`, showJob);
-  submit(`${path}/:id/cancel`, cancelJob);
+  const cancel = async ({ send, id }: Visit) => {
+    await send(`${api}/${id}/cancel`, {});
+    return { next: `${path}/${id}` };
+  };
+  submit(`${path}/:id/cancel`, cancel, showJob);
 };

@@ -1,105 +1,70 @@
 import { operatorRoles } from '../../domain/accounts/operator-roles.ts';
+import { operatorAuditLink } from '../audit/audit.ts';
 import type { Operator, OperatorWithSecret } from '../http/api-types.ts';
-import { formOf } from '../http/attempt.ts';
-import { withQuery } from '../http/gateway-calls.ts';
+import type { Act, ShowPage } from '../http/attempt.ts';
 import type { AddPages } from '../http/pages.ts';
 import type { Page, Visit } from '../http/visit.ts';
-import { instant } from '../html/formats.ts';
-import { html, type Html } from '../html/html.ts';
+import { hiddenFields, named, openedForm, requiredChoice, textField } from '../html/forms.ts';
+import { html } from '../html/html.ts';
 import { listPage, readList } from '../html/list.ts';
-import { hiddenFields, options } from '../html/parts.ts';
+import { activeChip, link, own } from '../html/parts.ts';
 
 const path = '/console/operators';
 
 /** Every operator, with what an Admin may do, and a form for a new one. */
-async function showOperators(visit: Visit, notice: Html | null = null): Promise<Page> {
-  const { texts, language } = visit;
-  const { operators, audit } = texts;
-  const list = await readList<Operator>(visit, '/operator/v1/operators', {});
-  return listPage(visit, list, {
+const showOperators: ShowPage = async (visit, notice) => {
+  const { texts, instant, value } = visit;
+  const { operators, audit, roles } = texts;
+  const { effects } = operators;
+  const form = (button: string, effect: string, fields: Readonly<Record<string, string>>) => {
+    const content = html`${hiddenFields(fields)}<span class="muted">${effect}</span>`;
+    return openedForm({ action: path, button, content });
+  };
+  return listPage(visit, await readList<Operator>(visit, '/operator/v1/operators'), {
     title: operators.title,
-    path,
-    filter: {},
-    columns: [operators.name, operators.role, texts.status, operators.created, ''],
-    row: ({ id, operatorId, roles, isActive, createdAt }) => [
-      html`<bdi>${operatorId}</bdi>`,
-      roles.map((role) => texts.roles[role]).join(', '),
-      html`<span class="chip ${isActive ? 'good' : ''}">
-        ${isActive ? operators.active : operators.inactive}
-      </span>`,
-      instant(createdAt, language),
-      html`<a href="${withQuery('/console/audit', { operatorId })}">${audit.title}</a> ${confirmed(
-          isActive ? operators.deactivate : operators.activate,
-          hiddenFields({ act: 'active', id, isActive: String(!isActive) }),
-        )}
-        ${confirmed(operators.rotate, hiddenFields({ act: 'rotate-secret', id }))}`,
-    ],
-    empty: texts.none,
-    before: notice,
-    after: newOperatorForm(visit),
+    notice,
+    columns: [texts.name, operators.role, texts.status, texts.created, ''],
+    row: (operator) => {
+      const { id, operatorId, isActive, createdAt } = operator;
+      const act = { act: 'active', id, isActive: String(!isActive) };
+      return [
+        own(operatorId),
+        operator.roles.map((role) => roles[role]).join(', '),
+        activeChip(visit, operator),
+        instant(createdAt),
+        html`${operatorAuditLink(operatorId, audit.title)}
+        ${
+          isActive
+            ? form(texts.turnOff, effects.deactivate, act)
+            : form(texts.turnOn, effects.activate, act)
+        }
+        ${form(operators.rotate, effects.rotate, { act: 'rotate-secret', id })}`,
+      ];
+    },
+    after: openedForm({
+      action: path,
+      button: operators.add,
+      content: html`${hiddenFields({ act: 'create' })}
+      ${textField(texts.name, 'operatorId', value('operatorId'), nameForm)}
+      ${requiredChoice(operators.role, 'role', named(operatorRoles, roles), value('role'))}`,
+      isOpen: notice !== undefined,
+    }),
   });
-}
+};
 
-/** A button that opens the form, with its effect in words. */
-const confirmed = (
-  { label, effect, button }: Readonly<Record<'label' | 'effect' | 'button', string>>,
-  fields: Html,
-): Html =>
-  html`<details>
-    <summary>${label}</summary>
-    <form method="post" action="${path}">
-      ${fields}
-      <p class="muted">${effect}</p>
-      <button>${button}</button>
-    </form>
-  </details>`;
-
-const newOperatorForm = ({ texts, value }: Visit): Html =>
-  html`<section class="card">
-    <h2>${texts.operators.add}</h2>
-    <form method="post" action="${path}" class="fields">
-      ${hiddenFields({ act: 'create' })}
-      <label>
-        ${texts.operators.name}
-        <input
-          name="operatorId"
-          value="${value('operatorId')}"
-          dir="ltr"
-          maxlength="255"
-          autocomplete="off"
-          required
-        />
-      </label>
-      <label>
-        ${texts.operators.role}
-        <select name="role" required>
-          ${options(
-            operatorRoles.map((role) => [role, texts.roles[role]] as const),
-            value('role'),
-            texts.none,
-          )}
-        </select>
-      </label>
-      <button>${texts.operators.addNow}</button>
-    </form>
-  </section>`;
+const nameForm = html`dir="ltr" maxlength="255" autocomplete="off" required`;
 
 /** The only page with the secret: the answer to the form itself, which has no address of its own. */
-const secretPage = (
-  { texts: { operators } }: Visit,
-  { operatorId, operatorSecret }: OperatorWithSecret,
-): Page => ({
-  title: operators.secret,
-  body: html`<section class="card stack">
-    <h1><bdi>${operatorId}</bdi></h1>
-    <p>${operators.shownOnce}</p>
-    <p><bdi class="barcode" dir="ltr">${operatorSecret}</bdi></p>
-    <a href="${path}">${operators.kept}</a>
-  </section>`,
+const secretPage = ({ texts }: Visit, operator: OperatorWithSecret): Page => ({
+  title: texts.secret,
+  heading: own(operator.operatorId),
+  notice: html`<p class="notice warn" role="status">${texts.secretOnce}</p>`,
+  content: html`<bdi class="barcode" dir="ltr">${operator.operatorSecret}</bdi>
+    ${link(path, texts.operators.kept)}`,
 });
 
 /** Adds an operator, rotates a secret, or switches an operator on or off. */
-const change = formOf(showOperators, async (visit) => {
+const change: Act = async (visit) => {
   const { value, send } = visit;
   const operator = `/operator/v1/operators/${encodeURIComponent(value('id'))}`;
   if (value('act') === 'create') {
@@ -111,9 +76,9 @@ const change = formOf(showOperators, async (visit) => {
   const isActive = value('isActive') === 'true';
   await send(`${operator}/active`, { isActive }, { method: 'PATCH' });
   return { next: path };
-});
+};
 
 export const operatorsPage: AddPages = ({ show, submit }) => {
   show(path, showOperators);
-  submit(path, change);
+  submit(path, change, showOperators);
 };

@@ -1,125 +1,91 @@
 import { groupTransitions } from '../../domain/orders/fulfilment-status.ts';
-import type { ListOf, Order, OrderGroup, Return, Vendor } from '../http/api-types.ts';
-import { formOf } from '../http/attempt.ts';
+import { auditLink } from '../audit/audit.ts';
+import type { ListOf, Order, OrderGroup, Return } from '../http/api-types.ts';
+import type { ShowPage } from '../http/attempt.ts';
 import type { AddPages } from '../http/pages.ts';
-import { readVendors } from '../http/read-vendors.ts';
-import type { Page, Visit } from '../http/visit.ts';
-import { instant } from '../html/formats.ts';
-import { html, type Html } from '../html/html.ts';
-import { auditLink } from '../audit/audit-link.ts';
-import { facts, hiddenFields, options, rowsTable } from '../html/parts.ts';
-import { vendorOf } from './orders.ts';
+import type { Visit } from '../http/visit.ts';
+import { hiddenFields, openedForm, requiredChoice, textField } from '../html/forms.ts';
+import { html, type Html, type Part } from '../html/html.ts';
+import { code, facts, link, own, rowsTable, section } from '../html/parts.ts';
+import { readVendors } from '../vendors/vendor-names.ts';
+import { groupTitle } from './orders.ts';
 
-type Vendors = ReadonlyMap<string, Vendor>;
+type Vendors = Awaited<ReturnType<typeof readVendors>>;
 
 /** An order: its groups with their lines, states and address, and the returns of it. */
-async function showOrder(visit: Visit, notice: Html | null = null): Promise<Page> {
-  const { texts, read, value, language } = visit;
+const showOrder: ShowPage = async (visit, notice) => {
+  const { texts, read, value, instant } = visit;
   const { orders, returns } = texts;
-  const id = value('id');
-  const [order, returned] = await Promise.all([
-    read<Order>(`/operator/v1/orders/${encodeURIComponent(id)}`),
-    read<ListOf<Return>>('/operator/v1/returns', { orderGlobalId: id, pageSize: 100 }),
+  const [{ orderGlobalId, createdAt, groups }, returned] = await Promise.all([
+    read<Order>(`/operator/v1/orders/${visit.id}`),
+    read<ListOf<Return>>('/operator/v1/returns', { orderGlobalId: value('id'), pageSize: 100 }),
   ]);
-  const { groups } = order;
-  const vendors = await readVendors(
-    visit,
-    groups.map(({ vendorId }) => vendorId),
-  );
+  const ids = groups.map(({ vendorId }) => vendorId);
+  const vendors = await readVendors(visit, ids);
+  const rows = returned.items.map(({ id, returnRequestNumber, status, requestedAt }) => [
+    link(`/console/returns/${id}`, own(returnRequestNumber ?? id)),
+    texts.statuses[status],
+    instant(requestedAt),
+  ]);
+  const columns = [returns.number, texts.status, returns.requested];
   return {
-    title: order.orderGlobalId,
-    body: html`${notice}
-      <div class="head">
-        <div>
-          <div class="muted">${orders.order} · ${instant(order.createdAt, language)}</div>
-          <h1><bdi class="id">${order.orderGlobalId}</bdi></h1>
-        </div>
-        ${auditLink(visit, order.orderGlobalId.replace('ord_', ''))}
-      </div>
-      <div class="stack">
-        ${groups.map((group) => groupCard(visit, group, vendors))}
-        <h2>${returns.title}</h2>
-        ${rowsTable(
-          [returns.number, texts.status, returns.requested],
-          returned.items.map((item) => [
-            html`<a href="/console/returns/${item.id}">
-              <bdi>${item.returnRequestNumber ?? item.id}</bdi>
-            </a>`,
-            texts.statuses[item.status],
-            instant(item.requestedAt, language),
-          ]),
-          orders.noReturns,
-        )}
-      </div>`,
+    title: orderGlobalId,
+    above: html`${orders.order} · ${instant(createdAt)}`,
+    heading: code(orderGlobalId),
+    beside: auditLink(visit, orderGlobalId.replace('ord_', '')),
+    notice,
+    content: html`${groups.map((group) => groupCard(visit, group, vendors))}
+    ${section(returns.title, rowsTable(columns, rows, orders.noReturns))}`,
   };
-}
-
-/** The facts that are known. */
-const known = (rows: readonly (readonly [string, string | Html | null])[]) =>
-  rows.flatMap(([name, value]) =>
-    value === null ? [] : [[name, html`<bdi>${value}</bdi>`] as const],
-  );
+};
 
 function groupCard(visit: Visit, group: OrderGroup, vendors: Vendors): Html {
-  const { texts, language } = visit;
+  const { texts, instant } = visit;
   const { orders, returns } = texts;
-  const at = (iso: string | null) => (iso === null ? null : instant(iso, language));
   const { shipRecipient, shipLine1, shipLine2, shipCity, shipRegion, shipPostalCode } = group;
   const address = [shipLine1, shipLine2, shipCity, shipRegion, shipPostalCode, group.shipCountry];
+  const at = (iso: string | null) => iso && instant(iso);
+  const known: readonly (readonly [name: string, fact: Part])[] = [
+    [orders.shipTo, shipRecipient],
+    [orders.address, address.filter((part) => part !== null).join(', ')],
+    [orders.phone, group.shipPhone],
+    [orders.carrier, group.carrierNameOther ?? group.carrier],
+    [orders.tracking, group.trackingRef],
+    [orders.vendorOrder, group.vendorOrderId],
+    [orders.statuses.Packed, at(group.packedAt)],
+    [orders.statuses.Shipped, at(group.shippedAt)],
+    [orders.statuses.Delivered, at(group.deliveredAt)],
+  ];
+  const lines = group.lines.map(({ sku, variantId, quantity }) => [
+    link(`/console/catalogue/${variantId}`, code(sku)),
+    quantity,
+  ]);
   return html`<section class="card">
     <div class="head">
-      <h2>
-        ${vendorOf(visit, group, vendors)}
-        <span class="chip">${orders.statuses[group.status]}</span>
-      </h2>
+      <h2>${groupTitle(visit, group, vendors.nameOf)}</h2>
       ${auditLink(visit, group.groupId)}
     </div>
     <div class="decide">
-      ${rowsTable(
-        ['SKU', [returns.quantity]],
-        group.lines.map(({ sku, variantId, quantity }) => [
-          html`<a href="/console/catalogue/${variantId}"><bdi class="id">${sku}</bdi></a>`,
-          quantity,
-        ]),
-        texts.none,
-      )}
-      ${facts(
-        known([
-          [orders.shipTo, shipRecipient],
-          [orders.address, address.filter((part) => part !== null).join(', ')],
-          [orders.phone, group.shipPhone],
-          [orders.carrier, group.carrierNameOther ?? group.carrier],
-          [orders.tracking, group.trackingRef],
-          [orders.vendorOrder, group.vendorOrderId],
-          [orders.statuses.Packed, at(group.packedAt)],
-          [orders.statuses.Shipped, at(group.shippedAt)],
-          [orders.statuses.Delivered, at(group.deliveredAt)],
-        ]),
-      )}
+      ${rowsTable(['SKU', [returns.quantity]], lines, texts.none)}
+      ${facts(known.flatMap(([name, fact]) => (fact === null ? [] : [[name, own(fact)] as const])))}
     </div>
     ${groupForms(visit, group, vendors)}
   </section>`;
 }
 
 /** The assignment of a group without a vendor, and the states that a group may move to. */
-function groupForms(visit: Visit, { groupId, status, trackingRef }: OrderGroup, vendors: Vendors) {
-  const { texts, value } = visit;
-  const { orders } = texts;
-  const path = `/console/orders/${value('id')}`;
+function groupForms({ texts, id }: Visit, group: OrderGroup, vendors: Vendors): Html {
+  const { orders, vendor } = texts;
+  const { groupId, status, trackingRef } = group;
+  const path = `/console/orders/${id}`;
   const moves = groupTransitions.filter(({ from }) => from.includes(status));
   const steps = moves.filter(({ action }) => action !== 'assign' && action !== 'cancel');
-  const active = Array.from(vendors.values()).filter(({ isActive }) => isActive);
-  const names = active.map(({ id, name }) => [id, name] as const);
+  const active = vendors.all.filter(({ isActive }) => isActive);
+  const names = active.map((each) => [each.id, each.name] as const);
   return html`${
     status === 'PendingSourcing' &&
     html`<form method="post" action="${path}/assign" class="filter">
-      ${hiddenFields({ groupId })}
-      <label>
-        ${texts.vendor}
-        <select name="vendorId" required>
-          ${options(names, '', texts.none)}
-        </select>
-      </label>
+      ${hiddenFields({ groupId })} ${requiredChoice(vendor, 'vendorId', names, '')}
       <button>${orders.moves.assign}</button>
     </form>`
   }
@@ -127,9 +93,7 @@ function groupForms(visit: Visit, { groupId, status, trackingRef }: OrderGroup, 
     steps.length > 0 &&
     html`<form method="post" action="${path}/move" class="filter">
       ${hiddenFields({ groupId })}
-      <label>
-        ${orders.tracking}<input name="trackingRef" value="${trackingRef}" dir="ltr" />
-      </label>
+      ${textField(orders.tracking, 'trackingRef', trackingRef, html`dir="ltr"`)}
       ${steps.map(
         ({ to, action }) =>
           html`<button name="status" value="${to}">${orders.moves[action]}</button>`,
@@ -138,34 +102,32 @@ function groupForms(visit: Visit, { groupId, status, trackingRef }: OrderGroup, 
   }
   ${
     moves.some(({ action }) => action === 'cancel') &&
-    html`<details>
-      <summary>${orders.moves.cancel}</summary>
-      <form method="post" action="${path}/move">
-        ${hiddenFields({ groupId, trackingRef })}
-        <button class="danger" name="status" value="Cancelled">${orders.cancelNow}</button>
-      </form>
-    </details>`
+    openedForm({
+      action: `${path}/move`,
+      button: orders.moves.cancel,
+      content: hiddenFields({ groupId, trackingRef, status: 'Cancelled' }),
+      isDanger: true,
+    })
   }`;
 }
 
-/** Assigns or moves a group, and shows the order as it is then. */
-const changeGroup = (call: (visit: Visit, path: string) => Promise<unknown>) =>
-  formOf(showOrder, async (visit) => {
-    await call(visit, `/operator/v1/groups/${encodeURIComponent(visit.value('groupId'))}`);
-    return { next: `/console/orders/${encodeURIComponent(visit.value('id'))}` };
-  });
-
 export const orderPages: AddPages = ({ show, submit }) => {
   show('/console/orders/:id', showOrder);
-  submit(
-    '/console/orders/:id/assign',
-    changeGroup(({ send, value }, path) => send(`${path}/assign`, { vendorId: value('vendorId') })),
+  /** Assigns or moves a group, and shows the order as it is then. */
+  const change = (name: string, send: (visit: Visit, group: string) => Promise<unknown>) =>
+    submit(
+      `/console/orders/:id/${name}`,
+      async (visit) => {
+        await send(visit, `/operator/v1/groups/${encodeURIComponent(visit.value('groupId'))}`);
+        return { next: `/console/orders/${visit.id}` };
+      },
+      showOrder,
+    );
+  change('assign', ({ send, value }, group) =>
+    send(`${group}/assign`, { vendorId: value('vendorId') }),
   );
-  submit(
-    '/console/orders/:id/move',
-    changeGroup(({ send, value }, path) => {
-      const trackingRef = value('trackingRef') || null;
-      return send(path, { status: value('status'), trackingRef }, { method: 'PATCH' });
-    }),
-  );
+  change('move', ({ send, value }, group) => {
+    const body = { status: value('status'), trackingRef: value('trackingRef') || null };
+    return send(group, body, { method: 'PATCH' });
+  });
 };

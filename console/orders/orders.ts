@@ -1,20 +1,21 @@
 import { groupStatuses } from '../../domain/orders/fulfilment-status.ts';
-import type { ListedOrder, Vendor } from '../http/api-types.ts';
+import type { ListedOrder, OrderGroup } from '../http/api-types.ts';
 import type { AddPages } from '../http/pages.ts';
-import { readVendors } from '../http/read-vendors.ts';
 import type { Next, Page, Visit } from '../http/visit.ts';
-import { instant } from '../html/formats.ts';
-import { html, type Part } from '../html/html.ts';
-import { choiceField, listPage, readList, searchField, vendorField } from '../html/list.ts';
+import { named, textField } from '../html/forms.ts';
+import { html, type Html, type Part } from '../html/html.ts';
+import { choiceField, listPage, readList, searchField } from '../html/list.ts';
+import { chip, code, link, muted } from '../html/parts.ts';
+import { readVendors } from '../vendors/vendor-names.ts';
 
-type Vendors = ReadonlyMap<string, Vendor>;
-type GroupOf = Pick<ListedOrder['groups'][number], 'vendorId' | 'status'>;
+type NameOf = (vendorId: string | null) => Html;
+type GroupOf = Pick<OrderGroup, 'vendorId' | 'status'>;
 
-/** The vendor of a group, or why it has none. */
-export function vendorOf({ texts: { orders } }: Visit, group: GroupOf, vendors: Vendors): Part {
+/** The vendor of a group, or why it has none, and the group's status. */
+export function groupTitle({ texts: { orders } }: Visit, group: GroupOf, nameOf: NameOf): Part {
   const { vendorId, status } = group;
-  if (vendorId !== null) return html`<bdi>${vendors.get(vendorId)?.name}</bdi>`;
-  return status === 'PendingSourcing' ? orders.noVendor : orders.service;
+  const none = status === 'PendingSourcing' ? orders.noVendor : orders.service;
+  return html`${vendorId === null ? none : nameOf(vendorId)} ${chip(orders.statuses[status])}`;
 }
 
 /** The first or the last instant of a day in UTC; the empty text for what is no day. */
@@ -23,47 +24,34 @@ const instantOf = (day: string, time: string): string =>
 
 /** Every order, the newest first; an order's id leads to it. */
 async function showOrders(visit: Visit): Promise<Page | Next> {
-  const { texts, value } = visit;
+  const { texts, value, instant } = visit;
   const { orders } = texts;
   const id = value('orderGlobalId');
   if (id !== '') return { next: `/console/orders/${encodeURIComponent(id)}` };
-  const [from, to] = [value('from'), value('to')];
-  const filter = {
+  const list = await readList<ListedOrder>(visit, '/operator/v1/orders', {
     vendorId: value('vendorId'),
-    status: groupStatuses.find((status) => status === value('status')) ?? '',
-  };
-  const days = { from: instantOf(from, '00:00:00'), to: instantOf(to, '23:59:59.999999') };
-  const list = await readList<ListedOrder>(visit, '/operator/v1/orders', { ...filter, ...days });
+    status: visit.choice('status', groupStatuses),
+    from: instantOf(value('from'), '00:00:00'),
+    to: instantOf(value('to'), '23:59:59.999999'),
+  });
   const ids = list.items.flatMap(({ groups }) => groups.map(({ vendorId }) => vendorId));
-  const vendors = await readVendors(visit, [...ids, filter.vendorId || null]);
-  const statuses = groupStatuses.map((status) => [status, orders.statuses[status]] as const);
-  const dayField = (label: string, name: string) =>
-    html`<label>${label}<input type="date" name="${name}" value="${value(name)}" /></label>`;
+  const vendors = await readVendors(visit, ids);
   return listPage(visit, list, {
     title: orders.title,
-    path: '/console/orders',
-    filter: { ...filter, from, to },
     fields: [
       searchField(visit, orders.order, 'orderGlobalId'),
-      vendorField(visit, vendors),
-      choiceField(visit, texts.status, 'status', statuses),
-      dayField(orders.from, 'from'),
-      dayField(orders.to, 'to'),
+      vendors.field,
+      choiceField(visit, texts.status, 'status', named(groupStatuses, orders.statuses)),
+      textField(orders.from, 'from', value('from'), html`type="date"`),
+      textField(orders.to, 'to', value('to'), html`type="date"`),
     ],
     columns: [orders.order, orders.groups, [texts.returns.lines]],
     row: ({ orderGlobalId, createdAt, groups }) => [
-      html`<a href="/console/orders/${orderGlobalId}"><bdi class="id">${orderGlobalId}</bdi></a>
-        <div class="muted">${instant(createdAt, visit.language)}</div>`,
-      groups.map(
-        (group) =>
-          html`<div>
-            ${vendorOf(visit, group, vendors)}
-            <span class="chip">${orders.statuses[group.status]}</span>
-          </div>`,
-      ),
+      html`${link(`/console/orders/${orderGlobalId}`, code(orderGlobalId))}
+      ${muted(instant(createdAt))}`,
+      groups.map((group) => html`<div>${groupTitle(visit, group, vendors.nameOf)}</div>`),
       groups.reduce((sum, { lines }) => sum + lines.length, 0),
     ],
-    empty: orders.empty,
   });
 }
 

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hiddenFields, longField } from '../html/forms.ts';
 import { html } from '../html/html.ts';
-import { documentOf } from '../html/layout.ts';
-import { hiddenFields } from '../html/parts.ts';
-import { sendDocument } from '../http/send-document.ts';
+import { link } from '../html/parts.ts';
+import { sendAlone } from '../http/send-document.ts';
 import { languageOf, pathOfPage, valuesOf } from '../http/visit.ts';
 import { textsOf } from '../texts/texts.ts';
 import { pathInConsole } from './session-cookie.ts';
@@ -11,17 +11,22 @@ import { pathInConsole } from './session-cookie.ts';
  * A form that was sent after its session had ended. The page of the sign-in keeps it, so that
  * nothing that was written is lost and no address has it.
  */
-type KeptForm = { readonly path: string; readonly fields: Readonly<Record<string, string>> };
+type KeptForm = {
+  readonly path: string;
+  readonly fields: Readonly<Record<string, string | readonly string[]>>;
+};
 
 /** The form of a request as the value of a field. */
 export const keepForm = ({ url, body }: FastifyRequest): string =>
   JSON.stringify({ path: url, fields: body ?? {} });
 
-/** The form that the sign-in has kept; null without one. */
+/** The form that the sign-in has kept; null without one. A field may have several texts. */
 export function keptFormOf(request: FastifyRequest): KeptForm | null {
   try {
     const { path, fields } = JSON.parse(valuesOf(request)('kept')) as KeptForm;
-    const texts = Object.entries(fields).filter(([, value]) => typeof value === 'string');
+    const texts = Object.entries(fields).filter(([, values]) =>
+      [values].flat().every((value) => typeof value === 'string'),
+    );
     return { path: pathInConsole(path), fields: Object.fromEntries(texts) };
   } catch {
     return null;
@@ -34,23 +39,13 @@ export function showKeptForm(
   reply: FastifyReply,
   { path, fields: { reason, ...fields } }: KeptForm,
 ): FastifyReply {
-  const language = languageOf(request);
-  const texts = textsOf(language);
-  const body = html`<main class="alone card">
-    <h1>${texts.signIn.keptTitle}</h1>
-    <p class="muted"><bdi class="id">${path}</bdi></p>
+  const { signIn, ...texts } = textsOf(languageOf(request));
+  const content = html`<p class="muted"><bdi class="id">${path}</bdi></p>
     <form method="post" action="${path}" class="stack">
       ${hiddenFields(fields)}
-      ${
-        reason !== undefined &&
-        html`<label>
-          ${texts.reason}
-          <textarea name="reason" rows="3" maxlength="4000">${reason}</textarea>
-        </label>`
-      }
-      <button class="primary" autofocus>${texts.signIn.sendKept}</button>
-      <a class="button" href="${pathOfPage(path)}">${texts.signIn.dropKept}</a>
-    </form>
-  </main>`;
-  return sendDocument(reply, 200, documentOf(language, texts.signIn.keptTitle, body));
+      ${typeof reason === 'string' && longField(texts.reason, 'reason', reason, false)}
+      <button class="primary" autofocus>${signIn.sendKept}</button>
+      ${link(pathOfPage(path), signIn.dropKept)}
+    </form>`;
+  return sendAlone(request, reply, { status: 200, title: signIn.keptTitle, content });
 }

@@ -1,84 +1,59 @@
+import { subjectLink } from '../audit/audit.ts';
 import type { DoctorReport } from '../http/api-types.ts';
 import { Refusal, withQuery } from '../http/gateway-calls.ts';
 import type { AddPages } from '../http/pages.ts';
 import type { Page, Visit } from '../http/visit.ts';
-import { instant } from '../html/formats.ts';
+import { hiddenFields } from '../html/forms.ts';
 import { html, type Html } from '../html/html.ts';
-import { subjectLink } from '../audit/audit-link.ts';
-import { hiddenFields, rowsTable } from '../html/parts.ts';
+import { chip, code, link, outerLink, own, rowsTable } from '../html/parts.ts';
 
-type Check = DoctorReport['checks'][number];
+const guide = '/operator/docs/repairs#the-doctor';
 
 /** What the doctor finds when it is asked, and how each finding is repaired. */
-async function showStuck(visit: Visit): Promise<Page> {
-  const { texts, value, read, language } = visit;
+async function showStuck({ texts, value, read, instant, may }: Visit): Promise<Page> {
   const { stuck } = texts;
-  if (!visit.may('Admin')) throw new Refusal(403, 'FORBIDDEN');
+  if (!may('Admin')) throw new Refusal(403, 'FORBIDDEN');
   // The checks take up to ten seconds, so that the page runs them only when it is asked to.
-  const check = value('check');
+  const query = { check: value('check') };
   const isAsked = value('run') !== '';
-  const report = isAsked ? await read<DoctorReport>('/operator/v1/doctor', { check }) : null;
+  const report = isAsked ? await read<DoctorReport>('/operator/v1/doctor', query) : null;
   const unclean = report?.checks.filter(({ state }) => state !== 'clean') ?? [];
+  const result =
+    report &&
+    html`<p class="notice ${report.isClean ? 'good' : 'bad'}" role="status">
+      ${stuck.checked(report.checks.length - unclean.length, report.checks.length)}
+      ${instant(report.checkedAt)}
+    </p>`;
   return {
     title: stuck.title,
-    body: html`<div class="head">
-        <h1>${stuck.title}</h1>
-        <form class="filter">
-          ${hiddenFields({ run: 'true' })}
-          <button class="primary">${stuck.run}</button>
-        </form>
-      </div>
-      <div class="stack">
-        <p class="muted">
-          ${stuck.intro} <a href="/operator/docs/repairs#the-doctor">${stuck.guide}</a>
-        </p>
-        ${
-          report !== null &&
-          html`<p class="notice ${report.isClean ? 'good' : 'bad'}" role="status">
-            ${stuck.checked(report.checks.length - unclean.length, report.checks.length)}
-            ${instant(report.checkedAt, language)}
-          </p>`
-        }
-        ${unclean.map((each) => checkCard(visit, each))}
-      </div>`,
+    beside: html`<form class="filter">
+      ${hiddenFields({ run: 'true' })}<button class="primary">${stuck.run}</button>
+    </form>`,
+    content: html`<p class="muted">${stuck.intro} ${link(guide, stuck.guide)}</p>
+      ${result} ${unclean.map((each) => checkCard(each, texts))}`,
   };
 }
 
-function checkCard(visit: Visit, check: Check): Html {
-  const { stuck } = visit.texts;
-  const { id, title, state, found, isRepairable, findings } = check;
+function checkCard(
+  { id, title, state, found, isRepairable, findings }: DoctorReport['checks'][number],
+  { stuck, subject }: Visit['texts'],
+): Html {
+  const rows = findings.map(({ subjectType, subjectId, text, workflow }) => [
+    html`${own(subjectType)} ${subjectLink(subjectType, subjectId)}`,
+    own(text),
+    workflow && outerLink(workflow.url, code(workflow.workflowId)),
+  ]);
+  const repair = html`${stuck.repair}
+    <bdi class="id" dir="ltr">npm run doctor -- --repair --check ${id}</bdi>`;
   return html`<section class="card stack">
-    <h2><bdi class="id">${id}</bdi> <span class="chip warn">${stuck.states[state]}</span></h2>
-    <bdi>${title}</bdi>
+    <h2>${code(id)} ${chip(stuck.states[state], 'warn')}</h2>
+    ${own(title)}
     ${
-      state === 'found' &&
-      html`${rowsTable(
-          [stuck.subject, stuck.finding, stuck.workflow],
-          findings.map(({ subjectType, subjectId, text, workflow }) => [
-            html`<bdi>${subjectType}</bdi> ${subjectLink(subjectType, subjectId)}`,
-            html`<bdi>${text}</bdi>`,
-            workflow !== null &&
-              html`<a href="${workflow.url}" rel="noreferrer noopener" target="_blank">
-                <bdi class="id">${workflow.workflowId}</bdi>
-              </a>`,
-          ]),
-          stuck.title,
-        )}
-        ${found > findings.length && html`<p class="muted">${stuck.more(found)}</p>`}
-        <p>
-          ${
-            isRepairable
-              ? html`${stuck.repair}
-                  <bdi class="id" dir="ltr">npm run doctor -- --repair --check ${id}</bdi>`
-              : html`<a href="/operator/docs/repairs#the-doctor">${stuck.decide}</a>`
-          }
-        </p>`
-    }
-    ${
-      state !== 'found' &&
-      html`<p>
-        <a href="${withQuery('/console/stuck', { run: 'true', check: id })}">${stuck.again}</a>
-      </p>`
+      state === 'found'
+        ? html`${rowsTable([subject, stuck.finding, stuck.workflow], rows, stuck.title)}
+            ${found > findings.length && html`<p class="muted">${stuck.more(found)}</p>`}
+            <p>${isRepairable ? repair : link(guide, stuck.decide)}</p>`
+        : link(withQuery('/console/stuck', { run: 'true', check: id }), stuck.again)
     }
   </section>`;
 }

@@ -13,6 +13,30 @@ export const everyPage = {
   vendor: ['Vendor', 'المورد'],
   status: ['Status', 'الحالة'],
   all: ['All', 'الكل'],
+  name: ['Name', 'الاسم'],
+  operator: ['Operator', 'المشغّل'],
+  secret: ['Secret', 'الرمز السري'],
+  secretOnce: [
+    'The secret is shown only now. Hand it over in a safe way.',
+    'لا يظهر الرمز السري إلا الآن. سلّمه بطريقة آمنة.',
+  ],
+  subject: ['Subject', 'العنصر'],
+  preview: ['Preview', 'معاينة'],
+  created: ['Created', 'تاريخ الإنشاء'],
+  empty: ['Nothing has this filter.', 'لا شيء بهذه التصفية.'],
+  states: {
+    active: ['Active', 'مفعّل'],
+    inactive: ['Inactive', 'غير مفعّل'],
+    deleted: ['Deleted', 'محذوف'],
+  },
+  turnOn: ['Activate', 'تفعيل'],
+  turnOff: ['Deactivate', 'إلغاء التفعيل'],
+  jobStates: {
+    Queued: ['Queued', 'بالانتظار'],
+    Running: ['Running', 'قيد التنفيذ'],
+    Finished: ['Finished', 'انتهت'],
+    Cancelled: ['Cancelled', 'أُلغيت'],
+  },
   filter: ['Show', 'عرض'],
   previous: ['Previous', 'السابق'],
   following: ['Next', 'التالي'],
@@ -21,8 +45,6 @@ export const everyPage = {
     `الصفحة ${page} من ${pages}`,
   ],
   signIn: {
-    operatorId: ['Operator', 'المشغّل'],
-    secret: ['Secret', 'الرمز السري'],
     button: ['Sign in', 'تسجيل الدخول'],
     kept: [
       'Your session has ended. Your form is kept: sign in to send it.',
@@ -51,8 +73,6 @@ export const everyPage = {
     look: ['Look up', 'السجلات'],
     supervise: ['Supervise', 'الإشراف'],
     home: ['Home', 'الرئيسية'],
-    offers: ['Review queue', 'قائمة المراجعة'],
-    returns: ['Returns', 'المرتجعات'],
   },
   keys: {
     title: ['Keys', 'المفاتيح'],
@@ -68,7 +88,7 @@ export const everyPage = {
       p: ['Apply the staged price', 'تطبيق السعر المعلّق'],
       d: ['Discard the staged price', 'إلغاء السعر المعلّق'],
       s: ['Suspend or reinstate', 'إيقاف أو إعادة'],
-      b: ['Back to review', 'إرجاع إلى المراجعة'],
+      b: ['Return to review', 'إرجاع إلى المراجعة'],
       n: ['Next offer, without a decision', 'العرض التالي دون قرار'],
       '1 – 9': [
         'Candidate, recent reason, or outcome of a return',
@@ -96,11 +116,8 @@ export const everyPage = {
     ],
   },
   home: {
-    match: ['To match', 'للمطابقة'],
-    review: ['To review', 'للمراجعة'],
     staged: ['Staged prices', 'أسعار معلّقة'],
     staff: ['Returns for staff', 'مرتجعات للموظفين'],
-    inspection: ['Under inspection', 'قيد الفحص'],
     nothing: ['Nothing waits.', 'لا شيء بالانتظار.'],
     oldest: ['oldest:', 'الأقدم:'],
   },
@@ -121,13 +138,6 @@ export const everyPage = {
     InspectionRejected: ['Refused', 'غير مقبول'],
     RefundReleased: ['Refund released', 'تم رد المبلغ'],
     Closed: ['Closed', 'مغلق'],
-  },
-  created: ['Created', 'تاريخ الإنشاء'],
-  activity: {
-    on: ['Active', 'مفعّل'],
-    off: ['Inactive', 'غير مفعّل'],
-    turnOn: ['Activate', 'تفعيل'],
-    turnOff: ['Deactivate', 'إلغاء التفعيل'],
   },
   waits: {
     silence: ['Silence within 6\u00a0h', 'تنتهي مهلته خلال 6 ساعات'],

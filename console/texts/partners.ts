@@ -4,7 +4,6 @@ import type { Table } from './table.ts';
 export const partnerPages = {
   vendors: {
     title: ['Vendors', 'الموردون'],
-    name: ['Name', 'الاسم'],
     agreement: ['Agreement', 'الاتفاقية'],
     empty: ['No vendor has this name.', 'لا يوجد مورد بهذا الاسم.'],
     add: ['New vendor', 'مورد جديد'],
@@ -31,12 +30,6 @@ export const partnerPages = {
       pushSalePrices: ['Sale prices', 'أسعار بيع'],
       pushStocks: ['Stock', 'مخزون'],
     },
-    jobStates: {
-      Queued: ['Queued', 'بالانتظار'],
-      Running: ['Running', 'قيد التنفيذ'],
-      Finished: ['Finished', 'انتهت'],
-      Cancelled: ['Cancelled', 'أُلغيت'],
-    },
     counts: (done: number, failed: number, all: number) => [
       `${done} done, ${failed} failed of ${all}`,
       `نجح ${done} وفشل ${failed} من ${all}`,
@@ -48,16 +41,11 @@ export const partnerPages = {
       issue: ['New credential', 'إصدار جديدة'],
     },
     capabilities: ['Capabilities', 'الصلاحيات'],
-    secret: [
-      'The secret is shown only now. Hand it to the vendor in a safe way.',
-      'لا يظهر الرمز السري إلا الآن. سلّمه إلى المورد بطريقة آمنة.',
-    ],
     off: [
       'It gets no token and no new shipment, and its bulk jobs end. Its offers do not change.',
       'لن يحصل على رموز دخول ولا شحنات جديدة، وتنتهي مهامه المجمّعة. ولا تتغيّر عروضه.',
     ],
     change: ['Change the agreement', 'تغيير الاتفاقية'],
-    preview: ['Preview', 'معاينة'],
     becomes: (now: string, then: string) => [`${now} → ${then}`, `${now} ← ${then}`],
     moved: ['Offers to reprice', 'عروض يجب إعادة تسعيرها'],
     stopSelling: ['Of them, offers that stop selling', 'منها عروض يتوقف بيعها'],
@@ -76,11 +64,6 @@ export const partnerPages = {
   },
   webhooks: {
     title: ['Webhooks', 'الإشعارات'],
-    states: {
-      active: ['Active', 'مفعّل'],
-      inactive: ['Inactive', 'غير مفعّل'],
-      deleted: ['Deleted', 'محذوف'],
-    },
     times: {
       failingSince: ['Failing since', 'يفشل منذ'],
       last: ['Last attempt', 'آخر محاولة'],
@@ -89,10 +72,21 @@ export const partnerPages = {
     deadLetters: ['Dead letters', 'تعذّر تسليمها'],
     unrecovered: (count: number) => [`${count} not recovered`, `لم يُعد إرسال ${count}`],
     empty: ['No subscription has this filter.', 'لا يوجد اشتراك بهذه التصفية.'],
+    reasons: {
+      'The receiver answered 410 Gone.': [
+        'The receiver answered 410 Gone.',
+        'أجاب المستقبل 410 Gone.',
+      ],
+      'Nothing but failures for too long.': [
+        'Nothing but failures for too long.',
+        'فشل متواصل لمدة طويلة.',
+      ],
+      'Switched off by the vendor.': ['Switched off by the vendor.', 'أوقفه المورد.'],
+      'Deleted by the vendor.': ['Deleted by the vendor.', 'حذفه المورد.'],
+    },
     deliveries: {
       title: ['Deliveries', 'عمليات التسليم'],
       all: ['All deliveries', 'كل عمليات التسليم'],
-      none: ['None has this filter.', 'لا شيء بهذه التصفية.'],
     },
     delivery: {
       title: ['Delivery', 'التسليم'],

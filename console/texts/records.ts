@@ -20,8 +20,6 @@ export const recordPages = {
     proposal: ['Proposal', 'الاقتراح'],
     forStaff: ['For staff only', 'للموظفين فقط'],
     staff: ['staff', 'للموظفين'],
-    empty: ['No return has this filter.', 'لا يوجد مرتجع بهذه التصفية.'],
-    order: ['Order', 'الطلب'],
     lines: ['Lines', 'البنود'],
     quantity: ['Quantity', 'الكمية'],
     evidence: ['Evidence', 'الأدلة'],
@@ -83,7 +81,6 @@ export const recordPages = {
     groups: ['Shipments', 'الشحنات'],
     from: ['From (UTC)', 'من (UTC)'],
     to: ['To (UTC)', 'إلى (UTC)'],
-    empty: ['No order has this filter.', 'لا يوجد طلب بهذه التصفية.'],
     service: ['The service itself', 'الخدمة نفسها'],
     noVendor: ['No vendor yet', 'بلا مورد بعد'],
     shipTo: ['Recipient', 'المستلم'],
@@ -107,23 +104,15 @@ export const recordPages = {
       pack: ['Mark packed', 'تسجيل التجهيز'],
       ship: ['Mark shipped', 'تسجيل الشحن'],
       deliver: ['Mark delivered', 'تسجيل التسليم'],
-      cancel: ['Cancel…', 'إلغاء…'],
+      cancel: ['Cancel the shipment', 'إلغاء الشحنة'],
       return: ['Mark returned', 'تسجيل الإعادة'],
     },
-    cancelNow: ['Cancel the shipment', 'إلغاء الشحنة'],
   },
   catalogue: {
     title: ['Catalogue', 'كتالوج المنتجات'],
     words: ['Words', 'كلمات'],
-    empty: ['No variant has this filter.', 'لا يوجد منتج بهذه التصفية.'],
-    active: ['active', 'مفعّل'],
-    inactive: ['inactive', 'غير مفعّل'],
     offers: (count: number) => [`Offers for it: ${count}`, `العروض عليه: ${count}`],
     noOffers: ['No offer is matched to it.', 'لا عرض مطابقًا له.'],
-    activate: ['Activate…', 'تفعيل…'],
-    activateNow: ['Activate', 'تفعيل'],
-    deactivate: ['Deactivate…', 'إلغاء التفعيل…'],
-    deactivateNow: ['Deactivate', 'إلغاء التفعيل'],
     effect: [
       'No offer can be matched to an inactive variant. Offers with this match keep it.',
       'لا يمكن مطابقة عرض بمنتج غير مفعّل. العروض المطابقة له تبقى كما هي.',
@@ -131,52 +120,30 @@ export const recordPages = {
   },
   audit: {
     title: ['Audit log', 'سجل التدقيق'],
-    subject: ['Subject', 'العنصر'],
-    actor: ['Operator', 'المشغّل'],
     action: ['Action', 'الإجراء'],
     changes: ['Changes', 'التغييرات'],
     command: ['A command on the server', 'أمر على الخادم'],
-    empty: ['No entry has this filter.', 'لا يوجد قيد بهذه التصفية.'],
     fields: (count: number) => [count === 1 ? '1 field' : `${count} fields`, `الحقول: ${count}`],
   },
   operators: {
     title: ['Operators', 'المشغّلون'],
-    name: ['Name', 'الاسم'],
     role: ['Role', 'الدور'],
-    created: ['Created', 'أُنشئ'],
-    active: ['active', 'مفعّل'],
-    inactive: ['inactive', 'غير مفعّل'],
-    activate: {
-      label: ['Activate…', 'تفعيل…'],
-      effect: [
+    add: ['New operator', 'مشغّل جديد'],
+    rotate: ['Replace the secret', 'استبدال الرمز السري'],
+    effects: {
+      activate: [
         'The operator may sign in again with the present secret.',
         'يمكن للمشغّل تسجيل الدخول مجددًا بالرمز السري الحالي.',
       ],
-      button: ['Activate', 'تفعيل'],
-    },
-    deactivate: {
-      label: ['Deactivate…', 'إلغاء التفعيل…'],
-      effect: [
+      deactivate: [
         'Every session and token of the operator ends at once.',
         'تنتهي كل جلسات المشغّل ورموز دخوله فورًا.',
       ],
-      button: ['Deactivate', 'إلغاء التفعيل'],
-    },
-    rotate: {
-      label: ['New secret…', 'رمز سري جديد…'],
-      effect: [
+      rotate: [
         'The present secret, and every session and token of the operator, end at once.',
         'ينتهي الرمز السري الحالي وكل جلسات المشغّل ورموز دخوله فورًا.',
       ],
-      button: ['Replace the secret', 'استبدال الرمز السري'],
     },
-    add: ['New operator', 'مشغّل جديد'],
-    addNow: ['Add the operator', 'إضافة المشغّل'],
-    secret: ['Secret', 'الرمز السري'],
-    shownOnce: [
-      'This is the only time that the secret is shown. Hand it over by a safe way.',
-      'لن يظهر الرمز السري مرة أخرى. سلّمه بطريقة آمنة.',
-    ],
     kept: ['I have kept it', 'حفظته'],
   },
   stuck: {
@@ -197,7 +164,6 @@ export const recordPages = {
       incomplete: ['not complete: the time was too short', 'غير مكتمل: لم يكفِ الوقت'],
       failed: ['failed: Postgres or Temporal refused it', 'فشل: رفضه Postgres أو Temporal'],
     },
-    subject: ['Subject', 'العنصر'],
     finding: ['Finding', 'الخلل'],
     workflow: ['Workflow', 'سير العمل'],
     more: (found: number) => [

@@ -1,6 +1,7 @@
 import { pricingModels } from '../../domain/accounts/agreement.ts';
 import type { Vendor } from '../http/api-types.ts';
 import type { Visit } from '../http/visit.ts';
+import { named, options, textField } from '../html/forms.ts';
 import { html, type Html } from '../html/html.ts';
 
 type Agreement = Vendor['agreement'];
@@ -18,15 +19,10 @@ export const agreementFields = ({ texts: { vendors } }: Visit, present?: Agreeme
   html`<label>
       ${vendors.agreement}
       <select name="pricingModel">
-        ${pricingModels.map((model) => {
-          const mark = model === present?.pricingModel && html`selected`;
-          return html`<option value="${model}" ${mark}>${vendors.models[model]}</option>`;
-        })}
+        ${options(named(pricingModels, vendors.models), present?.pricingModel ?? '')}
       </select>
     </label>
-    <label>
-      ${vendors.percent}<input type="number" name="percent" min="0" step="0.01" required />
-    </label>`;
+    ${textField(vendors.percent, 'percent', '', html`type="number" min="0" step="0.01" required`)}`;
 
 /** The agreement of such a form, as the API takes it; without a percentage the API refuses it. */
 export function agreementOf({ value }: Visit) {

@@ -1,67 +1,68 @@
-import type { Job, ListOf, Vendor, VendorSummary } from '../http/api-types.ts';
+import { capabilities } from '../../domain/accounts/capabilities.ts';
+import { auditLink } from '../audit/audit.ts';
+import type {
+  CreatedCredential,
+  Credential,
+  Job,
+  ListOf,
+  Vendor,
+  VendorSummary,
+} from '../http/api-types.ts';
+import type { Act, ShowPage } from '../http/attempt.ts';
 import { withQuery } from '../http/gateway-calls.ts';
-import { auditLink } from '../audit/audit-link.ts';
 import type { AddPages } from '../http/pages.ts';
-import type { Page, Visit } from '../http/visit.ts';
-import { instant } from '../html/formats.ts';
+import type { Visit } from '../http/visit.ts';
+import { hiddenFields, openedForm, postButton, textField } from '../html/forms.ts';
 import { html, type Html } from '../html/html.ts';
-import {
-  activeChip,
-  card,
-  doneNote,
-  facts,
-  hiddenFields,
-  openedForm,
-  postButton,
-  rowsTable,
-} from '../html/parts.ts';
+import * as parts from '../html/parts.ts';
 import { agreementFields, agreementText } from './agreement-form.ts';
-import { credentialsSection } from './credentials.ts';
+import { agreementPages } from './agreement.ts';
+
+const { activeChip, card, code, facts, link, own, rowsTable, section } = parts;
 
 /** One vendor: agreement, offers, decisions, webhooks, jobs, and for an Admin its credentials. */
-export async function showVendor(visit: Visit, notice: Html | null = null): Promise<Page> {
-  const { texts, read, may } = visit;
-  const id = encodeURIComponent(visit.value('id'));
+const showVendor: ShowPage = async (visit, notice) => {
+  const { texts, read, may, id } = visit;
   const [vendor, summary, jobs] = await Promise.all([
     read<Vendor>(`/operator/v1/vendors/${id}`),
     read<VendorSummary>(`/operator/v1/vendors/${id}/summary`),
-    read<ListOf<Job>>('/operator/v1/jobs', { vendorId: visit.value('id'), pageSize: 10 }),
+    read<ListOf<Job>>('/operator/v1/jobs', { vendorId: id, pageSize: 10 }),
   ]);
-  const link = (path: string, text: string): Html =>
-    html`<a href="${withQuery(path, { vendorId: vendor.id })}">${text}</a>`;
+  const done = parts.doneCount(visit);
+  const ofVendor = (path: string, text: string): Html =>
+    link(withQuery(path, { vendorId: vendor.id }), text);
   return {
     title: vendor.name,
-    body: html`${notice ?? doneNote(visit, texts.vendors.done)}
-      <div class="head">
-        <div>
-          ${activeChip(visit, vendor)} ${agreementText(visit, vendor.agreement)}
-          <h1><bdi>${vendor.name}</bdi></h1>
-        </div>
-        <div class="filter">
-          ${may('Reviewer') && link('/console/offers', texts.queue.title)}
-          ${may('Operations') && link('/console/webhooks', texts.webhooks.title)}
-          ${auditLink(visit, vendor.id)}
-        </div>
-      </div>
-      <div class="stack">
-        <div class="cards">${summaryCards(visit, summary)}</div>
-        ${jobsSection(visit, jobs.items)}
-        ${may('Admin') && (await credentialsSection(visit, vendor.id))}
-      </div>
-      ${may('Admin') && actionBar(visit, vendor)}`,
+    above: html`${activeChip(visit, vendor)} ${agreementText(visit, vendor.agreement)}`,
+    heading: own(vendor.name),
+    beside: html`<div class="filter">
+      ${may('Reviewer') && ofVendor('/console/offers', texts.queue.title)}
+      ${may('Operations') && ofVendor('/console/webhooks', texts.webhooks.title)}
+      ${auditLink(visit, vendor.id)}
+    </div>`,
+    notice: notice ?? (done !== null && parts.doneNote(texts.vendors.done(done))),
+    content: html`<div class="cards">${summaryCards(visit, summary)}</div>
+      ${jobsSection(visit, jobs.items)}
+      ${may('Admin') && (await credentialsSection(visit, vendor.id))}`,
+    ...(may('Admin') && { actions: actions(visit, vendor) }),
   };
-}
+};
 
-function summaryCards({ texts, language, may }: Visit, summary: VendorSummary): readonly Html[] {
-  const { webhooks, decision } = texts;
-  const { decisions, subscriptions } = summary;
+function summaryCards(visit: Visit, summary: VendorSummary): readonly Html[] {
+  const { texts, may, instant } = visit;
+  const { webhooks, decision, vendors, states } = texts;
+  const { decisions, subscriptions, latestRejections, offers } = summary;
+  const rejections = latestRejections.map(({ offerId, reason, at }) => {
+    const text = own(reason ?? texts.none);
+    return [may('Reviewer') ? link(`/console/offers/${offerId}`, text) : text, at] as const;
+  });
   return [
     card(
-      texts.vendors.cards.offers,
-      facts(summary.offers.map(({ status, count }) => [texts.statuses[status], count])),
+      vendors.cards.offers,
+      facts(offers.map(({ status, count }) => [texts.statuses[status], count])),
     ),
     card(
-      texts.vendors.cards.decisions,
+      vendors.cards.decisions,
       facts([
         [decision.done.approve, decisions.approved],
         [decision.done.reject, decisions.rejected],
@@ -69,75 +70,128 @@ function summaryCards({ texts, language, may }: Visit, summary: VendorSummary): 
         [decision.done['pending-price/discard'], decisions.pricesDiscarded],
       ]),
     ),
-    card(
-      texts.vendors.cards.rejections,
-      html`<ol class="timeline">
-        ${summary.latestRejections.map(({ offerId, reason, at }) => {
-          const text = html`<bdi>${reason ?? texts.none}</bdi>`;
-          return html`<li>
-            ${may('Reviewer') ? html`<a href="/console/offers/${offerId}">${text}</a>` : text}
-            <div class="muted">${instant(at, language)}</div>
-          </li>`;
-        })}
-      </ol>`,
-    ),
+    card(vendors.cards.rejections, parts.timeline(visit, rejections)),
     card(
       webhooks.title,
       facts([
-        [webhooks.states.active, subscriptions.active],
-        [webhooks.states.inactive, subscriptions.inactive],
-        [webhooks.times.failingSince, instant(subscriptions.failingSince, language)],
+        [states.active, subscriptions.active],
+        [states.inactive, subscriptions.inactive],
+        [webhooks.times.failingSince, instant(subscriptions.failingSince)],
         [webhooks.deadLetters, subscriptions.unrecovered],
       ]),
     ),
   ];
 }
 
-function jobsSection({ texts, language, may }: Visit, jobs: readonly Job[]): Html {
-  const { vendors } = texts;
+function jobsSection({ texts, instant, may }: Visit, jobs: readonly Job[]): Html {
+  const { vendors, jobStates } = texts;
   const rows = jobs.map(({ id, vendorId, kind, state, counts, createdAt, workflow }) => [
-    html`<a href="${workflow.url}" rel="noreferrer noopener" target="_blank">
-      ${vendors.kinds[kind]}
-    </a>`,
-    vendors.jobStates[state],
+    parts.outerLink(workflow.url, vendors.kinds[kind]),
+    jobStates[state],
     vendors.counts(counts.done, counts.failed, counts.accepted),
-    instant(createdAt, language),
+    instant(createdAt),
     may('Operations') && (state === 'Queued' || state === 'Running')
       ? postButton(`/console/vendors/${vendorId}/cancel-job`, vendors.jobs.cancel, { job: id })
       : null,
   ]);
   const columns = [vendors.jobs.title, texts.status, vendors.jobs.items, texts.created, ''];
-  return html`<section>
-    <h2>${vendors.jobs.title}</h2>
-    ${rowsTable(columns, rows, vendors.jobs.none)}
-  </section>`;
+  return section(vendors.jobs.title, rowsTable(columns, rows, vendors.jobs.none));
+}
+
+/** A vendor's credentials, each with its switch, and the form that issues another. */
+async function credentialsSection(visit: Visit, vendorId: string): Promise<Html> {
+  const { texts, instant, read } = visit;
+  const { capabilities: label, credentials } = texts.vendors;
+  const api = `/operator/v1/vendors/${vendorId}/credentials`;
+  const { items } = await read<ListOf<Credential>>(api, { pageSize: 100 });
+  const path = `/console/vendors/${vendorId}`;
+  const rows = items.map(({ id, isActive, ...credential }) => [
+    code(credential.clientId),
+    own(credential.capabilities.replaceAll(',', ', ')),
+    activeChip(visit, { isActive }),
+    instant(credential.expirationDate),
+    postButton(`${path}/credential`, isActive ? texts.turnOff : texts.turnOn, {
+      credential: id,
+      isActive: String(!isActive),
+    }),
+  ]);
+  const columns = ['clientId', label, texts.status, credentials.expires, ''];
+  // Each credential names the one environment of the gateway.
+  const environment = items[0]?.environment ?? 'Production';
+  return section(
+    credentials.title,
+    html`${rowsTable(columns, rows, credentials.none)}
+    ${openedForm({
+      action: `${path}/credentials`,
+      button: credentials.issue,
+      content: html`${hiddenFields({ environment, key: crypto.randomUUID() })}
+      ${textField(label, 'capabilities', capabilities.join(','), html`required dir="ltr"`)}`,
+    })}`,
+  );
 }
 
 /** What an Admin may change. */
-function actionBar(visit: Visit, { id, name, isActive, agreement }: Vendor): Html {
+function actions(visit: Visit, { id, isActive, agreement }: Vendor): Html {
   const { texts } = visit;
   const path = `/console/vendors/${id}`;
-  return html`<div class="actions" role="group" aria-label="${name}">
-    <div class="subject"><bdi>${name}</bdi></div>
-    ${openedForm({
-      action: `${path}/agreement`,
-      method: 'get',
-      label: texts.vendors.change,
-      button: texts.vendors.preview,
-      content: agreementFields(visit, agreement),
-    })}
-    ${
-      isActive
-        ? openedForm({
-            action: `${path}/active`,
-            label: texts.activity.turnOff,
-            button: texts.activity.turnOff,
-            content: html`${texts.vendors.off}${hiddenFields({ isActive: 'false' })}`,
-            isDanger: true,
-          })
-        : postButton(`${path}/active`, texts.activity.turnOn, { isActive: 'true' })
-    }
-  </div>`;
+  return html`${openedForm({
+    action: `${path}/agreement`,
+    method: 'get',
+    button: texts.vendors.change,
+    content: agreementFields(visit, agreement),
+  })}
+  ${
+    isActive
+      ? openedForm({
+          action: `${path}/active`,
+          button: texts.turnOff,
+          content: html`${texts.vendors.off}${hiddenFields({ isActive: 'false' })}`,
+          isDanger: true,
+        })
+      : postButton(`${path}/active`, texts.turnOn, { isActive: 'true' })
+  }`;
 }
 
-export const vendorPage: AddPages = ({ show }) => show('/console/vendors/:id', showVendor);
+/** Issues a credential. The API gives its secret once, and again to a form that is sent twice. */
+const issue: Act = async ({ texts, value, id, send }) => {
+  const { clientId, clientSecret } = await send<CreatedCredential>(
+    `/operator/v1/vendors/${id}/credentials`,
+    { environment: value('environment'), capabilities: value('capabilities') },
+    { idempotencyKey: value('key') },
+  );
+  return {
+    title: texts.vendors.credentials.title,
+    notice: html`<p class="notice warn" role="status">${texts.secretOnce}</p>`,
+    content: html`${facts([
+      ['clientId', code(clientId)],
+      ['clientSecret', code(clientSecret)],
+    ])}
+    ${link(`/console/vendors/${id}`, texts.vendors.title)}`,
+  };
+};
+
+export const vendorPages: AddPages = (pages) => {
+  const path = '/console/vendors/:id';
+  pages.show(path, showVendor);
+  /** Sends one change, and shows the vendor as it is then. */
+  const change = (name: string, send: (visit: Visit, body: object) => Promise<unknown>) =>
+    pages.submit(
+      `${path}/${name}`,
+      async (visit) => {
+        await send(visit, { isActive: visit.value('isActive') === 'true' });
+        return { next: `/console/vendors/${visit.id}?done=0` };
+      },
+      showVendor,
+    );
+  const patch = { method: 'PATCH' } as const;
+  const idOf = ({ value }: Visit, name: string) => encodeURIComponent(value(name));
+  change('active', (visit, body) =>
+    visit.send(`/operator/v1/vendors/${visit.id}/active`, body, patch),
+  );
+  change('credential', (visit, body) =>
+    visit.send(`/operator/v1/credentials/${idOf(visit, 'credential')}/active`, body, patch),
+  );
+  change('cancel-job', (visit) => visit.send(`/operator/v1/jobs/${idOf(visit, 'job')}/cancel`));
+  pages.submit(`${path}/credentials`, issue, showVendor);
+  agreementPages(showVendor)(pages);
+};

@@ -1,50 +1,48 @@
 import type { Vendor } from '../http/api-types.ts';
+import type { ShowPage } from '../http/attempt.ts';
 import type { AddPages } from '../http/pages.ts';
-import { formOf } from '../http/attempt.ts';
-import type { Page, Visit } from '../http/visit.ts';
-import { html, type Html } from '../html/html.ts';
+import { hiddenFields, openedForm, textField } from '../html/forms.ts';
+import { html } from '../html/html.ts';
 import { listPage, readList, searchField } from '../html/list.ts';
-import { activeChip, hiddenFields, openedForm } from '../html/parts.ts';
+import { activeChip, link, own } from '../html/parts.ts';
 import { agreementFields, agreementOf, agreementText } from './agreement-form.ts';
 
 /** The vendors, the newest first, or those with a text in their names. */
-async function showVendors(visit: Visit, notice: Html | null = null): Promise<Page> {
+const showVendors: ShowPage = async (visit, notice) => {
   const { texts, value, may } = visit;
-  const { vendors } = texts;
-  const filter = { q: value('q') };
-  const add = openedForm({
-    action: '/console/vendors',
-    label: vendors.add,
-    button: vendors.add,
-    content: html`${hiddenFields({ key: crypto.randomUUID() })}
-      <label>${vendors.name}<input name="name" required maxlength="255" /></label>
-      ${agreementFields(visit)}`,
-  });
-  return listPage(visit, await readList<Vendor>(visit, '/operator/v1/vendors', filter), {
+  const { vendors, name } = texts;
+  const list = await readList<Vendor>(visit, '/operator/v1/vendors', { q: value('q') });
+  return listPage(visit, list, {
     title: vendors.title,
-    path: '/console/vendors',
-    filter,
-    fields: [searchField(visit, vendors.name, 'q')],
-    columns: [vendors.name, vendors.agreement, texts.status],
+    notice,
+    fields: [searchField(visit, name, 'q')],
+    columns: [name, vendors.agreement, texts.status],
     row: (vendor) => [
-      html`<a href="/console/vendors/${vendor.id}"><bdi>${vendor.name}</bdi></a>`,
+      link(`/console/vendors/${vendor.id}`, own(vendor.name)),
       agreementText(visit, vendor.agreement),
       activeChip(visit, vendor),
     ],
     empty: vendors.empty,
-    before: notice,
-    after: may('Admin') ? add : null,
+    after:
+      may('Admin') &&
+      openedForm({
+        action: '/console/vendors',
+        button: vendors.add,
+        content: html`${hiddenFields({ key: crypto.randomUUID() })}
+        ${textField(name, 'name', value('name'), html`required maxlength="255"`)}
+        ${agreementFields(visit)}`,
+        isOpen: notice !== undefined,
+      }),
   });
-}
-
-const addVendor = formOf(showVendors, async (visit) => {
-  const body = { name: visit.value('name'), ...agreementOf(visit) };
-  const how = { idempotencyKey: visit.value('key') };
-  const { id } = await visit.send<Vendor>('/operator/v1/vendors', body, how);
-  return { next: `/console/vendors/${id}` };
-});
+};
 
 export const vendorsPages: AddPages = ({ show, submit }) => {
   show('/console/vendors', showVendors);
-  submit('/console/vendors', addVendor);
+  const add = async (visit: Parameters<ShowPage>[0]) => {
+    const body = { name: visit.value('name'), ...agreementOf(visit) };
+    const how = { idempotencyKey: visit.value('key') };
+    const { id } = await visit.send<Vendor>('/operator/v1/vendors', body, how);
+    return { next: `/console/vendors/${id}` };
+  };
+  submit('/console/vendors', add, showVendors);
 };

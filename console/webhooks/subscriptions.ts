@@ -1,11 +1,11 @@
 import type { Subscription } from '../http/api-types.ts';
 import { withQuery } from '../http/gateway-calls.ts';
 import type { AddPages } from '../http/pages.ts';
-import { vendorNames } from '../http/read-vendors.ts';
 import type { Page, Visit } from '../http/visit.ts';
-import { instant } from '../html/formats.ts';
 import { html, type Html, type Part } from '../html/html.ts';
 import { choiceField, listPage, readList } from '../html/list.ts';
+import { chip, code, link, muted, own } from '../html/parts.ts';
+import { readVendors } from '../vendors/vendor-names.ts';
 
 const states = ['active', 'inactive', 'deleted'] as const;
 
@@ -13,35 +13,32 @@ const states = ['active', 'inactive', 'deleted'] as const;
 async function showSubscriptions(visit: Visit): Promise<Page> {
   const { texts, value } = visit;
   const { webhooks } = texts;
-  const vendorId = value('vendorId');
-  const state = states.find((each) => each === value('state')) ?? '';
+  const state = visit.choice('state', states);
   const list = await readList<Subscription>(visit, '/operator/v1/webhook-subscriptions', {
-    vendorId,
+    vendorId: value('vendorId'),
     isDeleted: String(state === 'deleted'),
     isActive: state === 'active' ? 'true' : state === 'inactive' ? 'false' : '',
   });
-  const vendors = await vendorNames(visit, list.items);
+  const ids = list.items.map(({ vendorId }) => vendorId);
+  const vendors = await readVendors(visit, ids);
+  const deliveriesOf = ({ id: subscriptionId, vendorId }: Subscription): string =>
+    withQuery('/console/webhooks/deliveries', { vendorId, subscriptionId });
   return listPage(visit, list, {
     title: webhooks.title,
-    path: '/console/webhooks',
-    filter: { vendorId, state },
     fields: [
       vendors.field,
-      choiceField(visit, texts.status, 'state', Object.entries(webhooks.states)),
+      choiceField(visit, texts.status, 'state', Object.entries(texts.states)),
     ],
     columns: ['URL', texts.vendor, ...healthNames(visit)],
     row: (item) => [
-      html`<a href="${deliveriesOf(item)}"><bdi class="id">${item.url}</bdi></a>`,
+      link(deliveriesOf(item), code(item.url)),
       vendors.nameOf(item.vendorId),
       ...health(visit, item),
     ],
     empty: webhooks.empty,
-    after: html`<p><a href="/console/webhooks/deliveries">${webhooks.deliveries.all}</a></p>`,
+    after: link('/console/webhooks/deliveries', webhooks.deliveries.all),
   });
 }
-
-const deliveriesOf = ({ id: subscriptionId, vendorId }: Subscription): string =>
-  withQuery('/console/webhooks/deliveries', { vendorId, subscriptionId });
 
 export const healthNames = ({ texts: { status, webhooks } }: Visit): readonly string[] => [
   status,
@@ -51,18 +48,17 @@ export const healthNames = ({ texts: { status, webhooks } }: Visit): readonly st
 ];
 
 /** The state of a subscription and its failures. */
-export function health({ texts, language }: Visit, item: Subscription): readonly Part[] {
-  const { webhooks } = texts;
+export function health({ texts, instant }: Visit, item: Subscription): readonly Part[] {
+  const { states: names, webhooks } = texts;
   const { isActive, inactiveReason, deletedAt, unrecovered } = item;
   const state = isActive ? 'active' : deletedAt === null ? 'inactive' : 'deleted';
+  const reason =
+    webhooks.reasons[inactiveReason as keyof typeof webhooks.reasons] ?? inactiveReason;
   return [
-    html`<span class="chip ${isActive ? 'good' : 'warn'}">${webhooks.states[state]}</span>
-      <bdi class="muted">${inactiveReason}</bdi>`,
-    instant(item.failingSince, language),
-    html`${outcome(item)}
-      <div class="muted">${instant(item.lastDeliveryAt, language)}</div>`,
-    html`${item.deadLetters}
-    ${unrecovered > 0 && html`<span class="chip warn">${webhooks.unrecovered(unrecovered)}</span>`}`,
+    html`${chip(names[state], isActive ? 'good' : 'bad')} ${muted(own(reason))}`,
+    instant(item.failingSince),
+    html`${outcome(item)} ${muted(instant(item.lastDeliveryAt))}`,
+    html`${item.deadLetters} ${unrecovered > 0 && chip(webhooks.unrecovered(unrecovered), 'warn')}`,
   ];
 }
 
@@ -71,7 +67,7 @@ export const outcome = ({
   lastErrorSummary,
   lastHttpStatus,
 }: Pick<Subscription, 'lastErrorSummary' | 'lastHttpStatus'>): Html =>
-  html`<bdi>${lastErrorSummary ?? lastHttpStatus ?? '—'}</bdi>`;
+  own(lastErrorSummary ?? lastHttpStatus ?? '—');
 
 export const subscriptionsPage: AddPages = ({ show }) =>
   show('/console/webhooks', showSubscriptions);

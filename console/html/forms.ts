@@ -1,0 +1,122 @@
+import { html, type Html, type Part } from './html.ts';
+
+/** The values of a choice with their names. */
+export type Choices = readonly (readonly [value: string, name: string])[];
+
+/** Values with their names in the texts. */
+export const named = <T extends string>(
+  values: readonly T[],
+  names: Readonly<Record<T, string>>,
+): Choices => values.map((value) => [value, names[value]]);
+
+export const options = (choices: Choices, chosen: string): Html =>
+  html`${choices.map(
+    ([value, name]) =>
+      html`<option value="${value}" ${value === chosen && html`selected`}>${name}</option>`,
+  )}`;
+
+/** A choice that must be made: it begins without one. */
+export const requiredChoice = (
+  label: string,
+  name: string,
+  choices: Choices,
+  chosen: string,
+): Html =>
+  html`<label>
+    ${label}
+    <select name="${name}" required>
+      ${options([['', '—'], ...choices], chosen)}
+    </select>
+  </label>`;
+
+export const textField = (
+  label: Part,
+  name: string,
+  value: string | number | null = '',
+  attributes = html`required`,
+): Html => html`<label>${label} <input name="${name}" value="${value}" ${attributes} /></label>`;
+
+/** A field of several lines; the API takes so many characters. */
+export const longField = (label: Part, name: string, value: string, isRequired: boolean): Html => {
+  const form = html`name="${name}" rows="2" maxlength="4000" ${isRequired && html`required`}`;
+  return html`<label>${label} <textarea ${form}>${value}</textarea></label>`;
+};
+
+/** The hidden fields of a form; those without a value are left out. */
+export const hiddenFields = (
+  fields: Readonly<Record<string, string | number | readonly string[] | null>>,
+): Html =>
+  html`${Object.entries(fields).flatMap(([name, values]) =>
+    [values]
+      .flat()
+      .filter((value) => value !== null && value !== '')
+      .map((value) => html`<input type="hidden" name="${name}" value="${value}" />`),
+  )}`;
+
+/** A form of one button. */
+export const postButton = (
+  action: string,
+  label: string,
+  fields: Parameters<typeof hiddenFields>[0] = {},
+): Html =>
+  html`<form method="post" action="${action}">
+    ${hiddenFields(fields)}<button>${label}</button>
+  </form>`;
+
+type OpenedForm = {
+  readonly action: string;
+  readonly method?: 'get' | 'post';
+  /** What the form does; its button has the same text as what opens it. */
+  readonly button: string;
+  readonly content: Part;
+  readonly key?: string | undefined;
+  readonly isDanger?: boolean;
+  readonly isOpen?: boolean;
+};
+
+/** A button that opens a form. Its key opens it too. */
+export const openedForm = ({
+  action,
+  method = 'post',
+  button,
+  content,
+  key,
+  isDanger = false,
+  isOpen = false,
+}: OpenedForm): Html =>
+  html`<details class="reason" ${isOpen && html`open`}>
+    <summary class="button ${isDanger && 'danger'}" data-key="${key}">
+      ${button}…${key !== undefined && html` <kbd>${key}</kbd>`}
+    </summary>
+    <form method="${method}" action="${action}">
+      ${content}
+      <button class="${isDanger && 'danger'}">${button}</button>
+    </form>
+  </details>`;
+
+/** An {@link openedForm} with a reason, which may be one of the recent ones. */
+export const reasonForm = ({
+  fields,
+  reason,
+  recent = [],
+  isRequired = true,
+  ...form
+}: Omit<OpenedForm, 'content' | 'method'> & {
+  readonly fields?: Html;
+  /** The label of the reason. */
+  readonly reason: string;
+  readonly recent?: readonly string[];
+  readonly isRequired?: boolean;
+}): Html =>
+  openedForm({
+    ...form,
+    content: html`${fields}
+    ${recent.map(
+      (each, index) =>
+        html`<label class="check">
+          <input type="radio" name="recent" value="${each}" data-key="${index + 1}" />
+          <kbd>${index + 1}</kbd> <bdi>${each}</bdi>
+        </label>`,
+    )}
+    ${longField(reason, 'reason', '', isRequired && recent.length === 0)}`,
+  });
