@@ -1,47 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import type { OperatorSessions } from '../api/auth/operator-sessions.ts';
 import { auditPage } from './audit/audit.ts';
-import { cataloguePage } from './catalogue/catalogue.ts';
-import { variantPages } from './catalogue/variant.ts';
+import { cataloguePages } from './catalogue/catalogue.ts';
 import { homePage } from './home/home.ts';
 import { Refusal } from './http/gateway-calls.ts';
-import { handlePageErrors, pagesOf, type AddPages } from './http/pages.ts';
-import { manyPages } from './offers/many.ts';
+import { handlePageErrors, pagesOf } from './http/pages.ts';
 import { decisionPages } from './offers/decision.ts';
+import { manyPages } from './offers/many.ts';
 import { queuePage } from './offers/queue.ts';
 import { reviewJobPages } from './offers/review-jobs.ts';
 import { operatorsPage } from './operators/operators.ts';
-import { orderPages } from './orders/order.ts';
-import { ordersPage } from './orders/orders.ts';
-import { inspectionPages } from './returns/inspection.ts';
-import { returnsPage } from './returns/returns.ts';
+import { orderPages } from './orders/orders.ts';
+import { returnPages } from './returns/returns.ts';
+import { addSignIn } from './session/sign-in.ts';
 import { stuckPage } from './stuck/stuck.ts';
 import { vendorPages } from './vendors/vendor.ts';
 import { vendorsPages } from './vendors/vendors.ts';
-import { deliveriesPages } from './webhooks/deliveries.ts';
-import { subscriptionsPage } from './webhooks/subscriptions.ts';
-import { addSignIn } from './session/sign-in.ts';
-
-const pages: readonly AddPages[] = [
-  homePage,
-  queuePage,
-  manyPages,
-  reviewJobPages,
-  decisionPages,
-  returnsPage,
-  inspectionPages,
-  ordersPage,
-  orderPages,
-  cataloguePage,
-  variantPages,
-  auditPage,
-  operatorsPage,
-  stuckPage,
-  vendorsPages,
-  vendorPages,
-  subscriptionsPage,
-  deliveriesPages,
-];
+import { webhookPages } from './webhooks/webhooks.ts';
 
 /**
  * Adds the operators' console to its own scope: pages that are clients of the API (D139).
@@ -53,7 +28,12 @@ export function addConsole(
 ): void {
   handlePageErrors(scope);
   addSignIn(scope, sessions, publicUrl);
-  for (const add of pages) add(pagesOf(scope, sessions));
+  const pages = pagesOf(scope, sessions);
+  for (const add of [homePage, vendorsPages, vendorPages, orderPages, returnPages, webhookPages])
+    add(pages);
+  for (const add of [queuePage, manyPages, decisionPages, reviewJobPages, cataloguePages])
+    add(pages);
+  for (const add of [auditPage, operatorsPage, stuckPage]) add(pages);
   scope.get('/console/*', { schema: { hide: true } }, () => {
     throw new Refusal(404, 'NOT_FOUND_ROUTE');
   });

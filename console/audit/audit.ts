@@ -1,12 +1,9 @@
+import { html, type Html, type Part } from '../html/html.ts';
+import * as ui from '../html/ui.ts';
 import type { AuditEntry } from '../http/api-types.ts';
 import { withQuery } from '../http/gateway-calls.ts';
-import type { AddPages } from '../http/pages.ts';
-import type { Page, Visit } from '../http/visit.ts';
-import { html, type Html, type Part } from '../html/html.ts';
-import { listPage, readList, searchField } from '../html/list.ts';
-import { code, link, muted, own } from '../html/parts.ts';
+import type { AddPages, Page, Visit } from '../http/visit.ts';
 
-/** The pages of subjects, by the type of the subject. */
 const pageOf: Readonly<Record<string, string>> = {
   offer: '/console/offers/',
   return: '/console/returns/',
@@ -18,16 +15,14 @@ const pageOf: Readonly<Record<string, string>> = {
 /** The id of a subject, which leads to its page if there is one. */
 export function subjectLink(subjectType: string, subjectId: string): Html {
   const { [subjectType]: page } = pageOf;
-  return page === undefined ? code(subjectId) : link(page + subjectId, code(subjectId));
+  return page === undefined ? ui.code(subjectId) : ui.link(page + subjectId, ui.code(subjectId));
 }
 
 const linkToEntries = (query: Readonly<Record<string, string>>, text: Part): Html =>
-  link(withQuery('/console/audit', query), text);
+  ui.link(withQuery('/console/audit', query), text);
 
-/** A link to the audit entries of a subject. */
 export const auditLink = ({ texts }: Visit, subjectId: string): Html =>
   linkToEntries({ subjectId }, texts.audit.title);
-/** The same, of what an operator did. */
 export const operatorAuditLink = (operatorId: string, text: Part): Html =>
   linkToEntries({ operatorId }, text);
 
@@ -35,19 +30,20 @@ export const operatorAuditLink = (operatorId: string, text: Part): Html =>
 async function showAudit(visit: Visit): Promise<Page> {
   const { texts, value, may, instant } = visit;
   const { audit, subject, operator } = texts;
-  const list = await readList<AuditEntry>(visit, '/operator/v1/audit', {
+  const list = await ui.readList<AuditEntry>(visit, '/operator/v1/audit', {
     subjectId: value('subjectId').replace(/^ord_/, ''),
     operatorId: value('operatorId'),
   });
-  return listPage(visit, list, {
+  return ui.listPage(visit, list, {
     title: audit.title,
     fields: [
-      searchField(visit, subject, 'subjectId'),
-      ...(may('Admin') ? [searchField(visit, operator, 'operatorId', '')] : []),
+      ui.searchField(visit, subject, 'subjectId'),
+      ...(may('Admin') ? [ui.searchField(visit, operator, 'operatorId', '')] : []),
     ],
     columns: [audit.action, operator, subject, audit.changes],
     row: (entry) => [
-      html`${code(entry.action)} ${muted(instant(entry.at))} ${muted(code(entry.requestId))}`,
+      html`${ui.code(entry.action)} ${ui.muted(instant(entry.at))}
+      ${ui.muted(ui.code(entry.requestId))}`,
       actorOf(visit, entry),
       subjectLink(entry.subjectType, entry.subjectId),
       changesOf(visit, entry),
@@ -56,9 +52,9 @@ async function showAudit(visit: Visit): Promise<Page> {
 }
 
 function actorOf({ texts, may }: Visit, { operatorId, credentialId }: AuditEntry): Part {
-  if (credentialId !== null) return html`${texts.vendor} ${code(credentialId)}`;
+  if (credentialId !== null) return html`${texts.vendor} ${ui.code(credentialId)}`;
   if (operatorId === null) return texts.audit.command;
-  return may('Admin') ? operatorAuditLink(operatorId, own(operatorId)) : own(operatorId);
+  return may('Admin') ? operatorAuditLink(operatorId, ui.own(operatorId)) : ui.own(operatorId);
 }
 
 const textOf = (state: AuditEntry['before'], name: string): string => {
@@ -72,8 +68,8 @@ function changesOf({ texts }: Visit, { before, after }: AuditEntry): Html {
     .map((name) => [name, textOf(before, name), textOf(after, name)] as const)
     .filter(([, was, is]) => was !== is);
   const rows = changed.map(([name, was, is]) => {
-    const change = own(before === null ? is : `${was} → ${is}`);
-    return html`<dt>${code(name)}</dt>
+    const change = ui.own(before === null ? is : `${was} → ${is}`);
+    return html`<dt>${ui.code(name)}</dt>
       <dd>${change}</dd>`;
   });
   return html`<details>

@@ -1,9 +1,7 @@
 import { html, type Html, type Part } from './html.ts';
 
-/** The values of a choice with their names. */
 export type Choices = readonly (readonly [value: string, name: string])[];
 
-/** Values with their names in the texts. */
 export const named = <T extends string>(
   values: readonly T[],
   names: Readonly<Record<T, string>>,
@@ -53,7 +51,6 @@ export const hiddenFields = (
       .map((value) => html`<input type="hidden" name="${name}" value="${value}" />`),
   )}`;
 
-/** A form of one button. */
 export const postButton = (
   action: string,
   label: string,
@@ -103,7 +100,6 @@ export const reasonForm = ({
   ...form
 }: Omit<OpenedForm, 'content' | 'method'> & {
   readonly fields?: Html;
-  /** The label of the reason. */
   readonly reason: string;
   readonly recent?: readonly string[];
   readonly isRequired?: boolean;

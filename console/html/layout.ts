@@ -1,7 +1,7 @@
 import type { Page, Visit } from '../http/visit.ts';
 import { textsOf } from '../texts/texts.ts';
-import { hiddenFields } from './forms.ts';
 import type { Language } from './formats.ts';
+import { hiddenFields } from './forms.ts';
 import { html, type Html } from './html.ts';
 import { muted } from './parts.ts';
 
@@ -39,49 +39,34 @@ export const languageForm = (language: Language, url: string): Html => {
 };
 
 /** The links to the pages that the operator's roles may use, by the kind of work. */
-function navigation({ texts, url, may }: Visit): readonly (Html | null)[] {
+function navigation({ texts, url, may }: Visit): readonly Html[] {
   const { nav } = texts;
-  const groups = [
-    ['', [['', nav.home, true]]],
-    [
-      nav.decide,
-      [
-        ['/offers', texts.queue.title, may('Reviewer')],
-        ['/returns', texts.returns.title, may('Operations')],
-      ],
-    ],
-    [
-      nav.look,
-      [
-        ['/orders', texts.orders.title, may('Operations')],
-        ['/catalogue', texts.catalogue.title, true],
-        ['/vendors', texts.vendors.title, true],
-        ['/webhooks', texts.webhooks.title, may('Operations')],
-      ],
-    ],
-    [
-      nav.supervise,
-      [
-        ['/stuck', texts.stuck.title, may('Admin')],
-        ['/audit', texts.audit.title, may('Admin')],
-        ['/operators', texts.operators.title, may('Admin')],
-      ],
-    ],
+  const links = [
+    ['', '', nav.home, true],
+    [nav.decide, '/offers', texts.queue.title, may('Reviewer')],
+    [nav.decide, '/returns', texts.returns.title, may('Operations')],
+    [nav.look, '/orders', texts.orders.title, may('Operations')],
+    [nav.look, '/catalogue', texts.catalogue.title, true],
+    [nav.look, '/vendors', texts.vendors.title, true],
+    [nav.look, '/webhooks', texts.webhooks.title, may('Operations')],
+    [nav.supervise, '/stuck', texts.stuck.title, may('Admin')],
+    [nav.supervise, '/audit', texts.audit.title, may('Admin')],
+    [nav.supervise, '/operators', texts.operators.title, may('Admin')],
   ] as const;
+  const shown = links.filter(([, , , isShown]) => isShown);
   const path = url.replace(/^\/console|\?.*/gs, '');
   const isCurrent = (target: string): boolean =>
     target === path || (target !== '' && path.startsWith(`${target}/`));
-  return groups.map(([name, links]) => {
-    const shown = links.filter(([, , isShown]) => isShown);
-    if (shown.length === 0) return null;
-    return html`<div class="links" role="group" aria-label="${name}">
-      <span class="muted" aria-hidden="true">${name}</span>
-      ${shown.map(([target, text]) => {
-        const mark = isCurrent(target) && html`aria-current="page"`;
-        return html`<a href="/console${target}" ${mark}>${text}</a>`;
-      })}
-    </div>`;
-  });
+  return [...new Set(shown.map(([group]) => group))].map(
+    (name) =>
+      html`<div class="links" role="group" aria-label="${name}">
+        <span class="muted" aria-hidden="true">${name}</span>
+        ${shown.map(([group, target, text]) => {
+          const mark = isCurrent(target) && html`aria-current="page"`;
+          return group === name && html`<a href="/console${target}" ${mark}>${text}</a>`;
+        })}
+      </div>`,
+  );
 }
 
 /** The part of a page that a live view replaces. */

@@ -55,11 +55,9 @@ export const listPage = <T>(
   shown: {
     readonly title: string;
     readonly notice?: Part;
-    /** The fields of the filter; none if the list has none. */
     readonly fields?: readonly Html[];
     readonly columns: Parameters<typeof rowsTable>[0];
     readonly row: (item: T) => readonly Part[];
-    /** The text of a list without items. */
     readonly empty?: string;
     readonly before?: Part;
     readonly after?: Part;

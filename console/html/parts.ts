@@ -14,11 +14,9 @@ export const outerLink = (url: string, content: Part): Html =>
 
 export const chip = (name: Part, mark: 'good' | 'warn' | 'bad' | '' = ''): Html =>
   html`<span class="chip ${mark}">${name}</span>`;
-/** Whether something is active. */
 export const activeChip = ({ texts }: Visit, { isActive }: { readonly isActive: boolean }): Html =>
   isActive ? chip(texts.states.active, 'good') : chip(texts.states.inactive, 'bad');
 
-/** What was done, or why nothing was. */
 export const doneNote = (text: Part): Html =>
   html`<p class="notice good" role="status">${text}</p>`;
 export const failureNote = (text: Part): Html =>
@@ -40,7 +38,6 @@ export const section = (title: Part, content: Part): Html =>
     ${content}
   </section>`;
 
-/** Names with their values. */
 export const facts = (rows: readonly (readonly [name: string, value: Part])[]): Html =>
   html`<dl>
     ${rows.map(

@@ -1,75 +1,54 @@
 import type * as v from 'valibot';
-import type { changedAgreementResponse } from '../../api/accounts/operator-agreement.ts';
-import type {
-  createdCredentialResponse,
-  credentialResponse,
-} from '../../api/accounts/responses/credential.ts';
-import type { operatorVendorResponse } from '../../api/accounts/responses/operator-vendor.ts';
-import type { vendorSummaryResponse } from '../../api/accounts/responses/vendor-summary.ts';
-import type {
-  reviewJobResponse,
-  reviewResultResponse,
-} from '../../api/jobs/responses/review-job.ts';
-import type { auditEntryResponse } from '../../api/operator/audit-route.ts';
-import type { doctorResponse } from '../../api/operator/doctor-route.ts';
-import type {
-  operatorResponse,
-  operatorWithSecretResponse,
-} from '../../api/operator/responses/operator.ts';
-import type { operatorJobResponse } from '../../api/jobs/responses/job.ts';
-import type { candidatesResponse } from '../../api/offers/operators/operator-candidates.ts';
-import type { operatorOfferResponse } from '../../api/offers/responses/operator-offer.ts';
-import type {
-  offerForReviewResponse,
-  queuedOfferResponse,
-} from '../../api/offers/responses/offer-for-review.ts';
-import type { facetsResponse } from '../../api/offers/responses/review-facets.ts';
-import type { operatorVariantResponse } from '../../api/offers/responses/variant.ts';
-import type {
-  operatorReturnDetailResponse,
-  operatorReturnResponse,
-} from '../../api/returns/responses/operator-return.ts';
-import type {
-  listedOrderResponse,
-  orderWithGroupsResponse,
-} from '../../api/orders/responses/operator-group.ts';
-import type { statisticsResponse } from '../../api/statistics/operator-statistics.ts';
-import type { operatorUpcomingPage } from '../../api/upcoming/upcoming-response.ts';
-import type { attemptDetailsResponse } from '../../api/webhooks/responses/attempt-details.ts';
-import type {
-  operatorDeliveryResponse,
-  operatorSubscriptionResponse,
-} from '../../api/webhooks/responses/operator-webhook.ts';
+import type * as operatorAgreement from '../../api/accounts/operator-agreement.ts';
+import type * as credential from '../../api/accounts/responses/credential.ts';
+import type * as operatorVendor from '../../api/accounts/responses/operator-vendor.ts';
+import type * as vendorSummary from '../../api/accounts/responses/vendor-summary.ts';
+import type * as job from '../../api/jobs/responses/job.ts';
+import type * as reviewJob from '../../api/jobs/responses/review-job.ts';
+import type * as operatorCandidates from '../../api/offers/operators/operator-candidates.ts';
+import type * as offerForReview from '../../api/offers/responses/offer-for-review.ts';
+import type * as operatorOffer from '../../api/offers/responses/operator-offer.ts';
+import type * as reviewFacets from '../../api/offers/responses/review-facets.ts';
+import type * as variant from '../../api/offers/responses/variant.ts';
+import type * as auditRoute from '../../api/operator/audit-route.ts';
+import type * as doctorRoute from '../../api/operator/doctor-route.ts';
+import type * as operator from '../../api/operator/responses/operator.ts';
+import type * as operatorGroup from '../../api/orders/responses/operator-group.ts';
+import type * as operatorReturn from '../../api/returns/responses/operator-return.ts';
+import type * as operatorStatistics from '../../api/statistics/operator-statistics.ts';
+import type * as upcomingResponse from '../../api/upcoming/upcoming-response.ts';
+import type * as attemptDetails from '../../api/webhooks/responses/attempt-details.ts';
+import type * as operatorWebhook from '../../api/webhooks/responses/operator-webhook.ts';
 
 /** What the API answers, by its own schemas: a page that reads another field does not compile. */
-export type Offer = v.InferInput<typeof operatorOfferResponse>;
-export type QueuedOffer = v.InferInput<typeof queuedOfferResponse>;
-export type Facets = v.InferInput<typeof facetsResponse>;
-export type OfferDetail = v.InferInput<typeof offerForReviewResponse>;
-export type Variant = v.InferInput<typeof operatorVariantResponse>;
-export type Candidates = v.InferInput<typeof candidatesResponse>;
-export type Vendor = v.InferInput<typeof operatorVendorResponse>;
-export type VendorSummary = v.InferInput<typeof vendorSummaryResponse>;
-export type ReviewJob = v.InferInput<typeof reviewJobResponse>;
-export type ReviewResult = v.InferInput<typeof reviewResultResponse>;
-export type Return = v.InferInput<typeof operatorReturnResponse>;
-export type ReturnDetail = v.InferInput<typeof operatorReturnDetailResponse>;
-export type ListedOrder = v.InferInput<typeof listedOrderResponse>;
-export type Order = v.InferInput<typeof orderWithGroupsResponse>;
+export type Offer = v.InferInput<typeof operatorOffer.operatorOfferResponse>;
+export type QueuedOffer = v.InferInput<typeof offerForReview.queuedOfferResponse>;
+export type Facets = v.InferInput<typeof reviewFacets.facetsResponse>;
+export type OfferDetail = v.InferInput<typeof offerForReview.offerForReviewResponse>;
+export type Variant = v.InferInput<typeof variant.operatorVariantResponse>;
+export type Candidates = v.InferInput<typeof operatorCandidates.candidatesResponse>;
+export type Vendor = v.InferInput<typeof operatorVendor.operatorVendorResponse>;
+export type VendorSummary = v.InferInput<typeof vendorSummary.vendorSummaryResponse>;
+export type ReviewJob = v.InferInput<typeof reviewJob.reviewJobResponse>;
+export type ReviewResult = v.InferInput<typeof reviewJob.reviewResultResponse>;
+export type Return = v.InferInput<typeof operatorReturn.operatorReturnResponse>;
+export type ReturnDetail = v.InferInput<typeof operatorReturn.operatorReturnDetailResponse>;
+export type ListedOrder = v.InferInput<typeof operatorGroup.listedOrderResponse>;
+export type Order = v.InferInput<typeof operatorGroup.orderWithGroupsResponse>;
 export type OrderGroup = Order['groups'][number];
-export type Operator = v.InferInput<typeof operatorResponse>;
-export type OperatorWithSecret = v.InferInput<typeof operatorWithSecretResponse>;
-export type DoctorReport = v.InferInput<typeof doctorResponse>;
-export type AuditEntry = v.InferInput<typeof auditEntryResponse>;
-export type AgreementChange = v.InferInput<typeof changedAgreementResponse>;
-export type Credential = v.InferInput<typeof credentialResponse>;
-export type CreatedCredential = v.InferInput<typeof createdCredentialResponse>;
-export type Job = v.InferInput<typeof operatorJobResponse>;
-export type Subscription = v.InferInput<typeof operatorSubscriptionResponse>;
-export type Delivery = v.InferInput<typeof operatorDeliveryResponse>;
-export type Attempt = v.InferInput<typeof attemptDetailsResponse>;
-export type UpcomingPage = v.InferInput<typeof operatorUpcomingPage>;
-export type Statistics = v.InferInput<typeof statisticsResponse>;
+export type Operator = v.InferInput<typeof operator.operatorResponse>;
+export type OperatorWithSecret = v.InferInput<typeof operator.operatorWithSecretResponse>;
+export type DoctorReport = v.InferInput<typeof doctorRoute.doctorResponse>;
+export type AuditEntry = v.InferInput<typeof auditRoute.auditEntryResponse>;
+export type AgreementChange = v.InferInput<typeof operatorAgreement.changedAgreementResponse>;
+export type Credential = v.InferInput<typeof credential.credentialResponse>;
+export type CreatedCredential = v.InferInput<typeof credential.createdCredentialResponse>;
+export type Job = v.InferInput<typeof job.operatorJobResponse>;
+export type Subscription = v.InferInput<typeof operatorWebhook.operatorSubscriptionResponse>;
+export type Delivery = v.InferInput<typeof operatorWebhook.operatorDeliveryResponse>;
+export type Attempt = v.InferInput<typeof attemptDetails.attemptDetailsResponse>;
+export type UpcomingPage = v.InferInput<typeof upcomingResponse.operatorUpcomingPage>;
+export type Statistics = v.InferInput<typeof operatorStatistics.statisticsResponse>;
 
 export type ListOf<T> = {
   readonly items: readonly T[];

@@ -4,7 +4,6 @@ import type { FastifyRequest } from 'fastify';
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
-  /** The code of the error catalogue. */
   readonly code: string;
   readonly details: Readonly<Record<string, unknown>>;
   readonly retryAfter: string | null;
@@ -27,7 +26,6 @@ export type Answer = { readonly payload: unknown; readonly details: unknown };
 
 type Call = {
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** The path with its query. */
   readonly url: string;
   readonly token: string | null;
   readonly language: string;

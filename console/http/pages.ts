@@ -5,30 +5,86 @@ import type {
   FastifyRequest,
   RouteOptions,
 } from 'fastify';
+import { createHash } from 'node:crypto';
 import type { OperatorSessions } from '../../api/auth/operator-sessions.ts';
-import { html } from '../html/html.ts';
+import { html, type Html } from '../html/html.ts';
 import { layout, mainOf } from '../html/layout.ts';
-import { askToSignIn } from '../session/sign-in-form.ts';
+import * as ui from '../html/ui.ts';
 import { sessionIdOf } from '../session/session-cookie.ts';
+import { askToSignIn } from '../session/sign-in-form.ts';
 import { textsOf } from '../texts/texts.ts';
-import { attempt, explained, type Act, type ShowPage } from './attempt.ts';
 import { Refusal } from './gateway-calls.ts';
-import { asksForPart, createLiveParts, sendPart } from './live-parts.ts';
 import { sendAlone, sendDocument } from './send-document.ts';
-import { languageOf, visitOf } from './visit.ts';
+import { languageOf, visitOf, type Act, type Pages, type ShowPage, type Visit } from './visit.ts';
+
+type Explanation = {
+  readonly errors?: readonly { readonly field: string; readonly message: string }[];
+  readonly reason?: string;
+  readonly message?: string;
+};
+
+/** What the API says about a refusal: its code, its reason, and what it concerns. */
+export function explained({ code, details }: Pick<Refusal, 'code' | 'details'>): Html {
+  const { errors = [], reason, message } = details as Explanation;
+  return html`<bdi class="id">${code} ${reason}</bdi>
+    ${errors.map((error) => html`<br /><bdi>${error.field} ${error.message}</bdi>`)}
+    ${message !== undefined && html`<br /><bdi>${message}</bdi>`}`;
+}
+
+/** What a form does. If the API refuses it, its page is shown again and says why. */
+export const attempt =
+  (act: Act, show: ShowPage): Act =>
+  async (visit) => {
+    try {
+      return await act(visit);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { status } = error;
+      if (status !== 400 && status !== 409 && status !== 422) throw error;
+      const reason = html`${visit.texts.failures[status]} ${explained(error)}`;
+      return { ...(await show(visit, ui.failureNote(reason))), status };
+    }
+  };
+
+/** How long operators of the same roles share what a live view has read. */
+const sharedMs = 4_000;
+
+/** The part of a live view that the browser's module replaces, with its entity tag. */
+type LivePart = { readonly html: Html; readonly etag: string };
+
+/** Whether the browser's module asks, which needs the part only and is no act of a person. */
+const asksForPart = ({ headers }: FastifyRequest): boolean => headers['x-live'] !== undefined;
 
 /**
- * Adds pages to the console: `show` for a GET, `live` for a GET that the browser's module repeats
- * while the page is visible, and `submit` for a form's POST. A live page depends on the operator's
- * roles only, because operators share it. A form that is refused shows its page again. Forms have
- * up to 64 KiB unless they may have more.
+ * Makes parts, which must depend on the operator's roles only: many open consoles read a part again
+ * every few seconds.
  */
-export type Pages = {
-  readonly show: (path: string, page: Act) => void;
-  readonly live: (path: string, page: ShowPage) => void;
-  readonly submit: (path: string, act: Act, page: ShowPage, bytesMax?: number) => void;
-};
-export type AddPages = (pages: Pages) => void;
+function createLiveParts(): (visit: Visit, make: () => Promise<Html>) => Promise<LivePart> {
+  const parts = new Map<string, Promise<LivePart>>();
+  return ({ operator, language, url }, make) => {
+    const key = JSON.stringify([operator.roles.toSorted(), language, url]);
+    const shared = parts.get(key);
+    if (shared !== undefined) return shared;
+    const made = make().then((html) => {
+      const digest = createHash('sha256').update(String(html)).digest('base64url');
+      return { html, etag: `W/"${digest}"` };
+    });
+    parts.set(key, made);
+    setTimeout(() => parts.delete(key), sharedMs).unref();
+    return made;
+  };
+}
+
+/** Sends a part, or 304 to a browser that has it. */
+function sendPart(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { html, etag }: LivePart,
+): FastifyReply {
+  void reply.header('etag', etag);
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  return sendDocument(reply, 200, html);
+}
 
 export function pagesOf(scope: FastifyInstance, sessions: OperatorSessions): Pages {
   const partOf = createLiveParts();

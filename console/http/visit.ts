@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { SignedIn } from '../../api/auth/operator-sessions.ts';
 import { hasRole, type OperatorRole } from '../../domain/accounts/operator-roles.ts';
+import { instant, span, type Language } from '../html/formats.ts';
 import type { Html, Part } from '../html/html.ts';
 import { textsOf, type Texts } from '../texts/texts.ts';
-import { instant, span, type Language } from '../html/formats.ts';
 import { callGateway, withQuery, type Answer } from './gateway-calls.ts';
 
 type Query = Parameters<typeof withQuery>[1];
@@ -24,10 +24,8 @@ export type Visit = {
   readonly language: Language;
   readonly texts: Texts;
   readonly instant: (iso: string | null) => Html;
-  /** The time from an instant until now. */
   readonly since: (iso: string) => string;
   readonly may: (role: OperatorRole) => boolean;
-  /** Reads from the API. */
   readonly read: <T>(path: string, query?: Query) => Promise<T>;
   /** Reads from the API a payload with its details. */
   readonly readAll: <A extends Answer>(path: string, query: Query) => Promise<A>;
@@ -42,24 +40,35 @@ export type Visit = {
 /** What answers a visit: a page, or the path of the next one. */
 export type Page = {
   readonly title: string;
-  /** Default: the title. */
   readonly heading?: Part;
-  /** What stands above and beside the heading. */
   readonly above?: Part;
   readonly beside?: Part;
   /** What the form before has done, or why it did nothing. */
   readonly notice?: Part;
   readonly content: Part;
-  /** What stands beside the content. */
   readonly aside?: Part;
-  /** What the operator may do. */
   readonly actions?: Part;
-  /** Default: 200. */
   readonly status?: number;
   /** After so many seconds, a browser loads the page again. */
   readonly refreshSeconds?: number | null;
 };
 export type Next = { readonly next: string };
+export type Act = (visit: Visit) => Promise<Page | Next>;
+/** A page, with a notice of what the form before has done or why it did nothing. */
+export type ShowPage = (visit: Visit, notice?: Part) => Promise<Page>;
+
+/**
+ * Adds pages to the console: `show` for a GET, `live` for a GET that the browser's module repeats
+ * while the page is visible, and `submit` for a form's POST. A live page depends on the operator's
+ * roles only, because operators share it. A form that is refused shows its page again. Forms have
+ * up to 64 KiB unless they may have more.
+ */
+export type Pages = {
+  readonly show: (path: string, page: Act) => void;
+  readonly live: (path: string, page: ShowPage) => void;
+  readonly submit: (path: string, act: Act, page: ShowPage, bytesMax?: number) => void;
+};
+export type AddPages = (pages: Pages) => void;
 
 /**
  * Reads values of a request by name; the empty text if there is none. The path wins over the form,
@@ -77,7 +86,6 @@ export function valuesOf({ params, query, body }: FastifyRequest): (name: string
   };
 }
 
-/** Every text that a request has by a name. */
 const listOf =
   ({ query, body }: FastifyRequest) =>
   (name: string): readonly string[] => {

@@ -1,52 +1,46 @@
-import type { OfferDetail, Variant } from '../http/api-types.ts';
-import { variantBody } from '../catalogue/variant-form.ts';
-import type { Act, ShowPage } from '../http/attempt.ts';
-import { Refusal, withQuery } from '../http/gateway-calls.ts';
-import type { AddPages } from '../http/pages.ts';
-import type { Visit } from '../http/visit.ts';
+import { variantBody } from '../catalogue/catalogue.ts';
 import { html } from '../html/html.ts';
-import { card, chip, code, failureNote, link, muted, outerLink, own } from '../html/parts.ts';
-import { candidateCard } from './candidates.ts';
-import { decisionForms } from './decision-actions.ts';
-import { historyCard, otherOffersCard, priceCard, vendorCard } from './decision-cards.ts';
+import * as ui from '../html/ui.ts';
+import type { OfferDetail, Variant } from '../http/api-types.ts';
+import { Refusal, withQuery } from '../http/gateway-calls.ts';
+import type { Act, AddPages, ShowPage, Visit } from '../http/visit.ts';
+import * as cards from './decision-parts.ts';
 import { changesSince, compareTable } from './judged-facts.ts';
 import { flagChips, offerTitle } from './offer-facts.ts';
 import { decidedNote } from './queue.ts';
 import { contextOf, pathOf, readDecision } from './read-decision.ts';
 
-/** One offer with all that its decision needs. */
 const showDecision: ShowPage = async (visit, notice) => {
   const decision = await readDecision(visit);
   const { texts, since } = visit;
   const { offer, position, variant } = decision;
   const { awaitingSince, kind, viewers } = offer;
   const title = offerTitle(offer, texts, offer.variant);
-  const candidates = candidateCard(visit, decision);
+  const candidates = cards.candidateCard(visit, decision);
   return {
     title,
     above: html`${kind === null ? texts.statuses[offer.status] : texts.queue.kinds[kind]}
     ${awaitingSince !== null && html`· ${texts.decision.waiting(since(awaitingSince))}`}
     ${flagChips(offer.flags, texts)}
     ${viewers.map(({ operatorId, at }) =>
-      chip(html`${own(operatorId)} ${texts.decision.looks(since(at))}`, 'warn'),
+      ui.chip(html`${ui.own(operatorId)} ${texts.decision.looks(since(at))}`, 'warn'),
     )}`,
-    heading: own(title),
-    beside: muted(
-      html`${code(offer.vendorExternalId ?? offer.id)} ·
-      ${outerLink(offer.workflow.runsUrl, texts.decision.run)}
+    heading: ui.own(title),
+    beside: ui.muted(
+      html`${ui.code(offer.vendorExternalId ?? offer.id)} ·
+      ${ui.outerLink(offer.workflow.runsUrl, texts.decision.run)}
       ${position !== null && html`· ${texts.decision.position(position.at, position.total)}`}`,
     ),
     notice: notice ?? decidedNote(visit),
-    content: html`${card(texts.decision.compare, compareTable(visit, offer, variant))}
-    ${priceCard(visit, decision)}`,
-    aside: html`${kind === 'Match' && candidates} ${vendorCard(visit, decision)}
-    ${otherOffersCard(visit, decision)} ${historyCard(visit, decision)}
+    content: html`${ui.card(texts.decision.compare, compareTable(visit, offer, variant))}
+    ${cards.priceCard(visit, decision)}`,
+    aside: html`${kind === 'Match' && candidates} ${cards.vendorCard(visit, decision)}
+    ${cards.otherOffersCard(visit, decision)} ${cards.historyCard(visit, decision)}
     ${kind !== 'Match' && candidates}`,
-    actions: decisionForms(visit, decision),
+    actions: cards.decisionForms(visit, decision),
   };
 };
 
-/** The body that an action takes, from its form. */
 function bodyOf(action: string, { value }: Visit): object {
   const expectedVersion = Number(value('expectedVersion'));
   // A text that was written wins over a reason that was chosen.
@@ -77,10 +71,10 @@ const decide =
       const offer = await read<OfferDetail>(pathOf(visit));
       if (status === 409 || !isDecided(offer, visit)) {
         const again = withQuery(`/console/offers/${id}`, context);
-        const notice = failureNote(
+        const notice = ui.failureNote(
           status === 409
             ? html`${conflict} ${changesSince(visit, offer)}`
-            : html`${timeout} ${link(again, readAgain)}`,
+            : html`${timeout} ${ui.link(again, readAgain)}`,
         );
         return { ...(await showDecision(visit, notice)), status };
       }
@@ -95,7 +89,6 @@ const addVariant: Act = async (visit) => {
   return { next: withQuery(`/console/offers/${visit.id}`, context) };
 };
 
-/** The page of an offer, and the decisions. */
 export const decisionPages: AddPages = ({ show, submit }) => {
   const path = '/console/offers/:id';
   show(path, showDecision);

@@ -1,7 +1,7 @@
+import { html, type Html } from '../html/html.ts';
+import * as ui from '../html/ui.ts';
 import type { OfferDetail, Variant } from '../http/api-types.ts';
 import type { Visit } from '../http/visit.ts';
-import { html, type Html } from '../html/html.ts';
-import { activeChip, own } from '../html/parts.ts';
 import type { Texts } from '../texts/texts.ts';
 import { pricesOf, variantTitle } from './offer-facts.ts';
 
@@ -10,39 +10,31 @@ type Facts = Readonly<Partial<Record<FieldName, string | null>>>;
 
 const namesOf = (facts: Facts): readonly FieldName[] => Object.keys(facts) as FieldName[];
 
-const sized = (size: number | null, { decision }: Texts): string | null =>
-  size === null ? null : decision.millilitres(size);
-
-/** The names of an offer's facts in the API. */
+/** An offer's facts with their names in the API, and those of them that a variant has too. */
 const apiNames = {
-  brand: 'rawBrandName',
-  product: 'rawProductName',
-  concentration: 'rawConcentration',
-  size: 'rawSizeMl',
-  barcode: 'barcode',
-  sku: 'vendorSku',
-  description: 'rawDescription',
-  match: 'variantId',
+  brand: ['rawBrandName', 'brandName'],
+  product: ['rawProductName', 'productName'],
+  concentration: ['rawConcentration', 'concentration'],
+  size: ['rawSizeMl', 'sizeMl'],
+  barcode: ['barcode', 'barcode'],
+  sku: ['vendorSku', 'sku'],
+  description: ['rawDescription', null],
 } as const;
+const factNames = Object.keys(apiNames) as (keyof typeof apiNames)[];
 
-const offerFacts = ({ product }: Pick<OfferDetail, 'product'>, texts: Texts): Facts => ({
-  brand: product.rawBrandName,
-  product: product.rawProductName,
-  concentration: product.rawConcentration,
-  size: sized(product.rawSizeMl, texts),
-  barcode: product.barcode,
-  sku: product.vendorSku,
-  description: product.rawDescription,
-});
+const textOf = (fact: string | number | null, { decision }: Texts): string | null =>
+  typeof fact === 'number' ? decision.millilitres(fact) : fact;
 
-const variantFacts = (variant: Variant, texts: Texts): Facts => ({
-  brand: variant.brandName,
-  product: variant.productName,
-  concentration: variant.concentration,
-  size: sized(variant.sizeMl, texts),
-  barcode: variant.barcode,
-  sku: variant.sku,
-});
+const offerFacts = ({ product }: Pick<OfferDetail, 'product'>, texts: Texts): Facts =>
+  Object.fromEntries(factNames.map((name) => [name, textOf(product[apiNames[name][0]], texts)]));
+
+const variantFacts = (variant: Variant, texts: Texts): Facts =>
+  Object.fromEntries(
+    factNames.map((name) => {
+      const [, key] = apiNames[name];
+      return [name, key && textOf(variant[key], texts)];
+    }),
+  );
 
 /** Texts that mean the same: letter case, blanks and leading zeros of a barcode do not count. */
 const normalized = (text: string | null | undefined): string =>
@@ -59,14 +51,14 @@ const compared = new Set<string>(['brand', 'product', 'concentration', 'size', '
 function editedFacts({ approvedBefore }: OfferDetail, texts: Texts): Facts {
   if (approvedBefore === null) return {};
   const { differs, variant } = approvedBefore;
-  const match = variant && variantTitle(variant, texts);
-  const approved: Facts = { ...offerFacts(approvedBefore, texts), match };
-  const names = Object.keys(apiNames) as (keyof typeof apiNames)[];
-  const edited = names.filter((name) => differs.includes(apiNames[name]));
-  return Object.fromEntries(edited.map((name) => [name, approved[name] ?? null]));
+  const edited = factNames.filter((name) => differs.some((each) => each === apiNames[name][0]));
+  const approved = offerFacts(approvedBefore, texts);
+  return {
+    ...Object.fromEntries(edited.map((name) => [name, approved[name] ?? null])),
+    ...(differs.includes('variantId') && { match: variant && variantTitle(variant, texts) }),
+  };
 }
 
-/** A table of facts with their names. */
 const factsTable = (columns: readonly Html[], rows: readonly Html[]): Html =>
   html`<table class="compare">
     <thead>
@@ -92,16 +84,16 @@ export function compareTable(visit: Visit, offer: OfferDetail, variant: Variant 
   const isMarked = (name: FieldName): boolean =>
     variant !== null && compared.has(name) && normalized(mine[name]) !== normalized(other[name]);
   const cell = (fact: string | null | undefined, mark: string): Html =>
-    html`<td class="${mark}">${own(fact ?? none)}</td>`;
+    html`<td class="${mark}">${ui.own(fact ?? none)}</td>`;
   const approved =
     approvedBefore !== null && namesOf(edited).length > 0
       ? [
           html`${decision.approvedBefore} ${instant(approvedBefore.at)},
-          ${own(approvedBefore.operatorId)}`,
+          ${ui.own(approvedBefore.operatorId)}`,
         ]
       : [];
   const compares = html`${variant === null ? decision.noVariant : decision.variant}
-  ${variant?.isActive === false && activeChip(visit, variant)}`;
+  ${variant?.isActive === false && ui.activeChip(visit, variant)}`;
   const shown = namesOf(mine).filter(
     (name) => (mine[name] ?? other[name] ?? edited[name] ?? null) !== null,
   );
@@ -130,7 +122,6 @@ function judgedFacts(offer: OfferDetail, texts: Texts): Facts {
   };
 }
 
-/** The facts as the value of a form's field. */
 export const seenFacts = ({ texts }: Visit, offer: OfferDetail): string =>
   JSON.stringify(judgedFacts(offer, texts));
 
@@ -152,8 +143,8 @@ export function changesSince({ texts, value }: Visit, offer: OfferDetail): Html 
     const { [name]: before } = seen;
     return html`<tr>
       <th scope="row">${decision.fields[name]}</th>
-      <td>${own(typeof before === 'string' ? before : none)}</td>
-      <td class="changed">${own(now[name] ?? none)}</td>
+      <td>${ui.own(typeof before === 'string' ? before : none)}</td>
+      <td class="changed">${ui.own(now[name] ?? none)}</td>
     </tr>`;
   });
   return factsTable([html`${decision.was}`, html`${decision.is}`], rows);

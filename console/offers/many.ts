@@ -1,24 +1,18 @@
-import type { OfferDetail, QueuedOffer, ReviewJob } from '../http/api-types.ts';
-import type { Act, ShowPage } from '../http/attempt.ts';
-import { withQuery } from '../http/gateway-calls.ts';
-import type { AddPages } from '../http/pages.ts';
-import type { Visit } from '../http/visit.ts';
-import { changeOf, money } from '../html/formats.ts';
-import { hiddenFields, longField, textField } from '../html/forms.ts';
 import { html, type Html, type Part } from '../html/html.ts';
-import { numberOf, pageSize } from '../html/list.ts';
-import { card, facts, failureNote, link, muted, own, rowsTable, section } from '../html/parts.ts';
+import * as ui from '../html/ui.ts';
+import type { OfferDetail, QueuedOffer, ReviewJob } from '../http/api-types.ts';
+import { withQuery } from '../http/gateway-calls.ts';
+import type { Act, AddPages, ShowPage, Visit } from '../http/visit.ts';
 import type { Texts } from '../texts/texts.ts';
+import { pathOf } from './read-decision.ts';
 import { isInReview, offerTitle, pricesOf } from './offer-facts.ts';
 import { filterOf, manyActions, readNames, readQueue } from './queue.ts';
-import { pathOf } from './read-decision.ts';
 
 type Action = (typeof manyActions)[number];
 const actionOf = ({ choice }: Visit): Action => choice('action', manyActions) || 'approve';
 
 /** The most decisions of a review job. */
 const itemsMax = 10_000;
-/** A form with so many ids and versions. */
 const formBytesMax = 512 * 1024;
 /** So many offers are listed. */
 const shownMax = 20;
@@ -29,9 +23,9 @@ async function readOffers(visit: Visit): Promise<readonly QueuedOffer[]> {
   const isAll = visit.value('scope') === 'all';
   const ids = [...visit.list('offer'), ...itemsOf(visit).map(({ offerId }) => offerId)];
   const found = new Map<string, QueuedOffer>();
-  const first = isAll ? 1 : numberOf(visit.value('page'));
+  const first = isAll ? 1 : ui.numberOf(visit.value('page'));
   for (let page = first; found.size < itemsMax; page += 1) {
-    const size = isAll ? 100 : pageSize;
+    const size = isAll ? 100 : ui.pageSize;
     const { items, pagination } = await readQueue(visit, filter, { page, pageSize: size });
     for (const offer of items) if (isAll || ids.includes(offer.id)) found.set(offer.id, offer);
     if (!isAll || page >= pagination.totalPages) break;
@@ -78,8 +72,8 @@ const showPreview: ShowPage = async (visit, notice) => {
   });
   const changes = decided.flatMap(({ priceChangePercent: change }) => change ?? []);
   const range: readonly (readonly [name: string, value: Part])[] = [
-    [many.smallest, changeOf(Math.min(...changes))],
-    [many.largest, changeOf(Math.max(...changes))],
+    [many.smallest, ui.changeOf(Math.min(...changes))],
+    [many.largest, ui.changeOf(Math.max(...changes))],
   ];
   // The largest changes first.
   const shown = decided
@@ -89,21 +83,22 @@ const showPreview: ShowPage = async (visit, notice) => {
   const names = await readNames(visit, [...shown, ...shownRefused.map(([offer]) => offer)]);
   const named = (offer: QueuedOffer): Html => {
     const title = offerTitle(offer, texts, names.get(offer.product.variantId ?? ''));
-    return html`${link(`/console/offers/${offer.id}`, own(title))} ${muted(own(offer.vendorName))}`;
+    return html`${ui.link(`/console/offers/${offer.id}`, ui.own(title))}
+    ${ui.muted(ui.own(offer.vendorName))}`;
   };
   const rows = shown.map((offer) => {
     const { live, staged } = pricesOf(offer);
     const { priceChangePercent: change } = offer;
-    return [named(offer), money(staged ?? live), change === null ? null : changeOf(change)];
+    return [named(offer), ui.money(staged ?? live), change === null ? null : ui.changeOf(change)];
   });
   const { product } = decision.fields;
   return {
     title: `${decision.actions[action]}: ${decided.length}`,
     notice,
     content: [
-      card(
+      ui.card(
         texts.preview,
-        facts([
+        ui.facts([
           [many.count, decided.length],
           [many.leftOut, refused.length],
           ...(changes.length === 0 ? [] : range),
@@ -111,18 +106,18 @@ const showPreview: ShowPage = async (visit, notice) => {
       ),
       decided.length > 0 && confirmForm(visit, action, decided),
       refused.length > 0 &&
-        section(
+        ui.section(
           many.leftOut,
-          rowsTable(
+          ui.rowsTable(
             [product, texts.reason],
             shownRefused.map(([offer, refusal]) => [named(offer), refusal]),
             texts.empty,
           ),
         ),
       shown.length > 0 &&
-        section(
+        ui.section(
           many.offers(shown.length, decided.length),
-          rowsTable([product, [queue.price], [queue.change]], rows, texts.empty),
+          ui.rowsTable([product, [queue.price], [queue.change]], rows, texts.empty),
         ),
     ],
   };
@@ -133,13 +128,13 @@ function confirmForm(visit: Visit, action: Action, offers: readonly QueuedOffer[
   const { many, decision } = texts;
   const count = html`inputmode="numeric" autocomplete="off" required pattern="${offers.length}"`;
   return html`<form method="post" action="/console/offers/many" class="card stack">
-    ${hiddenFields({ ...filterOf(visit), page: value('page'), scope: value('scope') })}
-    ${hiddenFields({ action, items: packed(offers) })}
+    ${ui.hiddenFields({ ...filterOf(visit), page: value('page'), scope: value('scope') })}
+    ${ui.hiddenFields({ action, items: packed(offers) })}
     ${
       action !== 'approve' &&
-      longField(decision.reasonForVendor, 'reason', value('reason'), action === 'reject')
+      ui.longField(decision.reasonForVendor, 'reason', value('reason'), action === 'reject')
     }
-    ${textField(many.confirm(offers.length), 'count', '', count)}
+    ${ui.textField(many.confirm(offers.length), 'count', '', count)}
     <button class="primary">${decision.actions[action]}</button>
   </form>`;
 }
@@ -149,7 +144,7 @@ const startJob: Act = async (visit) => {
   const { value, send, texts } = visit;
   const items = itemsOf(visit);
   if (Number(value('count')) !== items.length) {
-    const notice = failureNote(texts.many.wrongCount(items.length));
+    const notice = ui.failureNote(texts.many.wrongCount(items.length));
     return { ...(await showPreview(visit, notice)), status: 400 };
   }
   const action = actionOf(visit);
@@ -158,7 +153,6 @@ const startJob: Act = async (visit) => {
   return { next: `/console/review-jobs/${id}` };
 };
 
-/** Decides on many offers of the queue: a preview, then a review job. */
 export const manyPages: AddPages = ({ show, submit }) => {
   const path = '/console/offers/many';
   show(path, async (visit) => {

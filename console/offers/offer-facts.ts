@@ -1,6 +1,6 @@
+import { html, type Html } from '../html/html.ts';
+import * as ui from '../html/ui.ts';
 import type { Offer, OfferDetail, Variant } from '../http/api-types.ts';
-import type { Html } from '../html/html.ts';
-import { chip } from '../html/parts.ts';
 import type { Texts } from '../texts/texts.ts';
 
 /** Whether an offer waits for its approval; a staged price waits in another status. */
@@ -16,7 +16,9 @@ export function pricesOf({ pricingModel, cost, price }: Offer) {
 
 /** What the API warns of, as chips. */
 export const flagChips = (flags: OfferDetail['flags'], { queue }: Texts): readonly Html[] =>
-  flags.map((flag) => chip(queue.flags[flag], flag === 'PriceMissing' ? 'bad' : 'warn'));
+  flags.map(
+    (flag) => html`${ui.chip(queue.flags[flag], flag === 'PriceMissing' ? 'bad' : 'warn')} `,
+  );
 
 const titleOf = (texts: Texts, names: readonly (string | null)[], sizeMl: number | null): string =>
   [...names, sizeMl === null ? null : texts.decision.millilitres(sizeMl)]

@@ -1,16 +1,10 @@
 import { isGtin } from '../../domain/offers/gtin.ts';
 import { reviewFlags, reviewKinds } from '../../domain/offers/review-flags.ts';
-import type { Facets, ListOf, QueuedOffer, Variant } from '../http/api-types.ts';
-import type { Act } from '../http/attempt.ts';
-import { withQuery } from '../http/gateway-calls.ts';
-import type { AddPages } from '../http/pages.ts';
-import type { Page, Visit } from '../http/visit.ts';
-import { changeOf, money } from '../html/formats.ts';
-import { hiddenFields, named, options } from '../html/forms.ts';
 import { html, type Html, type Part } from '../html/html.ts';
-import { askedPage, checkField, choiceField, listPage, numberOf } from '../html/list.ts';
-import { pageSize, searchField } from '../html/list.ts';
-import { doneNote, link, muted, own } from '../html/parts.ts';
+import * as ui from '../html/ui.ts';
+import type { Facets, ListOf, QueuedOffer, Variant } from '../http/api-types.ts';
+import { withQuery } from '../http/gateway-calls.ts';
+import type { Act, AddPages, Page, Visit } from '../http/visit.ts';
 import { flagChips, offerTitle, pricesOf } from './offer-facts.ts';
 
 /** The filter of the queue. It is in the address of each page. */
@@ -51,7 +45,7 @@ export function decidedNote({ texts: { decision }, value }: Visit): Html | null 
   const { [value('done') as keyof typeof decision.done]: text } = decision.done;
   const last = value('last');
   if (text === undefined || !/^[\da-f-]{36}$/.test(last)) return null;
-  return doneNote(html`${text}. ${link(`/console/offers/${last}`, decision.open)}`);
+  return ui.doneNote(html`${text}. ${ui.link(`/console/offers/${last}`, decision.open)}`);
 }
 
 async function showQueue(visit: Visit): Promise<Page> {
@@ -61,21 +55,21 @@ async function showQueue(visit: Visit): Promise<Page> {
   const { payload: list, details } = await readAll<{
     payload: ListOf<QueuedOffer>;
     details: { facets: Facets };
-  }>('/operator/v1/offers', { ...queryOf(filter), facets: 'true', ...askedPage(visit) });
+  }>('/operator/v1/offers', { ...queryOf(filter), facets: 'true', ...ui.askedPage(visit) });
   const { items, pagination } = list;
   const { kind, flag, vendor, brand } = details.facets;
   const names = await readNames(visit, items);
-  const first = (pagination.page - 1) * pageSize + 1;
-  return listPage(visit, list, {
+  const first = (pagination.page - 1) * ui.pageSize + 1;
+  return ui.listPage(visit, list, {
     title: queue.title,
     notice: decidedNote(visit),
     fields: [
-      searchField(visit, queue.search, 'text'),
+      ui.searchField(visit, queue.search, 'text'),
       countedField(visit, queue.kind, 'kind', kind, ({ value }) => queue.kinds[value]),
       countedField(visit, queue.flag, 'flag', flag, ({ value }) => queue.flags[value]),
       countedField(visit, texts.vendor, 'vendorId', vendor, ({ name }) => name),
       countedField(visit, decision.fields.brand, 'brand', brand, ({ value }) => value),
-      checkField(visit, queue.inTurn, 'order', 'vendorsInTurn'),
+      ui.checkField(visit, queue.inTurn, 'order', 'vendorsInTurn'),
     ],
     columns: [
       decision.fields.product,
@@ -104,7 +98,7 @@ const countedField = <T extends { readonly value: string; readonly count: number
   nameOf: (entry: T) => string,
 ): Html => {
   const choices = facet.map((entry) => [entry.value, `${nameOf(entry)} (${entry.count})`] as const);
-  return choiceField(visit, label, field, choices);
+  return ui.choiceField(visit, label, field, choices);
 };
 
 function row(
@@ -118,20 +112,19 @@ function row(
   const title = offerTitle(offer, texts, match);
   const box = html`type="checkbox" name="offer" value="${id}" form="many" aria-label="${title}"`;
   return [
-    html`<input ${box} /> ${link(path, own(title))}
-      ${muted(own(product.rawBrandName ?? match?.brandName))}`,
+    html`<input ${box} /> ${ui.link(path, ui.own(title))}
+      ${ui.muted(ui.own(product.rawBrandName ?? match?.brandName))}`,
     kind && texts.queue.kinds[kind],
-    own(offer.vendorName),
+    ui.own(offer.vendorName),
     staged === null || live === null
-      ? money(staged ?? live)
-      : html`${own(html`${money(live)} → ${money(staged)}`)}
-        ${muted(change !== null && changeOf(change))}`,
+      ? ui.money(staged ?? live)
+      : html`${ui.own(html`${ui.money(live)} → ${ui.money(staged)}`)}
+        ${ui.muted(change !== null && ui.changeOf(change))}`,
     since(awaitingSince ?? new Date().toISOString()),
     flags.length === 0 ? null : flagChips(flags, texts),
   ];
 }
 
-/** The decisions on many offers. */
 export const manyActions = ['approve', 'reject', 'apply', 'discard'] as const;
 
 /** What decides on the selected offers of the page, or on all that the filter finds. */
@@ -140,10 +133,10 @@ function manyBar({ texts, value }: Visit, filter: Filter, total: number): Html {
   const chosen = filter.kind === 'StagedPrice' ? 'apply' : 'approve';
   const attributes = html`class="actions" action="/console/offers/many" aria-label="${many.title}"`;
   return html`<form id="many" ${attributes}>
-    ${hiddenFields({ ...filter, page: value('page') })}
+    ${ui.hiddenFields({ ...filter, page: value('page') })}
     <label class="check" data-check-all> <input type="checkbox" /> ${many.wholePage} </label>
     <select name="action" aria-label="${many.action}">
-      ${options(named(manyActions, decision.actions), chosen)}
+      ${ui.options(ui.named(manyActions, decision.actions), chosen)}
     </select>
     <button name="scope" value="selected">${many.selected}</button>
     <button name="scope" value="all">${many.all(total)}</button>
@@ -154,7 +147,7 @@ function manyBar({ texts, value }: Visit, filter: Filter, total: number): Html {
 /** Leads to the offer at the position `at` of the queue, else to the first, else to the queue. */
 const openNext: Act = async (visit) => {
   const filter = filterOf(visit);
-  const asked = numberOf(visit.value('at'));
+  const asked = ui.numberOf(visit.value('at'));
   const decided = { done: visit.value('done'), last: visit.value('last') };
   for (const at of new Set([asked, 1])) {
     const { items } = await readQueue(visit, filter, { page: at, pageSize: 1 });
@@ -165,7 +158,6 @@ const openNext: Act = async (visit) => {
   return { next: withQuery('/console/offers', { ...filter, ...decided }) };
 };
 
-/** The review queue, and the way from one of its offers to the next. */
 export const queuePage: AddPages = ({ live, show }) => {
   live('/console/offers', showQueue);
   show('/console/offers/next', openNext);

@@ -1,7 +1,7 @@
 import type { Candidates, ListOf, Offer, OfferDetail } from '../http/api-types.ts';
 import type { Variant, VendorSummary } from '../http/api-types.ts';
 import type { Visit } from '../http/visit.ts';
-import { numberOf } from '../html/list.ts';
+import * as ui from '../html/ui.ts';
 import { isInReview } from './offer-facts.ts';
 import { filterOf, readQueue } from './queue.ts';
 
@@ -25,11 +25,10 @@ async function readCandidates({ read, value }: Visit, offer: Offer): Promise<Can
 /** The filter and the position of the queue, which each link and form of the page keeps. */
 export const contextOf = (visit: Visit) => ({ ...filterOf(visit), at: visit.value('at') });
 
-/** Everything that the page of an offer shows. */
 export async function readDecision(visit: Visit) {
   const { read, value } = visit;
   const offer = await read<OfferDetail>(pathOf(visit));
-  const at = numberOf(value('at'));
+  const at = ui.numberOf(value('at'));
   const variantId = value('variant') || offer.product.variantId;
   const [variant, candidates, queue, summary] = await Promise.all([
     variantId === null || variantId === offer.variant?.id

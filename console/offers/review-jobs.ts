@@ -1,11 +1,8 @@
-import type { ReviewJob, ReviewResult } from '../http/api-types.ts';
-import { explained, type ShowPage } from '../http/attempt.ts';
-import type { AddPages } from '../http/pages.ts';
-import type { Page, Visit } from '../http/visit.ts';
-import { postButton } from '../html/forms.ts';
 import { html } from '../html/html.ts';
-import { listPage, readList } from '../html/list.ts';
-import { card, code, facts, link, muted, own, pager, rowsTable, section } from '../html/parts.ts';
+import * as ui from '../html/ui.ts';
+import type { ReviewJob, ReviewResult } from '../http/api-types.ts';
+import { explained } from '../http/pages.ts';
+import type { AddPages, Page, ShowPage, Visit } from '../http/visit.ts';
 
 const path = '/console/review-jobs';
 const api = '/operator/v1/review-jobs';
@@ -16,13 +13,14 @@ const titleOf = ({ texts }: Visit, { action, counts }: ReviewJob): string =>
 /** The jobs of every operator, the newest first. */
 async function showJobs(visit: Visit): Promise<Page> {
   const { many, status, operator, jobStates } = visit.texts;
-  return listPage(visit, await readList<ReviewJob>(visit, api), {
+  return ui.listPage(visit, await ui.readList<ReviewJob>(visit, api), {
     title: many.jobs,
     columns: [many.action, status, operator, [many.done], [many.failed]],
     row: (job) => [
-      html`${link(`${path}/${job.id}`, titleOf(visit, job))} ${muted(visit.instant(job.createdAt))}`,
+      html`${ui.link(`${path}/${job.id}`, titleOf(visit, job))}
+      ${ui.muted(visit.instant(job.createdAt))}`,
       jobStates[job.state],
-      own(job.operatorId),
+      ui.own(job.operatorId),
       job.counts.done,
       job.counts.failed,
     ],
@@ -35,41 +33,41 @@ const showJob: ShowPage = async (visit, notice) => {
   const { many, none, reason } = texts;
   const [job, results] = await Promise.all([
     read<ReviewJob>(`${api}/${id}`),
-    readList<ReviewResult>(visit, `${api}/${id}/results`, { failed: 'true' }),
+    ui.readList<ReviewResult>(visit, `${api}/${id}/results`, { failed: 'true' }),
   ]);
   const { counts } = job;
   const run = counts.accepted - counts.remaining;
   const failures = results.items.map(({ offerId, state, details }) => [
-    offerId === null ? none : link(`/console/offers/${offerId}`, code(offerId)),
+    offerId === null ? none : ui.link(`/console/offers/${offerId}`, ui.code(offerId)),
     explained({ code: state, details }),
   ]);
   return {
     title: titleOf(visit, job),
     refreshSeconds: isOpen(job) ? 2 : null,
     notice,
-    content: html`${card(
+    content: html`${ui.card(
       texts.jobStates[job.state],
       html`<progress value="${run}" max="${counts.accepted}" aria-label="${many.jobs}"></progress>
-        ${facts([
+        ${ui.facts([
           [many.done, counts.done],
           [many.failed, counts.failed],
           [many.remaining, counts.remaining],
-          [texts.operator, own(job.operatorId)],
+          [texts.operator, ui.own(job.operatorId)],
           [many.started, instant(job.createdAt)],
           [many.end, instant(job.estimatedEndAt)],
-          [reason, own(job.reason ?? none)],
+          [reason, ui.own(job.reason ?? none)],
         ])}
-        ${isOpen(job) && postButton(`${path}/${id}/cancel`, many.cancel)}`,
+        ${isOpen(job) && ui.postButton(`${path}/${id}/cancel`, many.cancel)}`,
     )}
     ${
       counts.failed > 0 &&
-      section(
+      ui.section(
         many.failures,
-        html`${rowsTable([texts.decision.offer, reason], failures, none)}
-        ${pager(visit, results.pagination)}`,
+        html`${ui.rowsTable([texts.decision.offer, reason], failures, none)}
+        ${ui.pager(visit, results.pagination)}`,
       )
     }
-    ${link('/console/offers', texts.queue.title)}`,
+    ${ui.link('/console/offers', texts.queue.title)}`,
   };
 };
 

@@ -1,13 +1,9 @@
 import { operatorRoles } from '../../domain/accounts/operator-roles.ts';
 import { operatorAuditLink } from '../audit/audit.ts';
-import type { Operator, OperatorWithSecret } from '../http/api-types.ts';
-import type { Act, ShowPage } from '../http/attempt.ts';
-import type { AddPages } from '../http/pages.ts';
-import type { Page, Visit } from '../http/visit.ts';
-import { hiddenFields, named, openedForm, requiredChoice, textField } from '../html/forms.ts';
 import { html } from '../html/html.ts';
-import { listPage, readList } from '../html/list.ts';
-import { activeChip, link, own } from '../html/parts.ts';
+import * as ui from '../html/ui.ts';
+import type { Operator, OperatorWithSecret } from '../http/api-types.ts';
+import type { Act, AddPages, Page, ShowPage, Visit } from '../http/visit.ts';
 
 const path = '/console/operators';
 
@@ -17,10 +13,10 @@ const showOperators: ShowPage = async (visit, notice) => {
   const { operators, audit, roles } = texts;
   const { effects } = operators;
   const form = (button: string, effect: string, fields: Readonly<Record<string, string>>) => {
-    const content = html`${hiddenFields(fields)}<span class="muted">${effect}</span>`;
-    return openedForm({ action: path, button, content });
+    const content = html`${ui.hiddenFields(fields)}<span class="muted">${effect}</span>`;
+    return ui.openedForm({ action: path, button, content });
   };
-  return listPage(visit, await readList<Operator>(visit, '/operator/v1/operators'), {
+  return ui.listPage(visit, await ui.readList<Operator>(visit, '/operator/v1/operators'), {
     title: operators.title,
     notice,
     columns: [texts.name, operators.role, texts.status, texts.created, ''],
@@ -28,9 +24,9 @@ const showOperators: ShowPage = async (visit, notice) => {
       const { id, operatorId, isActive, createdAt } = operator;
       const act = { act: 'active', id, isActive: String(!isActive) };
       return [
-        own(operatorId),
+        ui.own(operatorId),
         operator.roles.map((role) => roles[role]).join(', '),
-        activeChip(visit, operator),
+        ui.activeChip(visit, operator),
         instant(createdAt),
         html`${operatorAuditLink(operatorId, audit.title)}
         ${
@@ -41,12 +37,12 @@ const showOperators: ShowPage = async (visit, notice) => {
         ${form(operators.rotate, effects.rotate, { act: 'rotate-secret', id })}`,
       ];
     },
-    after: openedForm({
+    after: ui.openedForm({
       action: path,
       button: operators.add,
-      content: html`${hiddenFields({ act: 'create' })}
-      ${textField(texts.name, 'operatorId', value('operatorId'), nameForm)}
-      ${requiredChoice(operators.role, 'role', named(operatorRoles, roles), value('role'))}`,
+      content: html`${ui.hiddenFields({ act: 'create' })}
+      ${ui.textField(texts.name, 'operatorId', value('operatorId'), nameForm)}
+      ${ui.requiredChoice(operators.role, 'role', ui.named(operatorRoles, roles), value('role'))}`,
       isOpen: notice !== undefined,
     }),
   });
@@ -57,10 +53,10 @@ const nameForm = html`dir="ltr" maxlength="255" autocomplete="off" required`;
 /** The only page with the secret: the answer to the form itself, which has no address of its own. */
 const secretPage = ({ texts }: Visit, operator: OperatorWithSecret): Page => ({
   title: texts.secret,
-  heading: own(operator.operatorId),
+  heading: ui.own(operator.operatorId),
   notice: html`<p class="notice warn" role="status">${texts.secretOnce}</p>`,
   content: html`<bdi class="barcode" dir="ltr">${operator.operatorSecret}</bdi>
-    ${link(path, texts.operators.kept)}`,
+    ${ui.link(path, texts.operators.kept)}`,
 });
 
 /** Adds an operator, rotates a secret, or switches an operator on or off. */

@@ -1,14 +1,54 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { hiddenFields, textField } from '../html/forms.ts';
 import { html } from '../html/html.ts';
 import { languageForm } from '../html/layout.ts';
-import { failureNote } from '../html/parts.ts';
+import * as ui from '../html/ui.ts';
 import { withQuery } from '../http/gateway-calls.ts';
 import { sendAlone, sendDocument } from '../http/send-document.ts';
-import { languageOf, valuesOf } from '../http/visit.ts';
+import { languageOf, pathOfPage, valuesOf } from '../http/visit.ts';
 import { textsOf } from '../texts/texts.ts';
-import { keepForm } from './kept-form.ts';
 import { pathInConsole } from './session-cookie.ts';
+
+/**
+ * A form that was sent after its session had ended. The page of the sign-in keeps it, so that
+ * nothing that was written is lost and no address has it.
+ */
+type KeptForm = {
+  readonly path: string;
+  readonly fields: Readonly<Record<string, string | readonly string[]>>;
+};
+
+const keepForm = ({ url, body }: FastifyRequest): string =>
+  JSON.stringify({ path: url, fields: body ?? {} });
+
+/** The form that the sign-in has kept; null without one. A field may have several texts. */
+export function keptFormOf(request: FastifyRequest): KeptForm | null {
+  try {
+    const { path, fields } = JSON.parse(valuesOf(request)('kept')) as KeptForm;
+    const texts = Object.entries(fields).filter(([, values]) =>
+      [values].flat().every((value) => typeof value === 'string'),
+    );
+    return { path: pathInConsole(path), fields: Object.fromEntries(texts) };
+  } catch {
+    return null;
+  }
+}
+
+/** The form again, to be sent or not: another operator may have signed in. */
+export function showKeptForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { path, fields: { reason, ...fields } }: KeptForm,
+): FastifyReply {
+  const { signIn, ...texts } = textsOf(languageOf(request));
+  const content = html`<p class="muted"><bdi class="id">${path}</bdi></p>
+    <form method="post" action="${path}" class="stack">
+      ${ui.hiddenFields(fields)}
+      ${typeof reason === 'string' && ui.longField(texts.reason, 'reason', reason, false)}
+      <button class="primary" autofocus>${signIn.sendKept}</button>
+      ${ui.link(pathOfPage(path), signIn.dropKept)}
+    </form>`;
+  return sendAlone(request, reply, { status: 200, title: signIn.keptTitle, content });
+}
 
 type Shown = {
   readonly failure: string | null;
@@ -31,11 +71,11 @@ export function showSignIn(
   const { console: heading, signIn, operator, secret } = textsOf(language);
   const to = pathInConsole(valuesOf(request)('to'));
   const content = html`${kept !== '' && html`<p class="notice warn" role="status">${signIn.kept}</p>`}
-    ${failure !== null && failureNote(failure)}
+    ${failure !== null && ui.failureNote(failure)}
     <form method="post" action="/console/sign-in" class="stack">
-      ${hiddenFields({ to, kept })}
-      ${textField(operator, 'operatorId', valuesOf(request)('operatorId'), nameForm)}
-      ${textField(secret, 'operatorSecret', '', secretForm)}
+      ${ui.hiddenFields({ to, kept })}
+      ${ui.textField(operator, 'operatorId', valuesOf(request)('operatorId'), nameForm)}
+      ${ui.textField(secret, 'operatorSecret', '', secretForm)}
       <button class="primary">${signIn.button}</button>
     </form>
     ${kept === '' && languageForm(language, withQuery('/console/sign-in', { to }))}`;

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OperatorSessions } from '../../api/auth/operator-sessions.ts';
-import { callGateway, Refusal, type Answer } from '../http/gateway-calls.ts';
+import { callGateway, type Answer, Refusal } from '../http/gateway-calls.ts';
 import { languageOf, valuesOf } from '../http/visit.ts';
 import { textsOf, type Texts } from '../texts/texts.ts';
-import { keptFormOf, showKeptForm } from './kept-form.ts';
-import { showSignIn } from './sign-in-form.ts';
 import { keepsCookies, pathInConsole, sessionIdOf, setSessionCookie } from './session-cookie.ts';
+import { keptFormOf, showKeptForm, showSignIn } from './sign-in-form.ts';
 
 const hidden = { schema: { hide: true } } as const;
 
@@ -19,7 +18,6 @@ function failureOf(error: unknown, { signIn }: Texts): string | null {
 const needsHttps = (request: FastifyRequest): string =>
   textsOf(languageOf(request)).signIn.needsHttps;
 
-/** Ends a session and removes its cookie. */
 const leaving =
   (end: (sessionId: string) => Promise<void>) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

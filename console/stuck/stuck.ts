@@ -1,11 +1,9 @@
 import { subjectLink } from '../audit/audit.ts';
-import type { DoctorReport } from '../http/api-types.ts';
-import { Refusal, withQuery } from '../http/gateway-calls.ts';
-import type { AddPages } from '../http/pages.ts';
-import type { Page, Visit } from '../http/visit.ts';
-import { hiddenFields } from '../html/forms.ts';
 import { html, type Html } from '../html/html.ts';
-import { chip, code, link, outerLink, own, rowsTable } from '../html/parts.ts';
+import * as ui from '../html/ui.ts';
+import type { DoctorReport } from '../http/api-types.ts';
+import { withQuery, Refusal } from '../http/gateway-calls.ts';
+import type { AddPages, Page, Visit } from '../http/visit.ts';
 
 const guide = '/operator/docs/repairs#the-doctor';
 
@@ -27,9 +25,9 @@ async function showStuck({ texts, value, read, instant, may }: Visit): Promise<P
   return {
     title: stuck.title,
     beside: html`<form class="filter">
-      ${hiddenFields({ run: 'true' })}<button class="primary">${stuck.run}</button>
+      ${ui.hiddenFields({ run: 'true' })}<button class="primary">${stuck.run}</button>
     </form>`,
-    content: html`<p class="muted">${stuck.intro} ${link(guide, stuck.guide)}</p>
+    content: html`<p class="muted">${stuck.intro} ${ui.link(guide, stuck.guide)}</p>
       ${result} ${unclean.map((each) => checkCard(each, texts))}`,
   };
 }
@@ -39,21 +37,21 @@ function checkCard(
   { stuck, subject }: Visit['texts'],
 ): Html {
   const rows = findings.map(({ subjectType, subjectId, text, workflow }) => [
-    html`${own(subjectType)} ${subjectLink(subjectType, subjectId)}`,
-    own(text),
-    workflow && outerLink(workflow.url, code(workflow.workflowId)),
+    html`${ui.own(subjectType)} ${subjectLink(subjectType, subjectId)}`,
+    ui.own(text),
+    workflow && ui.outerLink(workflow.url, ui.code(workflow.workflowId)),
   ]);
   const repair = html`${stuck.repair}
     <bdi class="id" dir="ltr">npm run doctor -- --repair --check ${id}</bdi>`;
   return html`<section class="card stack">
-    <h2>${code(id)} ${chip(stuck.states[state], 'warn')}</h2>
-    ${own(title)}
+    <h2>${ui.code(id)} ${ui.chip(stuck.states[state], 'warn')}</h2>
+    ${ui.own(title)}
     ${
       state === 'found'
-        ? html`${rowsTable([subject, stuck.finding, stuck.workflow], rows, stuck.title)}
+        ? html`${ui.rowsTable([subject, stuck.finding, stuck.workflow], rows, stuck.title)}
             ${found > findings.length && html`<p class="muted">${stuck.more(found)}</p>`}
-            <p>${isRepairable ? repair : link(guide, stuck.decide)}</p>`
-        : link(withQuery('/console/stuck', { run: 'true', check: id }), stuck.again)
+            <p>${isRepairable ? repair : ui.link(guide, stuck.decide)}</p>`
+        : ui.link(withQuery('/console/stuck', { run: 'true', check: id }), stuck.again)
     }
   </section>`;
 }

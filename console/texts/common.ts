@@ -17,8 +17,8 @@ export const everyPage = {
   operator: ['Operator', 'المشغّل'],
   secret: ['Secret', 'الرمز السري'],
   secretOnce: [
-    'The secret is shown only now. Hand it over in a safe way.',
-    'لا يظهر الرمز السري إلا الآن. سلّمه بطريقة آمنة.',
+    'Shown only now. Hand the secret over safely.',
+    'يظهر الرمز السري الآن فقط. سلّمه بأمان.',
   ],
   subject: ['Subject', 'العنصر'],
   preview: ['Preview', 'معاينة'],
@@ -90,10 +90,7 @@ export const everyPage = {
       s: ['Suspend or reinstate', 'إيقاف أو إعادة'],
       b: ['Return to review', 'إرجاع إلى المراجعة'],
       n: ['Next offer, without a decision', 'العرض التالي دون قرار'],
-      '1 – 9': [
-        'Candidate, recent reason, or outcome of a return',
-        'المنتج المرشح، أو سبب سابق، أو نتيجة المرتجع',
-      ],
+      '1 – 9': ['Candidate, reason, or outcome of a return', 'مرشح، أو سبب سابق، أو نتيجة مرتجع'],
       '?': ['These keys', 'هذه المفاتيح'],
     },
   },
@@ -106,10 +103,7 @@ export const everyPage = {
     422: ['This is not possible in the present state.', 'هذا غير ممكن في الحالة الحالية.'],
     429: ['Too many requests. Try again in a moment.', 'طلبات كثيرة. حاول بعد قليل.'],
     500: ['Something went wrong.', 'حدث خطأ.'],
-    503: [
-      'The gateway is not available. Try again in a moment.',
-      'البوابة غير متاحة. حاول بعد قليل.',
-    ],
+    503: ['The gateway is not available. Try again.', 'البوابة غير متاحة. حاول بعد قليل.'],
     504: [
       'The gateway did not answer in time. Read the state before you repeat it.',
       'لم تُجب البوابة في الوقت المحدد. اقرأ الحالة قبل أن تكرر الإجراء.',

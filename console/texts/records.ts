@@ -131,14 +131,8 @@ export const recordPages = {
     add: ['New operator', 'مشغّل جديد'],
     rotate: ['Replace the secret', 'استبدال الرمز السري'],
     effects: {
-      activate: [
-        'The operator may sign in again with the present secret.',
-        'يمكن للمشغّل تسجيل الدخول مجددًا بالرمز السري الحالي.',
-      ],
-      deactivate: [
-        'Every session and token of the operator ends at once.',
-        'تنتهي كل جلسات المشغّل ورموز دخوله فورًا.',
-      ],
+      activate: ['It may sign in with the present secret.', 'يمكنه الدخول بالرمز السري الحالي.'],
+      deactivate: ['Its sessions and tokens end at once.', 'تنتهي كل جلساته ورموز دخوله فورًا.'],
       rotate: [
         'The present secret, and every session and token of the operator, end at once.',
         'ينتهي الرمز السري الحالي وكل جلسات المشغّل ورموز دخوله فورًا.',

@@ -3,7 +3,6 @@ type Pair = readonly [english: string, arabic: string];
 /** A text in both languages, a text with values in it, or texts by their names. */
 export type Table = Pair | ((...values: never[]) => Pair) | { readonly [name: string]: Table };
 
-/** The texts of a table in one language. */
 export type Of<T> = T extends Pair
   ? string
   : T extends (...values: infer V) => Pair

@@ -5,9 +5,11 @@ import { partnerPages } from './partners.ts';
 import { recordPages } from './records.ts';
 import { textsAt, type Of } from './table.ts';
 
-/** Every text of the console. */
 const table = { ...everyPage, ...offerPages, ...partnerPages, ...recordPages };
 export type Texts = Of<typeof table>;
 
-const texts: Readonly<Record<Language, Texts>> = { en: textsAt(table, 0), ar: textsAt(table, 1) };
+const texts: Readonly<Record<Language, Texts>> = {
+  en: textsAt(table, 0),
+  ar: textsAt(table, 1),
+};
 export const textsOf = (language: Language): Texts => texts[language];

@@ -1,12 +1,37 @@
-import type { AgreementChange } from '../http/api-types.ts';
-import { attempt, type Act, type ShowPage } from '../http/attempt.ts';
+import { pricingModels } from '../../domain/accounts/agreement.ts';
+import { html, type Html } from '../html/html.ts';
+import * as ui from '../html/ui.ts';
+import type { AgreementChange, Vendor } from '../http/api-types.ts';
 import { withQuery } from '../http/gateway-calls.ts';
-import type { AddPages } from '../http/pages.ts';
-import type { Visit } from '../http/visit.ts';
-import { hiddenFields, textField } from '../html/forms.ts';
-import { html } from '../html/html.ts';
-import { card, facts, failureNote, link, own } from '../html/parts.ts';
-import { agreementOf, agreementText } from './agreement-form.ts';
+import { attempt } from '../http/pages.ts';
+import type { Act, AddPages, ShowPage, Visit } from '../http/visit.ts';
+
+type Agreement = Vendor['agreement'];
+
+export const agreementText = (
+  { texts: { decision } }: Visit,
+  { markupPercent, commissionPercent }: Pick<Agreement, 'markupPercent' | 'commissionPercent'>,
+): string =>
+  markupPercent === null
+    ? decision.commission(commissionPercent ?? 0)
+    : decision.markup(markupPercent);
+
+export const agreementFields = ({ texts: { vendors } }: Visit, present?: Agreement): Html =>
+  html`<label>
+      ${vendors.agreement}
+      <select name="pricingModel">
+        ${ui.options(ui.named(pricingModels, vendors.models), present?.pricingModel ?? '')}
+      </select>
+    </label>
+    ${ui.textField(vendors.percent, 'percent', '', html`type="number" min="0" step="0.01" required`)}`;
+
+/** The agreement of such a form, as the API takes it; without a percentage the API refuses it. */
+export function agreementOf({ value }: Visit) {
+  const percent = value('percent') === '' ? null : Number(value('percent'));
+  return value('pricingModel') === 'PercentageOfSale'
+    ? { pricingModel: 'PercentageOfSale', commissionPercent: percent, markupPercent: null }
+    : { pricingModel: 'CostPlusMargin', markupPercent: percent, commissionPercent: null };
+}
 
 /** Puts the agreement of the form into effect, or only says what that would do. */
 const change = (visit: Visit, query: '' | '?dryRun=true'): Promise<AgreementChange> =>
@@ -28,14 +53,14 @@ const showPreview: ShowPage = async (visit, notice) => {
   const now = agreementText(visit, vendor.agreement);
   const then = agreementText(visit, agreementOf(visit));
   const fields = { pricingModel: value('pricingModel'), percent: value('percent') };
-  const label = html`${vendors.confirm} <b>${own(confirmationOf(preview))}</b>`;
+  const label = html`${vendors.confirm} <b>${ui.own(confirmationOf(preview))}</b>`;
   return {
     title: vendors.change,
-    beside: link(path, own(vendor.name)),
+    beside: ui.link(path, ui.own(vendor.name)),
     notice,
-    content: card(
+    content: ui.card(
       vendors.becomes(now, then),
-      html`${facts([
+      html`${ui.facts([
         [vendors.moved, preview.offersMovedToRepricing],
         [texts.statuses.Approved, dryRun?.moved.Approved],
         [texts.statuses.PendingReview, dryRun?.moved.PendingReview],
@@ -46,8 +71,8 @@ const showPreview: ShowPage = async (visit, notice) => {
         now === then
           ? html`<p>${vendors.same}</p>`
           : html`<form method="post" action="${path}/agreement" class="filter">
-              ${hiddenFields(fields)}
-              ${textField(label, 'confirmation', '', html`required autocomplete="off"`)}
+              ${ui.hiddenFields(fields)}
+              ${ui.textField(label, 'confirmation', '', html`required autocomplete="off"`)}
               <button class="danger">${vendors.confirmed}</button>
             </form>`
       }`,
@@ -58,7 +83,7 @@ const showPreview: ShowPage = async (visit, notice) => {
 /** Changes the agreement if the form confirms what the change does by now. */
 const confirmChange: Act = async (visit) => {
   if (visit.value('confirmation') !== confirmationOf(await change(visit, '?dryRun=true'))) {
-    const notice = failureNote(visit.texts.vendors.wrong);
+    const notice = ui.failureNote(visit.texts.vendors.wrong);
     return { ...(await showPreview(visit, notice)), status: 409 };
   }
   const { vendor, offersMovedToRepricing: done } = await change(visit, '');

@@ -1,8 +1,7 @@
+import type { Html } from '../html/html.ts';
+import * as ui from '../html/ui.ts';
 import type { ListOf, Vendor } from '../http/api-types.ts';
 import type { Visit } from '../http/visit.ts';
-import type { Html } from '../html/html.ts';
-import { choiceField } from '../html/list.ts';
-import { own } from '../html/parts.ts';
 
 /** The newest vendors, that of the filter, and those with the given ids. */
 export async function readVendors(visit: Visit, ids: readonly (string | null)[]) {
@@ -17,8 +16,7 @@ export async function readVendors(visit: Visit, ids: readonly (string | null)[])
   const choices = all.map(({ id, name }) => [id, name] as const);
   return {
     all,
-    /** The choice of a vendor in a filter. */
-    field: choiceField(visit, texts.vendor, 'vendorId', choices),
-    nameOf: (id: string | null): Html => own(vendors.get(id ?? '')?.name ?? texts.none),
+    field: ui.choiceField(visit, texts.vendor, 'vendorId', choices),
+    nameOf: (id: string | null): Html => ui.own(vendors.get(id ?? '')?.name ?? texts.none),
   };
 }

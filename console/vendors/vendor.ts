@@ -1,5 +1,7 @@
 import { capabilities } from '../../domain/accounts/capabilities.ts';
 import { auditLink } from '../audit/audit.ts';
+import { html, type Html } from '../html/html.ts';
+import * as ui from '../html/ui.ts';
 import type {
   CreatedCredential,
   Credential,
@@ -8,17 +10,9 @@ import type {
   Vendor,
   VendorSummary,
 } from '../http/api-types.ts';
-import type { Act, ShowPage } from '../http/attempt.ts';
 import { withQuery } from '../http/gateway-calls.ts';
-import type { AddPages } from '../http/pages.ts';
-import type { Visit } from '../http/visit.ts';
-import { hiddenFields, openedForm, postButton, textField } from '../html/forms.ts';
-import { html, type Html } from '../html/html.ts';
-import * as parts from '../html/parts.ts';
-import { agreementFields, agreementText } from './agreement-form.ts';
-import { agreementPages } from './agreement.ts';
-
-const { activeChip, card, code, facts, link, own, rowsTable, section } = parts;
+import type { Act, AddPages, ShowPage, Visit } from '../http/visit.ts';
+import { agreementFields, agreementPages, agreementText } from './agreement.ts';
 
 /** One vendor: agreement, offers, decisions, webhooks, jobs, and for an Admin its credentials. */
 const showVendor: ShowPage = async (visit, notice) => {
@@ -28,19 +22,19 @@ const showVendor: ShowPage = async (visit, notice) => {
     read<VendorSummary>(`/operator/v1/vendors/${id}/summary`),
     read<ListOf<Job>>('/operator/v1/jobs', { vendorId: id, pageSize: 10 }),
   ]);
-  const done = parts.doneCount(visit);
+  const done = ui.doneCount(visit);
   const ofVendor = (path: string, text: string): Html =>
-    link(withQuery(path, { vendorId: vendor.id }), text);
+    ui.link(withQuery(path, { vendorId: vendor.id }), text);
   return {
     title: vendor.name,
-    above: html`${activeChip(visit, vendor)} ${agreementText(visit, vendor.agreement)}`,
-    heading: own(vendor.name),
+    above: html`${ui.activeChip(visit, vendor)} ${agreementText(visit, vendor.agreement)}`,
+    heading: ui.own(vendor.name),
     beside: html`<div class="filter">
       ${may('Reviewer') && ofVendor('/console/offers', texts.queue.title)}
       ${may('Operations') && ofVendor('/console/webhooks', texts.webhooks.title)}
       ${auditLink(visit, vendor.id)}
     </div>`,
-    notice: notice ?? (done !== null && parts.doneNote(texts.vendors.done(done))),
+    notice: notice ?? (done !== null && ui.doneNote(texts.vendors.done(done))),
     content: html`<div class="cards">${summaryCards(visit, summary)}</div>
       ${jobsSection(visit, jobs.items)}
       ${may('Admin') && (await credentialsSection(visit, vendor.id))}`,
@@ -53,27 +47,27 @@ function summaryCards(visit: Visit, summary: VendorSummary): readonly Html[] {
   const { webhooks, decision, vendors, states } = texts;
   const { decisions, subscriptions, latestRejections, offers } = summary;
   const rejections = latestRejections.map(({ offerId, reason, at }) => {
-    const text = own(reason ?? texts.none);
-    return [may('Reviewer') ? link(`/console/offers/${offerId}`, text) : text, at] as const;
+    const text = ui.own(reason ?? texts.none);
+    return [may('Reviewer') ? ui.link(`/console/offers/${offerId}`, text) : text, at] as const;
   });
   return [
-    card(
+    ui.card(
       vendors.cards.offers,
-      facts(offers.map(({ status, count }) => [texts.statuses[status], count])),
+      ui.facts(offers.map(({ status, count }) => [texts.statuses[status], count])),
     ),
-    card(
+    ui.card(
       vendors.cards.decisions,
-      facts([
+      ui.facts([
         [decision.done.approve, decisions.approved],
         [decision.done.reject, decisions.rejected],
         [decision.done['pending-price/apply'], decisions.pricesApplied],
         [decision.done['pending-price/discard'], decisions.pricesDiscarded],
       ]),
     ),
-    card(vendors.cards.rejections, parts.timeline(visit, rejections)),
-    card(
+    ui.card(vendors.cards.rejections, ui.timeline(visit, rejections)),
+    ui.card(
       webhooks.title,
-      facts([
+      ui.facts([
         [states.active, subscriptions.active],
         [states.inactive, subscriptions.inactive],
         [webhooks.times.failingSince, instant(subscriptions.failingSince)],
@@ -86,16 +80,16 @@ function summaryCards(visit: Visit, summary: VendorSummary): readonly Html[] {
 function jobsSection({ texts, instant, may }: Visit, jobs: readonly Job[]): Html {
   const { vendors, jobStates } = texts;
   const rows = jobs.map(({ id, vendorId, kind, state, counts, createdAt, workflow }) => [
-    parts.outerLink(workflow.url, vendors.kinds[kind]),
+    ui.outerLink(workflow.url, vendors.kinds[kind]),
     jobStates[state],
     vendors.counts(counts.done, counts.failed, counts.accepted),
     instant(createdAt),
     may('Operations') && (state === 'Queued' || state === 'Running')
-      ? postButton(`/console/vendors/${vendorId}/cancel-job`, vendors.jobs.cancel, { job: id })
+      ? ui.postButton(`/console/vendors/${vendorId}/cancel-job`, vendors.jobs.cancel, { job: id })
       : null,
   ]);
   const columns = [vendors.jobs.title, texts.status, vendors.jobs.items, texts.created, ''];
-  return section(vendors.jobs.title, rowsTable(columns, rows, vendors.jobs.none));
+  return ui.section(vendors.jobs.title, ui.rowsTable(columns, rows, vendors.jobs.none));
 }
 
 /** A vendor's credentials, each with its switch, and the form that issues another. */
@@ -106,11 +100,11 @@ async function credentialsSection(visit: Visit, vendorId: string): Promise<Html>
   const { items } = await read<ListOf<Credential>>(api, { pageSize: 100 });
   const path = `/console/vendors/${vendorId}`;
   const rows = items.map(({ id, isActive, ...credential }) => [
-    code(credential.clientId),
-    own(credential.capabilities.replaceAll(',', ', ')),
-    activeChip(visit, { isActive }),
+    ui.code(credential.clientId),
+    ui.own(credential.capabilities.replaceAll(',', ', ')),
+    ui.activeChip(visit, { isActive }),
     instant(credential.expirationDate),
-    postButton(`${path}/credential`, isActive ? texts.turnOff : texts.turnOn, {
+    ui.postButton(`${path}/credential`, isActive ? texts.turnOff : texts.turnOn, {
       credential: id,
       isActive: String(!isActive),
     }),
@@ -118,23 +112,22 @@ async function credentialsSection(visit: Visit, vendorId: string): Promise<Html>
   const columns = ['clientId', label, texts.status, credentials.expires, ''];
   // Each credential names the one environment of the gateway.
   const environment = items[0]?.environment ?? 'Production';
-  return section(
+  return ui.section(
     credentials.title,
-    html`${rowsTable(columns, rows, credentials.none)}
-    ${openedForm({
+    html`${ui.rowsTable(columns, rows, credentials.none)}
+    ${ui.openedForm({
       action: `${path}/credentials`,
       button: credentials.issue,
-      content: html`${hiddenFields({ environment, key: crypto.randomUUID() })}
-      ${textField(label, 'capabilities', capabilities.join(','), html`required dir="ltr"`)}`,
+      content: html`${ui.hiddenFields({ environment, key: crypto.randomUUID() })}
+      ${ui.textField(label, 'capabilities', capabilities.join(','), html`required dir="ltr"`)}`,
     })}`,
   );
 }
 
-/** What an Admin may change. */
 function actions(visit: Visit, { id, isActive, agreement }: Vendor): Html {
   const { texts } = visit;
   const path = `/console/vendors/${id}`;
-  return html`${openedForm({
+  return html`${ui.openedForm({
     action: `${path}/agreement`,
     method: 'get',
     button: texts.vendors.change,
@@ -142,13 +135,13 @@ function actions(visit: Visit, { id, isActive, agreement }: Vendor): Html {
   })}
   ${
     isActive
-      ? openedForm({
+      ? ui.openedForm({
           action: `${path}/active`,
           button: texts.turnOff,
-          content: html`${texts.vendors.off}${hiddenFields({ isActive: 'false' })}`,
+          content: html`${texts.vendors.off}${ui.hiddenFields({ isActive: 'false' })}`,
           isDanger: true,
         })
-      : postButton(`${path}/active`, texts.turnOn, { isActive: 'true' })
+      : ui.postButton(`${path}/active`, texts.turnOn, { isActive: 'true' })
   }`;
 }
 
@@ -162,13 +155,16 @@ const issue: Act = async ({ texts, value, id, send }) => {
   return {
     title: texts.vendors.credentials.title,
     notice: html`<p class="notice warn" role="status">${texts.secretOnce}</p>`,
-    content: html`${facts([
-      ['clientId', code(clientId)],
-      ['clientSecret', code(clientSecret)],
+    content: html`${ui.facts([
+      ['clientId', ui.code(clientId)],
+      ['clientSecret', ui.code(clientSecret)],
     ])}
-    ${link(`/console/vendors/${id}`, texts.vendors.title)}`,
+    ${ui.link(`/console/vendors/${id}`, texts.vendors.title)}`,
   };
 };
+
+const patch = { method: 'PATCH' } as const;
+const idOf = ({ value }: Visit, name: string) => encodeURIComponent(value(name));
 
 export const vendorPages: AddPages = (pages) => {
   const path = '/console/vendors/:id';
@@ -183,8 +179,6 @@ export const vendorPages: AddPages = (pages) => {
       },
       showVendor,
     );
-  const patch = { method: 'PATCH' } as const;
-  const idOf = ({ value }: Visit, name: string) => encodeURIComponent(value(name));
   change('active', (visit, body) =>
     visit.send(`/operator/v1/vendors/${visit.id}/active`, body, patch),
   );

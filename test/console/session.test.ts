@@ -129,6 +129,13 @@ test.for(['https://evil.example/console', '//evil.example', 'nothing'])(
   },
 );
 
+test('a kept form keeps every value of a field', async ({ gateway, operator }) => {
+  const { operatorId, operatorSecret } = operator;
+  const kept = JSON.stringify({ path: '/console/offers', fields: { offer: ['one', 'two'] } });
+  const { body } = await submit(gateway, '/console/sign-in', { operatorId, operatorSecret, kept });
+  for (const value of ['one', 'two']) expect(body).toContain(`name="offer" value="${value}"`);
+});
+
 test('a sign-out everywhere ends all sessions of the operator', async ({ gateway, operator }) => {
   const [one, other] = [await signIn(gateway, operator), await signIn(gateway, operator)];
   await submit(gateway, '/console/sign-out-everywhere', {}, one);

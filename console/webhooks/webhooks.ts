@@ -1,35 +1,100 @@
+import { html, type Html, type Part } from '../html/html.ts';
+import * as ui from '../html/ui.ts';
 import type { Attempt, Delivery, ListOf, Subscription } from '../http/api-types.ts';
-import type { Act, ShowPage } from '../http/attempt.ts';
 import { withQuery } from '../http/gateway-calls.ts';
-import type { AddPages } from '../http/pages.ts';
-import type { Visit } from '../http/visit.ts';
-import { hiddenFields, named, postButton, textField } from '../html/forms.ts';
-import { html, type Html } from '../html/html.ts';
-import { choiceField, listPage, readList } from '../html/list.ts';
-import { card, chip, code, doneCount, doneNote, facts, link } from '../html/parts.ts';
-import { muted, outerLink, own, pager } from '../html/parts.ts';
+import type { Act, AddPages, Page, ShowPage, Visit } from '../http/visit.ts';
 import { readVendors } from '../vendors/vendor-names.ts';
-import { health, healthNames, outcome } from './subscriptions.ts';
+
+const states = ['active', 'inactive', 'deleted'] as const;
+
+const deliveriesOf = ({ id: subscriptionId, vendorId }: Subscription): string =>
+  withQuery('/console/webhooks/deliveries', { vendorId, subscriptionId });
+
+/** The subscriptions of all vendors, or of one, with their failures. */
+async function showSubscriptions(visit: Visit): Promise<Page> {
+  const { texts, value } = visit;
+  const { webhooks } = texts;
+  const state = visit.choice('state', states);
+  const list = await ui.readList<Subscription>(visit, '/operator/v1/webhook-subscriptions', {
+    vendorId: value('vendorId'),
+    isDeleted: String(state === 'deleted'),
+    isActive: state === 'active' ? 'true' : state === 'inactive' ? 'false' : '',
+  });
+  const ids = list.items.map(({ vendorId }) => vendorId);
+  const vendors = await readVendors(visit, ids);
+  return ui.listPage(visit, list, {
+    title: webhooks.title,
+    fields: [
+      vendors.field,
+      ui.choiceField(visit, texts.status, 'state', Object.entries(texts.states)),
+    ],
+    columns: ['URL', texts.vendor, ...healthNames(visit)],
+    row: (item) => [
+      ui.link(deliveriesOf(item), ui.code(item.url)),
+      vendors.nameOf(item.vendorId),
+      ...health(visit, item),
+    ],
+    empty: webhooks.empty,
+    after: ui.link('/console/webhooks/deliveries', webhooks.deliveries.all),
+  });
+}
+
+const healthNames = ({ texts: { status, webhooks } }: Visit): readonly string[] => [
+  status,
+  webhooks.times.failingSince,
+  webhooks.times.last,
+  webhooks.deadLetters,
+];
+
+function health({ texts, instant }: Visit, item: Subscription): readonly Part[] {
+  const { states: names, webhooks } = texts;
+  const { isActive, inactiveReason, deletedAt, unrecovered } = item;
+  const state = isActive ? 'active' : deletedAt === null ? 'inactive' : 'deleted';
+  const reason =
+    webhooks.reasons[inactiveReason as keyof typeof webhooks.reasons] ?? inactiveReason;
+  return [
+    html`${ui.chip(names[state], isActive ? 'good' : 'bad')} ${ui.muted(ui.own(reason))}`,
+    instant(item.failingSince),
+    html`${outcome(item)} ${ui.muted(instant(item.lastDeliveryAt))}`,
+    html`${item.deadLetters}
+    ${unrecovered > 0 && ui.chip(webhooks.unrecovered(unrecovered), 'warn')}`,
+  ];
+}
+
+/** The error of a latest attempt, or its status. */
+export const outcome = ({
+  lastErrorSummary,
+  lastHttpStatus,
+}: Pick<Subscription, 'lastErrorSummary' | 'lastHttpStatus'>): Html =>
+  ui.own(lastErrorSummary ?? lastHttpStatus ?? '—');
 
 const path = '/console/webhooks/deliveries';
 const api = '/operator/v1/webhook-deliveries';
-const states = ['waiting', 'deadLettered', 'succeeded'] as const;
+const deliveryStates = ['waiting', 'deadLettered', 'succeeded'] as const;
 
 /** The deliveries of all vendors; those of one subscription with its health and recovery. */
 const showDeliveries: ShowPage = async (visit, notice) => {
   const { texts, value, instant } = visit;
   const { webhooks } = texts;
   const one = { subscriptionId: value('subscriptionId'), eventId: value('eventId') };
-  const filter = { vendorId: value('vendorId'), ...one, state: visit.choice('state', states) };
-  const list = await readList<Delivery>(visit, api, filter);
+  const filter = {
+    vendorId: value('vendorId'),
+    ...one,
+    state: visit.choice('state', deliveryStates),
+  };
+  const list = await ui.readList<Delivery>(visit, api, filter);
   const ids = list.items.map(({ vendorId }) => vendorId);
   const vendors = await readVendors(visit, ids);
-  const done = doneCount(visit);
-  const choices = named(states, webhooks.deliveryStates);
-  return listPage(visit, list, {
+  const done = ui.doneCount(visit);
+  const choices = ui.named(deliveryStates, webhooks.deliveryStates);
+  return ui.listPage(visit, list, {
     title: webhooks.deliveries.title,
-    notice: notice ?? (done !== null && doneNote(webhooks.done(done))),
-    fields: [hiddenFields(one), vendors.field, choiceField(visit, texts.status, 'state', choices)],
+    notice: notice ?? (done !== null && ui.doneNote(webhooks.done(done))),
+    fields: [
+      ui.hiddenFields(one),
+      vendors.field,
+      ui.choiceField(visit, texts.status, 'state', choices),
+    ],
     columns: [
       webhooks.delivery.event,
       texts.vendor,
@@ -39,8 +104,9 @@ const showDeliveries: ShowPage = async (visit, notice) => {
       webhooks.times.next,
     ],
     row: (item) => [
-      html`${link(`${path}/${item.id}`, own(item.eventType))} ${muted(instant(item.createdAt))}`,
-      html`${vendors.nameOf(item.vendorId)} ${muted(code(item.subscription.url))}`,
+      html`${ui.link(`${path}/${item.id}`, ui.own(item.eventType))}
+      ${ui.muted(instant(item.createdAt))}`,
+      html`${vendors.nameOf(item.vendorId)} ${ui.muted(ui.code(item.subscription.url))}`,
       deliveryState(visit, item),
       item.attemptCount,
       outcome(item),
@@ -60,7 +126,7 @@ const marks = {
 
 /** The state, with a mark on a dead letter that was redelivered. */
 const deliveryState = ({ texts: { webhooks } }: Visit, item: Delivery): Html =>
-  html`${chip(webhooks.deliveryStates[item.state], marks[item.state])}
+  html`${ui.chip(webhooks.deliveryStates[item.state], marks[item.state])}
   ${item.recoveredFrom !== null && html`<span class="chip">${webhooks.dead.recovered}</span>`}`;
 
 /** The health of one subscription, with the form that recovers its dead letters. */
@@ -75,14 +141,14 @@ async function subscriptionCard(visit: Visit, subscriptionId: string): Promise<H
   const since = item.failingSince ?? new Date(Date.now() - 86_400_000).toISOString();
   const shown = health(visit, item);
   const time = html`type="datetime-local" required`;
-  return card(
-    code(item.url),
-    html`${facts(healthNames(visit).map((name, index) => [name, shown[index]]))}
+  return ui.card(
+    ui.code(item.url),
+    html`${ui.facts(healthNames(visit).map((name, index) => [name, shown[index]]))}
     ${
       item.isActive
         ? html`<form method="post" action="/console/webhooks/recover" class="filter">
-            ${hiddenFields({ vendorId, subscriptionId })}
-            ${textField(webhooks.since, 'since', since.slice(0, 16), time)}
+            ${ui.hiddenFields({ vendorId, subscriptionId })}
+            ${ui.textField(webhooks.since, 'since', since.slice(0, 16), time)}
             <button>${webhooks.recover}</button>
           </form>`
         : item.deletedAt === null && html`<p class="muted">${webhooks.mustActivate}</p>`
@@ -107,7 +173,7 @@ const showDelivery: ShowPage = async (visit, notice) => {
   const { webhooks } = texts;
   const [item, attempts] = await Promise.all([
     read<Delivery>(`${api}/${id}`),
-    readList<Attempt>(visit, `${api}/${id}/attempts`),
+    ui.readList<Attempt>(visit, `${api}/${id}/attempts`),
   ]);
   const { state, vendorId, subscriptionId, subscription, workflow } = item;
   const ofSubscription = withQuery(path, { vendorId, subscriptionId });
@@ -115,14 +181,14 @@ const showDelivery: ShowPage = async (visit, notice) => {
   return {
     title: item.eventType,
     above: deliveryState(visit, item),
-    heading: own(item.eventType),
-    beside: outerLink(workflow.runsUrl, texts.decision.run),
-    notice: notice ?? (doneCount(visit) !== null && doneNote(webhooks.redelivered)),
-    content: html`${card(
+    heading: ui.own(item.eventType),
+    beside: ui.outerLink(workflow.runsUrl, texts.decision.run),
+    notice: notice ?? (ui.doneCount(visit) !== null && ui.doneNote(webhooks.redelivered)),
+    content: html`${ui.card(
       webhooks.delivery.title,
-      facts([
-        ['URL', link(ofSubscription, code(subscription.url))],
-        [webhooks.delivery.event, code(item.eventId)],
+      ui.facts([
+        ['URL', ui.link(ofSubscription, ui.code(subscription.url))],
+        [webhooks.delivery.event, ui.code(item.eventId)],
         [texts.created, instant(item.createdAt)],
         [webhooks.dead.since, instant(item.deadLetteredAt)],
         [webhooks.dead.before, instant(item.recoveredFrom)],
@@ -130,9 +196,9 @@ const showDelivery: ShowPage = async (visit, notice) => {
       ]),
     )}
     ${attempts.items.map((attempt, index) => attemptCard(visit, attempt, index === 0))}
-    ${pager(visit, attempts.pagination)}`,
+    ${ui.pager(visit, attempts.pagination)}`,
     ...(canRedeliver && {
-      actions: postButton(`${path}/${id}/redeliver`, webhooks.delivery.redeliver),
+      actions: ui.postButton(`${path}/${id}/redeliver`, webhooks.delivery.redeliver),
     }),
   };
 };
@@ -149,11 +215,11 @@ function attemptCard({ texts, instant }: Visit, attempt: Attempt, isOpen: boolea
 ${sent.headers.map((each) => `${each.name}: ${each.value}\n`)}
 ${sent.body ?? webhooks.exchange.noText}</pre>
     </details>`;
-  return card(
+  return ui.card(
     webhooks.attempt(attempt.attemptNumber),
     html`<p>
-        ${own(errorSummary ?? httpStatus ?? '—')} · ${instant(attempt.sentAt)}
-        ${durationMs !== null && html`· ${own(`${durationMs} ms`)}`}
+        ${ui.own(errorSummary ?? httpStatus ?? '—')} · ${instant(attempt.sentAt)}
+        ${durationMs !== null && html`· ${ui.own(`${durationMs} ms`)}`}
       </p>
       ${part(webhooks.exchange.request, attempt.request)}
       ${part(webhooks.exchange.answer, attempt.answer)}`,
@@ -165,7 +231,8 @@ const redeliver: Act = async ({ id, send }) => {
   return { next: `${path}/${id}?done=1` };
 };
 
-export const deliveriesPages: AddPages = ({ show, submit }) => {
+export const webhookPages: AddPages = ({ show, submit }) => {
+  show('/console/webhooks', showSubscriptions);
   show(path, showDeliveries);
   submit('/console/webhooks/recover', recover, showDeliveries);
   show(`${path}/:id`, showDelivery);
