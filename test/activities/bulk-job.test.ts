@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { runTransactions } from '../../activities/bulk-job.ts';
 import { jobsPath, perfume, readJob, settings, startJob } from '../api/jobs/job-fixture.ts';
-import { newVendor } from '../api/support/actors.ts';
-import { call } from '../api/support/api.ts';
+import { newVendor } from '../support/api/actors.ts';
+import { call } from '../support/api/api.ts';
 import { gatewayTest as test } from '../support/gateway/gateway-test.ts';
 
 /** A batch of a bulk job gives way: it is several short transactions, with a rest after each. */

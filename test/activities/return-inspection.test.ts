@@ -12,7 +12,7 @@ import {
   raceTrack,
   receivedWithPhoto,
 } from '../api/returns/races/return-races.ts';
-import { unknownId, type Gateway } from '../api/support/api.ts';
+import { unknownId, type Gateway } from '../support/api/api.ts';
 import { ApplicationFailure } from '@temporalio/common';
 import { createInspectionActivities } from '../../activities/return-inspection.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';

@@ -6,10 +6,10 @@ import {
   newVariant,
   newVendor,
   type TestOperator,
-} from '../api/support/actors.ts';
-import { call, textOf, type Gateway } from '../api/support/api.ts';
+} from '../support/api/actors.ts';
+import { call, textOf, type Gateway } from '../support/api/api.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
-import { bodyOfDecision } from '../api/support/review-version.ts';
+import { bodyOfDecision } from '../support/api/review-version.ts';
 
 const test = gatewayTest.extend('reviewer', { scope: 'file' }, ({ gateway }) =>
   newOperator(gateway, ['Reviewer']),

@@ -1,5 +1,5 @@
 import { newOfferFixture } from './offers/offer-fixture.ts';
-import { newOwner } from './support/owner.ts';
+import { newOwner } from '../support/api/owner.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
 
 /**

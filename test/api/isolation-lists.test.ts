@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { newVendor, type TestVendor } from './support/actors.ts';
+import { newVendor, type TestVendor } from '../support/api/actors.ts';
 import { newOfferFixture } from './offers/offer-fixture.ts';
-import { call, itemsOf, type Gateway } from './support/api.ts';
+import { call, itemsOf, type Gateway } from '../support/api/api.ts';
 import { isolationTest as test } from './isolation-fixture.ts';
 
 /** A vendor's lists hold its own things only. */

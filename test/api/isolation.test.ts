@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { freeFormOffer, type TestVendor } from './support/actors.ts';
-import type { Owner } from './support/owner.ts';
-import { call, refusal, unknownId, type Gateway } from './support/api.ts';
-import { walkRoutes, type WalkedRoute } from './support/walk.ts';
+import { freeFormOffer, type TestVendor } from '../support/api/actors.ts';
+import type { Owner } from '../support/api/owner.ts';
+import { call, refusal, unknownId, type Gateway } from '../support/api/api.ts';
+import { walkRoutes, type WalkedRoute } from '../support/api/walk.ts';
 import { isolationTest as test } from './isolation-fixture.ts';
 
 /** What helpers need of a test's fixtures. */

@@ -1,9 +1,22 @@
 import { expect } from 'vitest';
-import { freeFormOffer, newOperator, newVariant, newVendor, tokenWith } from './support/actors.ts';
-import { ladderOf, newGround, type Ground, type Last } from './support/check-ladder.ts';
-import { call, fieldErrorsOf, textOf, unknownId, type Call, type Gateway } from './support/api.ts';
-import { walkRoutes, type WalkedRoute } from './support/walk.ts';
-import { refusedForLastAdmin, stateless, wrongStates } from './support/wrong-states.ts';
+import {
+  freeFormOffer,
+  newOperator,
+  newVariant,
+  newVendor,
+  tokenWith,
+} from '../support/api/actors.ts';
+import { ladderOf, newGround, type Ground, type Last } from '../support/api/check-ladder.ts';
+import {
+  call,
+  fieldErrorsOf,
+  textOf,
+  unknownId,
+  type Call,
+  type Gateway,
+} from '../support/api/api.ts';
+import { walkRoutes, type WalkedRoute } from '../support/api/walk.ts';
+import { refusedForLastAdmin, stateless, wrongStates } from '../support/api/wrong-states.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
 /** D2: each step mends the first fault of the step before, and the next one shows. */
 

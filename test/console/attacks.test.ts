@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { newOperator } from '../api/support/actors.ts';
-import { unknownId } from '../api/support/api.ts';
+import { newOperator } from '../support/api/actors.ts';
+import { unknownId } from '../support/api/api.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
 import { newRecord, pages } from './every-page.ts';
 import { ownPage, signIn, submit } from './console-fixture.ts';

@@ -1,6 +1,6 @@
-import type { Gateway } from '../api/support/api.ts';
+import type { Gateway } from '../support/api/api.ts';
 import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
-import { newOperator, type TestOperator } from '../api/support/actors.ts';
+import { newOperator, type TestOperator } from '../support/api/actors.ts';
 
 type Form = Readonly<Record<string, string>>;
 

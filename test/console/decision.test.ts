@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { auditOf, newParties, succeeded } from '../api/offers/offer-record.ts';
-import { newOperator, newVariant } from '../api/support/actors.ts';
-import { gatewayOver, textOf, unknownId, type Gateway } from '../api/support/api.ts';
+import { newOperator, newVariant } from '../support/api/actors.ts';
+import { gatewayOver, textOf, unknownId, type Gateway } from '../support/api/api.ts';
 import { TemporalTimeout } from '../../temporal/temporal-failures.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
 import { hiddenFieldsOf, signIn, submit } from './console-fixture.ts';

@@ -1,6 +1,6 @@
 import { approvedOffer, newParties, submitOffer, succeeded } from '../api/offers/offer-record.ts';
 import { newReturnFixture } from '../api/returns/return-fixture.ts';
-import type { Gateway } from '../api/support/api.ts';
+import type { Gateway } from '../support/api/api.ts';
 import { newWebhookFixture } from '../api/webhooks/webhook-fixture.ts';
 
 /**

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { newOfferFixture } from '../api/offers/offer-fixture.ts';
 import { newReturnFixture } from '../api/returns/return-fixture.ts';
 import { newWebhookFixture } from '../api/webhooks/webhook-fixture.ts';
-import { newOperator } from '../api/support/actors.ts';
+import { newOperator } from '../support/api/actors.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
 import { signIn } from './console-fixture.ts';
 import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';

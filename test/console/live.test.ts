@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { newParties, submitOffer } from '../api/offers/offer-record.ts';
-import { newOperator } from '../api/support/actors.ts';
+import { newOperator } from '../support/api/actors.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
 import { signIn } from './console-fixture.ts';
 // Views that the browser's module reads again and again (D139).

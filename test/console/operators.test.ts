@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { newOperator } from '../api/support/actors.ts';
+import { newOperator } from '../support/api/actors.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
 import { browserOf, signIn } from './console-fixture.ts';
 // Operators, and the one time that a secret is shown (D86, D139).

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { operatorRoles } from '../../domain/accounts/operator-roles.ts';
 import { newOrderFixture, succeeded } from '../api/orders/order-fixture.ts';
-import { freeFormOffer, newVariant, newVendor } from '../api/support/actors.ts';
-import { call, textOf } from '../api/support/api.ts';
+import { freeFormOffer, newVariant, newVendor } from '../support/api/actors.ts';
+import { call, textOf } from '../support/api/api.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
 import { seedOffer, seedVendor } from '../support/seeds/seed.ts';
 import { browserOf } from './console-fixture.ts';

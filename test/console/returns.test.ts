@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { newOperator } from '../api/support/actors.ts';
+import { newOperator } from '../support/api/actors.ts';
 import { newReturnFixture, photoUrl, succeeded } from '../api/returns/return-fixture.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
 import { signIn, submit } from './console-fixture.ts';

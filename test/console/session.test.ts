@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { newOperator, newVendor } from '../api/support/actors.ts';
-import { unknownId } from '../api/support/api.ts';
+import { newOperator, newVendor } from '../support/api/actors.ts';
+import { unknownId } from '../support/api/api.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
 import { ownPage, signIn, submit } from './console-fixture.ts';
 // Sign-in, cookies, forms of other sites, and the scope of the pages (D138).

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { newOfferSet } from '../api/accounts/agreements/offer-set.ts';
 import { auditOf } from '../api/offers/offer-record.ts';
 import { newOfferFixture } from '../api/offers/offer-fixture.ts';
-import { newOperator, newVendor } from '../api/support/actors.ts';
-import { unknownId } from '../api/support/api.ts';
+import { newOperator, newVendor } from '../support/api/actors.ts';
+import { unknownId } from '../support/api/api.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
 import { signIn, submit } from './console-fixture.ts';
 

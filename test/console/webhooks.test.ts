@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { attempt, delivered, newWebhookFixture } from '../api/webhooks/webhook-fixture.ts';
-import { newOperator } from '../api/support/actors.ts';
-import { unknownId } from '../api/support/api.ts';
+import { newOperator } from '../support/api/actors.ts';
+import { unknownId } from '../support/api/api.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
 import { signIn, submit } from './console-fixture.ts';
 

@@ -6,8 +6,8 @@ import { expect } from 'vitest';
 import { buildApp } from '../../api/app.ts';
 import { memoryLog } from '../support/gateway/leaks.ts';
 import { databaseTest as test } from '../support/database/database-test.ts';
-import { gatewayOver } from '../api/support/api.ts';
-import { newVendor } from '../api/support/actors.ts';
+import { gatewayOver } from '../support/api/api.ts';
+import { newVendor } from '../support/api/actors.ts';
 
 /** `test/systems/processes/metrics.test.ts` has the metrics of running processes. */
 

@@ -8,7 +8,7 @@ import { createSender } from '../../guardrail/send/send.ts';
 import { checkUrl } from '../../guardrail/url.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { startRelay } from '../../relay/relay.ts';
-import { itemsOf, gatewayOver, refusal, textOf, type Gateway } from '../api/support/api.ts';
+import { itemsOf, gatewayOver, refusal, textOf, type Gateway } from '../support/api/api.ts';
 import {
   newWebhookFixture,
   storedDelivery,

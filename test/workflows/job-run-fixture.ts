@@ -3,14 +3,14 @@ import type { JobProgress } from '../../workflows/jobs/bulk-job-messages.ts';
 import type { TestGateway } from '../support/gateway/gateway.ts';
 import { jobColumns, type Job, reviewJobColumns, type ReviewJob } from '../../db/jobs/job-row.ts';
 import { bulkJobId, reviewJobId } from '../../workflows/ids.ts';
-import { gatewayOver, type Gateway } from '../api/support/api.ts';
+import { gatewayOver, type Gateway } from '../support/api/api.ts';
 import {
   newVendor,
   type TestVendor,
   newOperator,
   newVariant,
   type TestOperator,
-} from '../api/support/actors.ts';
+} from '../support/api/actors.ts';
 import { seedManyOffers } from '../support/seeds/agreement.ts';
 
 export const waiting = { timeout: 60_000, interval: 20 };

@@ -1,5 +1,5 @@
 import { describe, expect, vi } from 'vitest';
-import { gatewayOver } from '../api/support/api.ts';
+import { gatewayOver } from '../support/api/api.ts';
 import { tokenOf, upcomingOf } from '../api/upcoming/upcoming-fixture.ts';
 import { createInspectionFixture } from '../support/returns/inspection.ts';
 import { moveReturnTo } from '../support/returns/seed-returns.ts';

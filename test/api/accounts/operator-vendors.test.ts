@@ -1,6 +1,13 @@
 import { expect } from 'vitest';
-import { newOperator, type TestOperator } from '../support/actors.ts';
-import { call, fieldErrorsOf, itemsOf, textOf, type Gateway, type Method } from '../support/api.ts';
+import { newOperator, type TestOperator } from '../../support/api/actors.ts';
+import {
+  call,
+  fieldErrorsOf,
+  itemsOf,
+  textOf,
+  type Gateway,
+  type Method,
+} from '../../support/api/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest.extend('admin', { scope: 'file' }, ({ gateway }) => newOperator(gateway));

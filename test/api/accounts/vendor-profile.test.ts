@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { newVendor, percentageOfSale, type TestVendor } from '../support/actors.ts';
+import { newVendor, percentageOfSale, type TestVendor } from '../../support/api/actors.ts';
 import { everyRow } from './credentials/credential-fixture.ts';
-import { call, type Call, type Gateway } from '../support/api.ts';
+import { call, type Call, type Gateway } from '../../support/api/api.ts';
 import { raceRounds } from '../../support/race-rounds.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 // A vendor's own profile (D55). Its body has its cases in `account-body.test.ts`.

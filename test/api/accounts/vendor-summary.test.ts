@@ -3,9 +3,9 @@ import { readVendorSummary } from '../../../db/accounts/vendor-summary.ts';
 import { statusesToReprice } from '../../../domain/offers/offer-status.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
-import { call, refusal, unknownId, type Gateway } from '../support/api.ts';
-import { newOperator } from '../support/actors.ts';
-import { instant } from '../support/matchers.ts';
+import { call, refusal, unknownId, type Gateway } from '../../support/api/api.ts';
+import { newOperator } from '../../support/api/actors.ts';
+import { instant } from '../../support/api/matchers.ts';
 import { delivered } from '../webhooks/webhook-fixture.ts';
 
 const summaryOf = async (gateway: Gateway, vendorId: string) =>

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { newOperator, newVendor } from '../support/actors.ts';
-import { call, help, refusal } from '../support/api.ts';
+import { newOperator, newVendor } from '../../support/api/actors.ts';
+import { call, help, refusal } from '../../support/api/api.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 const urls = ['/api/v1/webhooks', '/operator/v1/vendors'];

@@ -6,7 +6,7 @@ import {
   randomUUID,
   sign,
 } from 'node:crypto';
-import { issuer, signingKey } from '../support/api.ts';
+import { issuer, signingKey } from '../../support/api/api.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { createPublicKey, verify, type webcrypto } from 'node:crypto';
 import { expect } from 'vitest';
-import { newVendor } from '../support/actors.ts';
+import { newVendor } from '../../support/api/actors.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 test('publishes keys that verify the tokens, without a private part', async ({ gateway }) => {

@@ -12,7 +12,7 @@ import {
   rotateRing,
   type KeyRing,
 } from '../../../security/key-ring.ts';
-import { issuer } from '../support/api.ts';
+import { issuer } from '../../support/api/api.ts';
 
 /** Simulates API processes with different clocks while their key ring is rotated. */
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { newOperator, newVendor } from '../support/actors.ts';
-import { call, refusal, unknownId, type Gateway } from '../support/api.ts';
+import { newOperator, newVendor } from '../../support/api/actors.ts';
+import { call, refusal, unknownId, type Gateway } from '../../support/api/api.ts';
 
 // A body of 1 MiB costs up to 100 ms of the process, so large bodies count as many calls.
 

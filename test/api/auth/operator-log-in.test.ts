@@ -1,8 +1,8 @@
 import { expect, test as base } from 'vitest';
 import { logInNetworkOf } from '../../../api/auth/limit-by-address.ts';
-import { newOperator } from '../support/actors.ts';
-import type { Gateway } from '../support/api.ts';
-import { startTwoProcesses } from '../support/two-processes.ts';
+import { newOperator } from '../../support/api/actors.ts';
+import type { Gateway } from '../../support/api/api.ts';
+import { startTwoProcesses } from '../../support/api/two-processes.ts';
 // Failed log-ins are counted for an operator and a network, before anything depends on the secret
 // (D86).
 

@@ -2,8 +2,8 @@ import { describe, expect } from 'vitest';
 import { createOperatorSessions } from '../../../api/auth/operator-sessions.ts';
 import { pruneSessions } from '../../../db/accounts/operator-sessions.ts';
 import { sha256 } from '../../../security/secrets.ts';
-import { newOperator, newVendor } from '../support/actors.ts';
-import { call } from '../support/api.ts';
+import { newOperator, newVendor } from '../../support/api/actors.ts';
+import { call } from '../../support/api/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 // Sessions of operators in the console (D138).
 

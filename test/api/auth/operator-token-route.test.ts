@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { newOperator } from '../support/actors.ts';
-import { call, refusal, textOf, type Gateway } from '../support/api.ts';
+import { newOperator } from '../../support/api/actors.ts';
+import { call, refusal, textOf, type Gateway } from '../../support/api/api.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 const ask = (gateway: Gateway, body: unknown) =>

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import type { Dependencies } from '../../../api/dependencies.ts';
-import { newOperator, newVendor, tokenWith } from '../support/actors.ts';
+import { newOperator, newVendor, tokenWith } from '../../support/api/actors.ts';
 import { newOfferFixture, recordOf } from '../offers/offer-fixture.ts';
-import { call, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
-import { walkRoutes } from '../support/walk.ts';
+import { call, refusal, startGateway, unknownId, type Gateway } from '../../support/api/api.ts';
+import { walkRoutes } from '../../support/api/walk.ts';
 
 // The order of the checks, the rate among them, has its cases in `order-of-checks.test.ts`.
 

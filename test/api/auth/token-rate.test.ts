@@ -1,8 +1,8 @@
 import { expect, test as base } from 'vitest';
-import { newVendor } from '../support/actors.ts';
-import { call, refusal } from '../support/api.ts';
+import { newVendor } from '../../support/api/actors.ts';
+import { call, refusal } from '../../support/api/api.ts';
 import { raceRounds } from '../../support/race-rounds.ts';
-import { startTwoProcesses } from '../support/two-processes.ts';
+import { startTwoProcesses } from '../../support/api/two-processes.ts';
 // The count of token calls is exact, however many processes share it (D12).
 
 const test = base.extend('processes', { scope: 'file' }, async ({}, { onCleanup }) => {

@@ -2,9 +2,9 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, expect, vi } from 'vitest';
 import { captureStatements } from '../../../bench/harness/postgres/statements.ts';
-import { newOperator, newVendor } from '../support/actors.ts';
+import { newOperator, newVendor } from '../../support/api/actors.ts';
 import { yesterday } from '../accounts/credentials/credential-fixture.ts';
-import { call, type Gateway } from '../support/api.ts';
+import { call, type Gateway } from '../../support/api/api.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 // Neither the responses nor their duration help a guesser (part 5, rule 4; D11). What the work is

@@ -8,7 +8,7 @@ import {
 } from '../../../api/auth/tokens.ts';
 import { fixedRing } from '../../../security/key-ring.ts';
 import { newSigningKey } from '../../security/signing-key.ts';
-import { issuer, signingKey } from '../support/api.ts';
+import { issuer, signingKey } from '../../support/api/api.ts';
 import { craftToken, ed25519, goodClaims, goodHeader, kidOf, publicPem } from './craft-token.ts';
 import { claims, good, operatorClaims, otherJwk, wrongTokens } from './wrong-tokens.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { newVendor, type TestVendor } from '../support/actors.ts';
-import { call, refusal, textOf, type Gateway } from '../support/api.ts';
+import { newVendor, type TestVendor } from '../../support/api/actors.ts';
+import { call, refusal, textOf, type Gateway } from '../../support/api/api.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 const url = '/api/v1/auth/token';

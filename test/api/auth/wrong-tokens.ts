@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { newSigningKey } from '../../security/signing-key.ts';
-import { issuer, signingKey } from '../support/api.ts';
+import { issuer, signingKey } from '../../support/api/api.ts';
 import {
   craftToken,
   ed25519,

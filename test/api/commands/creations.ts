@@ -1,5 +1,5 @@
-import { freeFormOffer } from '../support/actors.ts';
-import { call, type Answer, type Gateway } from '../support/api.ts';
+import { freeFormOffer } from '../../support/api/actors.ts';
+import { call, type Answer, type Gateway } from '../../support/api/api.ts';
 import { inProduction } from '../accounts/credentials/credential-fixture.ts';
 import { newReturnFixture, type ReturnFixture } from '../returns/return-fixture.ts';
 import { shipTo } from '../orders/order-fixture.ts';

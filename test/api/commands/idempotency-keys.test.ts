@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { child, readReferences, resolved } from '../support/openapi-document.ts';
-import { gatewayOver } from '../support/api.ts';
+import { child, readReferences, resolved } from '../../support/api/openapi-document.ts';
+import { gatewayOver } from '../../support/api/api.ts';
 import {
   allRows,
   checksums,

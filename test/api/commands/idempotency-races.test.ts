@@ -4,10 +4,10 @@ import { createSealer } from '../../../security/sealer.ts';
 import { holdLock, untilLockWaits } from '../../support/database/locks.ts';
 import { newSecretsKey } from '../../support/seeds/sealed-secrets.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { freeFormOffer, newVendor } from '../support/actors.ts';
+import { freeFormOffer, newVendor } from '../../support/api/actors.ts';
 import { ask } from '../error-codes/http.ts';
 import { appWith } from '../error-codes/slow-app.ts';
-import { call, gatewayOver } from '../support/api.ts';
+import { call, gatewayOver } from '../../support/api/api.ts';
 import { countOf, create, creationAt, newCreators } from './creations.ts';
 
 /** Idempotency keys under concurrency, and when something else fails (D92). */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { pruneKeys } from '../../../db/idempotency/idempotency-keys.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { freeFormOffer, newOperator, newVendor } from '../support/actors.ts';
-import { call, textOf, type Gateway } from '../support/api.ts';
+import { freeFormOffer, newOperator, newVendor } from '../../support/api/actors.ts';
+import { call, textOf, type Gateway } from '../../support/api/api.ts';
 import { newCredentialFixture } from '../accounts/credentials/credential-fixture.ts';
 import { allRows, countOf, create, creationAt, newCreators } from './creations.ts';
 

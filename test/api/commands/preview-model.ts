@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { call, unknownId, type Answer, type Gateway } from '../support/api.ts';
+import { call, unknownId, type Answer, type Gateway } from '../../support/api/api.ts';
 import type { World } from '../offers/bulk/bulk-model.ts';
 
 /** Calls that take `validateOnly`, on offers in all states. */

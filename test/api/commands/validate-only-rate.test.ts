@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { newVendor } from '../support/actors.ts';
-import { call, refusal, type Answer } from '../support/api.ts';
+import { newVendor } from '../../support/api/actors.ts';
+import { call, refusal, type Answer } from '../../support/api/api.ts';
 
 const test = gatewayTest.extend('overrides', { scope: 'file' }, () => ({
   callsPerVendor: createRateLimit(100),

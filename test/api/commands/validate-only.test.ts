@@ -2,11 +2,11 @@ import { describe, expect } from 'vitest';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { untilAnyLockWait } from '../../support/database/locks.ts';
 import { holdOffer, seedManyOffers } from '../../support/seeds/agreement.ts';
-import { freeFormOffer, newVariant, newVendor } from '../support/actors.ts';
-import { call, textOf } from '../support/api.ts';
+import { freeFormOffer, newVariant, newVendor } from '../../support/api/actors.ts';
+import { call, textOf } from '../../support/api/api.ts';
 import { inStock, sendBulk } from '../offers/bulk/bulk-fixture.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
-import { readReferences } from '../support/openapi-document.ts';
+import { readReferences } from '../../support/api/openapi-document.ts';
 import { checksums } from './creations.ts';
 
 /** Calls that store nothing (D93). */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
-import { newVendor } from '../support/actors.ts';
+import { newVendor } from '../../support/api/actors.ts';
 import { ask, expectRefusal, parsedAnswer } from './http.ts';
 import { appWith, rawAnswer } from './slow-app.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { expect, inject } from 'vitest';
 import type { ErrorCode } from '../../../domain/errors.ts';
-import { newOperator, newVendor, type TestVendor } from '../support/actors.ts';
+import { newOperator, newVendor, type TestVendor } from '../../support/api/actors.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
-import { unknownEffect, type Gateway } from '../support/api.ts';
+import { unknownEffect, type Gateway } from '../../support/api/api.ts';
 import { hookUrl } from '../webhooks/webhook-fixture.ts';
 import { closedPort, decisionsAt, poolTo, tcpServer, temporalThatAnswers } from './dependencies.ts';
 import { ask, expectRefusal, givenRequestId, type HttpAnswer } from './http.ts';

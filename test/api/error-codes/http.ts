@@ -5,8 +5,8 @@ import * as v from 'valibot';
 import { expect } from 'vitest';
 import { securityHeaders } from '../../../api/http/security-headers.ts';
 import type { ErrorCode } from '../../../domain/errors.ts';
-import { contractOf } from '../support/response-contract.ts';
-import { help, type Call, type Method } from '../support/api.ts';
+import { contractOf } from '../../support/api/response-contract.ts';
+import { help, type Call, type Method } from '../../support/api/api.ts';
 
 /** An answer as it came over the network. */
 export type HttpAnswer = {

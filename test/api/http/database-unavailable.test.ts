@@ -9,7 +9,7 @@ import {
   unknownId,
   type Gateway,
   type Method,
-} from '../support/api.ts';
+} from '../../support/api/api.ts';
 
 const test = base.extend('port', { scope: 'file' }, () => closedPort());
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { freeFormOffer, newVendor } from '../support/actors.ts';
-import { call, fieldErrorsOf, refusal, type Gateway } from '../support/api.ts';
+import { freeFormOffer, newVendor } from '../../support/api/actors.ts';
+import { call, fieldErrorsOf, refusal, type Gateway } from '../../support/api/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest.extend(

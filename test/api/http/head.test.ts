@@ -3,9 +3,9 @@ import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { baseUrlOf } from '../error-codes/http.ts';
 import { appWith, rawAnswer } from '../error-codes/slow-app.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
-import { newOperator, newVendor } from '../support/actors.ts';
-import { unknownId } from '../support/api.ts';
-import { readReferences } from '../support/openapi-document.ts';
+import { newOperator, newVendor } from '../../support/api/actors.ts';
+import { unknownId } from '../../support/api/api.ts';
+import { readReferences } from '../../support/api/openapi-document.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 /** Of the connection and the call; the test compares the length itself. */

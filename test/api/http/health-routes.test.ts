@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { checkTimeoutMs } from '../../../process/health/check-parts.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
-import { gatewayOver } from '../support/api.ts';
+import { gatewayOver } from '../../support/api/api.ts';
 
 test('is healthy and ready, without a token', async ({ gateway }) => {
   const health = await gateway.app.inject({ method: 'GET', url: '/health' });

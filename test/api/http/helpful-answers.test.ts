@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { parsedAnswer } from '../error-codes/http.ts';
 import { appWith, rawAnswer } from '../error-codes/slow-app.ts';
-import { newVendor } from '../support/actors.ts';
-import { call, help } from '../support/api.ts';
+import { newVendor } from '../../support/api/actors.ts';
+import { call, help } from '../../support/api/api.ts';
 import { jobsPath } from '../jobs/job-fixture.ts';
 
 /** D87: the details of an error say what to do. */

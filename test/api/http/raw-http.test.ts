@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { buildApp } from '../../../api/app.ts';
-import { newVendor } from '../support/actors.ts';
-import { help, unknownEffect, unknownId, type Gateway } from '../support/api.ts';
+import { newVendor } from '../../support/api/actors.ts';
+import { help, unknownEffect, unknownId, type Gateway } from '../../support/api/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /** What lies below and beside the routes: bytes, sizes, and what is no HTTP. */
 

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { securityHeaders } from '../../../api/http/security-headers.ts';
-import { newOperator, newVendor } from '../support/actors.ts';
+import { newOperator, newVendor } from '../../support/api/actors.ts';
 import { inProduction } from '../accounts/credentials/credential-fixture.ts';
 import { ask, baseUrlOf, parsedAnswer } from '../error-codes/http.ts';
 import { appWith, rawAnswer } from '../error-codes/slow-app.ts';
-import { unknownId } from '../support/api.ts';
-import { walkRoutes } from '../support/walk.ts';
+import { unknownId } from '../../support/api/api.ts';
+import { walkRoutes } from '../../support/api/walk.ts';
 import { hookUrl, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /**

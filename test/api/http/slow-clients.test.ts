@@ -3,10 +3,10 @@ import { promisify } from 'node:util';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { expect, vi } from 'vitest';
-import { newVendor } from '../support/actors.ts';
+import { newVendor } from '../../support/api/actors.ts';
 import { parsedAnswer } from '../error-codes/http.ts';
 import { appWith, rawAnswer, rawConnection } from '../error-codes/slow-app.ts';
-import { help, type Gateway } from '../support/api.ts';
+import { help, type Gateway } from '../../support/api/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /** The server ends slow, vanished and invalid connections, and none of them delays another. */
 

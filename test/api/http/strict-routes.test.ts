@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { newOperator, newVendor, tokenWith, type TestVendor } from '../support/actors.ts';
-import { capabilityFor } from '../support/route-capabilities.ts';
-import { call, refusal, unknownId } from '../support/api.ts';
-import { walkRoutes, type WalkedRoute } from '../support/walk.ts';
+import { newOperator, newVendor, tokenWith, type TestVendor } from '../../support/api/actors.ts';
+import { capabilityFor } from '../../support/api/route-capabilities.ts';
+import { call, refusal, unknownId } from '../../support/api/api.ts';
+import { walkRoutes, type WalkedRoute } from '../../support/api/walk.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 // Token, capability, unknown fields and parameters, and unknown ids of every route have their cases

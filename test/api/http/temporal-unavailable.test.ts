@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Decisions } from '../../../temporal/decisions.ts';
-import { freeFormOffer, newOperator, newVariant, newVendor } from '../support/actors.ts';
-import { call, help, refusal, textOf, unknownEffect, type Gateway } from '../support/api.ts';
+import { freeFormOffer, newOperator, newVariant, newVendor } from '../../support/api/actors.ts';
+import { call, help, refusal, textOf, unknownEffect, type Gateway } from '../../support/api/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 /** What the stub below answers. */

@@ -15,8 +15,8 @@ import {
   type PushKind,
   type World,
 } from '../offers/bulk/bulk-model.ts';
-import { newVariant, newVendor, type TestVendor } from '../support/actors.ts';
-import { call, textOf, unknownId, type Gateway } from '../support/api.ts';
+import { newVariant, newVendor, type TestVendor } from '../../support/api/actors.ts';
+import { call, textOf, unknownId, type Gateway } from '../../support/api/api.ts';
 import { runToEnd, type ItemResult } from './job-fixture.ts';
 
 const kindOf: Readonly<Record<PushKind, JobKind>> = {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { runBatch } from '../../../commands/jobs/run-batch.ts';
 import type { JobKind } from '../../../domain/jobs/job.ts';
 import { bulkResult, type BulkResult } from '../offers/bulk/bulk-fixture.ts';
-import { call, itemsOf, textOf, type Answer, type Gateway } from '../support/api.ts';
+import { call, itemsOf, textOf, type Answer, type Gateway } from '../../support/api/api.ts';
 
 export type ItemResult = BulkResult;
 

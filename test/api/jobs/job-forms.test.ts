@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { newVendor, tokenWith, type TestVendor } from '../support/actors.ts';
-import { call, itemsOf, textOf, type Gateway } from '../support/api.ts';
+import { newVendor, tokenWith, type TestVendor } from '../../support/api/actors.ts';
+import { call, itemsOf, textOf, type Gateway } from '../../support/api/api.ts';
 import { jobsPath, perfume, resultsOf, runJob, sendJob, startJob } from './job-fixture.ts';
 
 // The forms of a job's body and results (D88, D89, D148, D156). How a body is read has its cases in

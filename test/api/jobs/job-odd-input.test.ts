@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
-import { newVendor } from '../support/actors.ts';
+import { newVendor } from '../../support/api/actors.ts';
 import { perfume, resultsOf, runJob, startJob } from './job-fixture.ts';
 
 // Of input that no client should send, only the item at fault fails.

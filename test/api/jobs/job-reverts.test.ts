@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
-import { newVendor, percentageOfSale } from '../support/actors.ts';
-import { call, refusal, textOf, type Answer } from '../support/api.ts';
+import { newVendor, percentageOfSale } from '../../support/api/actors.ts';
+import { call, refusal, textOf, type Answer } from '../../support/api/api.ts';
 import {
   jobsPath,
   perfume,

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { runBatch } from '../../../commands/jobs/run-batch.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
-import { newVendor } from '../support/actors.ts';
-import { call, itemsOf, refusal, textOf } from '../support/api.ts';
+import { newVendor } from '../../support/api/actors.ts';
+import { call, itemsOf, refusal, textOf } from '../../support/api/api.ts';
 import {
   jobsPath,
   perfume,

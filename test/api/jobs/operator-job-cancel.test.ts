@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { runBatch } from '../../../commands/jobs/run-batch.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { newOperator, newVendor } from '../support/actors.ts';
-import { call, type Gateway } from '../support/api.ts';
+import { newOperator, newVendor } from '../../support/api/actors.ts';
+import { call, type Gateway } from '../../support/api/api.ts';
 import { perfume, readJob, runJob, settings, startJob } from './job-fixture.ts';
 
 // An operator cancels the jobs of every vendor (D154). `roles.test.ts` has the role.

@@ -3,8 +3,8 @@ import { findOffer } from '../../../db/offers/offers.ts';
 import { changeAgreement, seedManyOffers } from '../../support/seeds/agreement.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { barcodes, newOfferFixture } from '../offers/offer-fixture.ts';
-import { newVariant, newVendor, percentageOfSale } from '../support/actors.ts';
-import { call, type Gateway } from '../support/api.ts';
+import { newVariant, newVendor, percentageOfSale } from '../../support/api/actors.ts';
+import { call, type Gateway } from '../../support/api/api.ts';
 import { runJob, runToEnd, startJob } from './job-fixture.ts';
 
 /** A price job beside single pushes and an agreement switch, which lock the same offers. */

@@ -13,8 +13,8 @@ import {
   storedState,
   type World,
 } from '../offers/bulk/bulk-model.ts';
-import { newVariant } from '../support/actors.ts';
-import { call, unknownId, type Gateway } from '../support/api.ts';
+import { newVariant } from '../../support/api/actors.ts';
+import { call, unknownId, type Gateway } from '../../support/api/api.ts';
 import { reviewToEnd } from './review-job-fixture.ts';
 
 /** The items of a review job and single decisions, held to each other. */

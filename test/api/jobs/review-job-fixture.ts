@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { runReviewBatch } from '../../../commands/jobs/run-review-batch.ts';
 import type { ReviewJobAction } from '../../../domain/jobs/review-job.ts';
-import { call, itemsOf, textOf, type Answer, type Gateway } from '../support/api.ts';
+import { call, itemsOf, textOf, type Answer, type Gateway } from '../../support/api/api.ts';
 
 const result = v.object({
   index: v.number(),

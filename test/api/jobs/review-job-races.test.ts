@@ -9,8 +9,8 @@ import {
   newVendor,
   percentageOfSale,
   type TestOperator,
-} from '../support/actors.ts';
-import { call, type Gateway } from '../support/api.ts';
+} from '../../support/api/actors.ts';
+import { call, type Gateway } from '../../support/api/api.ts';
 import { startReviewJob } from './review-job-fixture.ts';
 
 /** Batches of review jobs beside what else takes the locks of their vendor (D103). */

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { approvedOffer, newParties, succeeded, type Parties } from '../offers/offer-record.ts';
-import { newOperator } from '../support/actors.ts';
-import { call, itemsOf, textOf, unknownId, type Gateway } from '../support/api.ts';
+import { newOperator } from '../../support/api/actors.ts';
+import { call, itemsOf, textOf, unknownId, type Gateway } from '../../support/api/api.ts';
 import {
   readReviewJob,
   reviewJobsPath,

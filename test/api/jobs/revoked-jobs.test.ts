@@ -10,8 +10,8 @@ import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import { holdLock, untilLockWaits } from '../../support/database/locks.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { newCredentialFixture } from '../accounts/credentials/credential-fixture.ts';
-import { newOperator, newVendor, tokenWith, type TestVendor } from '../support/actors.ts';
-import { call, type Gateway } from '../support/api.ts';
+import { newOperator, newVendor, tokenWith, type TestVendor } from '../../support/api/actors.ts';
+import { call, type Gateway } from '../../support/api/api.ts';
 import {
   perfume,
   readJob,

@@ -5,8 +5,8 @@ import { json } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { newVendor } from '../support/actors.ts';
-import type { Gateway } from '../support/api.ts';
+import { newVendor } from '../../support/api/actors.ts';
+import type { Gateway } from '../../support/api/api.ts';
 import { jobsPath } from './job-fixture.ts';
 
 /** The bodies of jobs are read as they arrive, over a real connection. */

@@ -5,7 +5,7 @@ import { fail, ok } from '../../../domain/errors.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { expectFailure, expectValue } from '../../domain/offers/offer-builders.ts';
 import { newOfferFixture, recordOf } from './offer-fixture.ts';
-import { unknownId, type Gateway } from '../support/api.ts';
+import { unknownId, type Gateway } from '../../support/api/api.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { meets } from '../../support/database/locks.ts';
 import { rowOf } from './offer-record.ts';

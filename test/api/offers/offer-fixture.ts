@@ -8,9 +8,9 @@ import {
   newVendor,
   type TestOperator,
   type TestVendor,
-} from '../support/actors.ts';
-import { call, textOf, type Answer, type Gateway, type Method } from '../support/api.ts';
-import { bodyOfDecision } from '../support/review-version.ts';
+} from '../../support/api/actors.ts';
+import { call, textOf, type Answer, type Gateway, type Method } from '../../support/api/api.ts';
+import { bodyOfDecision } from '../../support/api/review-version.ts';
 
 /** GTINs with right check digits: of three lengths, so that none looks like another. */
 export const barcodes = {

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/core/client.ts';
-import { call, textOf, type Answer, type Gateway, type Method } from '../support/api.ts';
+import { call, textOf, type Answer, type Gateway, type Method } from '../../support/api/api.ts';
 import {
   freeFormOffer,
   newOperator,
@@ -7,14 +7,14 @@ import {
   newVendor,
   tokenWith,
   type TestVendor,
-} from '../support/actors.ts';
+} from '../../support/api/actors.ts';
 import { addSubscription } from '../../db/support.ts';
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import type { Variant } from '../../../domain/offers/offer.ts';
 import type { OperatorRole } from '../../../domain/accounts/operator-roles.ts';
-import { instant, uuid } from '../support/matchers.ts';
-import { bodyOfDecision } from '../support/review-version.ts';
+import { instant, uuid } from '../../support/api/matchers.ts';
+import { bodyOfDecision } from '../../support/api/review-version.ts';
 
 export const byNumber = (one: number, other: number): number => one - other;
 

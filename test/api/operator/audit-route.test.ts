@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { newOperator, newVendor } from '../support/actors.ts';
-import { call, itemsOf, unknownId, type Gateway } from '../support/api.ts';
+import { newOperator, newVendor } from '../../support/api/actors.ts';
+import { call, itemsOf, unknownId, type Gateway } from '../../support/api/api.ts';
 import { succeeded } from '../offers/offer-record.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 

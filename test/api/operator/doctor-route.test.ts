@@ -3,9 +3,9 @@ import { checkIds } from '../../../doctor/checks.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
-import { newOperator } from '../support/actors.ts';
-import { call } from '../support/api.ts';
-import { runsUrlOf } from '../support/matchers.ts';
+import { newOperator } from '../../support/api/actors.ts';
+import { call } from '../../support/api/api.ts';
+import { runsUrlOf } from '../../support/api/matchers.ts';
 
 type Finding = {
   readonly subjectType: string;

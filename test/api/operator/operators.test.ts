@@ -3,7 +3,7 @@ import { upsertOperator } from '../../../db/accounts/operators.ts';
 import { newSecret, sha256 } from '../../../security/secrets.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { everyRow } from '../accounts/credentials/credential-fixture.ts';
-import { newOperator } from '../support/actors.ts';
+import { newOperator } from '../../support/api/actors.ts';
 import {
   call,
   fieldErrorsOf,
@@ -13,9 +13,9 @@ import {
   unknownId,
   type Answer,
   type Gateway,
-} from '../support/api.ts';
+} from '../../support/api/api.ts';
 import { raceRounds } from '../../support/race-rounds.ts';
-import { startTwoProcesses } from '../support/two-processes.ts';
+import { startTwoProcesses } from '../../support/api/two-processes.ts';
 // Admins manage operators, and what they take away is gone at the next call (D86).
 
 const test = gatewayTest.extend('admin', { scope: 'file' }, ({ gateway }) => newOperator(gateway));

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { operatorRoles, type OperatorRole } from '../../../domain/accounts/operator-roles.ts';
-import { newOperator } from '../support/actors.ts';
-import { call, refusal, unknownId, type Method } from '../support/api.ts';
+import { newOperator } from '../../support/api/actors.ts';
+import { call, refusal, unknownId, type Method } from '../../support/api/api.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 const id = unknownId();

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createOrder } from '../../../api/orders/create-order.ts';
 import { insertOrders, type OrderToStore } from '../../../db/orders/insert-orders.ts';
-import { newVariant, newVendor } from '../support/actors.ts';
+import { newVariant, newVendor } from '../../support/api/actors.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { shipTo } from './order-fixture.ts';
 // What changes between the read of an order's facts and the order's statement.

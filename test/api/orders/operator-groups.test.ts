@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import type { GroupStatus } from '../../../domain/orders/fulfilment-status.ts';
 import { auditOf } from '../offers/offer-record.ts';
-import { newVendor } from '../support/actors.ts';
-import { fieldErrorsOf, refusal, unknownId } from '../support/api.ts';
+import { newVendor } from '../../support/api/actors.ts';
+import { fieldErrorsOf, refusal, unknownId } from '../../support/api/api.ts';
 import {
   changeTimeOf,
   expectGroupUnchanged,

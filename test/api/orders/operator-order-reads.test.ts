@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { newVendor } from '../support/actors.ts';
-import { itemsOf, refusal, unknownId } from '../support/api.ts';
-import { instant } from '../support/matchers.ts';
+import { newVendor } from '../../support/api/actors.ts';
+import { itemsOf, refusal, unknownId } from '../../support/api/api.ts';
+import { instant } from '../../support/api/matchers.ts';
 import { newOrderFixture, shipTo, succeeded } from './order-fixture.ts';
 
 // What operators read of orders. Query parameters have their cases in

@@ -4,9 +4,9 @@ import { ask } from '../error-codes/http.ts';
 import { appWith } from '../error-codes/slow-app.ts';
 import { holdLock, untilLockWaits } from '../../support/database/locks.ts';
 import { addSubscription, countOf } from '../../db/support.ts';
-import { newVariant, newVendor } from '../support/actors.ts';
-import { fieldErrorsOf, unknownId } from '../support/api.ts';
-import { uuid } from '../support/matchers.ts';
+import { newVariant, newVendor } from '../../support/api/actors.ts';
+import { fieldErrorsOf, unknownId } from '../../support/api/api.ts';
+import { uuid } from '../../support/api/matchers.ts';
 import { auditOf } from '../offers/offer-record.ts';
 import { orderTest as test, shipTo, type OrderFixture, type TakenOrder } from './order-fixture.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { addSubscription } from '../../db/support.ts';
-import { newVendor, type TestVendor } from '../support/actors.ts';
+import { newVendor, type TestVendor } from '../../support/api/actors.ts';
 import {
   firstOf,
   orderTest as test,
@@ -8,7 +8,7 @@ import {
   succeeded,
   type OrderFixture,
 } from './order-fixture.ts';
-import { type Gateway } from '../support/api.ts';
+import { type Gateway } from '../../support/api/api.ts';
 // `vendor.order.assigned`: once for each group that becomes a vendor's, in the transaction that
 // makes it so (D47).
 

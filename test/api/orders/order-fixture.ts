@@ -7,8 +7,8 @@ import {
   newVendor,
   type TestOperator,
   type TestVendor,
-} from '../support/actors.ts';
-import { call, type Answer, type Gateway, type Method } from '../support/api.ts';
+} from '../../support/api/actors.ts';
+import { call, type Answer, type Gateway, type Method } from '../../support/api/api.ts';
 
 /** The least that an order says of where it goes. */
 export const shipTo = {

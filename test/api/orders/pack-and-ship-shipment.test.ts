@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { TestVendor } from '../support/actors.ts';
-import { refusal } from '../support/api.ts';
-import { instant } from '../support/matchers.ts';
+import type { TestVendor } from '../../support/api/actors.ts';
+import { refusal } from '../../support/api/api.ts';
+import { instant } from '../../support/api/matchers.ts';
 import {
   changeTimeOf,
   expectGroupUnchanged,

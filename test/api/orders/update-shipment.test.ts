@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fieldErrorsOf } from '../support/api.ts';
+import { fieldErrorsOf } from '../../support/api/api.ts';
 import {
   changeTimeOf,
   expectGroupUnchanged,

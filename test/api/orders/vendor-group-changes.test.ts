@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { newVendor, type TestVendor } from '../support/actors.ts';
+import { newVendor, type TestVendor } from '../../support/api/actors.ts';
 import { changeTimeOf, firstOf, succeeded, type OrderFixture } from './order-fixture.ts';
-import { itemsOf, type Answer } from '../support/api.ts';
+import { itemsOf, type Answer } from '../../support/api/api.ts';
 import { groupListTest, list, idsOf, since, longAgo } from './vendor-group-list-fixture.ts';
 
 // Delta sync: changedSince and nextChangedSince of the list of shipments (D37, D38, D67).

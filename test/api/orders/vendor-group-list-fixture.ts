@@ -1,6 +1,6 @@
 import { groupStatuses, type GroupStatus } from '../../../domain/orders/fulfilment-status.ts';
-import type { TestVendor } from '../support/actors.ts';
-import { itemsOf, type Answer } from '../support/api.ts';
+import type { TestVendor } from '../../support/api/actors.ts';
+import { itemsOf, type Answer } from '../../support/api/api.ts';
 import { orderTest, succeeded, type OrderFixture } from './order-fixture.ts';
 
 /** Gives a file a vendor with a group in each of `statuses` and two groups of one order. */

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { groupStatuses } from '../../../domain/orders/fulfilment-status.ts';
-import { newVariant, newVendor, type TestVendor } from '../support/actors.ts';
+import { newVariant, newVendor, type TestVendor } from '../../support/api/actors.ts';
 import { firstOf, succeeded, type OrderFixture, type TakenOrder } from './order-fixture.ts';
-import { itemsOf, refusal } from '../support/api.ts';
-import { uuid } from '../support/matchers.ts';
+import { itemsOf, refusal } from '../../support/api/api.ts';
+import { uuid } from '../../support/api/matchers.ts';
 import { setVariantActive } from '../../../db/offers/variants.ts';
 import { groupListTest as test, list, idsOf, since, longAgo } from './vendor-group-list-fixture.ts';
 

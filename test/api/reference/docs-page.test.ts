@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { type Gateway } from '../support/api.ts';
+import { type Gateway } from '../../support/api/api.ts';
 import type { SchemaNode } from '../../../api/reference/nodes.ts';
 import { operatorSide, sides, vendorSide } from '../../../api/reference/sides.ts';
 import { errorCatalogue, isErrorCode } from '../../../domain/errors.ts';
-import { child, resolved } from '../support/openapi-document.ts';
+import { child, resolved } from '../../support/api/openapi-document.ts';
 import { documentTest as test } from './document-test.ts';
 
 /** These have no envelope, no rate limit and no dependency. */

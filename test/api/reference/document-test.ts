@@ -1,7 +1,11 @@
 import { vendorSide } from '../../../api/reference/sides.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { startGateway } from '../support/api.ts';
-import { readReference, readReferences, type Reference } from '../support/openapi-document.ts';
+import { startGateway } from '../../support/api/api.ts';
+import {
+  readReference,
+  readReferences,
+  type Reference,
+} from '../../support/api/openapi-document.ts';
 
 /** Gives a file the documents of Production, and that of a sandbox, which has more operations. */
 export const documentTest = gatewayTest

@@ -6,7 +6,7 @@ import {
   requestSchemaOf,
   resolved,
   withoutBase,
-} from '../support/openapi-document.ts';
+} from '../../support/api/openapi-document.ts';
 import { documentTest as test } from './document-test.ts';
 
 /** What client generators make of the documents. */

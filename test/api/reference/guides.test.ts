@@ -12,7 +12,7 @@ import { exampleAddress } from '../../../api/reference/pages/static-file.ts';
 import type { Environment } from '../../../domain/accounts/credentials.ts';
 import { errorCatalogue } from '../../../domain/errors.ts';
 import { appWith } from '../error-codes/slow-app.ts';
-import { newOperator } from '../support/actors.ts';
+import { newOperator } from '../../support/api/actors.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { ask, baseUrlOf } from '../error-codes/http.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { parametersOf, type Operation } from '../support/openapi-document.ts';
+import { parametersOf, type Operation } from '../../support/api/openapi-document.ts';
 import { documentTest } from './document-test.ts';
 
 const test = documentTest.extend(

@@ -3,7 +3,13 @@ import { expect } from 'vitest';
 import { isNode, type SchemaNode } from '../../../api/reference/nodes.ts';
 import { sample } from '../../../api/validation/sample.ts';
 import { insertVendor } from '../../../db/accounts/vendors.ts';
-import { costPlus, newOperator, newVariant, newVendor, tokenWith } from '../support/actors.ts';
+import {
+  costPlus,
+  newOperator,
+  newVariant,
+  newVendor,
+  tokenWith,
+} from '../../support/api/actors.ts';
 import { environments } from '../../../domain/accounts/credentials.ts';
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import {
@@ -14,9 +20,9 @@ import {
   resolved,
   type Operation,
   type Reference,
-} from '../support/openapi-document.ts';
+} from '../../support/api/openapi-document.ts';
 import { firstOf, newOrderFixture } from '../orders/order-fixture.ts';
-import { call, unknownId, type Gateway } from '../support/api.ts';
+import { call, unknownId, type Gateway } from '../../support/api/api.ts';
 import { documentTest } from './document-test.ts';
 
 const test = documentTest

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { isNode, type SchemaNode } from '../../../api/reference/nodes.ts';
-import { child, parametersOf, resolved } from '../support/openapi-document.ts';
+import { child, parametersOf, resolved } from '../../support/api/openapi-document.ts';
 import { documentTest } from './document-test.ts';
 
 const test = documentTest.extend('operations', { scope: 'file' }, ({ references }) =>

@@ -4,7 +4,7 @@ import { jobTransitions } from '../../../domain/jobs/job.ts';
 import { offerTransitions } from '../../../domain/offers/offer-status.ts';
 import { returnTransitions } from '../../../domain/returns/return-status.ts';
 import { documentTest } from './document-test.ts';
-import { child, exampleOfResponse, type Operation } from '../support/openapi-document.ts';
+import { child, exampleOfResponse, type Operation } from '../../support/api/openapi-document.ts';
 
 const test = documentTest.extend('shown', { scope: 'file' }, ({ references }) => {
   const examples = references.flatMap(({ document, operations }) =>

@@ -13,9 +13,9 @@ import {
   readReference,
   resolved,
   withoutBases,
-} from '../support/openapi-document.ts';
-import { closed } from '../support/response-contract.ts';
-import { unknownId } from '../support/api.ts';
+} from '../../support/api/openapi-document.ts';
+import { closed } from '../../support/api/response-contract.ts';
+import { unknownId } from '../../support/api/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { newVendor } from '../support/actors.ts';
-import { fieldErrorsOf, textOf, unknownId } from '../support/api.ts';
-import { runsUrlOf, uuidV7 } from '../support/matchers.ts';
+import { newVendor } from '../../support/api/actors.ts';
+import { fieldErrorsOf, textOf, unknownId } from '../../support/api/api.ts';
+import { runsUrlOf, uuidV7 } from '../../support/api/matchers.ts';
 import type { TakenOrder } from '../orders/order-fixture.ts';
 import {
   create,

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { ReturnStatus } from '../../../domain/returns/return-status.ts';
-import { fieldErrorsOf, refusal, textOf, type Answer, type Method } from '../support/api.ts';
-import { instant, uuidV7 } from '../support/matchers.ts';
+import { fieldErrorsOf, refusal, textOf, type Answer, type Method } from '../../support/api/api.ts';
+import { instant, uuidV7 } from '../../support/api/matchers.ts';
 import {
   expectRefused,
   invalidMove,

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { fail } from '../../../domain/errors.ts';
 import type { ReturnStatus } from '../../../domain/returns/return-status.ts';
-import { call, gatewayOver, refusal } from '../support/api.ts';
-import { instant } from '../support/matchers.ts';
+import { call, gatewayOver, refusal } from '../../support/api/api.ts';
+import { instant } from '../../support/api/matchers.ts';
 import {
   expectRefused,
   invalidMove,

@@ -5,10 +5,17 @@ import type {
   ReturnStatus,
 } from '../../../domain/returns/return-status.ts';
 import { shipTo, type TakenOrder } from '../orders/order-fixture.ts';
-import { newOperator, newVariant, newVendor } from '../support/actors.ts';
-import { call, refusal, textOf, type Answer, type Gateway, type Method } from '../support/api.ts';
+import { newOperator, newVariant, newVendor } from '../../support/api/actors.ts';
+import {
+  call,
+  refusal,
+  textOf,
+  type Answer,
+  type Gateway,
+  type Method,
+} from '../../support/api/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { instant } from '../support/matchers.ts';
+import { instant } from '../../support/api/matchers.ts';
 
 export type ReturnGiven = {
   readonly destination?: 'Supplier' | 'SortingPoint';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { refusal, textOf, type Answer } from '../support/api.ts';
+import { refusal, textOf, type Answer } from '../../support/api/api.ts';
 import type { TakenOrder } from '../orders/order-fixture.ts';
 import {
   create,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ReturnStatus } from '../../../domain/returns/return-status.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { itemsOf, refusal, type Answer, type Gateway } from '../support/api.ts';
+import { itemsOf, refusal, type Answer, type Gateway } from '../../support/api/api.ts';
 import { newReturnFixture, succeeded, type ReturnFixture } from './return-fixture.ts';
 
 // The forms of query parameters have their cases in `test/api/validation/query.test.ts`.

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { itemsOf } from '../support/api.ts';
-import { instant } from '../support/matchers.ts';
+import { itemsOf } from '../../support/api/api.ts';
+import { instant } from '../../support/api/matchers.ts';
 import {
   newReturnFixture,
   newReturnPayload,

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { vendorSide } from '../../../api/reference/sides.ts';
 import { environments, type Environment } from '../../../domain/accounts/credentials.ts';
-import { newOperator, newVendor } from '../support/actors.ts';
-import { call, fieldErrorsOf, startGateway, type Gateway, type Method } from '../support/api.ts';
-import { readReference } from '../support/openapi-document.ts';
+import { newOperator, newVendor } from '../../support/api/actors.ts';
+import {
+  call,
+  fieldErrorsOf,
+  startGateway,
+  type Gateway,
+  type Method,
+} from '../../support/api/api.ts';
+import { readReference } from '../../support/api/openapi-document.ts';
 
 // One environment for each installation (D130).
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { newVendor } from '../support/actors.ts';
-import { call } from '../support/api.ts';
+import { newVendor } from '../../support/api/actors.ts';
+import { call } from '../../support/api/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest.extend('overrides', { scope: 'file' }, { environment: 'Sandbox' });

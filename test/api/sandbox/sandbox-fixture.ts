@@ -1,6 +1,6 @@
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { freeFormOffer, newVendor, type TestVendor } from '../support/actors.ts';
-import { call, textOf, type Answer, type Method } from '../support/api.ts';
+import { freeFormOffer, newVendor, type TestVendor } from '../../support/api/actors.ts';
+import { call, textOf, type Answer, type Method } from '../../support/api/api.ts';
 
 /** One vendor of a sandbox, and what it calls there. */
 export type Sandbox = {

@@ -1,8 +1,8 @@
 import { expect, vi } from 'vitest';
 import { checks } from '../../../doctor/checks.ts';
 import { examine } from '../../../doctor/examine.ts';
-import { freeFormOffer, newVendor } from '../support/actors.ts';
-import { call, textOf } from '../support/api.ts';
+import { freeFormOffer, newVendor } from '../../support/api/actors.ts';
+import { call, textOf } from '../../support/api/api.ts';
 import { startJob } from '../jobs/job-fixture.ts';
 import type { Queryable } from '../../../db/core/client.ts';
 import { lockAnyOffer } from '../../../db/offers/offers.ts';

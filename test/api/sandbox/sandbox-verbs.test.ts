@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { capabilities, formatCapabilities } from '../../../domain/accounts/capabilities.ts';
-import { newVariant, tokenWith } from '../support/actors.ts';
-import { call, fieldErrorsOf, textOf, unknownId, type Gateway } from '../support/api.ts';
-import { startGateway } from '../support/api.ts';
+import { newVariant, tokenWith } from '../../support/api/actors.ts';
+import { call, fieldErrorsOf, textOf, unknownId, type Gateway } from '../../support/api/api.ts';
+import { startGateway } from '../../support/api/api.ts';
 import { sandboxTest as test, type Sandbox } from './sandbox-fixture.ts';
 
 // What a vendor may do as the marketplace (D133).

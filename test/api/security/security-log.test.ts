@@ -2,8 +2,8 @@ import { expect, test as base } from 'vitest';
 import { createSecurityEvents } from '../../../api/security/security-events.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { craftToken, goodClaims } from '../auth/craft-token.ts';
-import { newOperator, newVendor, tokenWith } from '../support/actors.ts';
-import { call, itemsOf, textOf, unknownId, type Gateway } from '../support/api.ts';
+import { newOperator, newVendor, tokenWith } from '../../support/api/actors.ts';
+import { call, itemsOf, textOf, unknownId, type Gateway } from '../../support/api/api.ts';
 import { hookUrl, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 // The security log: an event for what is refused and changed, nothing secret, and no flood.
 

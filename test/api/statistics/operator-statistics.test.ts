@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { newReturnFixture } from '../returns/return-fixture.ts';
-import { newOperator } from '../support/actors.ts';
-import { call, refusal, unknownId } from '../support/api.ts';
+import { newOperator } from '../../support/api/actors.ts';
+import { call, refusal, unknownId } from '../../support/api/api.ts';
 import { attempt, emit, firedSample, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 
 type Point = Readonly<Record<string, number>> & { readonly at: string };

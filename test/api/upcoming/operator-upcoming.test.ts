@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { newReturnFixture } from '../returns/return-fixture.ts';
-import { newOperator } from '../support/actors.ts';
-import { call, itemsOf } from '../support/api.ts';
+import { newOperator } from '../../support/api/actors.ts';
+import { call, itemsOf } from '../../support/api/api.ts';
 import { attempt, emit, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 import { readUpcoming } from './upcoming-fixture.ts';
 

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { capabilities, type Capability } from '../../../domain/accounts/capabilities.ts';
-import { tokenWith } from '../support/actors.ts';
-import { call, itemsOf, type Answer, type Gateway } from '../support/api.ts';
+import { tokenWith } from '../../support/api/actors.ts';
+import { call, itemsOf, type Answer, type Gateway } from '../../support/api/api.ts';
 
 /** A token of a vendor, from any fixture. */
 export const tokenOf = (

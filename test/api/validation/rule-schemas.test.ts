@@ -13,7 +13,7 @@ import {
   newSchemaValidator,
   readReferences,
   type Reference,
-} from '../support/openapi-document.ts';
+} from '../../support/api/openapi-document.ts';
 import { shipTo } from '../orders/order-fixture.ts';
 import {
   agreement,

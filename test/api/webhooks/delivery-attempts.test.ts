@@ -8,7 +8,7 @@ import {
 } from '../../../db/webhooks/attempts/attempt-list.ts';
 import { addSubscription, addVendor } from '../../db/support.ts';
 import { indexesOf, planOf, tableScansOf } from '../../db/upcoming/plans.ts';
-import { itemsOf, unknownId } from '../support/api.ts';
+import { itemsOf, unknownId } from '../../support/api/api.ts';
 import {
   attempt,
   begin,

@@ -2,9 +2,9 @@ import { expect, vi } from 'vitest';
 import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import { capabilityForEvent, eventTypes, type EventType } from '../../../domain/webhooks/events.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { newVendor, tokenWith, type TestVendor } from '../support/actors.ts';
-import { call, type Answer, type Gateway } from '../support/api.ts';
-import { newSchemaValidator } from '../support/openapi-document.ts';
+import { newVendor, tokenWith, type TestVendor } from '../../support/api/actors.ts';
+import { call, type Answer, type Gateway } from '../../support/api/api.ts';
+import { newSchemaValidator } from '../../support/api/openapi-document.ts';
 
 // The feed of a vendor's events (D99).
 

@@ -4,10 +4,10 @@ import type { EventType } from '../../../domain/webhooks/events.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { newOrderFixture, firstOf } from '../orders/order-fixture.ts';
 import { newReturnFixture, succeeded } from '../returns/return-fixture.ts';
-import { newOperator, newVendor } from '../support/actors.ts';
-import { call, type Gateway } from '../support/api.ts';
-import { instant } from '../support/matchers.ts';
-import { newSchemaValidator } from '../support/openapi-document.ts';
+import { newOperator, newVendor } from '../../support/api/actors.ts';
+import { call, type Gateway } from '../../support/api/api.ts';
+import { instant } from '../../support/api/matchers.ts';
+import { newSchemaValidator } from '../../support/api/openapi-document.ts';
 
 // The events beside those of the specification (D99): each once, in the transaction of its change.
 

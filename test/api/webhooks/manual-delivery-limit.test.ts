@@ -1,9 +1,9 @@
 import { expect, test as base } from 'vitest';
 import type { Dependencies } from '../../../api/dependencies.ts';
 import { TemporalUnavailable } from '../../../temporal/temporal-failures.ts';
-import { newOperator } from '../support/actors.ts';
-import { call, gatewayOver, refusal, type Answer, type Gateway } from '../support/api.ts';
-import { startTwoProcesses } from '../support/two-processes.ts';
+import { newOperator } from '../../support/api/actors.ts';
+import { call, gatewayOver, refusal, type Answer, type Gateway } from '../../support/api/api.ts';
+import { startTwoProcesses } from '../../support/api/two-processes.ts';
 import { newWebhookFixture, orders, reviews, type WebhookFixture } from './webhook-fixture.ts';
 // Test-fires and redeliveries of a subscription are ten a minute each, across API processes (D85).
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { newOperator } from '../support/actors.ts';
-import { call, itemsOf, refusal, unknownId } from '../support/api.ts';
-import { instant } from '../support/matchers.ts';
+import { newOperator } from '../../support/api/actors.ts';
+import { call, itemsOf, refusal, unknownId } from '../../support/api/api.ts';
+import { instant } from '../../support/api/matchers.ts';
 import { attempt, delivered, emit, newWebhookFixture } from './webhook-fixture.ts';
 
 // What operators read of a delivery beside its list, and of the health of a subscription.

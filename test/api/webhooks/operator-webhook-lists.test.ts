@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { newOperator } from '../support/actors.ts';
-import { call, itemsOf, textOf, unknownId, type Answer } from '../support/api.ts';
-import { instant, runsUrlOf } from '../support/matchers.ts';
+import { newOperator } from '../../support/api/actors.ts';
+import { call, itemsOf, textOf, unknownId, type Answer } from '../../support/api/api.ts';
+import { instant, runsUrlOf } from '../../support/api/matchers.ts';
 import {
   hookUrl,
   newWebhookFixture,

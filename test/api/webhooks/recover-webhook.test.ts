@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
 import { recoveredMax } from '../../../db/webhooks/redelivery.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { tokenWith } from '../support/actors.ts';
-import { fieldErrorsOf, unknownId } from '../support/api.ts';
+import { tokenWith } from '../../support/api/actors.ts';
+import { fieldErrorsOf, unknownId } from '../../support/api/api.ts';
 import {
   attempt,
   begin,

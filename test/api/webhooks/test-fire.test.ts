@@ -4,8 +4,8 @@ import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
 import { createTestFires, type TestFires } from '../../../api/webhooks/test-fires.ts';
 import { apiError } from '../../../api/http/api-error.ts';
 import { untilAnyLockWait } from '../../support/database/locks.ts';
-import { fieldErrorsOf, refusal, unknownId } from '../support/api.ts';
-import { instant, uuid } from '../support/matchers.ts';
+import { fieldErrorsOf, refusal, unknownId } from '../../support/api/api.ts';
+import { instant, uuid } from '../../support/api/matchers.ts';
 import {
   begin,
   noSubscription,

@@ -9,7 +9,7 @@ import type { DeliveryState } from '../../../db/webhooks/webhook-deliveries.ts';
 import { eventTypes, type EventType } from '../../../domain/webhooks/events.ts';
 import { addSample, attemptTexts, noLimit, resultOf } from '../../db/webhooks/delivery-rows.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { newVendor, tokenWith } from '../support/actors.ts';
+import { newVendor, tokenWith } from '../../support/api/actors.ts';
 import {
   call,
   refusal,
@@ -17,7 +17,7 @@ import {
   type Call,
   type Gateway,
   type Method,
-} from '../support/api.ts';
+} from '../../support/api/api.ts';
 
 /** A delivery with its one attempt. */
 type Attempted = { readonly deliveryId: string; readonly attemptId: string };

@@ -1,8 +1,8 @@
 import { expect, expectTypeOf } from 'vitest';
 import { VendorGatewayError } from '../../../clients/typescript/src/core/errors.ts';
 import type { FieldError } from '../../../clients/typescript/src/core/error-details.ts';
-import { freeFormOffer, newVendor } from '../../api/support/actors.ts';
-import { unknownId } from '../../api/support/api.ts';
+import { freeFormOffer, newVendor } from '../../support/api/actors.ts';
+import { unknownId } from '../../support/api/api.ts';
 import { clientTest as test, logIn } from './client-fixture.ts';
 
 /** What a call rejects with, which must be the client's error. */

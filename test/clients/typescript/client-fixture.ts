@@ -1,7 +1,7 @@
 import { createVendorClient } from '../../../clients/typescript/src/client.ts';
 import type { VendorClientOptions } from '../../../clients/typescript/src/core/http.ts';
-import { newVendor, type TestVendor } from '../../api/support/actors.ts';
-import type { Gateway } from '../../api/support/api.ts';
+import { newVendor, type TestVendor } from '../../support/api/actors.ts';
+import type { Gateway } from '../../support/api/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 /** What reached the gateway, as `METHOD path`. */

@@ -3,7 +3,7 @@ import { EventsExpiredError } from '../../../clients/typescript/src/resources/ev
 import type { VendorEvent } from '../../../clients/typescript/src/webhooks/index.ts';
 import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import type { EventType } from '../../../domain/webhooks/events.ts';
-import { newVendor } from '../../api/support/actors.ts';
+import { newVendor } from '../../support/api/actors.ts';
 import { clientTest, type ClientFixture } from './client-fixture.ts';
 
 /** A client of a new vendor, and what makes events of it. */

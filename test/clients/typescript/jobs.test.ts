@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Job } from '../../../clients/typescript/src/resources/jobs.ts';
 import { perfume, runJob } from '../../api/jobs/job-fixture.ts';
-import { newVendor } from '../../api/support/actors.ts';
+import { newVendor } from '../../support/api/actors.ts';
 import { clientTest as test, type ClientFixture } from './client-fixture.ts';
 
 async function connectNew({ gateway, connect }: ClientFixture) {

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { VendorClient } from '../../../clients/typescript/src/client.ts';
 import { createChanges } from '../../../clients/typescript/src/core/changes.ts';
 import { newOrderFixture } from '../../api/orders/order-fixture.ts';
-import { freeFormOffer, newVendor } from '../../api/support/actors.ts';
+import { freeFormOffer, newVendor } from '../../support/api/actors.ts';
 import { clientTest, type ClientFixture } from './client-fixture.ts';
 
 const start = '1970-01-01T00:00:00Z';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { registerSandboxVendor } from '../../../clients/typescript/src/resources/sandbox.ts';
 import { createVendorClient } from '../../../clients/typescript/src/client.ts';
-import { freeFormOffer } from '../../api/support/actors.ts';
+import { freeFormOffer } from '../../support/api/actors.ts';
 import { clientTest } from './client-fixture.ts';
 
 // `vendor.sandbox`: what the vendor does there as the marketplace.

@@ -4,8 +4,8 @@ import { errorCodes } from '../../../clients/typescript/src/core/error-details.t
 import { classifiedOperations } from '../../../clients/typescript/src/core/repeatable.ts';
 import { vendorSide } from '../../../api/reference/sides.ts';
 import { errorCatalogue } from '../../../domain/errors.ts';
-import { readReference } from '../../api/support/openapi-document.ts';
-import { startGateway } from '../../api/support/api.ts';
+import { readReference } from '../../support/api/openapi-document.ts';
+import { startGateway } from '../../support/api/api.ts';
 import { isNode, type SchemaNode } from '../../../api/reference/nodes.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 

@@ -12,8 +12,8 @@ import { checkUrl } from '../../../guardrail/url.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import { newWebhookSecret, signatureHeaders } from '../../../security/webhook-signature.ts';
 import { newOrderFixture } from '../../api/orders/order-fixture.ts';
-import { newVendor } from '../../api/support/actors.ts';
-import { gatewayOver } from '../../api/support/api.ts';
+import { newVendor } from '../../support/api/actors.ts';
+import { gatewayOver } from '../../support/api/api.ts';
 import { createTestGateway } from '../../support/gateway/gateway.ts';
 import { startTestReceiver } from '../../support/webhooks/receiver.ts';
 

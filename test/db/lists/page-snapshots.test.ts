@@ -10,7 +10,7 @@ import {
   succeeded,
   type ReturnFixture,
 } from '../../api/returns/return-fixture.ts';
-import { itemsOf, type Gateway } from '../../api/support/api.ts';
+import { itemsOf, type Gateway } from '../../support/api/api.ts';
 import { change, orderOf, takeIn } from '../orders/order-rows.ts';
 import { addVendor, countOf } from '../support.ts';
 import { seedVariant } from '../../support/seeds/seed.ts';

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import type { Dependencies } from '../../../api/dependencies.ts';
-import { startGateway } from '../../api/support/api.ts';
+import { startGateway } from '../api/api.ts';
 
 const none: Partial<Dependencies> = {};
 

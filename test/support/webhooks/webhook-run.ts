@@ -6,7 +6,7 @@ import { checkUrl } from '../../../guardrail/url.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import { createTestFires } from '../../../api/webhooks/test-fires.ts';
 import { webhookDeliveryBatchId, webhookDeliveryId } from '../../../workflows/ids.ts';
-import { gatewayOver, itemsOf, textOf, type Answer, type Method } from '../../api/support/api.ts';
+import { gatewayOver, itemsOf, textOf, type Answer, type Method } from '../api/api.ts';
 import { newWebhookFixture } from '../../api/webhooks/webhook-fixture.ts';
 import { deliveriesOf, emitSome, waiting } from './delivery.ts';
 import { createTestGateway } from '../gateway/gateway.ts';

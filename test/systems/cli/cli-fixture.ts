@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newVendor, type TestVendor } from '../../api/support/actors.ts';
+import { newVendor, type TestVendor } from '../../support/api/actors.ts';
 import { compiledProgram, root } from '../../support/programs.ts';
 import { clientTest } from '../../clients/typescript/client-fixture.ts';
 

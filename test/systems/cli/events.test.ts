@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { verifyWebhook } from '../../../clients/typescript/src/webhooks/verify.ts';
 import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import { newWebhookSecret } from '../../../security/webhook-signature.ts';
-import type { Gateway } from '../../api/support/api.ts';
+import type { Gateway } from '../../support/api/api.ts';
 import { cliTest as test, jsonLines } from './cli-fixture.ts';
 
 const emit = ({ sql }: Pick<Gateway, 'sql'>, vendorId: string, groupId: string) =>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runBatch } from '../../../commands/jobs/run-batch.ts';
 import { settings } from '../../api/jobs/job-fixture.ts';
-import type { Gateway } from '../../api/support/api.ts';
+import type { Gateway } from '../../support/api/api.ts';
 import { cliTest } from './cli-fixture.ts';
 
 export type JobRunner = {

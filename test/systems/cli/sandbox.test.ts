@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { freeFormOffer } from '../../api/support/actors.ts';
+import { freeFormOffer } from '../../support/api/actors.ts';
 import { cliTest, jsonLines, type CommandLine } from './cli-fixture.ts';
 
 // `sandbox`: each command, as an integrator uses it.

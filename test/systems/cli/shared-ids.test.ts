@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { freeFormOffer, newOperator } from '../../api/support/actors.ts';
-import { call, textOf, type Gateway } from '../../api/support/api.ts';
+import { freeFormOffer, newOperator } from '../../support/api/actors.ts';
+import { call, textOf, type Gateway } from '../../support/api/api.ts';
 import { jobsTest as test } from './job-runner.ts';
 import type { CommandLine } from './cli-fixture.ts';
 

@@ -4,7 +4,7 @@ import { bodyBytesMax } from '../../../api/http/body-parser.ts';
 import { jobBytesMax } from '../../../api/jobs/job-body.ts';
 import { errorCatalogue, isErrorCode, type ErrorCode } from '../../../domain/errors.ts';
 import { withPart } from '../../api/auth/craft-token.ts';
-import type { WalkedRoute } from '../../api/support/walk.ts';
+import type { WalkedRoute } from '../../support/api/walk.ts';
 import { list, pick, randomBytes, repeated } from './values.ts';
 
 // Schemathesis sends values that a schema excludes, and methods that a path does not have

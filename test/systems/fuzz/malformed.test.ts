@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import { appWith } from '../../api/error-codes/slow-app.ts';
-import { newOperator, newVendor, tokenWith } from '../../api/support/actors.ts';
-import { unknownId } from '../../api/support/api.ts';
-import { walkRoutes } from '../../api/support/walk.ts';
+import { newOperator, newVendor, tokenWith } from '../../support/api/actors.ts';
+import { unknownId } from '../../support/api/api.ts';
+import { walkRoutes } from '../../support/api/walk.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { portOf, prove, proveConnection } from './proof.ts';
 import { unfinishedRequests } from './raw-requests.ts';

@@ -6,8 +6,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Pool } from 'undici';
 import type { Sql } from '../../../db/core/client.ts';
-import type { Gateway } from '../../api/support/api.ts';
-import { unknownClient } from '../../api/support/walk.ts';
+import type { Gateway } from '../../support/api/api.ts';
+import { unknownClient } from '../../support/api/walk.ts';
 import { exchange, sendHttp } from './exchange.ts';
 import { judgeAnswer, judgeExchange } from './judge.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { perfume, resultsOf, startJob } from '../../api/jobs/job-fixture.ts';
-import { call } from '../../api/support/api.ts';
+import { call } from '../../support/api/api.ts';
 import { workflowTest } from '../../support/gateway/workflow-test.ts';
 import { createJobFixture } from '../../workflows/job-run-fixture.ts';
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import type { TestOperator } from '../../api/support/actors.ts';
+import type { TestOperator } from '../../support/api/actors.ts';
 import { baseUrlOf } from '../../api/error-codes/http.ts';
-import type { Gateway } from '../../api/support/api.ts';
+import type { Gateway } from '../../support/api/api.ts';
 import { signIn } from '../../console/console-fixture.ts';
 
 /** The cookie of a new session of an operator, for a browser. */

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { newOperator } from '../../api/support/actors.ts';
+import { newOperator } from '../../support/api/actors.ts';
 import { newRecord, pages } from '../../console/every-page.ts';
 import { browserTest } from '../../support/browser.ts';
 import { cookieOf } from './console-test.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../api/offers/offer-record.ts';
 import { inspectionOutcomes } from '../../../domain/returns/return-status.ts';
 import { newReturnFixture, storedReturn } from '../../api/returns/return-fixture.ts';
-import { newOperator, newVariant } from '../../api/support/actors.ts';
+import { newOperator, newVariant } from '../../support/api/actors.ts';
 import { browserTest } from '../../support/browser.ts';
 import { newWebhookFixture } from '../../api/webhooks/webhook-fixture.ts';
 import { actsOn, cookieOf, leads, signInBy } from './console-test.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { newParties, submitOffer } from '../../api/offers/offer-record.ts';
-import { newOperator } from '../../api/support/actors.ts';
+import { newOperator } from '../../support/api/actors.ts';
 import { browserTest } from '../../support/browser.ts';
 import { cookieOf } from './console-test.ts';
 /** Live views in a browser, whose clock the test advances. */

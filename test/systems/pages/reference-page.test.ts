@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { sides } from '../../../api/reference/sides.ts';
-import { newOperator, newVendor } from '../../api/support/actors.ts';
+import { newOperator, newVendor } from '../../support/api/actors.ts';
 import { browserTest } from '../../support/browser.ts';
 /** The references in a browser: links to operations, and the token of the console (D108). */
 

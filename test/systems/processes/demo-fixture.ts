@@ -10,7 +10,7 @@ import { sha256 } from '../../../security/secrets.ts';
 import { createTestFires } from '../../../api/webhooks/test-fires.ts';
 import { startReceiver } from '../../../scripts/demo/receiver.ts';
 import { runDemo } from '../../../scripts/demo/run-demo.ts';
-import { gatewayOver } from '../../api/support/api.ts';
+import { gatewayOver } from '../../support/api/api.ts';
 import { freePort } from '../../support/free-port.ts';
 import type { TestGateway } from '../../support/gateway/gateway.ts';
 import { workflowTest } from '../../support/gateway/workflow-test.ts';

@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import type { Dependencies } from '../../../api/dependencies.ts';
 import { createTokens } from '../../../api/auth/tokens.ts';
 import { fixedRing } from '../../../security/key-ring.ts';
-import { freeFormOffer, newOperator, newVariant, newVendor } from '../../api/support/actors.ts';
+import { freeFormOffer, newOperator, newVariant, newVendor } from '../../support/api/actors.ts';
 import { processTest } from '../../support/gateway/gateway-processes.ts';
 import { kindsOf, readBusinessInstants } from '../../support/database/business-instants.ts';
 

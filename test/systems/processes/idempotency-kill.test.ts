@@ -8,7 +8,7 @@ import type { Sql } from '../../../db/core/client.ts';
 import { newCredential } from '../../../security/new-credential.ts';
 import { processTest as test } from '../../support/gateway/gateway-processes.ts';
 import { untilLockWaits } from '../../support/database/locks.ts';
-import { costPlus, freeFormOffer } from '../../api/support/actors.ts';
+import { costPlus, freeFormOffer } from '../../support/api/actors.ts';
 
 const lockNumber = 1234;
 

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
-import { gatewayOver } from '../../api/support/api.ts';
-import { newOperator, newVariant, newVendor } from '../../api/support/actors.ts';
+import { gatewayOver } from '../../support/api/api.ts';
+import { newOperator, newVariant, newVendor } from '../../support/api/actors.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
 import { readableHistory, replayRun } from '../../support/history.ts';
 import { processTest } from '../../support/gateway/gateway-processes.ts';

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../../api/dependencies.ts';
 import { createTokens } from '../../../api/auth/tokens.ts';
 import { startPollLoop } from '../../../relay/poll-loop.ts';
 import { fixedRing } from '../../../security/key-ring.ts';
-import { freeFormOffer, newVendor, type TestVendor } from '../../api/support/actors.ts';
+import { freeFormOffer, newVendor, type TestVendor } from '../../support/api/actors.ts';
 import { processTest } from '../../support/gateway/gateway-processes.ts';
 import type { TestGateway } from '../../support/gateway/gateway.ts';
 import { startReadyProxy } from '../../support/gateway/ready-proxy.ts';

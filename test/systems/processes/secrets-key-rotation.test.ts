@@ -9,7 +9,7 @@ import { countSecrets } from '../../../doctor/secret-counts.ts';
 import { startPollLoop } from '../../../relay/poll-loop.ts';
 import { fixedRing } from '../../../security/key-ring.ts';
 import { createSealer } from '../../../security/sealer.ts';
-import { newVendor, type TestVendor } from '../../api/support/actors.ts';
+import { newVendor, type TestVendor } from '../../support/api/actors.ts';
 import { runScript } from '../../support/command.ts';
 import { processTest, type GatewayProcess } from '../../support/gateway/gateway-processes.ts';
 import type { TestGateway } from '../../support/gateway/gateway.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { call, gatewayOver } from '../../api/support/api.ts';
+import { call, gatewayOver } from '../../support/api/api.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
 import { runScript } from '../../support/command.ts';
 /** The command `npm run operator` (D86). */

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { newWebhookSecret } from '../../../security/webhook-signature.ts';
 import { webhookDeliveryStart } from '../../../temporal/workflow-starts.ts';
 import { webhookDeliveryId, webhookDeliveryBatchId } from '../../../workflows/ids.ts';
-import { textOf } from '../../api/support/api.ts';
+import { textOf } from '../../support/api/api.ts';
 import { waiting } from '../../support/webhooks/delivery.ts';
 import {
   findNeedles,

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import { bulkJobId } from '../../../workflows/ids.ts';
 import { jobsPath, perfume, startJob } from '../../api/jobs/job-fixture.ts';
-import { call } from '../../api/support/api.ts';
+import { call } from '../../support/api/api.ts';
 import { holdOffer } from '../../support/seeds/agreement.ts';
 import { recordHistory, replayRun } from '../../support/history.ts';
 import { untilAnyLockWait } from '../../support/database/locks.ts';

@@ -3,7 +3,7 @@ import { createTestFires } from '../../../api/webhooks/test-fires.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import { sealHeaders } from '../../../security/webhook-headers.ts';
 import { webhookDeliveryId } from '../../../workflows/ids.ts';
-import { call, gatewayOver, itemsOf } from '../../api/support/api.ts';
+import { call, gatewayOver, itemsOf } from '../../support/api/api.ts';
 import { tokenOf } from '../../api/upcoming/upcoming-fixture.ts';
 import { readableHistory } from '../../support/history.ts';
 import { deliveryTest } from '../../support/webhooks/delivery-test.ts';

@@ -1,7 +1,7 @@
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
-import { freeFormOffer } from '../../support/actors.ts';
+import { freeFormOffer } from '../../../support/api/actors.ts';
 import type { PricingModel } from '../../../../domain/accounts/agreement.ts';
-import { itemsOf, type Answer, type Gateway } from '../../support/api.ts';
+import { itemsOf, type Answer, type Gateway } from '../../../support/api/api.ts';
 import { succeeded } from '../../offers/offer-record.ts';
 import {
   changeAgreement,

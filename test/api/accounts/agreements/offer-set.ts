@@ -1,8 +1,8 @@
 import { createAgreementActivities } from '../../../../activities/agreement-switch.ts';
 import type { Sql } from '../../../../db/core/client.ts';
 import type { PricingModel } from '../../../../domain/accounts/agreement.ts';
-import { costPlus, percentageOfSale } from '../../support/actors.ts';
-import type { Gateway } from '../../support/api.ts';
+import { costPlus, percentageOfSale } from '../../../support/api/actors.ts';
+import type { Gateway } from '../../../support/api/api.ts';
 import {
   approvedOffer,
   newParties,

@@ -1,7 +1,7 @@
-import { freeFormOffer } from '../../support/actors.ts';
+import { freeFormOffer } from '../../../support/api/actors.ts';
 import { describe, expect } from 'vitest';
 import { pricingModels, type PricingModel } from '../../../../domain/accounts/agreement.ts';
-import { itemsOf, type Answer, type Gateway } from '../../support/api.ts';
+import { itemsOf, type Answer, type Gateway } from '../../../support/api/api.ts';
 import { everythingOf, succeeded } from '../../offers/offer-record.ts';
 import {
   changeAgreement,

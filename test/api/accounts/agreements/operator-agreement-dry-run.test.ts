@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { PricingModel } from '../../../../domain/accounts/agreement.ts';
 import { statusesToReprice } from '../../../../domain/offers/offer-status.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
-import { refusal, unknownId, type Gateway } from '../../support/api.ts';
+import { refusal, unknownId, type Gateway } from '../../../support/api/api.ts';
 import { agreementBody, changeAgreement, followAll, newOfferSet, otherModel } from './offer-set.ts';
 
 // A dry run of a switch: it stores nothing, and says what the switch then does.

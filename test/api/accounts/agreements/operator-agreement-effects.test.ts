@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { refusal } from '../../support/api.ts';
+import { refusal } from '../../../support/api/api.ts';
 import { agreementBody, followAll, priceBody } from './offer-set.ts';
 import {
   approvedOffer,

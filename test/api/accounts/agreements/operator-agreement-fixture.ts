@@ -1,4 +1,4 @@
-import { type Gateway } from '../../support/api.ts';
+import { type Gateway } from '../../../support/api/api.ts';
 import { succeeded, type Parties } from '../../offers/offer-record.ts';
 
 export const put = (parties: Parties, body: unknown, vendorId = parties.vendor.vendorId) =>

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { pricingModels } from '../../../../domain/accounts/agreement.ts';
-import { itemsOf, type Answer } from '../../support/api.ts';
+import { itemsOf, type Answer } from '../../../support/api/api.ts';
 import { succeeded } from '../../offers/offer-record.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import {

@@ -12,8 +12,8 @@ import {
 } from '../../offers/offer-record.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { put, vendorRow, toPercentage } from './operator-agreement-fixture.ts';
-import { refusal, unknownId } from '../../support/api.ts';
-import { runsUrlOf } from '../../support/matchers.ts';
+import { refusal, unknownId } from '../../../support/api/api.ts';
+import { runsUrlOf } from '../../../support/api/matchers.ts';
 // The body has its cases in `account-body.test.ts`, the batches in `test/db/accounts`.
 
 test('returns what it moves, and writes an audit entry, an event, a message and no offer', async ({

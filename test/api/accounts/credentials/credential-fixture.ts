@@ -2,8 +2,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { insertCredential } from '../../../../db/accounts/credentials.ts';
 import { capabilities, type Capability } from '../../../../domain/accounts/capabilities.ts';
 import { newCredential } from '../../../../security/new-credential.ts';
-import { newVendor, type TestVendor } from '../../support/actors.ts';
-import { call, textOf, type Answer, type Call, type Gateway } from '../../support/api.ts';
+import { newVendor, type TestVendor } from '../../../support/api/actors.ts';
+import { call, textOf, type Answer, type Call, type Gateway } from '../../../support/api/api.ts';
 
 /** What the list and the generation ask for (D52). */
 export const inProduction = { 'x-service-environment': 'Production' } as const;

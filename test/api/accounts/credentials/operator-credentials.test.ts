@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { newOperator, newVendor, type TestOperator } from '../../support/actors.ts';
-import { call, itemsOf, textOf, type Gateway } from '../../support/api.ts';
-import { instant, uuid } from '../../support/matchers.ts';
+import { newOperator, newVendor, type TestOperator } from '../../../support/api/actors.ts';
+import { call, itemsOf, textOf, type Gateway } from '../../../support/api/api.ts';
+import { instant, uuid } from '../../../support/api/matchers.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest.extend('admin', { scope: 'file' }, ({ gateway }) => newOperator(gateway));

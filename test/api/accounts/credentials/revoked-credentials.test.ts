@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import type { Capability } from '../../../../domain/accounts/capabilities.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
-import { newOperator, newVendor } from '../../support/actors.ts';
-import { call, refusal, textOf, type Answer, type Gateway } from '../../support/api.ts';
+import { newOperator, newVendor } from '../../../support/api/actors.ts';
+import { call, refusal, textOf, type Answer, type Gateway } from '../../../support/api/api.ts';
 import { raceRounds } from '../../../support/race-rounds.ts';
-import { startTwoProcesses } from '../../support/two-processes.ts';
+import { startTwoProcesses } from '../../../support/api/two-processes.ts';
 import { askToken, inProduction, newCredentialFixture } from './credential-fixture.ts';
 // What an operator switched off stays off, whatever a token that is still valid asks for (D82).
 

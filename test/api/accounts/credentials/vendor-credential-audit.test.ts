@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { newOperator, tokenWith } from '../../support/actors.ts';
+import { newOperator, tokenWith } from '../../../support/api/actors.ts';
 import { inProduction, newCredentialFixture } from './credential-fixture.ts';
-import { call, itemsOf, textOf, unknownId, type Gateway } from '../../support/api.ts';
+import { call, itemsOf, textOf, unknownId, type Gateway } from '../../../support/api/api.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 // A hard delete leaves no other trace: what vendors do to their credentials and profile is in the
 // log of the operators.

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test as base } from 'vitest';
 import { capabilities } from '../../../../domain/accounts/capabilities.ts';
-import { newOperator } from '../../support/actors.ts';
+import { newOperator } from '../../../support/api/actors.ts';
 import { inProduction, newCredentialFixture } from './credential-fixture.ts';
 import {
   explanationsOf,
@@ -11,9 +11,9 @@ import {
   type Explanation,
   type Outcome,
 } from './credential-model.ts';
-import { call, type Answer, type Gateway } from '../../support/api.ts';
+import { call, type Answer, type Gateway } from '../../../support/api/api.ts';
 import { raceRounds } from '../../../support/race-rounds.ts';
-import { startTwoProcesses } from '../../support/two-processes.ts';
+import { startTwoProcesses } from '../../../support/api/two-processes.ts';
 
 // Concurrent commands on one vendor's credentials, in real transactions, sent to two API processes
 // in turn. In every round, an order of the commands must explain the results, the stored rows and

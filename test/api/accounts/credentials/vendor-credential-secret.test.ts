@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { buildApp } from '../../../../api/app.ts';
-import { newOperator } from '../../support/actors.ts';
+import { newOperator } from '../../../support/api/actors.ts';
 import {
   askToken,
   everyRow,
@@ -8,7 +8,7 @@ import {
   newCredentialFixture,
   secretOf,
 } from './credential-fixture.ts';
-import { call, startGateway, textOf } from '../../support/api.ts';
+import { call, startGateway, textOf } from '../../../support/api/api.ts';
 import { memoryLog } from '../../../support/gateway/leaks.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 // What becomes of a generated secret: it is answered once, and is nowhere else.

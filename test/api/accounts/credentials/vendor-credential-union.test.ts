@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { capabilities, type Capability } from '../../../../domain/accounts/capabilities.ts';
-import { newOperator, tokenWith } from '../../support/actors.ts';
+import { newOperator, tokenWith } from '../../../support/api/actors.ts';
 import { newCredentialFixture, yesterday, type CredentialFixture } from './credential-fixture.ts';
-import { call, refusal, textOf, type Answer } from '../../support/api.ts';
+import { call, refusal, textOf, type Answer } from '../../../support/api/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 // Which credentials count for the union rule (part 4, Credentials, rules 1 and 2; D54, D55), on
 // both routes that grant. The rule has its cases in `test/domain/accounts/credentials.test.ts`.

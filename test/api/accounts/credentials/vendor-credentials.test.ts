@@ -1,7 +1,14 @@
 import { describe, expect } from 'vitest';
-import { newVendor } from '../../support/actors.ts';
-import { call, fieldErrorsOf, itemsOf, refusal, textOf, unknownId } from '../../support/api.ts';
-import { instant, uuid } from '../../support/matchers.ts';
+import { newVendor } from '../../../support/api/actors.ts';
+import {
+  call,
+  fieldErrorsOf,
+  itemsOf,
+  refusal,
+  textOf,
+  unknownId,
+} from '../../../support/api/api.ts';
+import { instant, uuid } from '../../../support/api/matchers.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import {
   askToken,

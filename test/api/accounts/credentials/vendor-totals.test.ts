@@ -1,7 +1,7 @@
 import { expect, test as base } from 'vitest';
-import { newOperator } from '../../support/actors.ts';
-import { call, refusal, type Answer } from '../../support/api.ts';
-import { startTwoProcesses } from '../../support/two-processes.ts';
+import { newOperator } from '../../../support/api/actors.ts';
+import { call, refusal, type Answer } from '../../../support/api/api.ts';
+import { startTwoProcesses } from '../../../support/api/two-processes.ts';
 import { newWebhookFixture } from '../../webhooks/webhook-fixture.ts';
 import { inProduction, newCredentialFixture } from './credential-fixture.ts';
 // A vendor has at most twenty credentials and twenty subscriptions, those of operators included

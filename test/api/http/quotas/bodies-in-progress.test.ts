@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, vi } from 'vitest';
 import { appWith, rawConnection } from '../../error-codes/slow-app.ts';
-import { newVendor } from '../../support/actors.ts';
-import { call, type Answer, type Gateway } from '../../support/api.ts';
+import { newVendor } from '../../../support/api/actors.ts';
+import { call, type Answer, type Gateway } from '../../../support/api/api.ts';
 import { quotasTest as test } from './vendor-quotas-fixture.ts';
 
 /** The bytes of bodies that arrive, or whose calls are not answered, are bounded (D152). */

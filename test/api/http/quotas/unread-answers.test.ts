@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { expect } from 'vitest';
 import { appWith, rawConnection } from '../../error-codes/slow-app.ts';
 import { seedLargeResults } from '../../../support/seeds/large-results.ts';
-import { newVendor } from '../../support/actors.ts';
-import { call } from '../../support/api.ts';
+import { newVendor } from '../../../support/api/actors.ts';
+import { call } from '../../../support/api/api.ts';
 import { quotasTest as test, quotasOf } from './vendor-quotas-fixture.ts';
 
 /** An answer takes its vendor's quota until it is read (D153). */

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { connect } from '../../../../db/core/client.ts';
 import { appWith } from '../../error-codes/slow-app.ts';
 import { newOfferFixture } from '../../offers/offer-fixture.ts';
-import { call, help, type Gateway } from '../../support/api.ts';
+import { call, help, type Gateway } from '../../../support/api/api.ts';
 import { countLockWaits, untilLockWaits, holdLock } from '../../../support/database/locks.ts';
 import { quotasTest as test, quotasOf, statesOf } from './vendor-quotas-fixture.ts';
 

@@ -3,7 +3,7 @@ import { connect } from '../../../../db/core/client.ts';
 import { ask, baseUrlOf } from '../../error-codes/http.ts';
 import { appWith } from '../../error-codes/slow-app.ts';
 import { newOfferFixture } from '../../offers/offer-fixture.ts';
-import { call } from '../../support/api.ts';
+import { call } from '../../../support/api/api.ts';
 import { countLockWaits, untilLockWaits } from '../../../support/database/locks.ts';
 
 import {

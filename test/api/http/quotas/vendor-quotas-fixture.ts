@@ -3,7 +3,7 @@ import { createCallQuota } from '../../../../api/http/quotas/call-quota.ts';
 import { connect } from '../../../../db/core/client.ts';
 import { appWith } from '../../error-codes/slow-app.ts';
 import { newOfferFixture, type OfferFixture } from '../../offers/offer-fixture.ts';
-import { call, gatewayOver, type Answer, type Gateway } from '../../support/api.ts';
+import { call, gatewayOver, type Answer, type Gateway } from '../../../support/api/api.ts';
 import { holdOffer as holdOfferRow } from '../../../support/seeds/agreement.ts';
 import { databaseTest } from '../../../support/database/database-test.ts';
 

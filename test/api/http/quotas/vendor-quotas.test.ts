@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import { appWith } from '../../error-codes/slow-app.ts';
 import { newOfferFixture } from '../../offers/offer-fixture.ts';
-import { call, help } from '../../support/api.ts';
+import { call, help } from '../../../support/api/api.ts';
 import { addSubscription, deferred } from '../../../db/support.ts';
 import { countLockWaits, untilLockWaits } from '../../../support/database/locks.ts';
 

@@ -1,8 +1,8 @@
 import { connect as connectTcp, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
-import { newVendor } from '../../support/actors.ts';
-import { type Gateway } from '../../support/api.ts';
+import { newVendor } from '../../../support/api/actors.ts';
+import { type Gateway } from '../../../support/api/api.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 /**
  * Requests that are sent ahead of their answers, on one connection: each gets its own answer, in

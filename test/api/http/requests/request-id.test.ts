@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { call, type Gateway } from '../../support/api.ts';
-import { uuid } from '../../support/matchers.ts';
+import { call, type Gateway } from '../../../support/api/api.ts';
+import { uuid } from '../../../support/api/matchers.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 
 const urls = [

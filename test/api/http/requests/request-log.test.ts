@@ -5,7 +5,7 @@ import { TemporalUnavailable } from '../../../../temporal/temporal-failures.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { memoryLog } from '../../../support/gateway/leaks.ts';
 import { seedOffer } from '../../../support/seeds/seed.ts';
-import { newOperator, newVendor } from '../../support/actors.ts';
+import { newOperator, newVendor } from '../../../support/api/actors.ts';
 
 /** What an operator needs to find the call, the caller and the workflow of a failed request. */
 async function loggedApp(dependencies: Parameters<typeof buildApp>[0]) {

@@ -12,7 +12,7 @@ import {
   type Command,
   type World,
 } from './bulk-model.ts';
-import type { Gateway } from '../../support/api.ts';
+import type { Gateway } from '../../../support/api/api.ts';
 
 /**
  * Runs a command on both worlds: one item after the other in the first, in one call in the second.

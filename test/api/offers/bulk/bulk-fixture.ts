@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { call, type Answer, type Gateway } from '../../support/api.ts';
+import { call, type Answer, type Gateway } from '../../../support/api/api.ts';
 
 /** The result of an item of a bulk call or of a job. */
 export const bulkResult = v.object({

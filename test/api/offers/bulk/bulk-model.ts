@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { findOffer } from '../../../../db/offers/offers.ts';
-import { call, unknownId, type Gateway } from '../../support/api.ts';
+import { call, unknownId, type Gateway } from '../../../support/api/api.ts';
 import {
   costPlus,
   newOperator,
@@ -9,8 +9,8 @@ import {
   percentageOfSale,
   type TestOperator,
   type TestVendor,
-} from '../../support/actors.ts';
-import { bodyOfDecision } from '../../support/review-version.ts';
+} from '../../../support/api/actors.ts';
+import { bodyOfDecision } from '../../../support/api/review-version.ts';
 import {
   changeAgreement,
   seedManyOffers,

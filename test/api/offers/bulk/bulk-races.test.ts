@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { findOffer } from '../../../../db/offers/offers.ts';
-import { newOperator, newVariant, newVendor } from '../../support/actors.ts';
-import { call } from '../../support/api.ts';
-import { bodyOfDecision } from '../../support/review-version.ts';
+import { newOperator, newVariant, newVendor } from '../../../support/api/actors.ts';
+import { call } from '../../../support/api/api.ts';
+import { bodyOfDecision } from '../../../support/api/review-version.ts';
 import { seedManyOffers } from '../../../support/seeds/agreement.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { supplyOf } from '../offer-fixture.ts';

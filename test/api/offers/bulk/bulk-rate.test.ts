@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { createRateLimit } from '../../../../api/auth/rate-limits.ts';
 import { newOfferFixture } from '../offer-fixture.ts';
-import { tokenWith } from '../../support/actors.ts';
-import { refusal, unknownId } from '../../support/api.ts';
+import { tokenWith } from '../../../support/api/actors.ts';
+import { refusal, unknownId } from '../../../support/api/api.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { inStock, sendBulk } from './bulk-fixture.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { freeFormOffer } from '../../support/actors.ts';
-import { call, refusal, textOf, unknownId } from '../../support/api.ts';
+import { freeFormOffer } from '../../../support/api/actors.ts';
+import { call, refusal, textOf, unknownId } from '../../../support/api/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
 import { inStock, pushAll, sendBulk, type BulkResult } from './bulk-fixture.ts';

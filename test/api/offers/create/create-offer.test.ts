@@ -5,7 +5,7 @@ import {
   newVendor,
   percentageOfSale,
   type TestVendor,
-} from '../../support/actors.ts';
+} from '../../../support/api/actors.ts';
 import {
   call,
   fieldErrorsOf,
@@ -13,7 +13,7 @@ import {
   textOf,
   unknownId,
   type Gateway,
-} from '../../support/api.ts';
+} from '../../../support/api/api.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { flatForm, messagesTo, rowOf } from '../offer-record.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { OfferStatus } from '../../../../domain/offers/offer.ts';
-import { freeFormOffer } from '../../support/actors.ts';
-import { call, refusal, textOf } from '../../support/api.ts';
+import { freeFormOffer } from '../../../support/api/actors.ts';
+import { call, refusal, textOf } from '../../../support/api/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { newOfferFixture, recordOf, supplyOf, type OfferGiven } from '../offer-fixture.ts';
 import { messagesTo, rowOf, statusChangesOf } from '../offer-record.ts';

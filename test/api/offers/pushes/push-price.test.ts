@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { costPlus, percentageOfSale } from '../../support/actors.ts';
-import { refusal, type Gateway } from '../../support/api.ts';
+import { costPlus, percentageOfSale } from '../../../support/api/actors.ts';
+import { refusal, type Gateway } from '../../../support/api/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { newOfferFixture, otherModel, recordOf, supplyOf } from '../offer-fixture.ts';
 import { messagesTo, rowOf } from '../offer-record.ts';

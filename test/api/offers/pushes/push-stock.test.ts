@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { percentageOfSale } from '../../support/actors.ts';
-import { fieldErrorsOf, unknownId } from '../../support/api.ts';
+import { percentageOfSale } from '../../../support/api/actors.ts';
+import { fieldErrorsOf, unknownId } from '../../../support/api/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
 import { rowOf } from '../offer-record.ts';

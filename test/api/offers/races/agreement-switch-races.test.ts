@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { changeAgreement, followAll } from '../../accounts/agreements/offer-set.ts';
-import { freeFormOffer } from '../../support/actors.ts';
-import { textOf, type Answer, type Gateway } from '../../support/api.ts';
+import { freeFormOffer } from '../../../support/api/actors.ts';
+import { textOf, type Answer, type Gateway } from '../../../support/api/api.ts';
 import { approvedOffer, newParties, submitOffer, succeeded } from '../offer-record.ts';
 import { newCost, race, raceTest, type Racer } from './offer-race-fixture.ts';
 import { expectSound, readStoredOffers, type StoredOffer } from './stored-offers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { refusal } from '../../support/api.ts';
+import { refusal } from '../../../support/api/api.ts';
 import { byNumber, submitOffer, succeeded } from '../offer-record.ts';
 import {
   approve,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { freeFormOffer } from '../../support/actors.ts';
-import { fieldErrorsOf, textOf } from '../../support/api.ts';
+import { freeFormOffer } from '../../../support/api/actors.ts';
+import { fieldErrorsOf, textOf } from '../../../support/api/api.ts';
 import { byNumber, submitOffer } from '../offer-record.ts';
 import { isOk, patch, race, rounds, raceTest as test, type Racer } from './offer-race-fixture.ts';
 import { expectSound, readStoredOffers } from './stored-offers.ts';

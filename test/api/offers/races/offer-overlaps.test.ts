@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Pool } from '../../../../db/core/client.ts';
-import type { Answer } from '../../support/api.ts';
+import type { Answer } from '../../../support/api/api.ts';
 import { succeeded } from '../offer-record.ts';
 import {
   apply,

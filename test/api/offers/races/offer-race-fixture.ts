@@ -2,7 +2,7 @@ import { raceRounds } from '../../../support/race-rounds.ts';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Sql } from '../../../../db/core/client.ts';
-import { refusal, type Answer, type Gateway } from '../../support/api.ts';
+import { refusal, type Answer, type Gateway } from '../../../support/api/api.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import {
   approvedOffer,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { percentageOfSale } from '../../support/actors.ts';
-import { itemsOf, type Answer, type Gateway } from '../../support/api.ts';
-import { instant } from '../../support/matchers.ts';
+import { percentageOfSale } from '../../../support/api/actors.ts';
+import { itemsOf, type Answer, type Gateway } from '../../../support/api/api.ts';
+import { instant } from '../../../support/api/matchers.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { seedManyOffers } from '../../../support/seeds/seed-many-offers.ts';
 import { newOfferFixture, type OfferFixture } from '../offer-fixture.ts';

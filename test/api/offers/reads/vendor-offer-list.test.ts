@@ -1,6 +1,13 @@
 import { describe, expect } from 'vitest';
-import { freeFormOffer } from '../../support/actors.ts';
-import { call, itemsOf, refusal, textOf, unknownId, type Gateway } from '../../support/api.ts';
+import { freeFormOffer } from '../../../support/api/actors.ts';
+import {
+  call,
+  itemsOf,
+  refusal,
+  textOf,
+  unknownId,
+  type Gateway,
+} from '../../../support/api/api.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { newOfferFixture, type OfferFixture } from '../offer-fixture.ts';
 

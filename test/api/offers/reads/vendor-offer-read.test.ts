@@ -1,9 +1,14 @@
 import { expect } from 'vitest';
 import type { Capability } from '../../../../domain/accounts/capabilities.ts';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
-import { costPlus, freeFormOffer, percentageOfSale, tokenWith } from '../../support/actors.ts';
+import {
+  costPlus,
+  freeFormOffer,
+  percentageOfSale,
+  tokenWith,
+} from '../../../support/api/actors.ts';
 import { newOfferFixture, recordOf, barcodes } from '../offer-fixture.ts';
-import { call, itemsOf, refusal, textOf } from '../../support/api.ts';
+import { call, itemsOf, refusal, textOf } from '../../../support/api/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { newParties } from '../offer-record.ts';
 import { newNestedOffer } from '../nested-offer.ts';

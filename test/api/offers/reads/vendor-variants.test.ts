@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { setVariantActive } from '../../../../db/offers/variants.ts';
-import { newVariant, newVendor } from '../../support/actors.ts';
-import { call, itemsOf } from '../../support/api.ts';
+import { newVariant, newVendor } from '../../../support/api/actors.ts';
+import { call, itemsOf } from '../../../support/api/api.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { freeFormOffer, newVariant } from '../../support/actors.ts';
-import { fieldErrorsOf, itemsOf, refusal, textOf } from '../../support/api.ts';
+import { freeFormOffer, newVariant } from '../../../support/api/actors.ts';
+import { fieldErrorsOf, itemsOf, refusal, textOf } from '../../../support/api/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import {
   auditOf,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { newOperator, newVariant, newVendor } from '../../support/actors.ts';
-import { call, type Gateway } from '../../support/api.ts';
+import { newOperator, newVariant, newVendor } from '../../../support/api/actors.ts';
+import { call, type Gateway } from '../../../support/api/api.ts';
 import { decide, reviewTest, submit } from './review-fixture.ts';
 
 const test = reviewTest.extend('read', { scope: 'file' }, async ({ gateway, reviewer }) => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { percentageOfSale } from '../../support/actors.ts';
-import { call, refusal, type Gateway } from '../../support/api.ts';
+import { percentageOfSale } from '../../../support/api/actors.ts';
+import { call, refusal, type Gateway } from '../../../support/api/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { newOfferFixture, recordOf, type OfferFixture } from '../offer-fixture.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Decisions } from '../../../../temporal/decisions.ts';
-import { newOperator, newVariant } from '../../support/actors.ts';
+import { newOperator, newVariant } from '../../../support/api/actors.ts';
 import {
   call,
   fieldErrorsOf,
@@ -8,7 +8,7 @@ import {
   refusal,
   unknownId,
   type Gateway,
-} from '../../support/api.ts';
+} from '../../../support/api/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import {
   approvedOffer,

@@ -3,7 +3,7 @@ import { createReviewActivities } from '../../../../activities/offer-review.ts';
 import type { Decisions } from '../../../../temporal/decisions.ts';
 import { expect } from 'vitest';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
-import { call } from '../../support/api.ts';
+import { call } from '../../../support/api/api.ts';
 import { newOfferFixture } from '../offer-fixture.ts';
 
 /** Replaced by each test. */

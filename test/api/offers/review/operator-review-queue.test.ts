@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { newVariant, newVendor } from '../../support/actors.ts';
-import { call, itemsOf, type Gateway } from '../../support/api.ts';
+import { newVariant, newVendor } from '../../../support/api/actors.ts';
+import { call, itemsOf, type Gateway } from '../../../support/api/api.ts';
 import { newNestedOffer } from '../nested-offer.ts';
 import { reviewTest as test, submit } from './review-fixture.ts';
-import { runsUrlOf } from '../../support/matchers.ts';
+import { runsUrlOf } from '../../../support/api/matchers.ts';
 
 const setAwaitingSince = (gateway: Gateway, id: string, at: string | null) =>
   gateway.sql`update offers set awaiting_since = ${at} where id = ${id}`;

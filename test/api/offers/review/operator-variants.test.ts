@@ -5,7 +5,7 @@ import {
   newVariant,
   newVendor,
   type TestOperator,
-} from '../../support/actors.ts';
+} from '../../../support/api/actors.ts';
 import {
   call,
   fieldErrorsOf,
@@ -15,7 +15,7 @@ import {
   unknownId,
   type Gateway,
   type Method,
-} from '../../support/api.ts';
+} from '../../../support/api/api.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest.extend('admin', { scope: 'file' }, ({ gateway }) => newOperator(gateway));

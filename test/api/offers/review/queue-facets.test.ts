@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { changeAgreement } from '../../../support/seeds/agreement.ts';
-import { newVariant, newVendor, percentageOfSale } from '../../support/actors.ts';
-import { call, itemsOf } from '../../support/api.ts';
+import { newVariant, newVendor, percentageOfSale } from '../../../support/api/actors.ts';
+import { call, itemsOf } from '../../../support/api/api.ts';
 import { decide, reviewTest, submit } from './review-fixture.ts';
 
 const barcode = '4006381333931';

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { reviewFlags, reviewKinds } from '../../../../domain/offers/review-flags.ts';
 import { changeAgreement } from '../../../support/seeds/agreement.ts';
-import { newVariant, percentageOfSale } from '../../support/actors.ts';
-import { call, itemsOf, refusal } from '../../support/api.ts';
+import { newVariant, percentageOfSale } from '../../../support/api/actors.ts';
+import { call, itemsOf, refusal } from '../../../support/api/api.ts';
 import { otherModel } from '../offer-fixture.ts';
 import { decide, models, reviewTest as test, stagedOffer, submit } from './review-fixture.ts';
 

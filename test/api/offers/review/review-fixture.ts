@@ -6,10 +6,10 @@ import {
   percentageOfSale,
   type TestOperator,
   type TestVendor,
-} from '../../support/actors.ts';
-import { call, itemsOf, textOf, type Answer, type Gateway } from '../../support/api.ts';
+} from '../../../support/api/actors.ts';
+import { call, itemsOf, textOf, type Answer, type Gateway } from '../../../support/api/api.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
-import { bodyOfDecision } from '../../support/review-version.ts';
+import { bodyOfDecision } from '../../../support/api/review-version.ts';
 import { approvedOffer, newParties, succeeded } from '../offer-record.ts';
 
 /** A reviewer for the file, and a vendor for each test. */

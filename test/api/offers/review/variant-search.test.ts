@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { setVariantActive } from '../../../../db/offers/variants.ts';
-import { newVariant } from '../../support/actors.ts';
-import { call, itemsOf, refusal, unknownId } from '../../support/api.ts';
+import { newVariant } from '../../../support/api/actors.ts';
+import { call, itemsOf, refusal, unknownId } from '../../../support/api/api.ts';
 import { reviewTest as test, submit } from './review-fixture.ts';
 
 test('an operator finds variants by words and by barcode, inactive ones included (D143)', async ({

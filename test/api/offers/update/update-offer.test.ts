@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { costPlus, freeFormOffer, percentageOfSale } from '../../support/actors.ts';
-import { call, fieldErrorsOf, refusal, textOf } from '../../support/api.ts';
-import { instant, uuid } from '../../support/matchers.ts';
+import { costPlus, freeFormOffer, percentageOfSale } from '../../../support/api/actors.ts';
+import { call, fieldErrorsOf, refusal, textOf } from '../../../support/api/api.ts';
+import { instant, uuid } from '../../../support/api/matchers.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { newNestedOffer } from '../nested-offer.ts';
 import { barcodes, newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';

@@ -12,7 +12,7 @@ import {
 } from '../return-fixture.ts';
 import { raceRounds } from '../../../support/race-rounds.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
-import { gatewayOver, type Answer, type Gateway } from '../../support/api.ts';
+import { gatewayOver, type Answer, type Gateway } from '../../../support/api/api.ts';
 import { untilLockWaits, holdLock } from '../../../support/database/locks.ts';
 
 /**

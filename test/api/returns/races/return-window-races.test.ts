@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { refusal } from '../../support/api.ts';
+import { refusal } from '../../../support/api/api.ts';
 import { invalidMove, photoUrl, storedReturn, succeeded } from '../return-fixture.ts';
 import {
   changesTo,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { addSubscription } from '../../../db/support.ts';
-import { newOperator } from '../../support/actors.ts';
-import { call, textOf, type Answer, type Gateway } from '../../support/api.ts';
+import { newOperator } from '../../../support/api/actors.ts';
+import { call, textOf, type Answer, type Gateway } from '../../../support/api/api.ts';
 import {
   activeLimit,
   activeOf,

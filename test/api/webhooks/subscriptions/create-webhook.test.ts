@@ -2,8 +2,8 @@ import { expect, vi } from 'vitest';
 import type { Dependencies } from '../../../../api/dependencies.ts';
 import type { TestFires } from '../../../../api/webhooks/test-fires.ts';
 import { TemporalUnavailable } from '../../../../temporal/temporal-failures.ts';
-import { call, fieldErrorsOf, refusal, textOf, unknownId } from '../../support/api.ts';
-import { instant } from '../../support/matchers.ts';
+import { call, fieldErrorsOf, refusal, textOf, unknownId } from '../../../support/api/api.ts';
+import { instant } from '../../../support/api/matchers.ts';
 import {
   activeLimit,
   begin,

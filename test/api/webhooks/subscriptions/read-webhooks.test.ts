@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { readStatistics } from '../../../../db/webhooks/subscriptions/subscription-statistics.ts';
 import { indexesOf, planOf, tableScansOf } from '../../../db/upcoming/plans.ts';
-import { itemsOf, unknownId } from '../../support/api.ts';
-import { instant } from '../../support/matchers.ts';
+import { itemsOf, unknownId } from '../../../support/api/api.ts';
+import { instant } from '../../../support/api/matchers.ts';
 import {
   attempt,
   begin,

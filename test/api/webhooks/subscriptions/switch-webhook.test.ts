@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fieldErrorsOf, textOf, unknownId } from '../../support/api.ts';
+import { fieldErrorsOf, textOf, unknownId } from '../../../support/api/api.ts';
 import {
   activeLimit,
   activeOf,

@@ -5,8 +5,8 @@ import { emitEvents, newEvent } from '../../../../db/webhooks/webhook-events.ts'
 import { checkUrl } from '../../../../guardrail/url.ts';
 import { openHeaders } from '../../../../security/webhook-headers.ts';
 import { untilAnyLockWait } from '../../../support/database/locks.ts';
-import { call, fieldErrorsOf, refusal, unknownId, type Gateway } from '../../support/api.ts';
-import { instant } from '../../support/matchers.ts';
+import { call, fieldErrorsOf, refusal, unknownId, type Gateway } from '../../../support/api/api.ts';
+import { instant } from '../../../support/api/matchers.ts';
 import {
   attempt,
   hookUrl,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { emitEvents, newEvent } from '../../../../db/webhooks/webhook-events.ts';
-import { freeFormOffer } from '../../../api/support/actors.ts';
+import { freeFormOffer } from '../../../support/api/actors.ts';
 import { moveReturnTo, seedReturn } from '../../../support/returns/seed-returns.ts';
 import { seedOffer, seedVariant, seedVendor } from '../../../support/seeds/seed.ts';
 import { subscribe } from './events.ts';

@@ -1,15 +1,15 @@
 import type { TestVendor } from './actors.ts';
-import { runToEnd, startJob } from '../jobs/job-fixture.ts';
-import { newOfferFixture } from '../offers/offer-fixture.ts';
+import { runToEnd, startJob } from '../../api/jobs/job-fixture.ts';
+import { newOfferFixture } from '../../api/offers/offer-fixture.ts';
 import {
   firstOf,
   newOrderFixture,
   succeeded,
   type OrderFixture,
   type TakenOrder,
-} from '../orders/order-fixture.ts';
+} from '../../api/orders/order-fixture.ts';
 import { call, textOf, type Gateway } from './api.ts';
-import { delivered } from '../webhooks/webhook-fixture.ts';
+import { delivered } from '../../api/webhooks/webhook-fixture.ts';
 
 /**
  * A vendor with something of every kind that a path's id can name, each where a move of it could be

@@ -1,5 +1,5 @@
 import { connect } from '../../../db/core/client.ts';
-import { createTestDatabase } from '../../support/database/database.ts';
+import { createTestDatabase } from '../database/database.ts';
 import { gatewayOver, type Gateway } from './api.ts';
 
 /**

@@ -20,7 +20,7 @@ import type { Decisions } from '../../../temporal/decisions.ts';
 import type { Runs } from '../../../temporal/runs/open-runs.ts';
 import { TemporalUnavailable } from '../../../temporal/temporal-failures.ts';
 import { newSigningKey } from '../../security/signing-key.ts';
-import { createTestDatabase } from '../../support/database/database.ts';
+import { createTestDatabase } from '../database/database.ts';
 import { contractOf } from './response-contract.ts';
 
 export const issuer = 'test-gateway';

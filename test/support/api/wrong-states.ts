@@ -1,13 +1,13 @@
 import type { ErrorCode } from '../../../domain/errors.ts';
 import { percentageOfSale } from './actors.ts';
-import { newCredentialFixture } from '../accounts/credentials/credential-fixture.ts';
-import { runToEnd, startJob } from '../jobs/job-fixture.ts';
-import { reviewToEnd } from '../jobs/review-job-fixture.ts';
-import { newOfferFixture } from '../offers/offer-fixture.ts';
-import { newOrderFixture } from '../orders/order-fixture.ts';
-import { newReturnFixture } from '../returns/return-fixture.ts';
+import { newCredentialFixture } from '../../api/accounts/credentials/credential-fixture.ts';
+import { runToEnd, startJob } from '../../api/jobs/job-fixture.ts';
+import { reviewToEnd } from '../../api/jobs/review-job-fixture.ts';
+import { newOfferFixture } from '../../api/offers/offer-fixture.ts';
+import { newOrderFixture } from '../../api/orders/order-fixture.ts';
+import { newReturnFixture } from '../../api/returns/return-fixture.ts';
 import type { Gateway } from './api.ts';
-import { delivered, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
+import { delivered, newWebhookFixture } from '../../api/webhooks/webhook-fixture.ts';
 
 /**
  * A resource in a state, or a call with a meaning, that the route refuses by a rule; the answer

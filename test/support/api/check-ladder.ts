@@ -2,7 +2,7 @@ import type { Dependencies } from '../../../api/dependencies.ts';
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import type { ErrorCode } from '../../../domain/errors.ts';
 import { newOperator, newVendor, tokenWith } from './actors.ts';
-import { craftToken, goodClaims } from '../auth/craft-token.ts';
+import { craftToken, goodClaims } from '../../api/auth/craft-token.ts';
 import { capabilityFor } from './route-capabilities.ts';
 import { gatewayOver, type Gateway, type Method } from './api.ts';
 import type { WalkedRoute } from './walk.ts';
