@@ -125,9 +125,10 @@ function judgedFacts(offer: OfferDetail, texts: Texts): Facts {
 export const seenFacts = ({ texts }: Visit, offer: OfferDetail): string =>
   JSON.stringify(judgedFacts(offer, texts));
 
-function parsedFacts(text: string): Readonly<Record<string, unknown>> {
+function parsedFacts(text: string): Facts {
   try {
-    return JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const facts = Object.entries<unknown>(JSON.parse(text) as Record<string, unknown>);
+    return Object.fromEntries(facts.filter(([, fact]) => typeof fact === 'string'));
   } catch {
     return {};
   }
@@ -138,12 +139,11 @@ export function changesSince({ texts, value }: Visit, offer: OfferDetail): Html 
   const { decision, none } = texts;
   const seen = parsedFacts(value('seen'));
   const now = judgedFacts(offer, texts);
-  const changed = namesOf(now).filter((name) => String(now[name]) !== String(seen[name] ?? null));
+  const changed = namesOf(now).filter((name) => (now[name] ?? null) !== (seen[name] ?? null));
   const rows = changed.map((name) => {
-    const { [name]: before } = seen;
     return html`<tr>
       <th scope="row">${decision.fields[name]}</th>
-      <td>${ui.own(typeof before === 'string' ? before : none)}</td>
+      <td>${ui.own(seen[name] ?? none)}</td>
       <td class="changed">${ui.own(now[name] ?? none)}</td>
     </tr>`;
   });
