@@ -175,5 +175,5 @@ test('answers and stores reviews as single decisions', async ({ gateway }) => {
     },
   );
   await fc.assert(property, { numRuns: 40 });
-  expect([...seen].toSorted()).toEqual([200, 400, 404, 409, 422]);
+  expect(seen).toEqual(new Set([200, 400, 404, 409, 422]));
 }, 300_000);
