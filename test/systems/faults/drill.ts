@@ -87,7 +87,8 @@ async function goOn(players: readonly Player[], more: number, maxMs: number): Pr
     players.map(async (player, index) => {
       const ended = endedOf(player);
       const { problems } = await player.judge(Date.now(), Date.now());
-      const why = ended < (before[index] ?? 0) + more ? ` (${problems.slice(0, 5).join('; ')})` : '';
+      const why =
+        ended < (before[index] ?? 0) + more ? ` (${problems.slice(0, 5).join('; ')})` : '';
       return `${player.title}: ${ended} of ${player.items.length} ended${why}`;
     }),
   );
