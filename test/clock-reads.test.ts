@@ -67,11 +67,10 @@ const classified: Readonly<Record<string, Reads>> = {
   'commands/jobs/rests.ts': { elapsed: 3 },
   // Waiting times and countdowns for people, who see real time.
   'console/home/home.ts': { real: 2 },
-  'console/home/plots.ts': { real: 1 },
-  'console/offers/decision.ts': { real: 2 },
+  'console/http/visit.ts': { real: 1 },
   'console/offers/queue.ts': { real: 1 },
   'console/returns/returns.ts': { real: 1 },
-  'console/webhooks/deliveries.ts': { real: 1 },
+  'console/webhooks/webhooks.ts': { real: 1 },
   'db/accounts/credentials.ts': { real: 1 },
   'db/accounts/operator-commands.ts': { real: 2 },
   'db/accounts/operator-log-in.ts': { real: 2 },

@@ -27,13 +27,14 @@ import { models, stagedOffer } from './review-fixture.ts';
 
 type Made = { readonly parties: Parties; readonly id: string };
 const submitted =
-  (given: object) =>
+  (given: object, agreement?: Parameters<typeof newParties>[1]) =>
   async (gateway: Gateway): Promise<Made> => {
-    const parties = await newParties(gateway);
+    const parties = await newParties(gateway, agreement);
     return { parties, id: await submitOffer(parties, { ...given, declaredStockQuantity: 3 }) };
   };
 const draft = submitted({ saveAsDraft: true });
 const inReview = submitted({});
+const unpriced = submitted({}, models[1].agreement);
 const approved = async (gateway: Gateway): Promise<Made> => {
   const parties = await newParties(gateway);
   return { parties, id: await approvedOffer(parties, { declaredStockQuantity: 3 }) };
@@ -197,6 +198,7 @@ const conflict = refusal('CONFLICT_VERSION', { expectedVersion: 9 });
 test.for<readonly [string, Row[3], object, object]>([
   ['approve', inReview, { variantId: unknownId() }, { status: 400 }],
   ['approve', draft, {}, invalid('Draft', 'approve')],
+  ['approve', unpriced, {}, refusal('BUSINESS_OFFER_PRICE_REQUIRED', { field: 'SalePrice' })],
   ['suspend', inReview, { reason: 'x' }, invalid('PendingReview', 'suspend')],
   ['reinstate', approved, { reason: 'x' }, invalid('Approved', 'reinstate')],
   ['approve', inReview, { expectedVersion: 9 }, conflict],
