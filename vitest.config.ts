@@ -87,6 +87,8 @@ export default defineConfig({
           name: 'systems',
           include: process.env['RACE_ROUNDS'] === undefined ? systems : [...systems, ...races],
           exclude: [...configDefaults.exclude, ...timed],
+          // They start whole processes, and races run five times as many rounds.
+          testTimeout: 180_000,
           ...integration,
         },
       },
