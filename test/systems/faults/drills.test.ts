@@ -91,7 +91,7 @@ test('a drill counts what is lost, doubled and wrong', { timeout }, async ({ gat
   const { cells, problems } = await runDrill(gateway, sabotage, silent, {
     ...short,
     // Two of its stories can never end, and nothing repairs them.
-    recoveryMaxMs: 60_000,
+    recoveryMaxMs: 100_000,
     repairMaxMs: 0,
   });
   // The offer and the decision about it.

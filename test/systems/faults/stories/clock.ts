@@ -21,7 +21,7 @@ export const clockAdvance: Story = {
     'in order and each step at its time. The receiver refuses each event once.',
   everyMs: 5000,
   openMax: 10,
-  turnsMax: 16,
+  turnsMax: 32,
   isRepeatable: true,
   prepare: async (context) => {
     const { sql, clients, receiver, turnsMax } = context;

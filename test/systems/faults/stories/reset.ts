@@ -17,7 +17,7 @@ export const sandboxReset: Story = {
     'offer again. Only that offer is left.',
   everyMs: 5000,
   openMax: 10,
-  turnsMax: 16,
+  turnsMax: 32,
   isRepeatable: true,
   prepare: async (context) => {
     const { sql, clients, receiver, turnsMax } = context;
