@@ -23,16 +23,11 @@ begin
     select brand_name, words into brand, words_of_variant
     from variants where id = given.variant_id;
   end if;
-  -- The expression of db/offers/words.ts.
-  added.words := setweight(to_tsvector('simple', regexp_replace(
-    lower(regexp_replace(normalize(
-      coalesce(given.vendor_external_id, '') || ' ' || coalesce(given.vendor_sku, '') || ' '
-        || coalesce(given.raw_brand_name, '') || ' ' || coalesce(given.raw_product_name, '') || ' '
-        || coalesce(given.raw_concentration, ''),
-      nfkd
-    ), '[\u0300-\u036f]', '', 'g')),
-    '[!-/:-@\[-`{-~]+', ' ', 'g'
-  )), 'A') || setweight(words_of_variant, 'B');
+  added.words := setweight(words_of(
+    coalesce(given.vendor_external_id, '') || ' ' || coalesce(given.vendor_sku, '') || ' '
+      || coalesce(given.raw_brand_name, '') || ' ' || coalesce(given.raw_product_name, '') || ' '
+      || coalesce(given.raw_concentration, '')
+  ), 'A') || setweight(words_of_variant, 'B');
   added.terms := tsvector_to_array(added.words) || array_remove(
     array[':brand:' || lower(brand), ':barcode:' || lpad(given.barcode, 14, '0')], null
   );
