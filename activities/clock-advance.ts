@@ -106,15 +106,14 @@ async function untilNothingIsDue(
   vendorId: string,
   stopping: AbortSignal,
 ): Promise<void> {
-  const signals = new Map<string, { readonly atMs: number; readonly waitMs: number }>();
+  const signals = new Map<string, { readonly nextMs: number; readonly waitMs: number }>();
   const refresh = async (kind: Parameters<Refresh>[0], ids: readonly string[]): Promise<void> => {
     const now = performance.now();
-    const due = ids.filter((id) => {
-      const { atMs, waitMs } = signals.get(id) ?? { atMs: now, waitMs: 0 };
-      return now - atMs >= waitMs;
-    });
-    for (const id of due)
-      signals.set(id, { atMs: now, waitMs: 2 * (signals.get(id)?.waitMs ?? repeatMs / 2) });
+    const due = ids.filter((id) => now >= (signals.get(id)?.nextMs ?? now));
+    for (const id of due) {
+      const waitMs = 2 * (signals.get(id)?.waitMs ?? repeatMs / 2);
+      signals.set(id, { nextMs: now + waitMs, waitMs });
+    }
     await runs.refresh(kind, due);
   };
   for (let waitMs: number = pollMs.first; ; waitMs = Math.min(waitMs * 1.5, pollMs.max)) {
