@@ -1,10 +1,6 @@
 import { expect } from 'vitest';
-import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import { appWith } from '../../api/error-codes/slow-app.ts';
-import { newOperator, newVendor, tokenWith } from '../../support/api/actors.ts';
-import { unknownId } from '../../support/api/api.ts';
-import { walkRoutes } from '../../support/api/walk.ts';
-import { gatewayTest } from '../../support/gateway/gateway-test.ts';
+import { fuzzTest as test } from './fuzz-test.ts';
 import { portOf, prove, proveConnection } from './proof.ts';
 import { unfinishedRequests } from './raw-requests.ts';
 
@@ -13,19 +9,6 @@ import { unfinishedRequests } from './raw-requests.ts';
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 8000);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_122);
 /* oxlint-enable node/no-process-env */
-
-/** Every operation of both documents, with valid tokens. */
-const test = gatewayTest.extend('targets', { scope: 'file' }, async ({ gateway }) => {
-  await gateway.app.listen({ host: '127.0.0.1', port: 0 });
-  const vendorToken = tokenWith(gateway, await newVendor(gateway), capabilities);
-  const { token: operatorToken } = await newOperator(gateway);
-  const routes = await walkRoutes(gateway, unknownId());
-  return routes.map((route) => ({
-    ...route,
-    token: route.isOperators ? operatorToken : vendorToken,
-    otherToken: route.isOperators ? vendorToken : operatorToken,
-  }));
-});
 
 test(
   `${requests} malformed requests: each refused as is due, no row changed, memory flat`,

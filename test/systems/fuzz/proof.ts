@@ -39,7 +39,7 @@ async function inLanes<T>(
   const rest = values.values();
   const lane = async () => {
     for (const value of rest)
-      for (const problem of await judge(value))
+      for (const problem of await judge(value).catch((error: unknown) => [String(error)]))
         problems.push(`${problem}: ${fc.stringify(value).slice(0, 500)}`);
   };
   await Promise.all(Array.from({ length: lanes }, lane));
