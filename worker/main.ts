@@ -132,14 +132,13 @@ const stop = (): void => {
 };
 process.once('SIGTERM', stop).once('SIGINT', stop).once('disconnect', stop);
 try {
-  await running.stopped;
+  await running.stopped.finally(() => recovery.stop());
   log.info('worker has stopped');
 } catch (error) {
   log.fatal({ err: error }, 'the worker failed');
   process.exitCode = 1;
 } finally {
   health.server.close();
-  await recovery.stop();
   await recoverySql.end({ timeout: 5 });
   await database.close();
   metrics?.close();

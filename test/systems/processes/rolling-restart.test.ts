@@ -115,7 +115,7 @@ test(
 test(
   'two workers restart one after the other while events go on, and each event arrives',
   { timeout },
-  async ({ gateway, processes, receiver }) => {
+  async ({ gateway, processes, receiver, onTestFinished }) => {
     const fixture = await createDeliveryFixture(gateway, receiver);
     receiver.answerWith((response, count) => {
       setTimeout(() => response.writeHead(count % 5 === 0 ? 503 : 200).end(), 30);
@@ -132,6 +132,7 @@ test(
       );
       return { ms: 0 };
     });
+    onTestFinished(emitting.stop);
     for (const old of running) {
       const before = emitted;
       await vi.waitFor(() => expect(emitted).toBeGreaterThan(before + 50), waiting);
