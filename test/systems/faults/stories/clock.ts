@@ -19,9 +19,9 @@ export const clockAdvance: Story = {
   course:
     'A vendor of a sandbox advances its clock by 97 hours. Its return is inspected and decided, ' +
     'in order and each step at its time. The receiver refuses each event once.',
-  everyMs: 5000,
+  everyMs: 2000,
   openMax: 10,
-  turnsMax: 32,
+  turnsMax: 80,
   isRepeatable: true,
   prepare: async (context) => {
     const { sql, clients, receiver, turnsMax } = context;

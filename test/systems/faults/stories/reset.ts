@@ -15,9 +15,9 @@ export const sandboxReset: Story = {
   course:
     'A vendor of a sandbox with offers in review, a return and events resets it, and submits an ' +
     'offer again. Only that offer is left.',
-  everyMs: 5000,
+  everyMs: 2000,
   openMax: 10,
-  turnsMax: 32,
+  turnsMax: 80,
   isRepeatable: true,
   prepare: async (context) => {
     const { sql, clients, receiver, turnsMax } = context;
