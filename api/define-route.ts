@@ -189,7 +189,6 @@ const addRoutes =
       ...(preValidation === undefined ? [] : [preValidation]),
     ];
     const { prepare, mayRepeat } = around;
-    const { bodyBytesMax } = definition;
     app.route({
       method,
       url,
@@ -199,7 +198,7 @@ const addRoutes =
         isPreviewable: validateOnly !== undefined,
         refusals: notFound === undefined ? refused : [notFound, ...refused],
       },
-      ...(bodyBytesMax === undefined ? {} : { bodyLimit: bodyBytesMax }),
+      ...(definition.bodyBytesMax && { bodyLimit: definition.bodyBytesMax }),
       ...(hooks.length === 0 ? {} : { preValidation: hooks }),
       schema: schemaOf(url, group.tag, isKeyed, definition),
       handler: async (request, reply) => {

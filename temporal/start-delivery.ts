@@ -16,7 +16,7 @@ import {
   type DeliveryPosition,
   type ShownAttempt,
 } from '../workflows/webhooks/webhook-delivery-messages.ts';
-import { webhookDeliveryStart, webhookDeliveryBatchStart } from './workflow-starts.ts';
+import { webhookDeliveryStart, webhookDeliveryBatchStart } from './delivery-starts.ts';
 
 /** Times that become workflow input. */
 export type DeliveryTimes = {

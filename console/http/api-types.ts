@@ -6,7 +6,8 @@ import type * as vendorSummary from '../../api/accounts/responses/vendor-summary
 import type * as job from '../../api/jobs/responses/job.ts';
 import type * as reviewJob from '../../api/jobs/responses/review-job.ts';
 import type * as operatorCandidates from '../../api/offers/operators/operator-candidates.ts';
-import type * as offerForReview from '../../api/offers/responses/offer-for-review.ts';
+import type { offerForReviewResponse } from '../../api/offers/responses/offer-for-review.ts';
+import type { queuedOfferResponse } from '../../api/offers/responses/queued-offer.ts';
 import type * as operatorOffer from '../../api/offers/responses/operator-offer.ts';
 import type * as reviewFacets from '../../api/offers/responses/review-facets.ts';
 import type * as variant from '../../api/offers/responses/variant.ts';
@@ -22,9 +23,9 @@ import type * as operatorWebhook from '../../api/webhooks/responses/operator-web
 
 /** What the API answers, by its own schemas: a page that reads another field does not compile. */
 export type Offer = v.InferInput<typeof operatorOffer.operatorOfferResponse>;
-export type QueuedOffer = v.InferInput<typeof offerForReview.queuedOfferResponse>;
+export type QueuedOffer = v.InferInput<typeof queuedOfferResponse>;
 export type Facets = v.InferInput<typeof reviewFacets.facetsResponse>;
-export type OfferDetail = v.InferInput<typeof offerForReview.offerForReviewResponse>;
+export type OfferDetail = v.InferInput<typeof offerForReviewResponse>;
 export type Variant = v.InferInput<typeof variant.operatorVariantResponse>;
 export type Candidates = v.InferInput<typeof operatorCandidates.candidatesResponse>;
 export type Vendor = v.InferInput<typeof operatorVendor.operatorVendorResponse>;

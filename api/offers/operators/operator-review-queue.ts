@@ -23,12 +23,8 @@ import {
 } from '../../validation/query.ts';
 import { sample } from '../../validation/sample.ts';
 import { facetsAnswer, facetsResponse } from '../responses/review-facets.ts';
-import {
-  offerForReview,
-  offerForReviewResponse,
-  queuedOffer,
-  queuedOfferResponse,
-} from '../responses/offer-for-review.ts';
+import { offerForReview, offerForReviewResponse } from '../responses/offer-for-review.ts';
+import { queuedOffer, queuedOfferResponse } from '../responses/queued-offer.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
 

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import type { Look } from '../../../db/accounts/operator-looks.ts';
-import type { QueuedOffer } from '../../../db/offers/lists/review-queue.ts';
 import { reviewListMax, type OfferForReview } from '../../../db/offers/review/offer-for-review.ts';
 import {
   changedSince,
@@ -8,24 +7,17 @@ import {
   judgedPrice,
   type JudgedPrice,
 } from '../../../domain/offers/judged-offer.ts';
-import type { Offer } from '../../../domain/offers/offer.ts';
 import { sarFromHalalas } from '../../../domain/money.ts';
 import { livePrice, stagedPrice } from '../../../domain/offers/offer-prices.ts';
-import {
-  reviewFlags,
-  reviewKindOf,
-  reviewKinds,
-  type ReviewFlag,
-} from '../../../domain/offers/review-flags.ts';
+import { reviewKindOf } from '../../../domain/offers/review-flags.ts';
 import {
   operatorVendor,
   operatorVendorResponse,
 } from '../../accounts/responses/operator-vendor.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { described, describeValues } from '../../validation/described.ts';
+import { described } from '../../validation/described.ts';
 import {
   decimal,
-  enumeration,
   id,
   instant,
   orNull,
@@ -37,72 +29,12 @@ import {
 } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { nestedOfferResponse } from './nested-offer.ts';
-import { operatorOffer, operatorOfferResponse } from './operator-offer.ts';
+import { operatorOffer } from './operator-offer.ts';
+import { flagsOf, reviewEntries, vendorName } from './queued-offer.ts';
 import { operatorOfferDetailResponse, operatorSupply } from './supply.ts';
 import { operatorVariantResponse } from './variant.ts';
 
-export const vendorName = described(v.string(), "The vendor's name.", 'Oud & Amber Trading');
 const operatorId = described(v.string(), "The operator's login name.", sample.operatorId);
-
-export const reviewFlag = enumeration(
-  'ReviewFlag',
-  reviewFlags,
-  describeValues('A warning; it refuses no decision.', {
-    DuplicateOfVendor:
-      'the vendor has another offer, neither withdrawn nor rejected, with the variant, barcode or ' +
-      '`vendorSku`.',
-    BarcodeDiffers: "the barcode is not the variant's.",
-    PriceMissing: "no price above 0 of the vendor's agreement; approving is refused.",
-    LargePriceChange:
-      'the staged price differs from the live one by more than ' +
-      '[`LARGE_PRICE_CHANGE_PERCENT`](/docs/configuration), by default 20.',
-    NoBarcode: 'no barcode.',
-    IdentityEdited: 'an identity fact was edited since the last approval.',
-  }),
-  'NoBarcode',
-);
-export const reviewKind = enumeration(
-  'ReviewKind',
-  reviewKinds,
-  describeValues('What waits for a decision.', {
-    Match: 'an offer without a match.',
-    Review: 'a matched offer.',
-    StagedPrice: 'the staged price of a live offer.',
-    IdentityEdit: 'an approved offer whose identity was edited.',
-  }),
-  'Review',
-);
-/** What a reviewer sees of each offer that waits, in lists too. */
-export const reviewEntries = {
-  kind: described(orNull(reviewKind), 'What waits for a decision; null when nothing does.'),
-  flags: described(v.array(reviewFlag), 'Warnings while it waits.', ['NoBarcode']),
-};
-
-/** An offer of the operators' list. */
-export const queuedOfferResponse = titled('QueuedOffer', {
-  ...operatorOfferResponse.entries,
-  ...reviewEntries,
-  vendorName,
-  priceChangePercent: described(
-    orNull(decimal),
-    'The staged price against the live one, in percent of the net amounts; null without one.',
-    5,
-  ),
-});
-
-const flagsOf = (offer: Offer, flags: readonly ReviewFlag[]) =>
-  offer.awaitingSince === null ? [] : [...flags];
-
-export const queuedOffer = (
-  { facts, ...offer }: QueuedOffer,
-  temporalUi: Dependencies['temporalUi'],
-): v.InferInput<typeof queuedOfferResponse> => ({
-  ...operatorOffer(offer, temporalUi),
-  kind: reviewKindOf(offer),
-  flags: flagsOf(offer, facts.flags),
-  vendorName: facts.vendorName,
-  priceChangePercent: stagedPrice(offer) === null ? null : facts.priceChangePercent,
-});
 
 const price = titled('JudgedPrice', {
   amount: described(decimal, 'The amount as the vendor entered it, in SAR.', 241.5),

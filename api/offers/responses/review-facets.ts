@@ -4,7 +4,7 @@ import { lookedMax } from '../../../db/offers/lists/review-search.ts';
 import { described } from '../../validation/described.ts';
 import { instant, integer, orNull, titled, vendorId } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
-import { reviewFlag, reviewKind, vendorName } from './offer-for-review.ts';
+import { reviewFlag, reviewKind, vendorName } from './queued-offer.ts';
 
 const count = described(integer, 'How many.', 12);
 const bound = described(orNull(instant), 'The value of this filter; null for none.', null);

@@ -1,7 +1,7 @@
 import { expect, test as base, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { newWebhookSecret } from '../../../security/webhook-signature.ts';
-import { webhookDeliveryStart } from '../../../temporal/workflow-starts.ts';
+import { webhookDeliveryStart } from '../../../temporal/delivery-starts.ts';
 import { webhookDeliveryId, webhookDeliveryBatchId } from '../../../workflows/ids.ts';
 import { textOf } from '../../support/api/api.ts';
 import { waiting } from '../../support/webhooks/delivery.ts';

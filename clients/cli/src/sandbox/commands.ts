@@ -1,30 +1,19 @@
 import type { Argv } from 'yargs';
-import type { VendorClient } from 'vendor-gateway-client';
 import type { Ask } from '../account/ask.ts';
-import type { CommonArguments, Run, Work } from '../core/command.ts';
-import { exitCodes, usageError } from '../core/exit.ts';
+import type { CommonArguments, Run } from '../core/command.ts';
+import { usageError } from '../core/exit.ts';
 import { advanceClock } from './advance.ts';
+import {
+  calling,
+  idOf,
+  sentence,
+  type Sandbox,
+  type WithId,
+  type WithReason,
+  type WithStatus,
+} from './calling.ts';
 import { registerVendor } from './register.ts';
-
-type Sandbox = VendorClient['sandbox'];
-type CallOptions = { readonly signal: AbortSignal };
-
-/** Work that makes one call and prints its answer. */
-const calling =
-  <TArguments extends CommonArguments, TPayload extends object>(
-    call: (sandbox: Sandbox, given: TArguments, options: CallOptions) => Promise<TPayload>,
-    textOf: (payload: TPayload, given: TArguments) => string,
-  ): Work<TArguments> =>
-  async (given, { output, signal, connect }) => {
-    const { client } = await connect();
-    const payload = await call(client.sandbox, given, { signal });
-    output.result(payload, textOf(payload, given));
-    return exitCodes.ok;
-  };
-
-type WithId = CommonArguments & { readonly id: string };
-type WithReason = WithId & { readonly reason: string };
-type WithStatus = { readonly status: string };
+import { addReturnVerbs } from './return-verbs.ts';
 
 /** Commands on one thing by its id, which print its status. */
 const verbs = [
@@ -39,13 +28,6 @@ const verbs = [
   ['release-refund', 'Release the refund of a return', 'Return', 'releaseRefund'],
   ['close-return', 'Close a return', 'Return', 'closeReturn'],
 ] as const;
-type Thing = (typeof verbs)[number][2];
-
-const sentence = (thing: Thing, id: string, { status }: WithStatus) =>
-  `${thing} ${id} is ${status}.`;
-
-const idOf = (command: Argv<CommonArguments>, thing: Thing) =>
-  command.positional('id', { type: 'string', demandOption: true, describe: `Id of the ${thing}` });
 
 /** A line of an order, such as `OFFER=2`. */
 function lineOf(text: string): { readonly offerId: string; readonly quantity: number } {
@@ -54,18 +36,6 @@ function lineOf(text: string): { readonly offerId: string; readonly quantity: nu
     throw usageError(`${text} has no whole quantity above 0`, 'Write OFFER or OFFER=2.');
   return { offerId, quantity: Number(quantity) };
 }
-
-const outcomes = ['AcceptedDefect', 'AcceptedSound', 'Rejected'] as const;
-const reasonCodes = [
-  'Defective',
-  'DamagedInTransit',
-  'WrongItem',
-  'MissingPart',
-  'NotAsDescribed',
-  'SuspectedCounterfeit',
-  'ChangedMind',
-  'Other',
-] as const;
 
 /** `sandbox`: acts as the marketplace, where the gateway is a sandbox. */
 export function addSandboxCommands(cli: Argv<CommonArguments>, run: Run, ask: Ask): void {
@@ -200,58 +170,4 @@ function addOrderVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
       ),
     ),
   );
-}
-
-function addReturnVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
-  type Given = WithId & {
-    readonly upTo: 'Pending' | 'Approved' | 'InTransit';
-    readonly reasonCode: (typeof reasonCodes)[number];
-  };
-  sandbox
-    .command(
-      'return <id>',
-      'Return a shipment, as a customer',
-      (command) =>
-        idOf(command, 'Shipment')
-          .option('up-to', {
-            choices: ['Pending', 'Approved', 'InTransit'] as const,
-            default: 'InTransit' as const,
-            describe: 'The status of the new return',
-          })
-          .option('reason-code', {
-            choices: reasonCodes,
-            default: 'Defective' as const,
-            describe: "The customer's reason",
-          })
-          .example('$0 sandbox return SHIPMENT', 'Everything, on its way to you'),
-      run(
-        calling(
-          (client: Sandbox, { id, upTo, reasonCode }: Given, options) =>
-            client.return({ groupId: id, upTo, reasonCode }, options),
-          ({ id, status }) => sentence('Return', id, { status }),
-        ),
-      ),
-    )
-    .command(
-      'decide <id> <outcome>',
-      'Decide the outcome of an inspection',
-      (command) =>
-        idOf(command, 'Return')
-          .positional('outcome', {
-            choices: outcomes,
-            demandOption: true,
-            describe: 'What the inspection found',
-          })
-          .example('$0 sandbox decide RETURN AcceptedSound', 'Accepts it without a defect'),
-      run(
-        calling(
-          (
-            client: Sandbox,
-            { id, outcome }: WithId & { readonly outcome: (typeof outcomes)[number] },
-            options,
-          ) => client.decide(id, { outcome }, options),
-          ({ id, status }) => sentence('Return', id, { status }),
-        ),
-      ),
-    );
 }

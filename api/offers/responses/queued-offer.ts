@@ -1,0 +1,76 @@
+import * as v from 'valibot';
+import type { QueuedOffer } from '../../../db/offers/lists/review-queue.ts';
+import type { Offer } from '../../../domain/offers/offer.ts';
+import { stagedPrice } from '../../../domain/offers/offer-prices.ts';
+import {
+  reviewFlags,
+  reviewKindOf,
+  reviewKinds,
+  type ReviewFlag,
+} from '../../../domain/offers/review-flags.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { described, describeValues } from '../../validation/described.ts';
+import { decimal, enumeration, orNull, titled } from '../../validation/response-parts.ts';
+import { operatorOffer, operatorOfferResponse } from './operator-offer.ts';
+
+export const vendorName = described(v.string(), "The vendor's name.", 'Oud & Amber Trading');
+export const reviewFlag = enumeration(
+  'ReviewFlag',
+  reviewFlags,
+  describeValues('A warning; it refuses no decision.', {
+    DuplicateOfVendor:
+      'the vendor has another offer, neither withdrawn nor rejected, with the variant, barcode or ' +
+      '`vendorSku`.',
+    BarcodeDiffers: "the barcode is not the variant's.",
+    PriceMissing: "no price above 0 of the vendor's agreement; approving is refused.",
+    LargePriceChange:
+      'the staged price differs from the live one by more than ' +
+      '[`LARGE_PRICE_CHANGE_PERCENT`](/docs/configuration), by default 20.',
+    NoBarcode: 'no barcode.',
+    IdentityEdited: 'an identity fact was edited since the last approval.',
+  }),
+  'NoBarcode',
+);
+export const reviewKind = enumeration(
+  'ReviewKind',
+  reviewKinds,
+  describeValues('What waits for a decision.', {
+    Match: 'an offer without a match.',
+    Review: 'a matched offer.',
+    StagedPrice: 'the staged price of a live offer.',
+    IdentityEdit: 'an approved offer whose identity was edited.',
+  }),
+  'Review',
+);
+/** What a reviewer sees of each offer that waits, in lists too. */
+export const reviewEntries = {
+  kind: described(orNull(reviewKind), 'What waits for a decision; null when nothing does.'),
+  flags: described(v.array(reviewFlag), 'Warnings while it waits.', ['NoBarcode']),
+};
+
+/** An offer of the operators' list. */
+export const queuedOfferResponse = titled('QueuedOffer', {
+  ...operatorOfferResponse.entries,
+  ...reviewEntries,
+  vendorName,
+  priceChangePercent: described(
+    orNull(decimal),
+    'The staged price against the live one, in percent of the net amounts; null without one.',
+    5,
+  ),
+});
+
+/** The warnings of an offer that waits for a decision. */
+export const flagsOf = (offer: Offer, flags: readonly ReviewFlag[]) =>
+  offer.awaitingSince === null ? [] : [...flags];
+
+export const queuedOffer = (
+  { facts, ...offer }: QueuedOffer,
+  temporalUi: Dependencies['temporalUi'],
+): v.InferInput<typeof queuedOfferResponse> => ({
+  ...operatorOffer(offer, temporalUi),
+  kind: reviewKindOf(offer),
+  flags: flagsOf(offer, facts.flags),
+  vendorName: facts.vendorName,
+  priceChangePercent: stagedPrice(offer) === null ? null : facts.priceChangePercent,
+});

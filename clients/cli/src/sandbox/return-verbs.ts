@@ -1,0 +1,70 @@
+import type { Argv } from 'yargs';
+import type { CommonArguments, Run } from '../core/command.ts';
+import { calling, idOf, sentence, type Sandbox, type WithId } from './calling.ts';
+
+const outcomes = ['AcceptedDefect', 'AcceptedSound', 'Rejected'] as const;
+const reasonCodes = [
+  'Defective',
+  'DamagedInTransit',
+  'WrongItem',
+  'MissingPart',
+  'NotAsDescribed',
+  'SuspectedCounterfeit',
+  'ChangedMind',
+  'Other',
+] as const;
+
+/** `sandbox return` and `sandbox decide`. */
+export function addReturnVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
+  type Given = WithId & {
+    readonly upTo: 'Pending' | 'Approved' | 'InTransit';
+    readonly reasonCode: (typeof reasonCodes)[number];
+  };
+  sandbox
+    .command(
+      'return <id>',
+      'Return a shipment, as a customer',
+      (command) =>
+        idOf(command, 'Shipment')
+          .option('up-to', {
+            choices: ['Pending', 'Approved', 'InTransit'] as const,
+            default: 'InTransit' as const,
+            describe: 'The status of the new return',
+          })
+          .option('reason-code', {
+            choices: reasonCodes,
+            default: 'Defective' as const,
+            describe: "The customer's reason",
+          })
+          .example('$0 sandbox return SHIPMENT', 'Everything, on its way to you'),
+      run(
+        calling(
+          (client: Sandbox, { id, upTo, reasonCode }: Given, options) =>
+            client.return({ groupId: id, upTo, reasonCode }, options),
+          ({ id, status }) => sentence('Return', id, { status }),
+        ),
+      ),
+    )
+    .command(
+      'decide <id> <outcome>',
+      'Decide the outcome of an inspection',
+      (command) =>
+        idOf(command, 'Return')
+          .positional('outcome', {
+            choices: outcomes,
+            demandOption: true,
+            describe: 'What the inspection found',
+          })
+          .example('$0 sandbox decide RETURN AcceptedSound', 'Accepts it without a defect'),
+      run(
+        calling(
+          (
+            client: Sandbox,
+            { id, outcome }: WithId & { readonly outcome: (typeof outcomes)[number] },
+            options,
+          ) => client.decide(id, { outcome }, options),
+          ({ id, status }) => sentence('Return', id, { status }),
+        ),
+      ),
+    );
+}
