@@ -43,7 +43,10 @@ async function cacheKey(interceptorModules: readonly string[]): Promise<string> 
   return hash.digest('hex').slice(0, 16);
 }
 
-async function build(interceptorModules: readonly string[]): Promise<string> {
+async function build(
+  interceptorModules: readonly string[],
+  webpackCache: string | null,
+): Promise<string> {
   // Imported lazily: a cached bundle needs neither webpack nor the native module.
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
   const { code } = await bundleWorkflowCode({
@@ -51,7 +54,11 @@ async function build(interceptorModules: readonly string[]): Promise<string> {
     workflowInterceptorModules: [TRACE_HEADERS, ...interceptorModules],
     logger: new DefaultLogger('WARN'),
     // Each thread has the bundle in memory. Of the sources, only positions are read from it.
-    webpackConfigHook: (config) => ({ ...config, devtool: 'inline-nosources-source-map' }),
+    webpackConfigHook: (config) => ({
+      ...config,
+      devtool: 'inline-nosources-source-map',
+      ...(webpackCache && { cache: { type: 'filesystem', cacheDirectory: webpackCache } }),
+    }),
   });
   return escaped(code);
 }
@@ -86,12 +93,13 @@ export async function loadWorkflowBundle({
   readonly cacheDir?: string | undefined;
 } = {}): Promise<WorkflowBundle> {
   if (path !== undefined) return { codePath: path };
+  const isWatched = process.execArgv.includes('--watch-preserve-output');
   // `node --watch` restarts the worker when one of them changes.
-  if (process.execArgv.includes('--watch-preserve-output'))
-    process.send?.({ 'watch:require': await sourceFiles() });
+  if (isWatched) process.send?.({ 'watch:require': await sourceFiles() });
   const codePath = join(cacheDir, `workflows-${await cacheKey(interceptorModules)}.js`);
   if ((await stat(codePath).catch(() => undefined)) !== undefined) return { codePath };
-  const code = await build(interceptorModules);
+  // Halves the build after a change.
+  const code = await build(interceptorModules, isWatched ? join(cacheDir, 'webpack') : null);
   try {
     await mkdir(dirname(codePath), { recursive: true });
     const draft = `${codePath}.${process.pid}`;
