@@ -131,22 +131,20 @@ const stop = (): void => {
   });
 };
 process.once('SIGTERM', stop).once('SIGINT', stop).once('disconnect', stop);
-try {
-  await running.stopped.finally(() => recovery.stop());
-  log.info('worker has stopped');
-} catch (error) {
+await running.stopped.catch((error: unknown) => {
   log.fatal({ err: error }, 'the worker failed');
   process.exitCode = 1;
-} finally {
-  health.server.close();
-  await recoverySql.end({ timeout: 5 });
-  await database.close();
-  metrics?.close();
-  await watch.end({ timeout: 1 });
-  await tracing?.stop();
-  await connection.close();
-  if (process.connected) process.disconnect();
-}
+});
+health.server.close();
+await recovery.stop();
+await recoverySql.end({ timeout: 5 });
+await database.close();
+metrics?.close();
+await watch.end({ timeout: 1 });
+await tracing?.stop();
+await connection.close();
+if (process.exitCode === undefined) log.info('worker has stopped');
+if (process.connected) process.disconnect();
 
 /** Retries until Temporal answers, since it may start after the worker. */
 async function untilConnected(config: Config, log: Logger): Promise<NativeConnection> {
