@@ -1,11 +1,11 @@
 import { freeFormOffer } from '../../support/api/actors.ts';
 import { call, type Answer, type Gateway } from '../../support/api/api.ts';
 import { inProduction } from '../accounts/credentials/credential-fixture.ts';
-import { newReturnFixture, type ReturnFixture } from '../returns/return-fixture.ts';
+import { newReturnFixture } from '../returns/return-fixture.ts';
 import { shipTo } from '../orders/order-fixture.ts';
 
 /** A call that creates something, of a route that takes an idempotency key. */
-export type Creation = {
+type Creation = {
   readonly at: string;
   readonly url: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -19,23 +19,19 @@ export type Creation = {
 };
 
 /** Parties, and what their calls refer to. */
-export type Creators = ReturnFixture & {
-  readonly returnId: string;
-  readonly variantId: string;
-  readonly line: { readonly orderGlobalId: string; readonly lineId: string | undefined };
-};
-
-export async function newCreators(gateway: Gateway): Promise<Creators> {
+export async function newCreators(gateway: Gateway) {
   const fixture = await newReturnFixture(gateway);
   const { orderGlobalId, groups } = await fixture.takeOrder([fixture.vendor.vendorId], [50]);
   const line = groups[0]?.lines[0];
   return {
+    ...gateway,
     ...fixture,
     returnId: await fixture.returnIn('Received'),
     variantId: line?.variantId ?? '',
     line: { orderGlobalId, lineId: line?.lineId },
   };
 }
+export type Creators = Awaited<ReturnType<typeof newCreators>>;
 
 type Made = Pick<Creation, 'body' | 'table' | 'headers' | 'status'> & {
   /** For `{id}` of the path. */
@@ -135,12 +131,11 @@ export function creationAt(at: string, creators: Creators): Creation {
 
 /** Sends a creation by the vendor or the operator, whose route it is. */
 export function create(
-  gateway: Pick<Gateway, 'app'>,
-  { vendor, operator }: Pick<Creators, 'vendor' | 'operator'>,
+  { app, vendor, operator }: Pick<Creators, 'app' | 'vendor' | 'operator'>,
   { url, body, headers }: Omit<Creation, 'otherBody' | 'table' | 'at'>,
   key?: string,
 ): Promise<Answer> {
-  return call(gateway, 'POST', url, {
+  return call({ app }, 'POST', url, {
     token: url.startsWith('/operator/') ? operator.token : vendor.token,
     body,
     headers: { ...headers, ...(key === undefined ? {} : { 'idempotency-key': key }) },

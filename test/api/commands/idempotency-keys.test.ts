@@ -50,17 +50,17 @@ test('every POST that creates takes the header in the reference', async ({ gatew
 
 test.for(creatingRoutes)(
   'creates once and returns the same bytes, also after a restart; refuses another body: %s',
-  async (at, { gateway, restarted, creators }) => {
+  async (at, { restarted, creators }) => {
     const creation = creationAt(at, creators);
     const { status = 201 } = creation;
     const key = randomUUID();
-    const before = await countOf(gateway, creation.table);
-    const first = await create(gateway, creators, creation, key);
+    const before = await countOf(creators, creation.table);
+    const first = await create(creators, creation, key);
     expect(first).toMatchObject({ status, state: 'SUCCESS' });
     expect(first.headers).not.toHaveProperty('idempotency-replayed');
-    const stored = await checksums(gateway);
-    for (const process of [gateway, restarted]) {
-      const again = await create(process, creators, creation, key);
+    const stored = await checksums(creators);
+    for (const { app } of [creators, restarted]) {
+      const again = await create({ ...creators, app }, creation, key);
       expect(again.text).toBe(first.text);
       expect(again).toMatchObject({
         status,
@@ -71,50 +71,50 @@ test.for(creatingRoutes)(
       });
     }
     const other = { ...creation, body: creation.otherBody };
-    expect(await create(gateway, creators, other, key)).toMatchObject({
+    expect(await create(creators, other, key)).toMatchObject({
       status: 422,
       state: 'BUSINESS_IDEMPOTENCY_KEY_REUSED',
       details: { reason: 'OTHER_REQUEST' },
     });
-    expect(await checksums(gateway)).toEqual(stored);
-    expect(await countOf(gateway, creation.table)).toBe(before + 1);
+    expect(await checksums(creators)).toEqual(stored);
+    expect(await countOf(creators, creation.table)).toBe(before + 1);
   },
 );
 
 test.for(creatingRoutes)(
   'stores nothing if the response cannot be kept: %s',
-  async (at, { gateway, creators }) => {
+  async (at, { creators }) => {
     const creation = creationAt(at, creators);
     const { status = 201 } = creation;
     const key = randomUUID();
-    const before = await allRows(gateway);
-    await gateway.sql.unsafe(`
+    const before = await allRows(creators);
+    await creators.sql.unsafe(`
       create function refuse_keys() returns trigger language plpgsql as
         $$ begin raise exception 'no key is stored' using errcode = '53100'; end $$;
       create trigger refuse_keys before insert on idempotency_keys
         for each row execute function refuse_keys()`);
     try {
-      expect(await create(gateway, creators, creation, key)).toMatchObject({ status: 503 });
+      expect(await create(creators, creation, key)).toMatchObject({ status: 503 });
     } finally {
-      await gateway.sql.unsafe('drop function refuse_keys() cascade');
+      await creators.sql.unsafe('drop function refuse_keys() cascade');
     }
-    expect(await allRows(gateway)).toEqual(before);
-    expect(await create(gateway, creators, creation, key)).toMatchObject({ status });
+    expect(await allRows(creators)).toEqual(before);
+    expect(await create(creators, creation, key)).toMatchObject({ status });
   },
 );
 
-test('keeps no secret in clear in a table, and returns it again', async ({ gateway, creators }) => {
+test('keeps no secret in clear in a table, and returns it again', async ({ creators }) => {
   const secrets: string[] = [];
   for (const at of creatingRoutes) {
     const creation = creationAt(at, creators);
     const key = randomUUID();
-    await create(gateway, creators, creation, key);
-    const { text } = await create(gateway, creators, creation, key);
+    await create(creators, creation, key);
+    const { text } = await create(creators, creation, key);
     const [, secret] = /"(?:secret|\w+Secret)":"([^"]+)"/.exec(text) ?? [];
     if (secret !== undefined) secrets.push(secret);
   }
   expect(secrets).toHaveLength(4);
-  const rows = Object.values(await allRows(gateway)).join('\n');
+  const rows = Object.values(await allRows(creators)).join('\n');
   for (const secret of secrets) {
     const clear = secret.replace(/^[a-z]+_/, '');
     for (const encoding of ['utf8', 'base64', 'hex'] as const) {

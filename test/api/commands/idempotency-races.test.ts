@@ -19,33 +19,31 @@ const test = gatewayTest.extend('creators', { scope: 'file' }, ({ gateway }) =>
 const offer = { url: '/api/v1/scent/offers', body: freeFormOffer };
 
 test('one of 50 concurrent calls with one key creates, and all return its response', async ({
-  gateway,
   creators,
 }) => {
-  const other = await gatewayOver(gateway.dependencies.sql);
+  const other = await gatewayOver(creators.dependencies.sql);
   for (const request of [offer, creationAt('POST /operator/v1/orders', creators)]) {
     const table = request === offer ? 'offers' : 'orders';
-    const before = await countOf(gateway, table);
+    const before = await countOf(creators, table);
     const key = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        create(index % 2 === 0 ? gateway : other, creators, request, key),
+        create({ ...creators, app: (index % 2 === 0 ? creators : other).app }, request, key),
       ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     const repeats = answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true');
     expect(repeats).toHaveLength(49);
-    expect(await countOf(gateway, table)).toBe(before + 1);
+    expect(await countOf(creators, table)).toBe(before + 1);
   }
   await other.app.close();
 });
 
 test('waits for a call with the same key, and creates when that one fails', async ({
-  gateway,
   creators,
 }) => {
-  const { sql } = gateway;
+  const { sql } = creators;
   const { vendorId } = creators.vendor;
   const holder = await sql.reserve();
   await holder`begin`;
@@ -53,16 +51,11 @@ test('waits for a call with the same key, and creates when that one fails', asyn
   const key = randomUUID();
   // Refused once it has the lock.
   const body = { ...freeFormOffer, variantId: '00000000-0000-4000-8000-000000000000' };
-  const failing = create(
-    gateway,
-    creators,
-    { url: `/operator/v1/vendors/${vendorId}/offers`, body },
-    key,
-  );
+  const failing = create(creators, { url: `/operator/v1/vendors/${vendorId}/offers`, body }, key);
   expect((await failing).status).toBe(400);
-  const first = create(gateway, creators, offer, key);
+  const first = create(creators, offer, key);
   await untilLockWaits(sql, 1);
-  const second = create(gateway, creators, offer, key);
+  const second = create(creators, offer, key);
   await untilLockWaits(sql, 2);
   await sql`select pg_cancel_backend(pid) from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'
@@ -76,20 +69,20 @@ test('waits for a call with the same key, and creates when that one fails', asyn
   expect(answer.headers).not.toHaveProperty('idempotency-replayed');
 });
 
-test('refuses a kept response that no key of SECRETS_KEY opens', async ({ gateway, creators }) => {
+test('refuses a kept response that no key of SECRETS_KEY opens', async ({ creators }) => {
   const key = randomUUID();
   const old = newSecretsKey();
   const sealed = (secretsKey: string) =>
-    gatewayOver(gateway.dependencies.sql, { sealer: createSealer(secretsKey) });
+    gatewayOver(creators.dependencies.sql, { sealer: createSealer(secretsKey) });
   const [before, rotated, after] = [
     await sealed(old),
     await sealed(`${newSecretsKey()},${old}`),
     await sealed(newSecretsKey()),
   ];
   const creation = creationAt('POST /api/v1/webhooks', creators);
-  const first = await create(before, creators, creation, key);
-  expect((await create(rotated, creators, creation, key)).text).toBe(first.text);
-  expect(await create(after, creators, creation, key)).toMatchObject({
+  const first = await create({ ...creators, app: before.app }, creation, key);
+  expect((await create({ ...creators, app: rotated.app }, creation, key)).text).toBe(first.text);
+  expect(await create({ ...creators, app: after.app }, creation, key)).toMatchObject({
     status: 422,
     state: 'BUSINESS_IDEMPOTENCY_KEY_REUSED',
     details: { reason: 'ANSWER_UNAVAILABLE' },
@@ -97,23 +90,20 @@ test('refuses a kept response that no key of SECRETS_KEY opens', async ({ gatewa
   for (const { app } of [before, rotated, after]) await app.close();
 });
 
-test('returns the response of a call that timed out and was stored', async ({
-  gateway,
-  creators,
-}) => {
+test('returns the response of a call that timed out and was stored', async ({ creators }) => {
   const { token } = creators.vendor;
   const url = '/api/v1/scent/offers';
   const body = { ...freeFormOffer, vendorExternalId: randomUUID() };
-  const slow = await appWith(gateway.dependencies, { handlerTimeoutMs: 300 });
+  const slow = await appWith(creators.dependencies, { handlerTimeoutMs: 300 });
   for (const [status, details] of [
     [201, {}],
     [200, { existing: true }],
   ] as const) {
     const given = { token, body, headers: { 'idempotency-key': randomUUID() } };
-    const letGo = await holdLock(gateway.sql, gateway.sql`lock table vendors`);
+    const letGo = await holdLock(creators.sql, creators.sql`lock table vendors`);
     expect((await ask(slow, 'POST', url, given)).status).toBe(504);
     await letGo();
-    const again = await call(gateway, 'POST', url, given);
+    const again = await call(creators, 'POST', url, given);
     expect(again).toMatchObject({
       status,
       details,
@@ -123,14 +113,16 @@ test('returns the response of a call that timed out and was stored', async ({
   }
 });
 
-test('asks no name server for a repeated call', async ({ gateway, creators }) => {
+test('asks no name server for a repeated call', async ({ creators }) => {
   const creation = creationAt('POST /api/v1/webhooks', creators);
-  const vendor = await newVendor(gateway);
+  const vendor = await newVendor(creators);
   const key = randomUUID();
-  const first = await create(gateway, { ...creators, vendor }, creation, key);
-  const offline = await gatewayOver(gateway.dependencies.sql, {
+  const first = await create({ ...creators, vendor }, creation, key);
+  const offline = await gatewayOver(creators.dependencies.sql, {
     checkDestination: () => Promise.reject(new Error('no name server answers')),
   });
-  expect((await create(offline, { ...creators, vendor }, creation, key)).text).toBe(first.text);
+  expect((await create({ ...creators, vendor, app: offline.app }, creation, key)).text).toBe(
+    first.text,
+  );
   await offline.app.close();
 });

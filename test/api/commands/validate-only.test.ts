@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
-import { untilAnyLockWait } from '../../support/database/locks.ts';
-import { holdOffer, seedManyOffers } from '../../support/seeds/agreement.ts';
+import { seedManyOffers } from '../../support/seeds/agreement.ts';
 import { freeFormOffer, newVariant, newVendor } from '../../support/api/actors.ts';
 import { call, textOf } from '../../support/api/api.ts';
 import { inStock, sendBulk } from '../offers/bulk/bulk-fixture.ts';
@@ -53,13 +52,17 @@ describe('a preview', () => {
     expect(textOf(one, 'id')).not.toBe(textOf(other, 'id'));
   });
 
-  test('notifies nobody', async ({ gateway }) => {
+  test('notifies nobody, and releases its locks with the call', async ({ gateway }) => {
     const { vendor, create } = await newOfferFixture(gateway);
     const id = await create({ isMatched: false });
     const heard: string[] = [];
     const listening = await gateway.sql.listen('outbox', (lane) => heard.push(lane));
     for (const [method, url, body] of callsOf(id))
       await call(gateway, method, previewed(url), { token: vendor.token, body });
+    const locks = await gateway.sql`
+      select from pg_locks join pg_stat_activity using (pid)
+      where datname = current_database() and locktype = 'advisory'`;
+    expect(locks).toHaveLength(0);
     // Notifications arrive in the order of their transactions.
     await gateway.sql.notify('outbox', 'of the test');
     await expect.poll(() => heard).toContain('of the test');
@@ -82,29 +85,6 @@ describe('a preview', () => {
     // A key that has an answer is not asked for it either.
     const later = await call(gateway, 'POST', previewed(list), given);
     expect(textOf(later, 'id')).not.toBe(textOf(made, 'id'));
-  });
-
-  test('releases its locks with the call', async ({ gateway }) => {
-    const { vendor, create } = await newOfferFixture(gateway);
-    const id = await create();
-    for (const [method, url, body] of callsOf(id))
-      await call(gateway, method, previewed(url), { token: vendor.token, body });
-    const [row] = await gateway.sql<[{ count: number }]>`
-      select count(*)::int as count from pg_locks join pg_stat_activity using (pid)
-      where datname = current_database() and locktype = 'advisory'`;
-    expect(row.count).toBe(0);
-  });
-
-  test('waits for another writer as the call does', async ({ gateway }) => {
-    const { vendor, offerIn } = await newOfferFixture(gateway);
-    const id = await offerIn('Approved');
-    const letGo = await holdOffer(gateway.sql, id);
-    const body = { cost: 7, costIsVatInclusive: false };
-    const url = previewed(`${list}/${id}/cost`);
-    const answering = call(gateway, 'PATCH', url, { token: vendor.token, body });
-    await untilAnyLockWait(gateway.sql);
-    await letGo();
-    expect(await answering).toMatchObject({ status: 200, details: { validateOnly: true } });
   });
 
   test('of several transactions returns what the call then returns', async ({ gateway }) => {

@@ -6,8 +6,6 @@ import {
   newOperator,
   newVariant,
   newVendor,
-  type TestOperator,
-  type TestVendor,
 } from '../../support/api/actors.ts';
 import { call, textOf, type Answer, type Gateway, type Method } from '../../support/api/api.ts';
 import { bodyOfDecision } from '../../support/api/review-version.ts';
@@ -35,34 +33,14 @@ export type OfferGiven = {
  * One vendor, an operator beside it, and the vendor's offers in whatever state a test wants; all of
  * it by the API's own routes.
  */
-export type OfferFixture = {
-  readonly vendor: TestVendor;
-  readonly operator: TestOperator;
-  readonly create: (given?: OfferGiven) => Promise<string>;
-  /**
-   * An offer that came to the status on the shortest way. PendingRepricing switches the vendor's
-   * agreement.
-   */
-  readonly offerIn: (status: OfferStatus, given?: OfferGiven) => Promise<string>;
-  /** A vendor's call below `/api/v1/scent/offers`. */
-  readonly send: (method: Method, path: string, body?: unknown) => Promise<Answer>;
-  readonly patch: (id: string, body: unknown) => Promise<Answer>;
-  /** The offer in the nested form, without the change time that reads add. */
-  readonly read: (id: string) => Promise<Answer>;
-  /** An operator's call below `/operator/v1/offers`, which must succeed. */
-  readonly decide: (id: string, action: string, body?: unknown) => Promise<Answer>;
-  readonly switchAgreement: (to: Agreement) => Promise<void>;
-};
-
-export async function newOfferFixture(
-  gateway: Gateway,
-  agreement: Agreement = costPlus,
-): Promise<OfferFixture> {
+export async function newOfferFixture(gateway: Gateway, agreement: Agreement = costPlus) {
   const vendor = await newVendor(gateway, { agreement });
   const operator = await newOperator(gateway);
-  const send: OfferFixture['send'] = (method, path, body) =>
+  /** A vendor's call below `/api/v1/scent/offers`. */
+  const send = (method: Method, path: string, body?: unknown): Promise<Answer> =>
     call(gateway, method, `/api/v1/scent/offers${path}`, { token: vendor.token, body });
-  const decide: OfferFixture['decide'] = async (id, action, body = {}) => {
+  /** An operator's call below `/operator/v1/offers`, which must succeed. */
+  const decide = async (id: string, action: string, body: unknown = {}): Promise<Answer> => {
     const { token } = operator;
     const url = `/operator/v1/offers/${id}/${action}`;
     const sent = await bodyOfDecision(gateway, token, url, body);
@@ -70,7 +48,7 @@ export async function newOfferFixture(
   };
   const variantFor = async ({ barcode = barcodes.first }: OfferGiven) =>
     (await newVariant(gateway, { barcode })).id;
-  const create: OfferFixture['create'] = async (given = {}) => {
+  const create = async (given: OfferGiven = {}): Promise<string> => {
     const { isMatched = true, barcode = barcodes.first, declared } = given;
     const variantId = isMatched ? await variantFor(given) : null;
     const salePrice =
@@ -82,70 +60,39 @@ export async function newOfferFixture(
     if (answer.status !== 201) throw new Error(answer.text);
     return textOf(answer, 'id');
   };
-  const switchAgreement: OfferFixture['switchAgreement'] = async ({
-    pricingModel,
-    rateBasisPoints,
-  }) => {
+  const switchAgreement = async ({ pricingModel, rateBasisPoints }: Agreement): Promise<void> => {
     const name = pricingModel === 'CostPlusMargin' ? 'markupPercent' : 'commissionPercent';
     const url = `/operator/v1/vendors/${vendor.vendorId}/agreement`;
     const body = { pricingModel, [name]: rateBasisPoints / 100 };
     await succeed(call(gateway, 'PATCH', url, { token: operator.token, body }));
   };
-  const approve = async (given: OfferGiven) => {
-    const id = await create(given);
-    const match = given.isMatched === false ? { variantId: await variantFor(given) } : {};
-    await decide(id, 'approve', match);
+  /**
+   * An offer that came to the status on the shortest way. PendingRepricing switches the vendor's
+   * agreement.
+   */
+  const offerIn = async (status: OfferStatus, given: OfferGiven = {}): Promise<string> => {
+    const isMatched = given.isMatched !== false && status !== 'PendingMatch';
+    const draft = status === 'Draft' ? { saveAsDraft: true } : {};
+    const id = await create({ ...given, isMatched, declared: { ...given.declared, ...draft } });
+    if (status === 'Approved' || status === 'Suspended' || status === 'PendingRepricing')
+      await decide(id, 'approve', isMatched ? {} : { variantId: await variantFor(given) });
+    if (status === 'Rejected') await decide(id, 'reject', { reason: 'No.' });
+    if (status === 'Withdrawn') await succeed(send('POST', `/${id}/withdraw`));
+    if (status === 'Suspended') await decide(id, 'suspend', { reason: 'Stop.' });
+    if (status === 'PendingRepricing') await switchAgreement(otherModel(agreement));
     return id;
   };
-  const offerIn: OfferFixture['offerIn'] = async (status, given = {}) => {
-    switch (status) {
-      case 'Draft':
-        return create({ ...given, declared: { ...given.declared, saveAsDraft: true } });
-      case 'PendingMatch':
-        return create({ ...given, isMatched: false });
-      case 'PendingReview':
-        return create(given);
-      case 'Approved':
-        return approve(given);
-      case 'Rejected': {
-        const id = await create(given);
-        await decide(id, 'reject', { reason: 'No.' });
-        return id;
-      }
-      case 'Withdrawn': {
-        const id = await create(given);
-        await succeed(send('POST', `/${id}/withdraw`));
-        return id;
-      }
-      case 'Suspended': {
-        const id = await approve(given);
-        await decide(id, 'suspend', { reason: 'Stop.' });
-        return id;
-      }
-      case 'PendingRepricing': {
-        const id = await approve(given);
-        await switchAgreement(otherModel(agreement));
-        return id;
-      }
-    }
+  /** The offer in the nested form, without the change time that reads add. */
+  const read = async (id: string): Promise<Answer> => {
+    const answer = await send('GET', `/${id}`);
+    if (answer.payload === null) return answer;
+    const { changedAt: _changedAt, source: _source, ...payload } = answer.payload;
+    return { ...answer, payload };
   };
-  return {
-    vendor,
-    operator,
-    create,
-    offerIn,
-    send,
-    patch: (id, body) => send('PATCH', `/${id}`, body),
-    read: async (id) => {
-      const answer = await send('GET', `/${id}`);
-      if (answer.payload === null) return answer;
-      const { changedAt: _changedAt, source: _source, ...payload } = answer.payload;
-      return { ...answer, payload };
-    },
-    decide,
-    switchAgreement,
-  };
+  const patch = (id: string, body: unknown) => send('PATCH', `/${id}`, body);
+  return { vendor, operator, create, offerIn, send, patch, read, decide, switchAgreement };
 }
+export type OfferFixture = Awaited<ReturnType<typeof newOfferFixture>>;
 
 async function succeed(answer: Promise<Answer>): Promise<Answer> {
   const { state, text } = await answer;

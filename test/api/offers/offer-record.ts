@@ -6,12 +6,10 @@ import {
   newVariant,
   newVendor,
   tokenWith,
-  type TestVendor,
 } from '../../support/api/actors.ts';
 import { addSubscription } from '../../db/support.ts';
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
-import type { Variant } from '../../../domain/offers/offer.ts';
 import type { OperatorRole } from '../../../domain/accounts/operator-roles.ts';
 import { instant, uuid } from '../../support/api/matchers.ts';
 import { bodyOfDecision } from '../../support/api/review-version.ts';
@@ -20,7 +18,7 @@ export const byNumber = (one: number, other: number): number => one - other;
 
 /** What the record holds of an offer besides what its routes answer. */
 
-export type StatusChangeRow = {
+type StatusChangeRow = {
   readonly fromStatus: string | null;
   readonly toStatus: string;
   readonly reason: string | null;
@@ -30,7 +28,7 @@ export const statusChangesOf = (sql: Sql, id: string) => sql<StatusChangeRow[]>`
   select from_status, to_status, reason, at from offer_status_changes where offer_id = ${id}
   order by id`;
 
-export type AuditSnapshot = Readonly<Record<string, unknown>>;
+type AuditSnapshot = Readonly<Record<string, unknown>>;
 export type AuditRow = {
   readonly operatorId: string;
   readonly action: string;
@@ -128,33 +126,15 @@ export const flatForm = (vendorId: string) => ({
 });
 
 /** A vendor with a subscription to reviews, a reviewer, an Admin and a variant. */
-export type Parties = {
-  readonly vendor: TestVendor;
-  readonly variant: Variant;
-  /** A call by the vendor on its offers: `''`, `/{id}`, `/{id}/stock`. */
-  readonly byVendor: (method: Method, path: string, body?: unknown) => Promise<Answer>;
-  /** A call by an operator of that role, under `/operator/v1`. */
-  readonly by: (
-    role: OperatorRole,
-    method: Method,
-    path: string,
-    body?: unknown,
-  ) => Promise<Answer>;
-  readonly operatorIds: Readonly<Record<OperatorRole, string>>;
-};
-
-const requestIdHeader = { 'x-request-id': 'req-7' };
-
-export async function newParties(gateway: Gateway, agreement?: Agreement): Promise<Parties> {
+export async function newParties(gateway: Gateway, agreement?: Agreement) {
   const vendor = await newVendor(gateway, agreement === undefined ? {} : { agreement });
   await addSubscription(gateway.sql, vendor.vendorId);
-  const variant = await newVariant(gateway);
   const operators = {
     Reviewer: await newOperator(gateway, ['Reviewer']),
     Operations: await newOperator(gateway, ['Operations']),
     Admin: await newOperator(gateway, ['Admin']),
   };
-  const headers = requestIdHeader;
+  const headers = { 'x-request-id': 'req-7' };
   let { token } = vendor;
   let issuedMs = Date.now();
   // A vendor's token ends after 300 s, and a file may take longer on a busy machine.
@@ -167,22 +147,30 @@ export async function newParties(gateway: Gateway, agreement?: Agreement): Promi
   };
   return {
     vendor,
-    variant,
-    byVendor: (method, path, body) =>
-      call(gateway, method, `/api/v1/scent/offers${path}`, { token: freshToken(), body, headers }),
-    by: async (role, method, path, body) => {
-      const { token } = operators[role];
-      const url = `/operator/v1${path}`;
-      const sent = await bodyOfDecision(gateway, operators.Admin.token, url, body);
-      return call(gateway, method, url, { token, body: sent, headers });
-    },
+    variant: await newVariant(gateway),
     operatorIds: {
       Reviewer: operators.Reviewer.id,
       Operations: operators.Operations.id,
       Admin: operators.Admin.id,
     },
+    /** A call by the vendor on its offers: `''`, `/{id}`, `/{id}/stock`. */
+    byVendor: (method: Method, path: string, body?: unknown): Promise<Answer> =>
+      call(gateway, method, `/api/v1/scent/offers${path}`, { token: freshToken(), body, headers }),
+    /** A call by an operator of that role, under `/operator/v1`. */
+    by: async (
+      role: OperatorRole,
+      method: Method,
+      path: string,
+      body?: unknown,
+    ): Promise<Answer> => {
+      const { token } = operators[role];
+      const url = `/operator/v1${path}`;
+      const sent = await bodyOfDecision(gateway, operators.Admin.token, url, body);
+      return call(gateway, method, url, { token, body: sent, headers });
+    },
   };
 }
+export type Parties = Awaited<ReturnType<typeof newParties>>;
 
 /** An answer that must be a success. */
 export function succeeded(answer: Answer): Answer {

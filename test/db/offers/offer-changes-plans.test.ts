@@ -1,23 +1,12 @@
 import { expect } from 'vitest';
 import type { Sql } from '../../../db/core/client.ts';
 import { listOffers } from '../../../db/offers/lists/offer-list.ts';
-import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
 import type { OfferStatus } from '../../../domain/offers/offer.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
 import { entriesReadBy } from '../../support/database/entries-read.ts';
 import { seedManyOffers } from '../../support/seeds/seed-many-offers.ts';
 import { addVendor, pool } from '../support.ts';
-
-const every: OfferFilter = {
-  status: null,
-  vendorSku: null,
-  vendorExternalId: null,
-  changedSince: null,
-  createdFrom: null,
-  createdTo: null,
-  tokenId: 'token',
-};
-const longAgo = '2000-01-01T00:00:00.000000Z';
+import { everything, longAgo } from './delta-fixture.ts';
 
 test('reads few offers for a first sync and its total', async ({ database, sql }) => {
   const vendorId = await addVendor(sql);
@@ -26,7 +15,7 @@ test('reads few offers for a first sync and its total', async ({ database, sql }
   await sql`vacuum (analyze) offers, offer_counts`;
   const connection = pool(database.url, 1);
   for (const status of [null, 'Draft', 'Suspended'] as const) {
-    const filter = { ...every, status, changedSince: longAgo };
+    const filter = { ...everything, status };
     const request = { page: 1, pageSize: 20 };
     const read = await entriesReadBy(connection, 'offers', (reader) =>
       listOffers(reader, vendorId, filter, request),
@@ -53,7 +42,7 @@ test('counts the rows as of a first page', async ({ sql }) => {
         select count(*)::int as count ${own}
           and change_time > ${changedSince}::text::timestamptz
           and (${status}::text is null or status = ${status})`;
-      const filter = { ...every, status, changedSince };
+      const filter = { ...everything, status, changedSince };
       const first = await listOffers(sql, vendorId, filter, request);
       expect(first.totalCount, `${status ?? 'all'} after ${behind}`).toBe(count);
       await changeSome(sql, vendorId, status);

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { type Sql } from '../../../db/core/client.ts';
-import { storeStock } from '../../../db/offers/pushes/store-stock.ts';
 import type { FoundOffer } from '../../../db/offers/offer-row.ts';
 import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
@@ -12,58 +11,41 @@ import { addVendor, insertGivenOffer } from '../support.ts';
 import { seedVariant } from '../../support/seeds/seed.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
 
-/** What helpers need of a test's fixtures. */
-type Fixtures = { readonly sql: Sql; readonly vendorId: string; readonly variantId: string };
-
-export const test = databaseTest
-  .extend('vendorId', { scope: 'file' }, ({ sql }) => addVendor(sql))
-  .extend('variantId', { scope: 'file' }, ({ sql }) => seedVariant(sql));
-
-export const agreement: Agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2000 };
+const agreement: Agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2000 };
 
 export const at = new Date('2026-02-01T00:00:00.000Z');
 
 export const now = new Date('2026-03-01T10:00:00.000Z');
 
-/** A stored offer; with `supply` it has a supply option of the stock that the offer has. */
-export async function newOffer(
-  { sql, vendorId, variantId }: Fixtures,
-  given: Partial<Offer> = {},
-  hasSupply = false,
-): Promise<Offer> {
-  const status = given.status ?? 'Approved';
-  const offer = offerLike({
-    id: uuidv7(),
-    vendorId,
-    variantId,
-    vendorExternalId: null,
-    barcode: variant.barcode,
-    status,
-    awaitingSince: statusesInReview.includes(status) ? at : null,
-    supply: hasSupply
-      ? { optionId: uuidv7(), isPaused: status !== 'Approved', pricingModel: 'CostPlusMargin' }
-      : null,
-    ...given,
+/** Stores a new offer; with `hasSupply` it has a supply option of the stock that it has. */
+export const test = databaseTest
+  .extend('vendorId', { scope: 'file' }, ({ sql }) => addVendor(sql))
+  .extend('newOffer', { scope: 'file' }, async ({ sql, vendorId }) => {
+    const variantId = await seedVariant(sql);
+    return async (given: Partial<Offer> = {}, hasSupply = false): Promise<Offer> => {
+      const status = given.status ?? 'Approved';
+      const offer = offerLike({
+        id: uuidv7(),
+        vendorId,
+        variantId,
+        vendorExternalId: null,
+        barcode: variant.barcode,
+        status,
+        awaitingSince: statusesInReview.includes(status) ? at : null,
+        supply: hasSupply ? supplyLike(status !== 'Approved') : null,
+        ...given,
+      });
+      expect(await insertGivenOffer(sql, offer)).toBe(true);
+      if (hasSupply) await upsertSupplyOption(sql, offer, agreement);
+      return offer;
+    };
   });
-  expect(await insertGivenOffer(sql, offer)).toBe(true);
-  if (hasSupply) await upsertSupplyOption(sql, offer, agreement);
-  return offer;
-}
 
 export const snapshotOf = async (sql: Sql, { id }: Offer) =>
   (
     await sql`
       select stock_quantity, in_stock, updated_at from supply_options where offer_id = ${id}`
   )[0];
-
-export const push =
-  (sql: Sql, vendorId: string, offer: Offer, declaredStockQuantity: number) => () =>
-    storeStock(sql, {
-      declaredInStock: true,
-      declaredStockQuantity,
-      vendorId,
-      offerId: offer.id,
-    });
 
 export const supplyLike = (isPaused = false) => ({
   optionId: uuidv7(),
@@ -106,19 +88,19 @@ const readRecord = (sql: Sql) => ({
 });
 
 /**
- * Gives a test `record`, the reads of what is stored, and `newOffer`. A new offer is Approved with a
+ * Gives a test `record`, the reads of what is stored, and `newFound`. A new offer is Approved with a
  * supply option, unless the test gives other fields, and its creation leaves no history or message.
  */
 export const storeTest = test
   .extend('record', { scope: 'file' }, ({ sql }) => readRecord(sql))
   .extend(
-    'newOffer',
+    'newFound',
     { scope: 'file' },
-    ({ sql, vendorId, variantId }) =>
+    ({ sql, newOffer }) =>
       async (given: Partial<Offer> = {}): Promise<FoundOffer> => {
         const { supply = supplyLike() } = given;
         const fields = { everApproved: true, awaitingSince: null, ...given, supply };
-        const offer = await newOffer({ sql, vendorId, variantId }, fields, supply !== null);
+        const offer = await newOffer(fields, supply !== null);
         await sql`delete from outbox where subject_id = ${offer.id}`;
         await sql`delete from offer_status_changes where offer_id = ${offer.id}`;
         return asFound(offer);

@@ -15,26 +15,7 @@ import {
   variant,
 } from './offer-builders.ts';
 
-test.each([
-  { isMatched: false, saveAsDraft: false, status: 'PendingMatch', waits: true },
-  { isMatched: true, saveAsDraft: false, status: 'PendingReview', waits: true },
-  { isMatched: false, saveAsDraft: true, status: 'Draft', waits: false },
-  { isMatched: true, saveAsDraft: true, status: 'Draft', waits: false },
-])('matched $isMatched, draft $saveAsDraft → $status', (row) => {
-  const { isMatched, saveAsDraft, status, waits } = row;
-  const given = declaration({ saveAsDraft, variantId: isMatched ? variant.id : null });
-  for (const pricingModel of ['CostPlusMargin', 'PercentageOfSale'] as const) {
-    const found = isMatched ? variant : null;
-    const offer = expectValue(createOffer(given, context({ pricingModel, variant: found })));
-    expect(offer).toMatchObject({
-      status,
-      pricingModel,
-      awaitingSince: waits ? now : null,
-      variantId: isMatched ? variant.id : null,
-      salePrice: null,
-    });
-  }
-});
+// The model in `model/` has the status of each new offer.
 
 test('stores what is declared, at version 1, never approved, with nothing staged', () => {
   const given = declaration({
@@ -108,7 +89,7 @@ const other = { ...named, barcode: '96385074' };
 
 test.each<[Partial<OfferDeclaration>, Partial<CreationContext>, Partial<Offer>]>([
   // Model 2 keeps the cost as information, which may be 0 (D76).
-  [sale, model2, { salePrice: price(10_000, 1500, true), cost: price(10_000, 1500) }],
+  [sale, model2, { ...model2, salePrice: price(10_000, 1500, true), cost: price(10_000, 1500) }],
   [{ costHalalas: 0 }, model2, { cost: price(0, 0), salePrice: null }],
   [{}, { vatRateBasisPoints: 500 }, { cost: price(10_000, 500) }],
   // A matched offer takes the barcode of its variant, if it has none of its own.

@@ -135,27 +135,6 @@ const typical: Readonly<Record<OfferStatus, Partial<Offer>>> = {
 export const offerIn = (status: OfferStatus, given: Partial<Offer> = {}): Offer =>
   offer({ status, ...typical[status], ...given });
 
-/** Statuses that an offer can have after it was approved once. */
-export const statusesOnceApproved: readonly OfferStatus[] = [
-  'PendingReview',
-  'Approved',
-  'Rejected',
-  'Withdrawn',
-  'Suspended',
-  'PendingRepricing',
-];
-
-/**
- * An offer that was approved once and whose status is now `status`: it sells or is paused as that
- * status asks.
- */
-export const offerOnceApproved = (status: OfferStatus, given: Partial<Offer> = {}): Offer =>
-  offerIn(status, {
-    everApproved: true,
-    supply: supply({ isPaused: status !== 'Approved' && status !== 'PendingReview' }),
-    ...given,
-  });
-
 /** What a reviewer judges of an offer, apart from its agreement (D83). */
 export const judgedFacts = (given: Offer): readonly unknown[] => [
   given.vendorSku,

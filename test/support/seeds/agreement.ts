@@ -72,6 +72,7 @@ const kinds = {
 >;
 
 export type OfferKind = keyof typeof kinds;
+export const offerKinds = Object.keys(kinds) as readonly OfferKind[];
 
 function offerOf(kind: OfferKind, vendorId: string, variantId: string): Offer {
   const {

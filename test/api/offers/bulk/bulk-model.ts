@@ -13,6 +13,7 @@ import {
 import { bodyOfDecision } from '../../../support/api/review-version.ts';
 import {
   changeAgreement,
+  offerKinds,
   seedManyOffers,
   type OfferKind,
 } from '../../../support/seeds/agreement.ts';
@@ -35,24 +36,11 @@ export type World = {
   readonly offers: readonly (OfferGiven & { readonly id: string; readonly externalId: string })[];
 };
 
-const kinds: readonly OfferKind[] = [
-  'approved',
-  'approvedWithStagedPrice',
-  'inFirstReview',
-  'inReviewAgain',
-  'unmatched',
-  'draft',
-  'rejected',
-  'rejectedWithStagedPrice',
-  'withdrawn',
-  'suspended',
-  'repricing',
-];
 const offersMax = 12;
 
 export const anyWorld: fc.Arbitrary<readonly OfferGiven[]> = fc.array(
   fc.record({
-    kind: fc.constantFrom(...kinds),
+    kind: fc.constantFrom(...offerKinds),
     hasBarcode: fc.boolean(),
     isManual: fc.integer({ min: 0, max: 4 }).map((one) => one === 0),
   }),

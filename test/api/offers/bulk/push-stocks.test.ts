@@ -6,7 +6,7 @@ import { newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
 import { inStock, pushAll, sendBulk, type BulkResult } from './bulk-fixture.ts';
 
 // `bulk-equals-single.test.ts` has the results of items, and what they store. Here is what a single
-// push does not have. The form of the items has its cases in `push-stocks-body.test.ts`.
+// push does not have. The form of the items has its cases in `pushes/push-body.test.ts`.
 
 const ok = { httpStatus: 200, state: 'SUCCESS', details: {} };
 const invalid = (index: number, name: string, path: string, code: string) => ({

@@ -17,7 +17,7 @@ import {
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { flatForm, messagesTo, rowOf } from '../offer-record.ts';
 
-// The rules have their cases in `test/domain/offers`, the body in `create-offer-body.test.ts`.
+// The rules have their cases in `test/domain/offers`, the body in `offer-body.test.ts`.
 
 const test = gatewayTest.extend('vendor', ({ gateway }) => newVendor(gateway));
 

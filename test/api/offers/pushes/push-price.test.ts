@@ -6,7 +6,7 @@ import { newOfferFixture, otherModel, recordOf, supplyOf } from '../offer-fixtur
 import { messagesTo, rowOf } from '../offer-record.ts';
 
 // The rules have their cases in `test/domain/offers/model`, the body in
-// `push-offer-body.test.ts`, the statement in `test/db/offers/pushes/restage-price.test.ts`.
+// `push-body.test.ts`, the statement in `test/db/offers/pushes/restage-price.test.ts`.
 
 const on = (...fields: readonly string[]) => ({
   status: 400,

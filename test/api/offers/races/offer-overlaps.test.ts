@@ -7,6 +7,7 @@ import {
   approve,
   decide,
   inReview,
+  inReviewAgain,
   liveWithStagedPrice,
   patch,
   pushStock,
@@ -69,10 +70,12 @@ const older = { cost: 100, costIsVatInclusive: false, declaredStockQuantity: 11 
 const discard = decide('pending-price/discard');
 const reinstate = decide('reinstate', { reason: 'Checked.' });
 const staged = liveWithStagedPrice;
+const again = inReviewAgain;
 const suspended = suspendedWithStagedPrice;
 
 test.for<[string, SetUp<string>, Racer<string>, Racer<string>, string, number, number, number]>([
   ['stock during approve', inReview, approve, pushStock(11), 'Approved', 10_000, 2, 1],
+  ['stock during a second approve', again, approve, pushStock(11), 'Approved', 10_000, 4, 2],
   ['older form during approve', inReview, approve, patch(older), 'Approved', 10_000, 2, 1],
   ['suspend during approve', inReview, approve, suspend, 'Suspended', 10_000, 2, 2],
   ['withdraw during approve', inReview, approve, withdraw, 'Withdrawn', 10_000, 2, 1],

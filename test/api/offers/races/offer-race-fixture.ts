@@ -2,7 +2,7 @@ import { raceRounds } from '../../../support/race-rounds.ts';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Sql } from '../../../../db/core/client.ts';
-import { refusal, type Answer, type Gateway } from '../../../support/api/api.ts';
+import type { Answer } from '../../../support/api/api.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import {
   approvedOffer,
@@ -11,15 +11,11 @@ import {
   succeeded,
   type Parties,
 } from '../offer-record.ts';
-import { readStoredOffers } from './stored-offers.ts';
 
 export const rounds = raceRounds;
 const chunk = 10;
 
 export const isOk = ({ status }: Answer): boolean => status < 300;
-
-export const invalidTransition = (status: string, action: string) =>
-  refusal('BUSINESS_OFFER_INVALID_TRANSITION', { status, action });
 
 /**
  * Polls until `isOver` for a committed state that no order of calls allows, and returns its rows.
@@ -112,32 +108,21 @@ export const inReview: SetUp<string> = (parties) =>
   submitOffer(parties, { declaredStockQuantity: 3 });
 export const live: SetUp<string> = (parties) =>
   approvedOffer(parties, { declaredStockQuantity: 3 });
+/** Approved once and in review again, so that it sells. */
+export const inReviewAgain: SetUp<string> = async (parties, round) => {
+  const id = await live(parties, round);
+  succeeded(await patch({ vendorSku: 'FIRST' })(parties, id, round));
+  return id;
+};
 export const liveWithStagedPrice: SetUp<string> = async (parties, round) => {
   const id = await live(parties, round);
   succeeded(await patch(newCost)(parties, id, round));
   return id;
 };
 
-/** Races calls on one offer a round, and reads what is stored of each at the end. */
-const raceOnWith =
-  ({ sql }: Gateway, parties: Parties) =>
-  async (setUp: SetUp<string>, racers: readonly Racer<string>[]) => {
-    const outcomes = await race(parties, setUp, racers);
-    const stored = await readStoredOffers(
-      sql,
-      outcomes.map(({ subject }) => subject),
-    );
-    return outcomes.map(({ answers }, index) => {
-      const offer = stored[index];
-      if (offer === undefined) throw new Error('an offer for each round');
-      return { answers, offer, statuses: answers.map(({ status }) => status) };
-    });
-  };
-
-/** Gives a test `raceOn`, and fails the test when the database ever shows an impossible state. */
+/** Fails a test when the database ever shows an impossible state. */
 export const raceTest = gatewayTest
   .extend('parties', { scope: 'file' }, ({ gateway }) => newParties(gateway))
-  .extend('raceOn', { scope: 'file' }, ({ gateway, parties }) => raceOnWith(gateway, parties))
   .extend('watched', { auto: true }, ({ gateway }, { onCleanup }) => {
     const test = { isOver: false };
     const watching = watch(gateway.sql, new Date(), test);

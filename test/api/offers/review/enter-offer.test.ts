@@ -10,7 +10,6 @@ import {
   newParties,
   rowOf,
   statusChangesOf,
-  succeeded,
   type Parties,
 } from '../offer-record.ts';
 
@@ -48,8 +47,6 @@ test('enters an offer of the vendor with the source Manual, and an audit entry',
     supplyOptionId: null,
     workflow: { workflowId: `offer-review/${id}` },
   });
-  const read = succeeded(await parties.by('Reviewer', 'GET', `/offers/${id}`));
-  expect(read.payload).toMatchObject({ ...answer.payload, supply: null });
   expect(await offersOf(parties)).toEqual([id]);
   expect(await messagesTo(gateway.sql, id)).toEqual(['offerReview']);
   expect(await statusChangesOf(gateway.sql, id)).toMatchObject([
@@ -67,17 +64,6 @@ test('enters an offer of the vendor with the source Manual, and an audit entry',
       after: { status: 'PendingMatch', version: 1, ...stored },
     },
   ]);
-});
-
-test('returns the offer of an entered vendorExternalId unchanged, without an audit entry', async ({
-  gateway,
-}) => {
-  const parties = await newParties(gateway);
-  const first = await enter(parties, { vendorExternalId: 'k' });
-  const again = await enter(parties, { vendorExternalId: 'k', cost: 5, saveAsDraft: true });
-  expect(again).toMatchObject({ status: 200, details: { existing: true } });
-  expect(again.payload).toEqual(first.payload);
-  expect(await auditOf(gateway.sql, textOf(first, 'id'))).toHaveLength(1);
 });
 
 test('lets an entered and a submitted offer have one vendorExternalId (D77)', async ({
@@ -103,9 +89,7 @@ test('lets an entered and a submitted offer have one vendorExternalId (D77)', as
   expect(fieldErrorsOf(taken)).toEqual(['VendorExternalId taken']);
 });
 
-test('makes one offer and one audit entry of twenty entries at once with one key', async ({
-  gateway,
-}) => {
+test('makes one offer and one audit entry of twenty entries with one key', async ({ gateway }) => {
   const parties = await newParties(gateway);
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => enter(parties, { vendorExternalId: 'race' })),
@@ -114,10 +98,11 @@ test('makes one offer and one audit entry of twenty entries at once with one key
     ...Array<number>(19).fill(200),
     201,
   ]);
-  expect(new Set(answers.map(({ payload }) => JSON.stringify(payload))).size).toBe(1);
-  const ids = await offersOf(parties);
-  expect(ids).toHaveLength(1);
-  expect(await auditOf(gateway.sql, ids[0] ?? '')).toHaveLength(1);
+  const again = await enter(parties, { vendorExternalId: 'race', cost: 5, saveAsDraft: true });
+  expect(again).toMatchObject({ status: 200, details: { existing: true } });
+  for (const { payload } of answers) expect(payload).toEqual(again.payload);
+  expect(await offersOf(parties)).toEqual([textOf(again, 'id')]);
+  expect(await auditOf(gateway.sql, textOf(again, 'id'))).toHaveLength(1);
 });
 
 test('refuses what create-offer refuses, and an unknown vendor, and stores nothing', async ({

@@ -1,11 +1,5 @@
 import { expect } from 'vitest';
-import {
-  freeFormOffer,
-  newOperator,
-  newVariant,
-  newVendor,
-  type TestOperator,
-} from '../../../support/api/actors.ts';
+import { freeFormOffer, newOperator, newVariant, newVendor } from '../../../support/api/actors.ts';
 import {
   call,
   fieldErrorsOf,
@@ -13,19 +7,23 @@ import {
   refusal,
   textOf,
   unknownId,
-  type Gateway,
   type Method,
 } from '../../../support/api/api.ts';
-import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
+import { reviewTest } from './review-fixture.ts';
 
-const test = gatewayTest.extend('admin', { scope: 'file' }, ({ gateway }) => newOperator(gateway));
+const test = reviewTest
+  .extend('admin', { scope: 'file' }, ({ gateway }) => newOperator(gateway))
+  .extend('ask', { scope: 'file' }, ({ gateway, admin }) => {
+    return (method: Method, path = '', body?: unknown) =>
+      call(gateway, method, `/operator/v1/variants${path}`, { token: admin.token, body });
+  });
 
-const ask = (gateway: Gateway, admin: TestOperator, method: Method, path = '', body?: unknown) =>
-  call(gateway, method, `/operator/v1/variants${path}`, { token: admin.token, body });
+const named = { brandName: 'B', productName: 'P' };
 
 test('a variant has each field as it was sent, null where absent, and is audited', async ({
   gateway,
   admin,
+  ask,
 }) => {
   const sent = {
     sku: 'S-1',
@@ -35,15 +33,12 @@ test('a variant has each field as it was sent, null where absent, and is audited
     sizeMl: 100,
     barcode: '4006381333931',
   };
-  const made = await ask(gateway, admin, 'POST', '', sent);
+  const made = await ask('POST', '', sent);
   expect(made.status).toBe(201);
   expect(made.payload).toStrictEqual({ id: expect.any(String), ...sent, isActive: true });
-  const least = { sku: 'S-2', brandName: 'B', productName: 'P', concentration: ' ' };
-  expect((await ask(gateway, admin, 'POST', '', least)).payload).toMatchObject({
-    concentration: null,
-    sizeMl: null,
-    barcode: null,
-  });
+  const least = { ...named, sku: 'S-2', concentration: ' ' };
+  const absent = { concentration: null, sizeMl: null, barcode: null };
+  expect((await ask('POST', '', least)).payload).toMatchObject(absent);
   const rows = await gateway.sql`select * from audit_log where subject_id = ${textOf(made, 'id')}`;
   expect(rows).toMatchObject([
     { action: 'variant.create', operatorId: admin.id, before: null, after: sent },
@@ -53,86 +48,120 @@ test('a variant has each field as it was sent, null where absent, and is audited
 test.for([
   [{}, ['BrandName required', 'ProductName required', 'Sku required']],
   [{ sku: '', brandName: ' ', productName: 'P' }, ['BrandName required', 'Sku required']],
-  [{ sku: 'x'.repeat(101), brandName: 'B', productName: 'P' }, ['Sku too_long']],
-  [{ sku: 'S', brandName: 'B', productName: 'P', barcode: '123' }, ['Barcode invalid_barcode']],
-  [{ sku: 'S', brandName: 'B', productName: 'P', sizeMl: 0 }, ['SizeMl too_small']],
-  [{ sku: 'S', brandName: 'B', productName: 'P', isActive: false }, ['IsActive unknown_field']],
-] as const)('the variant %j is refused: %j', async ([body, errors], { gateway, admin }) => {
-  const answer = await ask(gateway, admin, 'POST', '', body);
+  [{ ...named, sku: 'x'.repeat(101) }, ['Sku too_long']],
+  [{ ...named, sku: 'S', barcode: '123' }, ['Barcode invalid_barcode']],
+  [{ ...named, sku: 'S', sizeMl: 0 }, ['SizeMl too_small']],
+  [{ ...named, sku: 'S', isActive: false }, ['IsActive unknown_field']],
+] as const)('the variant %j is refused: %j', async ([body, errors], { ask }) => {
+  const answer = await ask('POST', '', body);
   expect(answer.status).toBe(400);
   expect(fieldErrorsOf(answer)).toEqual(errors);
 });
 
 test('a sku is one variant: of ten creations at once one succeeds, and only it is audited', async ({
   gateway,
-  admin,
+  ask,
 }) => {
-  const body = { sku: 'race', brandName: 'B', productName: 'P' };
   const answers = await Promise.all(
-    Array.from({ length: 10 }, () => ask(gateway, admin, 'POST', '', body)),
+    Array.from({ length: 10 }, () => ask('POST', '', { ...named, sku: 'race' })),
   );
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-  for (const answer of answers.filter(({ status }) => status !== 201)) {
-    expect(answer.status).toBe(400);
-    expect(fieldErrorsOf(answer)).toEqual(['Sku taken']);
-  }
+  const outcomes = answers.map((answer) => fieldErrorsOf(answer)[0] ?? answer.status);
+  expect(outcomes.toSorted()).toEqual([201, ...Array<string>(9).fill('Sku taken')]);
   expect(await gateway.sql`select 1 from audit_log where after ->> 'sku' = 'race'`).toHaveLength(1);
 });
 
-test('a variant that is switched off cannot be proposed until it is on again', async ({
+test('a variant that is switched off is no match until it is on again', async ({
   gateway,
-  admin,
+  desk,
+  ask,
 }) => {
-  const { token } = await newVendor(gateway);
-  const given = { sku: 'off', brandName: 'B', productName: 'P' };
-  const made = await ask(gateway, admin, 'POST', '', given);
+  const { token } = desk.vendor;
+  const made = await ask('POST', '', { ...named, sku: 'off' });
   const variantId = textOf(made, 'id');
   const propose = () =>
     call(gateway, 'POST', '/api/v1/scent/offers', { token, body: { ...freeFormOffer, variantId } });
-  const off = await ask(gateway, admin, 'PATCH', `/${variantId}/active`, { isActive: false });
+  const off = await ask('PATCH', `/${variantId}/active`, { isActive: false });
   expect(off.payload).toStrictEqual({ ...made.payload, isActive: false });
   expect(fieldErrorsOf(await propose())).toEqual(['VariantId unknown_variant']);
-  await ask(gateway, admin, 'PATCH', `/${variantId}/active`, { isActive: true });
+  const url = '/api/v1/scent/variants?q=off';
+  expect(itemsOf(await call(gateway, 'GET', url, { token }))).toEqual([]);
+  await ask('PATCH', `/${variantId}/active`, { isActive: true });
   expect((await propose()).status).toBe(201);
+  expect(itemsOf(await call(gateway, 'GET', url, { token }))).toMatchObject([{ id: variantId }]);
 });
 
-test('lists the newest first, inactive ones included', async ({ gateway, admin }) => {
-  const add = async (sku: string) =>
-    textOf(await ask(gateway, admin, 'POST', '', { sku, brandName: 'B', productName: 'P' }), 'id');
-  const [first, second] = [await add('a'), await add('b')];
-  await ask(gateway, admin, 'PATCH', `/${second}/active`, { isActive: false });
-  expect(itemsOf(await ask(gateway, admin, 'GET', '?pageSize=2'))).toMatchObject([
-    { id: second, isActive: false },
-    { id: first, isActive: true },
-  ]);
+test('finds variants by words and by barcode, newest first, inactive ones too (D143)', async ({
+  gateway,
+  ask,
+}) => {
+  const given = { brandName: 'Aesop', productName: 'Hwyl', barcode: '036000291452' };
+  const on = await newVariant(gateway, given);
+  const off = await newVariant(gateway, { ...given, sku: 'HWYL-50', isActive: false });
+  await newVariant(gateway, { brandName: 'Aesop', productName: 'Tacit', barcode: '96385074' });
+  for (const query of ['q=hwyl%20aes', 'barcode=00036000291452', 'q=hwyl&barcode=0036000291452'])
+    expect(itemsOf(await ask('GET', `?${query}`))).toMatchObject([
+      { id: off.id, isActive: false },
+      { id: on.id, isActive: true },
+    ]);
+  expect(itemsOf(await ask('GET', '?pageSize=2'))).toMatchObject([{}, { id: off.id }]);
+  expect(itemsOf(await ask('GET', '?q=!'))).toEqual([]);
+  expect((await ask('GET', `/${on.id}`)).payload).toStrictEqual(on);
+  expect(await ask('GET', `/${unknownId()}`)).toMatchObject(refusal('NOT_FOUND_VARIANT'));
 });
 
 test('lists the offers for a variant, of every vendor and in any status, newest first', async ({
   gateway,
-  admin,
+  desk,
+  ask,
 }) => {
-  const vendors = [await newVendor(gateway), await newVendor(gateway)] as const;
-  const create = async (token: string, body: object) =>
-    textOf(await call(gateway, 'POST', '/api/v1/scent/offers', { token, body }), 'id');
-  const { id } = await newVariant(gateway);
-  const matched = { ...freeFormOffer, variantId: id };
-  const first = await create(vendors[0].token, matched);
-  const second = await create(vendors[1].token, matched);
-  await create(vendors[1].token, freeFormOffer);
-  await call(gateway, 'POST', `/operator/v1/offers/${first}/reject`, {
-    token: admin.token,
-    body: { reason: 'No.' },
-  });
-  const page = await ask(gateway, admin, 'GET', `/${id}/offers?pageSize=1`);
+  const other = await newVendor(gateway);
+  const { id: variantId } = await newVariant(gateway);
+  const first = await desk.submit({ variantId });
+  const second = await desk.submit({ variantId }, other);
+  await desk.submit({}, other);
+  await desk.decide(first, 'reject', { reason: 'No.' });
+  const page = await ask('GET', `/${variantId}/offers?pageSize=1`);
   expect(page.payload).toMatchObject({
-    items: [{ id: second, vendorId: vendors[1].vendorId }],
+    items: [{ id: second, vendorId: other.vendorId }],
     pagination: { totalCount: 2 },
   });
-  const rest = await ask(gateway, admin, 'GET', `/${id.toUpperCase()}/offers?page=2&pageSize=1`);
+  const rest = await ask('GET', `/${variantId.toUpperCase()}/offers?page=2&pageSize=1`);
   expect(itemsOf(rest)).toMatchObject([{ id: first, status: 'Rejected' }]);
-  const { id: unused } = await newVariant(gateway);
-  expect(itemsOf(await ask(gateway, admin, 'GET', `/${unused}/offers`))).toEqual([]);
-  expect(await ask(gateway, admin, 'GET', `/${unknownId()}/offers`)).toMatchObject(
-    refusal('NOT_FOUND_VARIANT'),
-  );
+  const unknown = await ask('GET', `/${unknownId()}/offers`);
+  expect(unknown).toMatchObject(refusal('NOT_FOUND_VARIANT'));
+});
+
+test('an unmatched offer has ranked candidates, each with what matches', async ({
+  gateway,
+  desk,
+}) => {
+  const brandName = 'Byredo';
+  const gtin = await newVariant(gateway, { brandName: 'B', barcode: '0000012345670' });
+  const both = await newVariant(gateway, { brandName, productName: 'Gypsy Water', barcode: null });
+  const brand = await newVariant(gateway, { brandName, productName: 'Bal', barcode: null });
+  await newVariant(gateway, { brandName, productName: 'Gypsy Water', isActive: false });
+  const id = await desk.submit({
+    rawBrandName: 'BYREDO',
+    rawProductName: 'gypsy water',
+    barcode: '12345670',
+  });
+  expect((await desk.get(`/offers/${id}/candidates`)).payload).toEqual({
+    items: [
+      { variant: gtin, matches: ['Barcode'] },
+      { variant: both, matches: ['Brand', 'ProductName'] },
+      { variant: brand, matches: ['Brand'] },
+    ],
+  });
+});
+
+test('finds the best candidates of a large brand', async ({ gateway, desk }) => {
+  await gateway.sql`
+    insert into variants (id, sku, brand_name, product_name)
+    select gen_random_uuid(), 'MANY-' || n, 'Many', 'Scent ' || n from generate_series(1, 5000) as n`;
+  await gateway.sql`analyze variants`;
+  const id = await desk.submit({ rawBrandName: 'Many', rawProductName: 'Scent 4711' });
+  const answer = await desk.get(`/offers/${id}/candidates`);
+  expect(itemsOf(answer)).toHaveLength(20);
+  const best = { variant: { sku: 'MANY-4711' }, matches: ['Brand', 'ProductName'] };
+  expect(itemsOf(answer)[0]).toMatchObject(best);
 });

@@ -2,166 +2,183 @@ import { expect } from 'vitest';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { reviewFlags, reviewKinds } from '../../../../domain/offers/review-flags.ts';
 import { changeAgreement } from '../../../support/seeds/agreement.ts';
-import { newVariant, percentageOfSale } from '../../../support/api/actors.ts';
-import { call, itemsOf, refusal } from '../../../support/api/api.ts';
+import { newVariant, newVendor, percentageOfSale } from '../../../support/api/actors.ts';
+import { itemsOf, refusal } from '../../../support/api/api.ts';
 import { otherModel } from '../offer-fixture.ts';
-import { decide, models, reviewTest as test, stagedOffer, submit } from './review-fixture.ts';
+import { models, reviewTest, stagedOffer } from './review-fixture.ts';
 
 const barcode = '4006381333931';
 
-test('rows have kind, flags, vendor and change, and filters find them (D94, D136)', async ({
-  gateway,
-  reviewer,
-  vendor,
-  readQueue,
-  idsBy,
+type Cases = readonly (readonly [Readonly<Record<string, string>>, readonly string[]])[];
+
+/** The lists of the vendor's offers by filters. */
+const test = reviewTest.extend('expectLists', ({ desk }) => async (cases: Cases) => {
+  for (const [filters, ids] of cases)
+    expect(await desk.idsBy(filters), JSON.stringify(filters)).toEqual(ids);
+});
+
+test('lists the longest wait first, then offers without a wait, newest first', async ({
+  desk,
+  expectLists,
 }) => {
-  const { id: variantId } = await newVariant(gateway, { barcode });
-  const unmatched = await submit(gateway, vendor, { vendorExternalId: 'ext-1' });
-  const matched = await submit(gateway, vendor, { variantId, barcode: '96385074' });
-  const [edited, staged] = [
-    await submit(gateway, vendor, { variantId, barcode }),
-    await submit(gateway, vendor, { variantId, barcode }),
-  ];
-  const patch = (id: string, body: unknown) =>
-    call(gateway, 'PATCH', `/api/v1/scent/offers/${id}`, { token: vendor.token, body });
-  for (const id of [edited, staged]) await decide(gateway, reviewer, id, 'approve', {});
-  await patch(edited, { rawBrandName: 'Another' });
-  await patch(staged, { cost: 130, costIsVatInclusive: false });
-  for (const [kind, id] of [
-    ['Match', unmatched],
-    ['Review', matched],
-    ['IdentityEdit', edited],
-    ['StagedPrice', staged],
-  ] as const)
-    expect(await idsBy({ kind }), kind).toEqual([id]);
-  const own = `vendorId=${vendor.vendorId}`;
-  expect(itemsOf(await readQueue(`${own}&kind=StagedPrice`))).toMatchObject([
-    {
-      vendorName: 'Vendor',
-      flags: ['DuplicateOfVendor', 'LargePriceChange'],
-      priceChangePercent: 30,
-    },
+  const draft = await desk.submit({ saveAsDraft: true });
+  const late = await desk.submit();
+  const early = await desk.submit({ variantId: (await newVariant(desk)).id });
+  const laterDraft = await desk.submit({ saveAsDraft: true });
+  const waits = { [early]: '2026-01-01T00:00:00Z', [late]: '2026-01-02T00:00:00Z' };
+  for (const [id, since] of Object.entries(waits))
+    await desk.sql`update offers set awaiting_since = ${since} where id = ${id}`;
+  await expectLists([
+    [{}, [early, late, laterDraft, draft]],
+    [{ awaitingDecision: 'true' }, [early, late]],
+    [{ awaitingDecision: 'false' }, [laterDraft, draft]],
+    [{ awaitingDecision: 'true', pageSize: '1', page: '2' }, [late]],
+    [{ status: 'PendingReview' }, [early]],
+    [{ status: 'PendingMatch', awaitingDecision: 'true' }, [late]],
+    [{ status: 'Approved' }, []],
+    // Both ends of the wait. An offer that does not wait is in no range.
+    [{ awaitingTo: '2026-01-01T00:00:00Z' }, [early]],
+    [{ awaitingFrom: '2026-01-01T00:00:00.000001Z' }, [late]],
+    [{ awaitingFrom: '2020-01-01T00:00:00Z' }, [early, late]],
   ]);
-  for (const { id, kind, flags } of itemsOf(await readQueue(own))) {
-    const { payload } = await call(gateway, 'GET', `/operator/v1/offers/${String(id)}`, reviewer);
-    expect(payload).toMatchObject({ kind, flags });
-  }
-  expect(await idsBy({ flag: 'NoBarcode' })).toEqual([unmatched]);
-  expect(await idsBy({ flag: 'BarcodeDiffers' })).toEqual([matched]);
-  expect(await idsBy({ flag: 'IdentityEdited' })).toEqual([edited]);
-  expect(await idsBy({ flag: 'LargePriceChange' })).toEqual([staged]);
-  expect(await idsBy({ flag: 'DuplicateOfVendor' })).toHaveLength(3);
-  expect(await idsBy({ flag: 'PriceMissing' })).toEqual([]);
-  expect(await idsBy({ barcode: '0000096385074' })).toEqual([matched]);
-  expect(await idsBy({ vendorExternalId: 'ext-1' })).toEqual([unmatched]);
-  expect(await idsBy({ vendorExternalId: 'ext-2' })).toEqual([]);
+  const other = await desk.submit({}, await newVendor(desk));
+  const all = itemsOf(await desk.readQueue({ status: 'PendingMatch', pageSize: '100' }));
+  expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining([late, other]));
+  const vendorId = desk.vendor.vendorId.toUpperCase();
+  expect((await desk.readQueue({ vendorId, pageSize: '1' })).payload).toMatchObject({
+    pagination: { page: 1, pageSize: 1, totalCount: 4, totalPages: 4 },
+  });
+});
+
+test('rows have kind, flags, vendor and change, and filters find them (D94, D136)', async ({
+  desk,
+  expectLists,
+}) => {
+  const { id: variantId } = await newVariant(desk, { barcode });
+  const unmatched = await desk.submit({ vendorExternalId: 'ext-1' });
+  const matched = await desk.submit({ variantId, barcode: '96385074' });
+  const [edited, staged] = [
+    await desk.submit({ variantId, barcode }),
+    await desk.submit({ variantId, barcode }),
+  ];
+  for (const id of [edited, staged]) await desk.decide(id, 'approve');
+  await desk.edit(edited, { rawBrandName: 'Another' });
+  await desk.edit(staged, { cost: 130, costIsVatInclusive: false });
+  await expectLists([
+    [{ kind: 'Match' }, [unmatched]],
+    [{ kind: 'Review' }, [matched]],
+    [{ kind: 'IdentityEdit' }, [edited]],
+    [{ kind: 'StagedPrice' }, [staged]],
+    [{ flag: 'NoBarcode' }, [unmatched]],
+    [{ flag: 'BarcodeDiffers' }, [matched]],
+    [{ flag: 'IdentityEdited' }, [edited]],
+    [{ flag: 'LargePriceChange' }, [staged]],
+    [{ flag: 'PriceMissing' }, []],
+    [{ barcode: '0000096385074' }, [matched]],
+    [{ vendorExternalId: 'ext-1' }, [unmatched]],
+    [{ vendorExternalId: 'ext-2' }, []],
+  ]);
+  expect(await desk.idsBy({ flag: 'DuplicateOfVendor' })).toHaveLength(3);
+  const own = itemsOf(await desk.readQueue({ vendorId: desk.vendor.vendorId }));
+  expect(own.find(({ id }) => id === staged)).toMatchObject({
+    vendorName: 'Vendor',
+    flags: ['DuplicateOfVendor', 'LargePriceChange'],
+    priceChangePercent: 30,
+  });
+  for (const { id, kind, flags } of own)
+    expect(await desk.read(String(id))).toMatchObject({ kind, flags });
 });
 
 test('q finds words by their beginnings, in what the vendor sent and in the match (D94)', async ({
-  gateway,
-  vendor,
-  idsBy,
+  desk,
+  expectLists,
 }) => {
-  const { id: variantId } = await newVariant(gateway, { brandName: 'Sahara', productName: 'Rosé' });
+  const { id: variantId } = await newVariant(desk, { brandName: 'Sahara', productName: 'Rosé' });
   const worded = { rawBrandName: 'Dahab', rawProductName: 'Oud', vendorSku: 'DHB-77' };
-  const sent = await submit(gateway, vendor, { ...worded, vendorExternalId: 'shop/4711' });
-  const matched = await submit(gateway, vendor, { variantId });
-  await submit(gateway, vendor, { ...worded, saveAsDraft: true });
-  for (const q of ['dahab oud', 'OU dah', 'dhb-77', '4711', 'shop/4711 oud'])
-    expect(await idsBy({ q }), q).toEqual([sent]);
-  expect(await idsBy({ q: 'rose' })).toEqual([matched]);
-  for (const q of ['dahab rose', 'ahab', '!']) expect(await idsBy({ q }), q).toEqual([]);
-  expect(await idsBy({ q: 'oud', vendorExternalId: 'shop/4711', brand: 'DAHAB' })).toEqual([sent]);
-  expect(await idsBy({ q: 'oud', barcode })).toEqual([]);
-  // Filters that no offer can pass together.
-  expect(await idsBy({ q: 'oud', awaitingDecision: 'false' })).toEqual([]);
-  expect(await idsBy({ kind: 'Match', status: 'Approved' })).toEqual([]);
+  const sent = await desk.submit({ ...worded, vendorExternalId: 'shop/4711' });
+  const matched = await desk.submit({ variantId });
+  await desk.submit({ ...worded, saveAsDraft: true });
+  const found = ['dahab oud', 'OU dah', 'dhb-77', '4711', 'shop/4711 oud'];
+  await expectLists([
+    ...found.map((q) => [{ q }, [sent]] as const),
+    [{ q: 'rose' }, [matched]],
+    ...['dahab rose', 'ahab', '!'].map((q) => [{ q }, []] as const),
+    [{ q: 'oud', vendorExternalId: 'shop/4711', brand: 'DAHAB' }, [sent]],
+    [{ q: 'oud', barcode }, []],
+    // Filters that no offer can pass together.
+    [{ q: 'oud', awaitingDecision: 'false' }, []],
+    [{ kind: 'Match', status: 'Approved' }, []],
+  ]);
 });
 
 test('an offer that a switch moves out of the queue is in no search of it', async ({
-  gateway,
-  vendor,
-  idsBy,
+  desk,
+  expectLists,
 }) => {
-  const { id: variantId } = await newVariant(gateway);
-  const moved = await submit(gateway, vendor, { variantId, barcode, rawProductName: 'Moved' });
-  const kept = await submit(gateway, vendor, { barcode, rawProductName: 'Moved' });
-  await changeAgreement(gateway.sql, vendor.vendorId, percentageOfSale);
-  for (const filters of [{ q: 'moved' }, { kind: 'Match' }, { flag: 'PriceMissing' }] as const)
-    expect(await idsBy(filters)).toEqual([kept]);
-  expect(await idsBy({ barcode })).toEqual([kept, moved]);
+  const { id: variantId } = await newVariant(desk);
+  const moved = await desk.submit({ variantId, barcode, rawProductName: 'Moved' });
+  const kept = await desk.submit({ barcode, rawProductName: 'Moved' });
+  await changeAgreement(desk.sql, desk.vendor.vendorId, percentageOfSale);
+  await expectLists([
+    [{ q: 'moved' }, [kept]],
+    [{ kind: 'Match' }, [kept]],
+    [{ flag: 'PriceMissing' }, [kept]],
+    [{ barcode }, [kept, moved]],
+  ]);
 });
 
 test.for(models)(
   'finds a staged price by its change in percent, until a switch: $agreement.pricingModel',
-  async (model, { gateway, readQueue }) => {
+  async (model, { desk }) => {
     // From net 100 to net 869.57.
-    const { parties, id } = await stagedOffer(gateway, model);
+    const { parties, id } = await stagedOffer(desk, model);
     const { vendorId } = parties.vendor;
-    const find = async (query: string) =>
-      itemsOf(await readQueue(`vendorId=${vendorId}&${query}`)).map((item) => item['id']);
-    expect(await find('priceChangeMinPercent=769.57&priceChangeMaxPercent=769.57')).toEqual([id]);
-    expect(await find('priceChangeMinPercent=-5')).toEqual([id]);
-    expect(await find('priceChangeMinPercent=769.58')).toEqual([]);
-    expect(await find('priceChangeMaxPercent=769.56')).toEqual([]);
-    await changeAgreement(gateway.sql, vendorId, otherModel(model.agreement));
-    expect(await find('priceChangeMinPercent=-100')).toEqual([]);
+    const find = async (filters: Record<string, string>) =>
+      itemsOf(await desk.readQueue({ vendorId, ...filters })).map((item) => item['id']);
+    const exactly = { priceChangeMinPercent: '769.57', priceChangeMaxPercent: '769.57' };
+    expect(await find(exactly)).toEqual([id]);
+    expect(await find({ priceChangeMinPercent: '769.58' })).toEqual([]);
+    expect(await find({ priceChangeMaxPercent: '769.56' })).toEqual([]);
+    await changeAgreement(desk.sql, vendorId, otherModel(model.agreement));
+    expect(await find({ priceChangeMinPercent: '-100' })).toEqual([]);
   },
 );
 
 test('a brand is that of the match, else the words of the vendor, in any letter case', async ({
-  gateway,
-  vendor,
-  readQueue,
-  idsBy,
+  desk,
+  expectLists,
 }) => {
-  const brandName = `Brand of ${vendor.vendorId}`;
-  const variantId = (await newVariant(gateway, { brandName })).id;
-  const matched = await submit(gateway, vendor, { variantId, rawBrandName: 'Their words' });
-  const unmatched = await submit(gateway, vendor, { rawBrandName: brandName });
-  await submit(gateway, vendor, { rawBrandName: 'Another' });
-  const asked = encodeURIComponent(brandName.toUpperCase());
-  expect(itemsOf(await readQueue(`brand=${asked}`))).toMatchObject([
+  const brandName = `Brand of ${desk.vendor.vendorId}`;
+  const variantId = (await newVariant(desk, { brandName })).id;
+  const matched = await desk.submit({ variantId, rawBrandName: 'Their words' });
+  const unmatched = await desk.submit({ rawBrandName: brandName });
+  await desk.submit({ rawBrandName: 'Another' });
+  expect(itemsOf(await desk.readQueue({ brand: brandName.toUpperCase() }))).toMatchObject([
     { id: matched },
     { id: unmatched },
   ]);
-  expect(await idsBy({ brand: brandName, status: 'PendingReview' })).toEqual([matched]);
-  expect(await idsBy({ brand: 'their words' })).toEqual([]);
-});
-
-test('the wait is bounded at both ends, and an offer that does not wait is never in it', async ({
-  gateway,
-  vendor,
-  idsBy,
-}) => {
-  const { sql } = gateway;
-  const [early, late] = [await submit(gateway, vendor), await submit(gateway, vendor)];
-  await submit(gateway, vendor, { saveAsDraft: true });
-  await sql`update offers set awaiting_since = '2026-01-01T00:00:00Z' where id = ${early}`;
-  await sql`update offers set awaiting_since = '2026-01-02T00:00:00Z' where id = ${late}`;
-  expect(await idsBy({ awaitingTo: '2026-01-01T00:00:00Z' })).toEqual([early]);
-  expect(await idsBy({ awaitingFrom: '2026-01-01T00:00:00.000001Z' })).toEqual([late]);
-  expect(await idsBy({ awaitingFrom: '2020-01-01T00:00:00Z' })).toEqual([early, late]);
+  await expectLists([
+    [{ brand: brandName, status: 'PendingReview' }, [matched]],
+    [{ brand: 'their words' }, []],
+  ]);
 });
 
 const invalid = 'VALIDATION_INVALID_QUERY_PARAMETER';
+const wrongRange = { awaitingFrom: '2026-01-02T00:00:00Z', awaitingTo: '2026-01-01T00:00:00Z' };
 
 test.for([
-  [invalid, 'kind=review', { allowedValues: reviewKinds }],
-  [invalid, 'flag=x', { allowedValues: reviewFlags }],
-  [invalid, 'q=%20', { message: 'q must not be blank.' }],
-  [invalid, 'barcode=123', { message: expect.stringContaining('barcode must be a GTIN-8') }],
-  [invalid, 'priceChangeMinPercent=1.234', {}],
-  [invalid, 'status=pendingmatch', { allowedValues: offerStatuses }],
-  [invalid, 'vendorId=x', {}],
-  [
-    'VALIDATION_INVALID_DATE',
-    'awaitingFrom=2026-01-02T00:00:00Z&awaitingTo=2026-01-01T00:00:00Z',
-    {},
-  ],
-] as const)('refuses with %s ?%s, and names what it takes', async (row, { readQueue }) => {
-  const [code, query, details] = row;
-  const [parameter] = query.split('=');
-  expect(await readQueue(query)).toMatchObject(refusal(code, { parameter, ...details }));
+  [invalid, { kind: 'review' }, { allowedValues: reviewKinds }],
+  [invalid, { flag: 'x' }, { allowedValues: reviewFlags }],
+  [invalid, { q: ' ' }, { message: 'q must not be blank.' }],
+  [invalid, { barcode: '123' }, { message: expect.stringContaining('must be a GTIN-8') }],
+  [invalid, { priceChangeMinPercent: '1.234' }, {}],
+  [invalid, { status: 'pendingmatch' }, { allowedValues: offerStatuses }],
+  [invalid, { vendorId: 'x' }, {}],
+  ['VALIDATION_INVALID_DATE', wrongRange, {}],
+] as const)('refuses with %s %j, and names what it takes', async (row, { desk }) => {
+  const [code, filters, details] = row;
+  const [parameter] = Object.keys(filters);
+  expect(await desk.readQueue({ ...filters })).toMatchObject(
+    refusal(code, { parameter, ...details }),
+  );
 });

@@ -4,7 +4,6 @@ import {
   newOperator,
   newVendor,
   percentageOfSale,
-  type TestOperator,
   type TestVendor,
 } from '../../../support/api/actors.ts';
 import { call, itemsOf, textOf, type Answer, type Gateway } from '../../../support/api/api.ts';
@@ -12,42 +11,48 @@ import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { bodyOfDecision } from '../../../support/api/review-version.ts';
 import { approvedOffer, newParties, succeeded } from '../offer-record.ts';
 
-/** A reviewer for the file, and a vendor for each test. */
-export const reviewTest = gatewayTest
-  .extend('reviewer', { scope: 'file' }, ({ gateway }) => newOperator(gateway, ['Reviewer']))
-  .extend('vendor', ({ gateway }) => newVendor(gateway))
-  /** Reads the queue by the reviewer. */
-  .extend('readQueue', { scope: 'file' }, ({ gateway, reviewer }) => (query: string) => {
-    return call(gateway, 'GET', `/operator/v1/offers?${query}`, reviewer);
-  })
-  /** The ids of the vendor's offers in the queue. */
-  .extend('idsBy', ({ readQueue, vendor }) => async (filters: Record<string, string>) => {
-    const query = new URLSearchParams({ vendorId: vendor.vendorId, ...filters }).toString();
-    return itemsOf(await readQueue(query)).map(({ id }) => String(id));
-  });
+/** A reviewer, and a vendor with offers. */
+async function newDesk(gateway: Gateway) {
+  const reviewer = await newOperator(gateway, ['Reviewer']);
+  const vendor = await newVendor(gateway);
+  const own = '/api/v1/scent/offers';
+  /** A read by the reviewer below `/operator/v1`. */
+  const get = (path: string): Promise<Answer> =>
+    call(gateway, 'GET', `/operator/v1${path}`, reviewer);
+  /** The queue of all vendors. */
+  const readQueue = (filters: Readonly<Record<string, string>>) =>
+    get(`/offers?${String(new URLSearchParams(filters))}`);
+  return {
+    ...gateway,
+    reviewer,
+    vendor,
+    get,
+    readQueue,
+    /** Creates an offer of the vendor, or of another one, and returns its id. */
+    submit: async (given: Readonly<Record<string, unknown>> = {}, by: TestVendor = vendor) => {
+      const body = { ...freeFormOffer, ...given };
+      return textOf(await call(gateway, 'POST', own, { token: by.token, body }), 'id');
+    },
+    /** An update of an offer by its vendor. */
+    edit: (id: string, body: Readonly<Record<string, unknown>>) =>
+      call(gateway, 'PATCH', `${own}/${id}`, { token: vendor.token, body }),
+    /** A decision that must succeed, without `expectedVersion` on the present version. */
+    decide: async (id: string, action: string, body: Readonly<Record<string, unknown>> = {}) => {
+      const { token } = reviewer;
+      const url = `/operator/v1/offers/${id}/${action}`;
+      const sent = await bodyOfDecision(gateway, token, url, body);
+      return succeeded(await call(gateway, 'POST', url, { token, body: sent }));
+    },
+    read: async (id: string) => (await get(`/offers/${id}`)).payload,
+    /** The ids of the vendor's offers in the queue. */
+    idsBy: async (filters: Readonly<Record<string, string>>) =>
+      itemsOf(await readQueue({ vendorId: vendor.vendorId, ...filters })).map(({ id }) =>
+        String(id),
+      ),
+  };
+}
 
-/** Creates an offer and returns its id. */
-export const submit = async (
-  gateway: Gateway,
-  { token }: TestVendor,
-  given: Record<string, unknown> = {},
-) => {
-  const body = { ...freeFormOffer, ...given };
-  return textOf(await call(gateway, 'POST', '/api/v1/scent/offers', { token, body }), 'id');
-};
-
-/** An approval without `expectedVersion` expects the present one. */
-export const decide = async (
-  gateway: Gateway,
-  { token }: TestOperator,
-  id: string,
-  action: 'approve' | 'reject',
-  body?: unknown,
-): Promise<Answer> => {
-  const url = `/operator/v1/offers/${id}/${action}`;
-  const sent = await bodyOfDecision(gateway, token, url, body);
-  return call(gateway, 'POST', url, { token, body: sent, headers: { 'x-request-id': 'req-7' } });
-};
+export const reviewTest = gatewayTest.extend('desk', ({ gateway }) => newDesk(gateway));
 
 /** Both models: live at net 100 with 20 % markup, or 15 % commission; 1,000 gross is staged. */
 export const models = [

@@ -7,7 +7,7 @@ import { newNestedOffer } from '../nested-offer.ts';
 import { barcodes, newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
 import { flatForm, rowOf } from '../offer-record.ts';
 
-// The rules have their cases in `test/domain/offers`, the body in `update-offer-body.test.ts`.
+// The rules have their cases in `test/domain/offers`, the body in `offer-body.test.ts`.
 
 const cost = (amount: number, costIsVatInclusive = false) => ({ cost: amount, costIsVatInclusive });
 const sale = (amount: number) => ({ salePrice: amount, salePriceIsVatInclusive: true });
@@ -28,9 +28,12 @@ describe('the newer form', () => {
     const id = await create({ isMatched: false });
     const plain = newNestedOffer(id);
     const stored = { ...plain, product: { ...plain.product, barcode: barcodes.first } };
-    const unchanged = await patch(id, {});
-    expect(unchanged).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-    expect(unchanged.payload).toStrictEqual(stored);
+    // A call without a body is one with an empty body.
+    for (const body of [{}, undefined]) {
+      const unchanged = await patch(id, body);
+      expect(unchanged).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+      expect(unchanged.payload).toStrictEqual(stored);
+    }
     const product = {
       vendorSku: ' V-1 ',
       barcode: barcodes.second,
@@ -55,33 +58,9 @@ describe('the newer form', () => {
     expect(await rowOf(gateway.sql, id)).toMatchObject({ version: 2 });
   });
 
-  test('shows the staged price beside the live one, under the names of its model (D73)', async ({
-    gateway,
-  }) => {
-    const one = await newOfferFixture(gateway);
-    const staged = await one.patch(await one.offerIn('Approved'), cost(115));
-    expect(staged.payload?.['cost']).toStrictEqual({
-      amount: 100,
-      isVatInclusive: false,
-      enteredVatInclusive: false,
-      inputVat: 15,
-      pending: { amount: 115, inputVat: 17.25 },
-    });
-    const two = await newOfferFixture(gateway, percentageOfSale);
-    const answer = await two.patch(await two.offerIn('Approved'), sale(345));
-    expect(answer.payload).toMatchObject({
-      pricingModel: { name: 'PercentageOfSale', model: 2 },
-      cost: { amount: 100, inputVat: 15, pending: null },
-    });
-    expect(answer.payload?.['price']).toStrictEqual({
-      amount: 200,
-      isVatInclusive: false,
-      enteredVatInclusive: false,
-      vat: 30,
-      pending: { amount: 300, vat: 45 },
-    });
-    const draft = await two.patch(await two.offerIn('Draft'), sale(345));
-    expect(draft.payload).toMatchObject({
+  test('stores a sale price under Model 2', async ({ gateway }) => {
+    const { offerIn, patch } = await newOfferFixture(gateway, percentageOfSale);
+    expect((await patch(await offerIn('Draft'), sale(345))).payload).toMatchObject({
       price: { amount: 300, vat: 45, enteredVatInclusive: true, pending: null },
     });
   });
@@ -110,7 +89,7 @@ describe('the older form', () => {
     gateway,
   }) => {
     const fixture = await newOfferFixture(gateway);
-    const { offerIn, patch, send, decide, operator } = fixture;
+    const { offerIn, patch, send, decide } = fixture;
     const key = { vendorExternalId: 'flat' };
     const id = await offerIn('Approved', { declared: key });
     const replay = () => send('POST', '', { ...freeFormOffer, ...key });
@@ -138,13 +117,12 @@ describe('the older form', () => {
       reviewReason: 'Stop.',
       reviewedByUserId: null,
     });
-    const replayed = await replay();
-    expect(replayed.payload).toStrictEqual(suspended.payload);
-    for (const secret of [operator.id, operator.operatorId])
-      expect(replayed.text).not.toContain(secret);
+    expect((await replay()).payload).toStrictEqual(suspended.payload);
   });
 
-  test('under Model 2 is 422 and names the stock route (D74)', async ({ gateway }) => {
+  test('under Model 2 is 422, and names the stock route and malformed fields (D74)', async ({
+    gateway,
+  }) => {
     const fixture = await newOfferFixture(gateway, percentageOfSale);
     const id = await fixture.offerIn('PendingReview');
     const before = await recordOf(gateway, id);
@@ -157,14 +135,6 @@ describe('the older form', () => {
         message: expect.stringContaining('PATCH /api/v1/scent/offers/{id}/stock'),
       }),
     );
-    expect(await recordOf(gateway, id)).toBe(before);
-  });
-
-  test('with a malformed field is 400 for that field alone under Model 2 (D74)', async ({
-    gateway,
-  }) => {
-    const fixture = await newOfferFixture(gateway, percentageOfSale);
-    const id = await fixture.offerIn('PendingReview');
     const malformed = { declaredStockQuantity: 3, rawSizeMl: 'x', salePrice: 5, unknown: 1 };
     expect(fieldErrorsOf(await fixture.patch(id, malformed))).toEqual([
       'RawSizeMl invalid_type',
@@ -175,6 +145,7 @@ describe('the older form', () => {
       'Cost required',
       'CostIsVatInclusive required',
     ]);
+    expect(await recordOf(gateway, id)).toBe(before);
   });
 });
 
@@ -196,58 +167,36 @@ function roundTrip(payload: Readonly<Record<string, unknown>> | null): Record<st
   return { ...details, vendorExternalId, ...declared };
 }
 
-describe('a round trip', () => {
-  test('of an offer changes nothing at all', async ({ gateway }) => {
-    for (const agreement of [costPlus, percentageOfSale])
-      for (const barcode of [barcodes.first, null]) {
-        const { offerIn, patch, read } = await newOfferFixture(gateway, agreement);
-        const id = await offerIn('Approved', { barcode, declared: described });
-        const { payload } = await read(id);
-        const before = [await recordOf(gateway, id), payload];
-        const answer = await patch(id, roundTrip(payload));
-        expect(answer.status).toBe(200);
-        expect([await recordOf(gateway, id), answer.payload]).toEqual(before);
-      }
-  });
+test.for([
+  [costPlus, { declared: described }],
+  [percentageOfSale, { declared: described, barcode: null }],
+  // Keeps how a gross price was entered, live and staged (D72).
+  [costPlus, { declared: cost(1000, true) }, cost(2000, true)],
+] as const)('a round trip under %o of %j with %j changes nothing', async (row, { gateway }) => {
+  const [agreement, given, change] = row;
+  const { offerIn, patch, read } = await newOfferFixture(gateway, agreement);
+  const id = await offerIn('Approved', given);
+  if (change !== undefined) await patch(id, change);
+  const { payload } = await read(id);
+  const before = await recordOf(gateway, id);
+  expect(await patch(id, roundTrip(payload))).toMatchObject({ status: 200, payload });
+  expect(await recordOf(gateway, id)).toBe(before);
+});
 
-  test('of a gross price, live or staged, keeps how it was entered (D72)', async ({ gateway }) => {
-    const { offerIn, patch, read } = await newOfferFixture(gateway);
-    const id = await offerIn('Approved', { declared: cost(1000, true) });
-    await patch(id, cost(2000, true));
-    const before = await recordOf(gateway, id);
-    const { payload } = await read(id);
-    expect(payload?.['cost']).toStrictEqual({
-      amount: 869.57,
-      isVatInclusive: false,
-      enteredVatInclusive: true,
-      inputVat: 130.43,
-      pending: { amount: 1739.13, inputVat: 260.87 },
-    });
-    expect((await patch(id, roundTrip(payload))).payload).toEqual(payload);
-    expect((await patch(id, cost(1739.13))).payload).toEqual(payload);
-    expect(await recordOf(gateway, id)).toBe(before);
-  });
-
-  test('of a stored cost of 0 after a switch to Model 1 changes nothing (D76)', async ({
-    gateway,
-  }) => {
-    const fixture = await newOfferFixture(gateway, percentageOfSale);
-    const id = await fixture.offerIn('Approved', {
-      declared: { cost: 0, declaredStockQuantity: 7 },
-    });
-    await fixture.switchAgreement(costPlus);
-    const before = await recordOf(gateway, id);
-    const stock = { declaredStockQuantity: 7, declaredInStock: true };
-    for (const body of [cost(0), { ...cost(0), ...stock }])
-      expect(await fixture.patch(id, body)).toMatchObject({ status: 200 });
-    // It is no price of the new model, so the offer still waits for one.
-    expect(await recordOf(gateway, id)).toBe(before);
-    const message: unknown = expect.stringMatching(/\(0 only if it is the stored cost\)/);
-    expect((await fixture.patch(id, cost(-1))).details).toMatchObject({ errors: [{ message }] });
-    expect(fieldErrorsOf(await fixture.send('PATCH', `/${id}/cost`, cost(0)))).toEqual([
-      'Cost invalid_amount',
-    ]);
-  });
+test('a stored cost of 0 sent back after a switch to Model 1 changes nothing (D76)', async ({
+  gateway,
+}) => {
+  const fixture = await newOfferFixture(gateway, percentageOfSale);
+  const id = await fixture.offerIn('Approved', { declared: { cost: 0, declaredStockQuantity: 7 } });
+  await fixture.switchAgreement(costPlus);
+  const before = await recordOf(gateway, id);
+  const stock = { declaredStockQuantity: 7, declaredInStock: true };
+  for (const body of [cost(0), { ...cost(0), ...stock }])
+    expect(await fixture.patch(id, body)).toMatchObject({ status: 200 });
+  // It is no price of the new model, so the offer still waits for one.
+  expect(await recordOf(gateway, id)).toBe(before);
+  const message: unknown = expect.stringMatching(/\(0 only if it is the stored cost\)/);
+  expect((await fixture.patch(id, cost(-1))).details).toMatchObject({ errors: [{ message }] });
 });
 
 test.for([
@@ -281,20 +230,8 @@ test('returns 404 for a manual and an imported offer, and changes neither', asyn
     const before = await recordOf(gateway, id);
     for (const body of [{ vendorSku: 'S' }, { ...cost(1), declaredInStock: true }])
       expect(await patch(id, body)).toMatchObject(refusal('NOT_FOUND_VENDOR_OFFER'));
-    const older = await patch(id, { declaredInStock: true });
-    expect(fieldErrorsOf(older)).toEqual(['Cost required', 'CostIsVatInclusive required']);
     expect(await recordOf(gateway, id)).toBe(before);
   }
-});
-
-test('a call without a body changes nothing', async ({ gateway }) => {
-  const { create, vendor } = await newOfferFixture(gateway);
-  const id = await create();
-  const before = await recordOf(gateway, id);
-  const url = `/api/v1/scent/offers/${id}`;
-  for (const headers of [{}, { 'content-type': 'application/json' }])
-    expect((await call(gateway, 'PATCH', url, { ...vendor, headers })).status).toBe(200);
-  expect(await recordOf(gateway, id)).toBe(before);
 });
 
 test("the idempotency key is the offer's current vendorExternalId", async ({ gateway }) => {

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../../../../db/core/client.ts';
 import { findAnyOffer } from '../../../../db/offers/offers.ts';
 import { restagePrice } from '../../../../db/offers/pushes/restage-price.ts';
@@ -8,7 +7,7 @@ import { offerStatuses, type Offer } from '../../../../domain/offers/offer.ts';
 import type { PriceDeclaration, PriceField } from '../../../../domain/offers/offer-prices.ts';
 import { priceFromDeclaration } from '../../../../domain/vat.ts';
 import { addVendor } from '../../support.ts';
-import { at, newOffer, now, snapshotOf, test } from '../offer-rows.ts';
+import { at, now, snapshotOf, test } from '../offer-rows.ts';
 import { meets } from '../../../support/database/locks.ts';
 
 const vatRateBasisPoints = 1500;
@@ -63,15 +62,15 @@ const models = { cost: 'CostPlusMargin', salePrice: 'PercentageOfSale' } as cons
 
 test.for(offerStatuses)(
   'stores a price of a %s offer as the rule does, or nothing',
-  async (status, { sql, variantId }) => {
+  async (status, { sql, newOffer }) => {
     const vendorId = await addVendor(sql);
     const stored = new Set<string>();
     for (const field of ['cost', 'salePrice'] as const) {
       for (const stagedPrice of [null, priceOf(staged)]) {
         for (const declared of declarations) {
           const before = await newOffer(
-            { sql, vendorId, variantId },
             {
+              vendorId,
               status,
               pricingModel: models[field],
               everApproved: status === 'Approved' || stagedPrice !== null,
@@ -98,11 +97,11 @@ test.for(offerStatuses)(
   },
 );
 
-test('stores nothing behind an agreement switch', async ({ sql, variantId }) => {
+test('stores nothing behind an agreement switch', async ({ sql, newOffer }) => {
   const vendorId = await addVendor(sql);
   const pendingCost = priceOf(staged);
-  const given = { pendingCost, everApproved: true, awaitingSince: at };
-  const made = await newOffer({ sql, vendorId, variantId }, given, true);
+  const given = { vendorId, pendingCost, everApproved: true, awaitingSince: at };
+  const made = await newOffer(given, true);
   await sql`
     update vendors set agreement_epoch = 1, agreement_changed_at = '2026-02-20T00:00:00Z'
     where id = ${vendorId}`;
@@ -113,19 +112,9 @@ test('stores nothing behind an agreement switch', async ({ sql, variantId }) => 
   expect(await findAnyOffer(sql, made.id)).toEqual(before);
 });
 
-test("returns null for another vendor's offer", async ({ sql, vendorId, variantId }) => {
+test('gives a push that waited the later time', async ({ sql, vendorId, newOffer }) => {
   const given = { pendingCost: priceOf(staged), everApproved: true, awaitingSince: at };
-  const offer = await newOffer({ sql, vendorId, variantId }, given, true);
-  const push = { field: 'cost', price: priceOf(live) } as const;
-  expect(await restagePrice(sql, { ...push, vendorId, offerId: uuidv7() })).toBeNull();
-  const other = await addVendor(sql);
-  expect(await restagePrice(sql, { ...push, vendorId: other, offerId: offer.id })).toBeNull();
-  expect(await findAnyOffer(sql, offer.id)).toEqual(offer);
-});
-
-test('gives a push that waited the later time', async ({ sql, vendorId, variantId }) => {
-  const given = { pendingCost: priceOf(staged), everApproved: true, awaitingSince: at };
-  const offer = await newOffer({ sql, vendorId, variantId }, given, true);
+  const offer = await newOffer(given, true);
   const later = new Date(Date.now() + 60_000);
   const price = priceOf({ amountHalalas: 1, isVatInclusive: false });
   const pushed = await meets(

@@ -1,0 +1,148 @@
+import { expect } from 'vitest';
+import { refusal } from '../../../support/api/api.ts';
+import { submitOffer } from '../offer-record.ts';
+import {
+  apply,
+  approve,
+  decide,
+  inReview,
+  inReviewAgain,
+  isOk,
+  live,
+  liveWithStagedPrice,
+  newCost,
+  patch,
+  pushStock,
+  race,
+  raceTest,
+  reject,
+  suspend,
+  withdraw,
+  type Racer,
+  type SetUp,
+} from './offer-race-fixture.ts';
+import { expectSound, readStoredOffers } from './stored-offers.ts';
+
+const inMatching: SetUp<string> = (parties) => submitOffer(parties, { variantId: null });
+const approveRead = decide('approve', { expectedVersion: 1 });
+const approveMatched: Racer<string> = (parties, id) =>
+  decide('approve', { variantId: parties.variant.id, expectedVersion: 1 })(parties, id, 0);
+const edit = patch({ vendorSku: 'NEW' });
+const barcode = '96385074';
+const editBarcode = patch({ barcode });
+const editPrice = patch(newCost);
+const pushPrice = patch(newCost, '/cost');
+
+/** What is stored after one order of the calls, and what a refused call returns. */
+type Outcome = readonly [
+  changes: number,
+  operatorCommands: number,
+  offer: object,
+  refused?: object,
+];
+
+/** Races calls; `outcomes` by the statuses of their answers, in the order of the racers. */
+const test = (
+  what: string,
+  setUp: SetUp<string>,
+  racers: readonly Racer<string>[],
+  outcomes: Readonly<Record<string, Outcome>>,
+): void =>
+  raceTest(`stores ${what} as if one came after the other`, async ({ gateway, parties }) => {
+    const raced = await race(parties, setUp, racers);
+    const ids = raced.map(({ subject }) => subject);
+    const stored = await readStoredOffers(gateway.sql, ids);
+    for (const [index, { answers }] of raced.entries()) {
+      const statuses = answers.map(({ status }) => status).join(' ');
+      const { [statuses]: outcome } = outcomes;
+      const offer = stored[index];
+      if (outcome === undefined || offer === undefined) throw new Error(`answered ${statuses}`);
+      const [changes, operatorCommands, expected, refused = {}] = outcome;
+      expectSound(offer, changes, operatorCommands);
+      expect(offer).toMatchObject(expected);
+      for (const [position, answer] of answers.entries()) {
+        if (!isOk(answer)) expect(answer).toMatchObject(refused);
+        else if (racers[position] === approve)
+          expect(answer.payload).toMatchObject({ supplyOptionId: offer.option?.id });
+        else if (racers[position] === edit) expect(offer.vendorSku).toBe('NEW');
+      }
+    }
+  });
+
+const invalid = (status: string, action: string) =>
+  refusal('BUSINESS_OFFER_INVALID_TRANSITION', { status, action });
+const conflict = refusal('CONFLICT_VERSION', { expectedVersion: 1, reviewVersion: 2 });
+const paused = { option: { isPaused: true } };
+const stagedPrice = { costNet: 10_000, pendingCostNet: 15_000 };
+const livePrice = { costNet: 15_000, pendingCostNet: null };
+
+// An approval never meets what the reviewer has not read (D83).
+test('an approval and an edit', inReview, [approveRead, edit], {
+  '200 200': [2, 1, { statuses: 'PendingReview > Approved > PendingReview' }],
+  '409 200': [1, 0, { status: 'PendingReview', option: null }, conflict],
+});
+for (const [how, change] of [
+  ['an edit', editPrice],
+  ['a push', pushPrice],
+] as const)
+  test(`an approval and ${how} of a price`, inReview, [approveRead, change], {
+    '200 200': [2, 1, { statuses: 'PendingReview > Approved', ...stagedPrice }],
+    '409 200': [1, 0, livePrice, conflict],
+  });
+test('an approval and a first barcode', inMatching, [approveMatched, editBarcode], {
+  '200 200': [2, 1, { statuses: 'PendingMatch > Approved > PendingReview', barcode }],
+  '409 200': [1, 0, { barcode }, conflict],
+});
+
+for (const [how, change] of [
+  ['an edit', edit],
+  ['an edit of a price', editPrice],
+  ['a push of a price', pushPrice],
+  ['an edit of the barcode', editBarcode],
+] as const)
+  test(`a rejection and ${how}`, inReview, [reject, change], {
+    '200 200': [
+      2,
+      1,
+      // Rejected with the change, or resubmitted by it.
+      { statuses: expect.stringMatching(/^PendingReview > Rejected( > PendingReview)?$/) },
+    ],
+  });
+test('a rejection and an edit of an offer that sells', inReviewAgain, [reject, edit], {
+  '200 200': [4, 2, paused],
+});
+
+test('an approval and a rejection', inReview, [approve, reject], {
+  '200 422': [1, 1, { status: 'Approved' }, invalid('Approved', 'reject')],
+  '422 200': [1, 1, { status: 'Rejected', option: null }, invalid('Rejected', 'approve')],
+});
+test('two approvals', inReview, [approve, approve], {
+  '200 422': [1, 1, { status: 'Approved' }, invalid('Approved', 'approve')],
+  '422 200': [1, 1, { status: 'Approved' }, invalid('Approved', 'approve')],
+});
+const pushes = [11, 12, 13, 14, 15].map(pushStock);
+test('an approval and stock pushes', inReview, [approve, ...pushes], {
+  '200 200 200 200 200 200': [6, 1, { statuses: 'PendingReview > Approved' }],
+});
+test('an approval and a withdrawal', inReview, [approve, withdraw], {
+  '200 200': [2, 1, { status: 'Withdrawn', ...paused }],
+  '422 200': [1, 0, { status: 'Withdrawn', option: null }, invalid('Withdrawn', 'approve')],
+});
+const stockAndWithdrawal = [approve, pushStock(11), withdraw, pushStock(12)];
+test('an approval, a withdrawal and stock pushes', inReview, stockAndWithdrawal, {
+  '200 200 200 200': [4, 1, { status: 'Withdrawn', ...paused }],
+  '422 200 200 200': [3, 0, { status: 'Withdrawn', option: null }],
+});
+test('an approval and a suspension', inReview, [approve, suspend], {
+  '200 200': [2, 2, { status: 'Suspended' }],
+  '200 422': [1, 1, { status: 'Approved' }, invalid('PendingReview', 'suspend')],
+});
+test('a suspension and a push of a price', live, [suspend, pushPrice], {
+  '200 200': [3, 2, { status: 'Suspended', ...stagedPrice }],
+});
+test('an applied price and a suspension', liveWithStagedPrice, [apply, suspend], {
+  '200 200': [4, 3, { status: 'Suspended', ...livePrice, ...paused }],
+});
+test('an applied price and a withdrawal', liveWithStagedPrice, [apply, withdraw], {
+  '200 200': [4, 2, { status: 'Withdrawn', ...livePrice, ...paused }],
+});

@@ -1,0 +1,110 @@
+import { expect } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { createKnownAgreements } from '../../../api/offers/known-agreements.ts';
+import { submitOffer } from '../../../api/offers/submit-offer.ts';
+import { activateAgreement } from '../../../db/accounts/agreements.ts';
+import type { Queryable } from '../../../db/core/client.ts';
+import { findCreationFacts } from '../../../db/offers/creation-facts.ts';
+import { findAnyOffer, findOffer } from '../../../db/offers/offers.ts';
+import type { PricingModel } from '../../../domain/accounts/agreement.ts';
+import type { OfferDeclaration } from '../../../domain/offers/create-offer.ts';
+import {
+  declaration,
+  expectValue,
+  offer as offerLike,
+} from '../../domain/offers/offer-builders.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
+import { meets } from '../../support/database/locks.ts';
+import { addVendor, insertGivenOffer } from '../support.ts';
+
+const test = databaseTest
+  .extend('vendorId', ({ sql }) => addVendor(sql))
+  .extend('submit', ({ sql, vendorId }) => {
+    const known = createKnownAgreements();
+    const given = { vendorId, source: 'Api', vatRateBasisPoints: 1500, known } as const;
+    return (declared: Partial<OfferDeclaration> = {}) =>
+      submitOffer(sql, { ...given, declaration: declaration(declared) });
+  });
+
+const switchTo = (transaction: Queryable, vendorId: string, pricingModel: PricingModel) =>
+  activateAgreement(
+    transaction,
+    vendorId,
+    { pricingModel, rateBasisPoints: 1500 },
+    { isSwitch: true, now: new Date() },
+  );
+
+test('an offer reads back as it was stored, for its vendor only', async ({ sql, vendorId }) => {
+  const price = { netHalalas: 999_999_999, vatHalalas: 150_000_000, enteredVatInclusive: true };
+  const stored = offerLike({
+    id: uuidv7(),
+    vendorId,
+    variantId: null,
+    status: 'PendingMatch',
+    vendorSku: 'A\\"\'%_😀',
+    barcode: '96385074',
+    rawSizeMl: 100_000,
+    cost: price,
+    pendingCost: price,
+    salePrice: price,
+    pendingSalePrice: { ...price, enteredVatInclusive: false },
+    declaredStockQuantity: 1_000_000,
+    reviewedAt: new Date('2026-01-02T03:04:05.678Z'),
+    reviewReason: 'why',
+  });
+  expect(await insertGivenOffer(sql, stored)).toBe(true);
+  expect(await findAnyOffer(sql, stored.id)).toEqual(stored);
+  expect(await findOffer(sql, vendorId, stored.id)).toEqual(stored);
+  expect(await findOffer(sql, await addVendor(sql), stored.id)).toBeNull();
+});
+
+test('creates under the agreement of a switch that it meets', async ({ sql, vendorId, submit }) => {
+  const created = await meets(
+    sql,
+    (transaction) => switchTo(transaction, vendorId, 'PercentageOfSale'),
+    () => submit(),
+  );
+  const { offer } = expectValue(created);
+  expect(offer.pricingModel).toBe('PercentageOfSale');
+  expect(await findAnyOffer(sql, offer.id)).toEqual(offer);
+});
+
+test('creates under the present agreement after another one was known', async ({
+  sql,
+  vendorId,
+  submit,
+}) => {
+  const first = expectValue(await submit({ vendorExternalId: 'key' }));
+  await sql.begin((transaction) => switchTo(transaction, vendorId, 'PercentageOfSale'));
+  const free = { costHalalas: 0 };
+  const priced = { salePriceHalalas: 5000, salePriceIsVatInclusive: false };
+  for (const given of [{}, free, priced]) {
+    const { offer } = expectValue(await submit(given));
+    expect(offer.pricingModel).toBe('PercentageOfSale');
+    expect(await findAnyOffer(sql, offer.id)).toEqual(offer);
+  }
+  await sql.begin((transaction) => switchTo(transaction, vendorId, 'CostPlusMargin'));
+  expect(await submit(free)).toMatchObject({ ok: false });
+  expect(await submit(priced)).toMatchObject({
+    failure: { code: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT' },
+  });
+  expect(expectValue(await submit()).offer.pricingModel).toBe('CostPlusMargin');
+  for (const given of [{}, free, { rawBrandName: 'Another' }])
+    expect(await submit({ vendorExternalId: 'key', ...given })).toMatchObject({
+      value: { offer: { id: first.offer.id }, isNew: false },
+    });
+});
+
+test('forgets the agreement that was read longest ago first', () => {
+  const known = createKnownAgreements(2);
+  const pricingModel = 'CostPlusMargin';
+  for (const vendorId of ['a', 'b', 'a', 'c'])
+    known.set(vendorId, { pricingModel, agreementEpoch: 0, agreementVersion: 0 });
+  const isKnown = ['a', 'b', 'c'].map((vendorId) => known.get(vendorId) !== null);
+  expect(isKnown).toEqual([true, false, true]);
+});
+
+test('an unknown vendor has no facts', async ({ sql }) => {
+  const asked = { variantId: null, vendorExternalId: null, source: 'Api' } as const;
+  expect(await findCreationFacts(sql, uuidv7(), asked)).toBeNull();
+});
