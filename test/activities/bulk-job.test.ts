@@ -2,78 +2,61 @@ import { expect } from 'vitest';
 import { runTransactions } from '../../activities/bulk-job.ts';
 import { jobsPath, perfume, readJob, settings, startJob } from '../api/jobs/job-fixture.ts';
 import { newVendor } from '../support/api/actors.ts';
-import { call } from '../support/api/api.ts';
+import { call, type Gateway } from '../support/api/api.ts';
 import { gatewayTest as test } from '../support/gateway/gateway-test.ts';
 
 /** A batch of a bulk job gives way: it is several short transactions, with a rest after each. */
 
-const neverRests = () => Promise.reject(new Error('a job that has ended rests'));
 const perfumes = (count: number) => Array.from({ length: count }, () => perfume(null));
+const neverRests = () => Promise.reject(new Error('a job that has ended rests'));
 
-test('rests after each 50 items', async ({ gateway }) => {
+/** A job of so many creates, and one batch of it. */
+async function newJob(gateway: Gateway, count: number, query?: string) {
   const vendor = await newVendor(gateway);
-  const jobId = await startJob(gateway, vendor, 'createOffers', perfumes(300));
-  const done: unknown[] = [];
-  const rest = async () => {
-    const { payload } = await readJob(gateway, vendor, jobId);
-    done.push((payload as { counts: { done: number } }).counts.done);
-  };
-  const signal = new AbortController().signal;
-
-  await runTransactions(gateway.sql, { jobId, limit: 120, signal, rest }, settings);
-
-  expect(done).toEqual([50, 100, 120]);
-});
-
-test('a job that is cancelled during a rest runs no further item', async ({ gateway }) => {
-  const vendor = await newVendor(gateway);
-  const jobId = await startJob(gateway, vendor, 'createOffers', perfumes(200));
-  const rest = async () => {
-    await call(gateway, 'POST', `${jobsPath}/${jobId}/cancel`, { token: vendor.token });
-  };
-  const signal = new AbortController().signal;
-
-  const job = await runTransactions(gateway.sql, { jobId, limit: 200, signal, rest }, settings);
-
-  expect(job).toMatchObject({ state: 'Cancelled', doneCount: 50, failedCount: 0 });
-});
-
-test('ends when cancelled in a rest', async ({ gateway }) => {
-  const vendor = await newVendor(gateway);
-  const jobId = await startJob(gateway, vendor, 'createOffers', perfumes(200));
+  const jobId = await startJob(gateway, vendor, 'createOffers', perfumes(count), query);
   const activity = new AbortController();
   const { signal } = activity;
-  const rest = () => Promise.resolve(activity.abort());
+  return {
+    run: (limit: number, rest: () => Promise<unknown>) =>
+      runTransactions(
+        gateway.sql,
+        { jobId, limit, signal, rest: async () => void (await rest()) },
+        settings,
+      ),
+    done: async () => {
+      const { payload } = await readJob(gateway, vendor, jobId);
+      return (payload as { counts: { done: number } }).counts.done;
+    },
+    cancel: () => call(gateway, 'POST', `${jobsPath}/${jobId}/cancel`, { token: vendor.token }),
+    stop: async () => activity.abort(),
+  };
+}
 
-  const job = await runTransactions(gateway.sql, { jobId, limit: 200, signal, rest }, settings);
+test('rests after each 50 items', async ({ gateway }) => {
+  const { run, done } = await newJob(gateway, 300);
+  const counts: number[] = [];
+  await run(120, async () => counts.push(await done()));
+  expect(counts).toEqual([50, 100, 120]);
+});
 
-  expect(job).toMatchObject({ state: 'Running', doneCount: 50 });
+test.for([
+  ['cancel', 'Cancelled'],
+  ['stop', 'Running'],
+] as const)('runs no further item after a %s during a rest', async ([end, state], { gateway }) => {
+  const job = await newJob(gateway, 200);
+  const ended = await job.run(200, job[end]);
+  expect(ended).toMatchObject({ state, doneCount: 50, failedCount: 0 });
 });
 
 test('a validation tries 250 items together, as the guide says', async ({ gateway }) => {
-  const vendor = await newVendor(gateway);
-  const query = '?validateOnly=true';
-  const jobId = await startJob(gateway, vendor, 'createOffers', perfumes(300), query);
+  const { run } = await newJob(gateway, 300, '?validateOnly=true');
   let rests = 0;
-  const rest = () => Promise.resolve(void (rests += 1));
-  const signal = new AbortController().signal;
-
-  const job = await runTransactions(gateway.sql, { jobId, limit: 260, signal, rest }, settings);
-
+  const job = await run(260, async () => (rests += 1));
   expect(job).toMatchObject({ state: 'Running', doneCount: 260 });
   expect(rests).toBe(2);
 });
 
-test('a job that has ended does not rest', async ({ gateway }) => {
-  const vendor = await newVendor(gateway);
-  const jobId = await startJob(gateway, vendor, 'createOffers', perfumes(50));
-  const signal = new AbortController().signal;
-
-  const job = await runTransactions(
-    gateway.sql,
-    { jobId, limit: 250, signal, rest: neverRests },
-    settings,
-  );
-
-  expect(job).toMatchObject({ state: 'Finished', doneCount: 50 });
+test('does not rest after its end', async ({ gateway }) => {
+  const { run } = await newJob(gateway, 50);
+  expect(await run(250, neverRests)).toMatchObject({ state: 'Finished', doneCount: 50 });
 });

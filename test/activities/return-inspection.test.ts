@@ -1,261 +1,175 @@
-import { describe, expect } from 'vitest';
-import { v7 as uuidv7 } from 'uuid';
-import { insertOperatorCommand } from '../../db/accounts/operator-commands.ts';
-import type { ReturnCommand } from '../../domain/returns/apply-return-command.ts';
-import type { ReturnStatus } from '../../domain/returns/return-status.ts';
-import type { DecisionRequest } from '../../workflows/decision-request.ts';
-import { returnRecord, storedReturn, succeeded } from '../api/returns/return-fixture.ts';
-import {
-  inspectedWithPhoto,
-  until,
-  type RaceTrack,
-  raceTrack,
-  receivedWithPhoto,
-} from '../api/returns/races/return-races.ts';
-import { unknownId, type Gateway } from '../support/api/api.ts';
 import { ApplicationFailure } from '@temporalio/common';
+import { describe, expect } from 'vitest';
 import { createInspectionActivities } from '../../activities/return-inspection.ts';
+import type { ReturnCommand } from '../../domain/returns/apply-return-command.ts';
+import type { DecisionRequest } from '../../workflows/decision-request.ts';
+import { inspectedWithPhoto, raceTrack, until } from '../api/returns/races/return-races.ts';
+import { returnRecord, storedReturn, succeeded } from '../api/returns/return-fixture.ts';
+import { unknownId, type Gateway } from '../support/api/api.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
+import { seedReturnCommand } from '../support/returns/seed-returns.ts';
+
+// What is due and what silence decides has its cases in `test/domain/returns`.
 
 const test = gatewayTest
   .extend('track', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql))
   .extend('activities', { scope: 'file' }, ({ gateway }) =>
     createInspectionActivities({ sql: gateway.sql }),
+  )
+  /** Stores a decision that is yet to be applied. */
+  .extend(
+    'note',
+    { scope: 'file' },
+    ({ gateway, track }) =>
+      async (
+        returnId: string,
+        command: ReturnCommand,
+        validMs?: number,
+      ): Promise<DecisionRequest> => {
+        const { id, operatorId } = track.operator;
+        const commandId = await seedReturnCommand(gateway.sql, id, returnId, command, validMs);
+        return { commandId, operatorId };
+      },
   );
 
-/**
- * The type and details of the failure that a step must come to, which is never worth another try.
- */
-async function refusedWith(step: Promise<unknown>): Promise<readonly [string, unknown]> {
-  const failure: unknown = await step.then(
-    () => null,
-    (error: unknown) => error,
-  );
-  if (!(failure instanceof ApplicationFailure)) throw new Error('no refusal');
-  expect(failure.nonRetryable).toBe(true);
-  return [failure.type ?? '', failure.details?.[0]];
-}
-
-/** A decision that was noted and is yet to be applied. */
-async function note(
-  gateway: Gateway,
-  track: RaceTrack,
-  subjectId: string,
-  command: ReturnCommand,
-  validMs = 60_000,
-): Promise<DecisionRequest> {
-  const { id: operatorId, operatorId: name } = track.operator;
-  const commandId = uuidv7();
-  await insertOperatorCommand(gateway.sql, {
-    id: commandId,
-    operatorId,
-    action: command.action,
-    subjectId,
-    input: command,
-    requestId: `request-${commandId}`,
-    validMs,
-  });
-  return { commandId, operatorId: name };
-}
 const reject: ReturnCommand = { action: 'decide', outcome: 'Rejected', reason: 'Used.' };
-const accept: ReturnCommand = { action: 'decide', outcome: 'AcceptedSound', reason: null };
 const start: ReturnCommand = { action: 'startInspection', reason: null };
 
-describe('the state of a return', () => {
-  test('is null for an unknown one', async ({ activities }) => {
-    expect(await activities.readReturnState({ returnId: unknownId() })).toBeNull();
-  });
+/** Expects a failure that is never worth another try, with this code, and no change. */
+async function expectRefused(
+  gateway: Gateway,
+  returnId: string,
+  step: () => Promise<unknown>,
+  type: string,
+  details: object = {},
+): Promise<void> {
+  const before = await returnRecord(gateway, returnId);
+  const failure: unknown = await step().catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(ApplicationFailure);
+  expect(failure).toMatchObject({ nonRetryable: true, type, details: [details] });
+  expect(await returnRecord(gateway, returnId)).toBe(before);
+}
 
-  test.for<[ReturnStatus, string | null]>([
-    ['Pending', null],
-    ['Received', 'startInspection'],
-    ['UnderInspection', 'endWindow'],
-    ['InspectionAccepted', null],
-    ['Closed', null],
-  ] as const)(
-    'when it is %s: what is due is %s, and reading changes nothing',
-    async ([status, step], { gateway, track, activities }) => {
-      const returnId = await track.returnIn(status);
-      const before = await returnRecord(gateway, returnId);
-      const stored = await storedReturn(gateway, returnId);
-      const deadline = stored.inspectionDeadline?.toISOString() ?? null;
-      const startsAt = new Date(Number(stored.receivedAt) + 24 * 3_600_000).toISOString();
-      expect(await activities.readReturnState({ returnId })).toStrictEqual({
-        status,
-        version: stored.version,
-        outcome: stored.outcome,
-        decidedBy: stored.outcome === null ? null : track.operator.operatorId,
-        proposedOutcome: null,
-        requiresStaffReview: false,
-        silenceOutcome: status === 'UnderInspection' ? 'AcceptedDefect' : null,
-        decisionDueAt: status === 'UnderInspection' ? deadline : null,
-        due: step === null ? null : { step, at: step === 'endWindow' ? deadline : startsAt },
-      });
-      const sorted = await track.returnIn(status, { destination: 'SortingPoint' });
-      expect(await activities.readReturnState({ returnId: sorted })).toMatchObject({
-        status,
-        due: null,
-        silenceOutcome: null,
-        decisionDueAt: null,
-      });
-      expect(await returnRecord(gateway, returnId)).toBe(before);
-    },
-  );
+/** Expects that another step at the same time returns the same and changes nothing. */
+async function expectRepeated(
+  gateway: Gateway,
+  returnId: string,
+  step: () => Promise<unknown>,
+  first: unknown,
+): Promise<void> {
+  const before = await returnRecord(gateway, returnId);
+  expect(await step()).toStrictEqual(first);
+  expect(await returnRecord(gateway, returnId)).toBe(before);
+}
 
-  test('has no silence after a proposal', async ({ track, activities }) => {
-    const { id: returnId, deadline } = await inspectedWithPhoto(track);
-    await succeeded(track.propose(returnId, 'AcceptedSound'));
-    const endsAt = new Date(deadline).toISOString();
-    expect(await activities.readReturnState({ returnId })).toMatchObject({
-      proposedOutcome: 'AcceptedSound',
-      due: { step: 'endWindow', at: endsAt },
-      silenceOutcome: null,
-      decisionDueAt: null,
+test.for([
+  ['Received', 'startInspection'],
+  ['UnderInspection', 'endWindow'],
+  ['InspectionAccepted', null],
+] as const)(
+  'reads a return that is %s: what is due is %s, and nothing happens before',
+  async ([status, step], { gateway, track, activities }) => {
+    const returnId = await track.returnIn(status);
+    const stored = await storedReturn(gateway, returnId);
+    const deadline = stored.inspectionDeadline?.toISOString() ?? null;
+    const startsAt = new Date(Number(stored.receivedAt) + 24 * 3_600_000).toISOString();
+    const state = await activities.readReturnState({ returnId });
+    expect(state).toStrictEqual({
+      status,
+      version: stored.version,
+      outcome: stored.outcome,
+      decidedBy: stored.outcome === null ? null : track.operator.operatorId,
+      proposedOutcome: null,
+      requiresStaffReview: false,
+      silenceOutcome: status === 'UnderInspection' ? 'AcceptedDefect' : null,
+      decisionDueAt: status === 'UnderInspection' ? deadline : null,
+      due: step === null ? null : { step, at: step === 'endWindow' ? deadline : startsAt },
     });
-    await succeeded(track.propose(returnId, 'Rejected'));
-    expect(await activities.readReturnState({ returnId })).toMatchObject({
-      proposedOutcome: 'Rejected',
-      requiresStaffReview: true,
-      decisionDueAt: null,
-      due: null,
-    });
-  });
-});
+    const pass = () => activities.applyDueTransition({ returnId });
+    await expectRepeated(gateway, returnId, pass, state);
+  },
+);
 
 describe('a decision', () => {
   test.for([
     ['a start', start, 'Received', 'UnderInspection'],
     ['an outcome', reject, 'UnderInspection', 'InspectionRejected'],
   ] as const)(
-    '%s is applied, and repeated by the same command answers the same',
-    async ([_name, command, from, to], { gateway, track, activities }) => {
+    '%s is applied and audited without a message, and returns the same when repeated late',
+    async ([_name, command, from, to], { gateway, track, activities, note }) => {
+      const { sql } = gateway;
+      const { id: operatorId, operatorId: name } = track.operator;
       const id = await track.returnIn(from);
-      const request = await note(gateway, track, id, command);
-      const first = await activities.applyReturnDecision(request);
-      expect(first).toMatchObject({ status: to, operatorId: track.operator.operatorId });
-      expect(await activities.readReturnState({ returnId: id })).toEqual(
-        expect.objectContaining({ status: to, version: first.version, due: first.due }),
-      );
-      const before = await returnRecord(gateway, id);
-      for (let time = 0; time < 3; time += 1) {
-        expect(await activities.applyReturnDecision(request)).toStrictEqual(first);
-      }
-      expect(await returnRecord(gateway, id)).toBe(before);
-      const [kept] = await gateway.sql`
-      select result, applied_at is not null as is_applied from operator_commands
-      where id = ${request.commandId}`;
+      const messages = () => sql`select from outbox where subject_id = ${id}`;
+      const before = (await messages()).length;
+      const request = await note(id, command);
+      const apply = () => activities.applyReturnDecision(request);
+      const first = await apply();
+      expect(first).toMatchObject({ status: to, operatorId: name });
+      expect(await activities.readReturnState({ returnId: id })).toMatchObject({
+        status: to,
+        version: first.version,
+        due: first.due,
+      });
+      expect(await messages()).toHaveLength(before);
+      expect(
+        await sql`
+          select operator_id, request_id from audit_log
+          where subject_id = ${id} and action = ${`return.${command.action}`}`,
+      ).toEqual([{ operatorId, requestId: `request-${request.commandId}` }]);
+      const [kept] = await sql`
+        update operator_commands set valid_until = now() - interval '1 second'
+        where id = ${request.commandId} returning result, applied_at is not null as is_applied`;
       expect(kept).toEqual({ result: { status: to, outcome: first.outcome }, isApplied: true });
+      await expectRepeated(gateway, id, apply, first);
     },
   );
 
-  test('is applied once by steps at once', async ({ gateway, track, activities }) => {
-    for (let round = 0; round < 20; round += 1) {
-      const id = await track.returnIn('UnderInspection');
-      const request = await note(gateway, track, id, reject);
-      const apply = () => activities.applyReturnDecision(request);
-      const [first, ...others] = await Promise.all([apply(), apply(), apply()]);
-      expect(others).toEqual([first, first]);
-      const { audit, version } = await storedReturn(gateway, id);
-      expect(version).toBe(6);
-      expect(audit.filter((action) => action === 'return.decide')).toHaveLength(1);
-    }
-  });
-
-  test('is audited without a message', async ({ gateway, track, activities }) => {
+  test('is refused after its timeout', async ({ gateway, track, activities, note }) => {
     const id = await track.returnIn('UnderInspection');
-    const messages = async () =>
-      (await gateway.sql`select from outbox where subject_id = ${id}`).length;
-    const before = await messages();
-    const request = await note(gateway, track, id, reject);
-    await activities.applyReturnDecision(request);
-    expect(
-      await gateway.sql`
-        select operator_id, request_id from audit_log where subject_id = ${id}
-          and action = 'return.decide'`,
-    ).toEqual([{ operatorId: track.operator.id, requestId: `request-${request.commandId}` }]);
-    expect(await messages()).toBe(before);
-  });
-
-  test('is refused after its timeout', async ({ gateway, track, activities }) => {
-    const id = await track.returnIn('UnderInspection');
-    const request = await note(gateway, track, id, reject, 1);
-    await until(Date.now() + 5);
-    const before = await returnRecord(gateway, id);
-    for (let time = 0; time < 2; time += 1) {
-      expect(await refusedWith(activities.applyReturnDecision(request))).toEqual([
-        'GATEWAY_TIMEOUT',
-        {},
-      ]);
-    }
-    expect(await returnRecord(gateway, id)).toBe(before);
-  });
-
-  test('is repeated late', async ({ gateway, track, activities }) => {
-    const id = await track.returnIn('UnderInspection');
-    const request = await note(gateway, track, id, reject);
-    const first = await activities.applyReturnDecision(request);
-    await gateway.sql`
-      update operator_commands set valid_until = now() - interval '1 second'
-      where id = ${request.commandId}`;
-    expect(await activities.applyReturnDecision(request)).toStrictEqual(first);
+    const request = await note(id, reject, -1);
+    const apply = () => activities.applyReturnDecision(request);
+    await expectRefused(gateway, id, apply, 'GATEWAY_TIMEOUT');
   });
 
   test.for([
     [start, 'Pending'],
-    [accept, 'Received'],
+    [reject, 'Received'],
   ] as const)(
     '%j on a return that is %s is refused by its code, and changes nothing',
-    async ([command, status], { gateway, track, activities }) => {
+    async ([command, status], { gateway, track, activities, note }) => {
       const id = await track.returnIn(status);
-      const before = await returnRecord(gateway, id);
-      const refused = await refusedWith(
-        activities.applyReturnDecision(await note(gateway, track, id, command)),
-      );
+      const request = await note(id, command);
+      const apply = () => activities.applyReturnDecision(request);
       const details = { status, action: command.action };
-      expect(refused).toEqual(['BUSINESS_RETURN_REQUEST_INVALID_TRANSITION', details]);
-      expect(await returnRecord(gateway, id)).toBe(before);
+      const code = 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION';
+      await expectRefused(gateway, id, apply, code, details);
     },
   );
 
-  test('is refused if unknown', async ({ gateway, track, activities }) => {
-    const { applyReturnDecision } = activities;
-    const unknown = await note(gateway, track, unknownId(), reject);
-    expect(await refusedWith(applyReturnDecision(unknown))).toEqual([
-      'NOT_FOUND_RETURN_REQUEST',
-      {},
-    ]);
-    const never = { commandId: unknownId(), operatorId: track.operator.operatorId };
-    expect(await refusedWith(applyReturnDecision(never))).toEqual(['INTERNAL_ERROR', {}]);
+  test('is refused if it or its return is unknown', async ({ gateway, activities, note }) => {
+    const { applyReturnDecision, applyDueTransition, readReturnState } = activities;
+    const id = unknownId();
+    const unknown = await note(id, reject);
+    const never = { ...unknown, commandId: unknownId() };
+    const absent = 'NOT_FOUND_RETURN_REQUEST';
+    await expectRefused(gateway, id, () => applyReturnDecision(unknown), absent);
+    await expectRefused(gateway, id, () => applyReturnDecision(never), 'INTERNAL_ERROR');
+    await expectRefused(gateway, id, () => applyDueTransition({ returnId: id }), absent);
+    expect(await readReturnState({ returnId: id })).toBeNull();
   });
 });
 
-const windowEnd = async (gateway: Gateway, id: string) =>
-  until(Number((await storedReturn(gateway, id)).inspectionDeadline));
-
 describe('the passing of time', () => {
-  test('changes nothing before anything is due', async ({ gateway, track, activities }) => {
-    for (const status of ['Pending', 'Received', 'UnderInspection', 'Closed'] as const) {
-      const returnId = await track.returnIn(status);
-      const before = await returnRecord(gateway, returnId);
-      const state = await activities.readReturnState({ returnId });
-      expect(await activities.applyDueTransition({ returnId })).toStrictEqual(state);
-      expect(await returnRecord(gateway, returnId)).toBe(before);
-    }
-  });
-
   test('starts a due inspection once', async ({ gateway, activities }) => {
     const due = await raceTrack(gateway.sql, { startMs: 1 });
     const returnId = await due.returnIn('Received');
     await until(Number((await storedReturn(gateway, returnId)).receivedAt) + 1);
-    const first = await activities.applyDueTransition({ returnId });
-    expect(first).toMatchObject({
-      status: 'UnderInspection',
-      version: 5,
-      due: { step: 'endWindow' },
-    });
-    const before = await returnRecord(gateway, returnId);
-    expect(await activities.applyDueTransition({ returnId })).toStrictEqual(first);
-    expect(await returnRecord(gateway, returnId)).toBe(before);
+    const pass = () => activities.applyDueTransition({ returnId });
+    const first = await pass();
+    const started = { status: 'UnderInspection', version: 5, due: { step: 'endWindow' } };
+    expect(first).toMatchObject(started);
+    await expectRepeated(gateway, returnId, pass, first);
     const { payload } = await due.staff('GET', `/${returnId}`);
     const { history } = payload as { history: readonly object[] };
     expect(history.at(-1)).toMatchObject({ to: 'UnderInspection', reason: 'Time has passed.' });
@@ -263,66 +177,19 @@ describe('the passing of time', () => {
   });
 
   test.for([
-    [['Defective'], 'AcceptedDefect'],
-    [['ChangedMind'], 'AcceptedSound'],
+    [null, { status: 'InspectionAccepted', outcome: 'AcceptedDefect', decidedBy: null }],
+    ['AcceptedSound', { status: 'UnderInspection', outcome: null, requiresStaffReview: true }],
   ] as const)(
-    'decides, in silence, what %j claims: %s, once',
-    async ([reasonCodes, outcome], { gateway, activities }) => {
-      const ended = await raceTrack(gateway.sql, { windowMs: 1 });
-      const returnId = await ended.returnIn('UnderInspection', { reasonCodes });
-      await windowEnd(gateway, returnId);
-      const first = await activities.applyDueTransition({ returnId });
-      expect(first).toMatchObject({
-        status: 'InspectionAccepted',
-        outcome,
-        due: null,
-        decisionDueAt: null,
-      });
-      const before = await returnRecord(gateway, returnId);
-      expect(await activities.applyDueTransition({ returnId })).toStrictEqual(first);
-      expect(await returnRecord(gateway, returnId)).toBe(before);
-      expect((await ended.staff('GET', `/${returnId}`)).payload).toMatchObject({ decidedBy: null });
-      expect((await ended.send('GET', `/${returnId}`)).payload).toMatchObject({
-        inspection: { outcome },
-      });
+    'at the end of a window with the proposal %s leads to %j once',
+    async ([proposal, ended], { gateway, track, activities }) => {
+      const { id: returnId } = await inspectedWithPhoto(track);
+      if (proposal !== null) await succeeded(track.propose(returnId, proposal));
+      await gateway.sql`
+        update return_requests set inspection_deadline = clock_timestamp() where id = ${returnId}`;
+      const pass = () => activities.applyDueTransition({ returnId });
+      const first = await pass();
+      expect(first).toMatchObject({ ...ended, due: null, decisionDueAt: null });
+      await expectRepeated(gateway, returnId, pass, first);
     },
   );
-
-  test('asks for staff, once, when there is a proposal', async ({ gateway, activities }) => {
-    const ended = await raceTrack(gateway.sql);
-    const returnId = await receivedWithPhoto(ended);
-    await succeeded(ended.staff('POST', `/${returnId}/start-inspection`, {}));
-    await succeeded(ended.propose(returnId, 'AcceptedDefect'));
-    // A proposal comes before the deadline (D81); after it, the window ends at once.
-    await gateway.sql`
-      update return_requests set inspection_deadline = clock_timestamp() where id = ${returnId}`;
-    await windowEnd(gateway, returnId);
-    const first = await activities.applyDueTransition({ returnId });
-    expect(first).toMatchObject({
-      status: 'UnderInspection',
-      outcome: null,
-      requiresStaffReview: true,
-      due: null,
-    });
-    const before = await returnRecord(gateway, returnId);
-    expect(await activities.applyDueTransition({ returnId })).toStrictEqual(first);
-    expect(await returnRecord(gateway, returnId)).toBe(before);
-  });
-
-  test('does nothing at a sorting point', async ({ gateway, activities }) => {
-    const ended = await raceTrack(gateway.sql, { windowMs: 1 });
-    const returnId = await ended.returnIn('UnderInspection', { destination: 'SortingPoint' });
-    await windowEnd(gateway, returnId);
-    const before = await returnRecord(gateway, returnId);
-    expect(await activities.applyDueTransition({ returnId })).toMatchObject({
-      status: 'UnderInspection',
-      due: null,
-    });
-    expect(await returnRecord(gateway, returnId)).toBe(before);
-  });
-
-  test('of an unknown return is refused', async ({ activities }) => {
-    const passed = activities.applyDueTransition({ returnId: unknownId() });
-    expect(await refusedWith(passed)).toEqual(['NOT_FOUND_RETURN_REQUEST', {}]);
-  });
 });

@@ -1,25 +1,26 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test as base, vi } from 'vitest';
 import { startPollLoop, type Backoff, type PollLoop } from '../../relay/poll-loop.ts';
 import { deferred } from '../db/support.ts';
 
-const started: PollLoop[] = [];
-const start = (round: () => Promise<Backoff>): PollLoop => {
-  const rounds = startPollLoop(round);
-  started.push(rounds);
-  return rounds;
-};
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((rounds) => rounds.stop()));
+const test = base.extend('start', ({}, { onCleanup }) => {
+  const loops: PollLoop[] = [];
+  onCleanup(async () => void (await Promise.all(loops.map((loop) => loop.stop()))));
+  return (round: () => Promise<Backoff>): PollLoop => {
+    const loop = startPollLoop(round);
+    loops.push(loop);
+    return loop;
+  };
 });
 
 const forLong = 3_600_000;
 
-test('one round comes after another, and never two at once', async () => {
+test('runs one round after another, and never two at once', async ({ start }) => {
   let [rounds, atOnce, most] = [0, 0, 0];
   start(async () => {
     atOnce += 1;
     most = Math.max(most, atOnce);
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     atOnce -= 1;
     rounds += 1;
     return { ms: 0 };
@@ -28,7 +29,7 @@ test('one round comes after another, and never two at once', async () => {
   expect(most).toBe(1);
 });
 
-test('a notification ends a wait', async () => {
+test('ends a wait by a notification', async ({ start }) => {
   let rounds = 0;
   const { wake } = start(async () => {
     rounds += 1;
@@ -36,13 +37,13 @@ test('a notification ends a wait', async () => {
   });
   for (let round = 1; round <= 50; round += 1) {
     await vi.waitFor(() => expect(rounds).toBe(round), { interval: 1 });
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     wake();
   }
   await vi.waitFor(() => expect(rounds).toBe(51));
 });
 
-test('a notification in a round is not lost: the next round follows without a wait', async () => {
+test('runs a round at once after a notification in the last one', async ({ start }) => {
   let rounds = 0;
   const first = deferred<Backoff>();
   const { wake } = start(() => {
@@ -55,7 +56,7 @@ test('a notification in a round is not lost: the next round follows without a wa
   await vi.waitFor(() => expect(rounds).toBe(2));
 });
 
-test('a pause that ignores notifications ends with its time, or by stopping', async () => {
+test('ends a pause that ignores notifications by its time, or by stopping', async ({ start }) => {
   const pauses: Backoff[] = [{ ms: 50, ignoresWake: true }];
   const startedAt: number[] = [];
   const { wake, stop } = start(async () => {
@@ -72,23 +73,12 @@ test('a pause that ignores notifications ends with its time, or by stopping', as
   expect(startedAt).toHaveLength(2);
 });
 
-test('stopping ends a rest, and no further round comes', async () => {
-  let rounds = 0;
-  const { stop } = start(async () => {
-    rounds += 1;
-    return { ms: forLong };
-  });
-  await vi.waitFor(() => expect(rounds).toBe(1));
-  await stop();
-  expect(rounds).toBe(1);
-});
-
-test('stopping waits for the round that is under way', async () => {
+test('stops after the round that is under way', async ({ start }) => {
   const round = deferred<Backoff>();
   const order: string[] = [];
   const { stop } = start(() => round.promise.finally(() => order.push('round')));
   const stopped = stop().then(() => order.push('stopped'));
-  await new Promise((resolve) => setImmediate(resolve));
+  await nextTurn();
   expect(order).toEqual([]);
   round.resolve({ ms: 0 });
   await stopped;

@@ -2,8 +2,10 @@ import { pino } from 'pino';
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../../db/core/client.ts';
+import { claimOutboxMessages } from '../../db/outbox/outbox.ts';
 import type { HandleMessage } from '../../relay/relay-batch.ts';
 import { startRelay, type Relay } from '../../relay/relay.ts';
+import { attemptTexts, newSubscriber } from '../db/webhooks/delivery-rows.ts';
 import { freshDatabaseTest } from '../support/database/database-test.ts';
 import { createFakePipeline } from '../support/webhooks/test-lane.ts';
 
@@ -57,3 +59,42 @@ export const waiting = async (sql: Sql): Promise<number> => {
 };
 export const untilEmpty = (sql: Sql): Promise<void> =>
   vi.waitFor(async () => expect(await waiting(sql)).toBe(0), { timeout: 20_000, interval: 20 });
+
+const patience = { timeout: 20_000, interval: 10 };
+export const untilHolds = (assertion: () => unknown): Promise<unknown> =>
+  vi.waitFor(async () => assertion(), patience);
+
+/** Gives each test an empty database with a `subscriber`, and what becomes of `deliveries`. */
+export const laneTest = freshDatabaseTest
+  .extend('subscriber', ({ sql }) => newSubscriber(sql))
+  .extend('deliveries', ({ sql }) => {
+    const countIn = async (state: string, vendorId: string | null = null): Promise<number> => {
+      const rows = await sql`
+        select from webhook_deliveries
+        where state = ${state} and (${vendorId}::uuid is null or vendor_id = ${vendorId})`;
+      return rows.length;
+    };
+    return {
+      countIn,
+      untilSucceeded: (count: number) =>
+        untilHolds(async () => expect(await countIn('succeeded')).toBe(count)),
+      underWay: async () => (await sql`select from webhook_deliveries where is_under_way`).length,
+      eventIds: async (): Promise<readonly string[]> => {
+        const rows = await sql<{ eventId: string }[]>`select event_id from webhook_deliveries`;
+        return rows.map(({ eventId }) => eventId).toSorted();
+      },
+      texts: async (ids: readonly string[]) =>
+        (await Promise.all(ids.map((id) => attemptTexts(sql, id)))).flat(),
+      /** How many members the batches have. */
+      batchSizes: async (): Promise<readonly number[]> => {
+        const rows = await sql<{ size: number }[]>`
+          select sum(cardinality(delivery_ids))::int as size from webhook_delivery_batches
+          group by id order by size`;
+        return rows.map(({ size }) => size);
+      },
+      /** Claims the messages of batches whose run is due. */
+      dueBatches: () => claimOutboxMessages(sql, 10, { lane: 'batches' }),
+      signals: async (signal: string): Promise<number> =>
+        (await sql`select from outbox where payload ->> 'signal' = ${signal}`).length,
+    };
+  });

@@ -1,120 +1,129 @@
 import { describe, expect, vi } from 'vitest';
-import { ensureSchedules } from '../../temporal/schedules.ts';
 import type { WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
+import { loadConfig } from '../../process/config.ts';
+import { ensureSchedules } from '../../temporal/schedules.ts';
+import type { TestGateway } from '../support/gateway/gateway.ts';
 import { waiting, type DeliveryFixture } from '../support/webhooks/delivery.ts';
-import { type TestGateway } from '../support/gateway/gateway.ts';
+import { deliveryRestartTest } from '../support/webhooks/delivery-test.ts';
 import { ago, dayMs, seedOldDelivery, wrongCounts } from '../support/webhooks/old-deliveries.ts';
 import { notForAWhile, status, type TestReceiver } from '../support/webhooks/receiver.ts';
-import { deliveryRestartTest } from '../support/webhooks/delivery-test.ts';
 
-const test = deliveryRestartTest({});
+const names = ['webhook-retention', 'reconciliation'] as const;
 
-test.afterEach(async ({ gateway }) => {
-  for (const { scheduleId } of await schedules(gateway))
-    await gateway.client.schedule.getHandle(scheduleId).delete();
+/** Gives each test the `schedules` of its gateway, which `keep` creates. */
+const test = deliveryRestartTest({}).extend('schedules', ({ gateway }, { onCleanup }) => {
+  const { client, config } = gateway;
+  const { TEMPORAL_TASK_QUEUE: taskQueue } = config;
+  const handle = (name: string) => client.schedule.getHandle(`${taskQueue}/${name}`);
+  onCleanup(async () => {
+    for (const name of names)
+      await handle(name)
+        .delete()
+        .catch(() => undefined);
+  });
+  return {
+    taskQueue,
+    handle,
+    keep: () => ensureSchedules(client, { taskQueue }),
+    /** What this version sets, of each schedule. */
+    read: async () => {
+      const described = await Promise.all(names.map((name) => handle(name).describe()));
+      return described.map(({ spec, action, policies, state }) => {
+        return { spec, action, policies, state };
+      });
+    },
+    /** Lets a schedule start its workflow now; returns its result. */
+    trigger: async (name: string): Promise<unknown> => {
+      const known = (await handle(name).describe()).info.numActionsTaken;
+      await handle(name).trigger();
+      const workflowId = await vi.waitFor(async () => {
+        const { info } = await handle(name).describe();
+        expect(info.numActionsTaken).toBeGreaterThan(known);
+        const latest = info.recentActions.at(-1)?.action;
+        if (latest?.type !== 'startWorkflow') throw new Error('not started yet');
+        return latest.workflow.workflowId;
+      }, waiting);
+      return client.workflow.getHandle(workflowId).result();
+    },
+  };
 });
 
-const idOfSchedule = (gateway: TestGateway, name: string): string =>
-  `${gateway.config.TEMPORAL_TASK_QUEUE}/${name}`;
-const handle = (gateway: TestGateway, name: string) =>
-  gateway.client.schedule.getHandle(idOfSchedule(gateway, name));
-const keep = (gateway: TestGateway): Promise<void> =>
-  ensureSchedules(gateway.client, { taskQueue: gateway.config.TEMPORAL_TASK_QUEUE });
+test('creates each schedule once, by any number of workers', async ({ schedules }) => {
+  const { keep, read } = schedules;
+  await Promise.all([keep(), keep(), keep()]);
+  const made = await read();
+  const common = {
+    policies: { overlap: 'SKIP', catchupWindow: 60_000 },
+    state: { paused: false },
+  };
+  const starts = (workflowType: string, every: number) => ({
+    ...common,
+    action: { type: 'startWorkflow', workflowType, args: [] },
+    spec: { intervals: [{ every }] },
+  });
+  expect(made).toMatchObject([
+    starts('webhookRetention', 3_600_000),
+    starts('reconciliation', 600_000),
+  ]);
+  await keep();
+  expect(await read()).toEqual(made);
+});
 
-/**
- * Gives a schedule what only an earlier version or another program would: an input and an interval.
- */
-const meddleWith = (gateway: TestGateway, name: string): Promise<void> =>
-  handle(gateway, name).update(({ action, ...schedule }) => ({
+test('replaces changed settings and keeps a pause', async ({ schedules }) => {
+  const { keep, handle, read } = schedules;
+  await keep();
+  const made = await read();
+  await handle('webhook-retention').pause('while the auditors look');
+  await handle('webhook-retention').update(({ action, ...schedule }) => ({
     ...schedule,
     spec: { intervals: [{ every: '1 minute' }] },
     action: { ...action, args: [{ keptMs: -dayMs }] },
   }));
-
-/** Those of this gateway. */
-async function schedules(gateway: TestGateway) {
-  const found: Awaited<ReturnType<ReturnType<typeof handle>['describe']>>[] = [];
-  for (const name of ['webhook-retention', 'reconciliation']) {
-    const description = await handle(gateway, name)
-      .describe()
-      .catch(() => null);
-    if (description !== null) found.push(description);
-  }
-  return found;
-}
-
-/** Lets a schedule start its workflow now; answers what that came to. */
-async function trigger(gateway: TestGateway, name: string): Promise<unknown> {
-  const known = (await handle(gateway, name).describe()).info.numActionsTaken;
-  await handle(gateway, name).trigger();
-  const workflowId = await vi.waitFor(async () => {
-    const { info } = await handle(gateway, name).describe();
-    expect(info.numActionsTaken).toBeGreaterThan(known);
-    const latest = info.recentActions.at(-1)?.action;
-    if (latest?.type !== 'startWorkflow') throw new Error('not started yet');
-    return latest.workflow.workflowId;
-  }, waiting);
-  return gateway.client.workflow.getHandle(workflowId).result();
-}
-
-describe('the gateway’s schedules', () => {
-  test('are made once, however often and by however many they are kept', async ({ gateway }) => {
-    await Promise.all([keep(gateway), keep(gateway), keep(gateway)]);
-    const made = await schedules(gateway);
-    expect(made).toMatchObject([
-      {
-        scheduleId: idOfSchedule(gateway, 'webhook-retention'),
-        action: { type: 'startWorkflow', workflowType: 'webhookRetention', args: [] },
-        spec: { intervals: [{ every: 3_600_000 }] },
-        policies: { overlap: 'SKIP', catchupWindow: 60_000 },
-        state: { paused: false },
-      },
-      {
-        scheduleId: idOfSchedule(gateway, 'reconciliation'),
-        action: { type: 'startWorkflow', workflowType: 'reconciliation', args: [] },
-        spec: { intervals: [{ every: 600_000 }] },
-        policies: { overlap: 'SKIP', catchupWindow: 60_000 },
-        state: { paused: false },
-      },
-    ]);
-    await keep(gateway);
-    const again = await schedules(gateway);
-    expect(
-      again.map(({ spec, action, policies, state }) => ({ spec, action, policies, state })),
-    ).toEqual(made.map(({ spec, action, policies, state }) => ({ spec, action, policies, state })));
-  });
-
-  test('take over settings while paused', async ({ gateway }) => {
-    await keep(gateway);
-    await handle(gateway, 'webhook-retention').pause('while the auditors look');
-    await meddleWith(gateway, 'webhook-retention');
-    await keep(gateway);
-    expect(await handle(gateway, 'webhook-retention').describe()).toMatchObject({
-      spec: { intervals: [{ every: 3_600_000 }] },
-      action: { args: [] },
-      state: { paused: true, note: 'while the auditors look' },
-    });
-    expect(await handle(gateway, 'reconciliation').describe()).toMatchObject({
-      state: { paused: false },
-    });
-  });
+  await keep();
+  const state = { paused: true, note: 'while the auditors look' };
+  const [retention, reconciliation] = made;
+  expect(await read()).toMatchObject([{ ...retention, state }, { ...reconciliation }]);
 });
 
-test('the retention deletes what is past it, with true counts', async ({ gateway, fixture }) => {
-  const wanted = { vendorId: fixture.vendorId, subscriptionId: fixture.subscription.id };
-  const seed = (days: number) => {
-    const at = ago(days * dayMs);
-    const ended = { at, state: 'succeeded', attempts: [{ at, succeeded: true }] } as const;
-    return seedOldDelivery(gateway.sql, { ...wanted, ...ended });
-  };
-  await seed(31);
-  const kept = await seed(29);
-  await gateway.startWorker();
-  await keep(gateway);
-  const deleted = { deliveries: 1, attempts: 0, events: 1, deliveryBatches: 0, subscriptions: 0 };
-  expect(await trigger(gateway, 'webhook-retention')).toEqual(deleted);
-  expect(await gateway.sql`select id from webhook_deliveries`).toEqual([{ id: kept }]);
-  expect(await wrongCounts(gateway.sql)).toEqual([]);
+describe('the retention', () => {
+  test('deletes by its configuration, with true counts', async ({
+    gateway,
+    fixture,
+    schedules,
+  }) => {
+    const { sql, client } = gateway;
+    const wanted = { vendorId: fixture.vendorId, subscriptionId: fixture.subscription.id };
+    const seed = (days: number) => {
+      const at = ago(days * dayMs);
+      const ended = { at, state: 'succeeded', attempts: [{ at, succeeded: true }] } as const;
+      return seedOldDelivery(sql, { ...wanted, ...ended });
+    };
+    await seed(31);
+    const kept = await seed(29);
+    await gateway.startWorker();
+    await schedules.keep();
+    const none = { deliveries: 0, attempts: 0, events: 0, deliveryBatches: 0, subscriptions: 0 };
+    const deleted = { ...none, deliveries: 1, events: 1 };
+    expect(await schedules.trigger('webhook-retention')).toEqual(deleted);
+    // Its starter cannot ask for more.
+    const before = new Date(Date.now() + dayMs).toISOString();
+    for (const keptMs of [-dayMs, 0, 1, Number.NaN]) {
+      const args = [{ keptMs, before }];
+      const byHand = { taskQueue: schedules.taskQueue, workflowId: `by-hand-${kept}`, args };
+      expect(await client.workflow.execute('webhookRetention', byHand)).toEqual(none);
+    }
+    expect(await sql`select id from webhook_deliveries`).toEqual([{ id: kept }]);
+    expect(await wrongCounts(sql)).toEqual([]);
+  });
+
+  test.for(['-1', '0', '1', String(dayMs - 1)])(
+    'of %s ms is refused at the start in Production, below 1 ms everywhere',
+    (WEBHOOK_RETENTION_MS) => {
+      const load = (NODE_ENV: string) => () => loadConfig({ NODE_ENV, WEBHOOK_RETENTION_MS });
+      expect(load('production')).toThrow('WEBHOOK_RETENTION_MS: must be');
+      if (Number(WEBHOOK_RETENTION_MS) < 1) expect(load('test')).toThrow('must be');
+    },
+  );
 });
 
 type Fixtures = {
@@ -123,29 +132,28 @@ type Fixtures = {
   readonly fixture: DeliveryFixture;
 };
 
-/** A delivery that has failed once, whose run waits for its time. */
-async function failedOnce({ gateway, receiver, fixture }: Fixtures): Promise<WebhookDelivery> {
+/** A delivery that has failed once, whose next attempt was due so long ago by the record alone. */
+async function overdue(
+  { gateway, receiver, fixture }: Fixtures,
+  overdueMs: number,
+): Promise<WebhookDelivery> {
   receiver.answerWith(notForAWhile);
   await gateway.startWorker();
   const delivery = await fixture.emit();
   await fixture.untilWaiting(delivery);
   receiver.answerWith(status(200));
+  await gateway.sql`update webhook_attempts set next_attempt_at = ${ago(overdueMs)}`;
   return delivery;
 }
-const setNextAttempt = ({ sql }: TestGateway, at: Date) =>
-  sql`update webhook_attempts set next_attempt_at = ${at}`;
 
 describe('the reconciliation', () => {
-  const overdue = ago(11 * 60_000);
-
-  test('ignores what its starter asks for', async ({ receiver, gateway, fixture }) => {
-    const delivery = await failedOnce({ gateway, receiver, fixture });
+  test('ignores what its starter asks for', async ({ receiver, gateway, fixture, schedules }) => {
     // Not long enough to count as overdue.
-    await setNextAttempt(gateway, ago(10_000));
+    const delivery = await overdue({ gateway, receiver, fixture }, 10_000);
     const { runId } = await fixture.run(delivery.id).describe();
     const timers = await fixture.timers(delivery);
-    const { TEMPORAL_TASK_QUEUE: taskQueue } = gateway.config;
 
+    const { taskQueue } = schedules;
     const byHand = { taskQueue, workflowId: `by-hand-${runId}`, args: [{ graceMs: -dayMs }] };
     expect(await gateway.client.workflow.execute('reconciliation', byHand)).toEqual({});
 
@@ -156,13 +164,11 @@ describe('the reconciliation', () => {
     expect((await fixture.ended(delivery)).state).toBe('cancelled');
   });
 
-  test('makes a run follow the record', async ({ receiver, gateway, fixture }) => {
-    const delivery = await failedOnce({ gateway, receiver, fixture });
-    await setNextAttempt(gateway, overdue);
-    await keep(gateway);
-
-    expect(await trigger(gateway, 'reconciliation')).toEqual({ 'delivery-run-differs': 1 });
-
+  test('makes a run follow the record', async ({ receiver, gateway, fixture, schedules }) => {
+    const delivery = await overdue({ gateway, receiver, fixture }, 11 * 60_000);
+    await schedules.keep();
+    const differing = { 'delivery-run-differs': 1 };
+    expect(await schedules.trigger('reconciliation')).toEqual(differing);
     expect((await fixture.ended(delivery)).state).toBe('succeeded');
     expect(await fixture.attemptTexts()).toEqual(['1 http_status 503', '2 succeeded']);
   });

@@ -1,154 +1,136 @@
 import { pino } from 'pino';
-import { describe, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { connect } from '../../db/core/client.ts';
-import { offerReviewId, returnInspectionId, webhookDeliveryId } from '../../workflows/ids.ts';
 import { requestReconciliation } from '../../temporal/schedules.ts';
+import { offerReviewId, returnInspectionId, webhookDeliveryId } from '../../workflows/ids.ts';
 import { startRecovery } from '../../worker/recovery.ts';
-import type { TestGateway } from '../support/gateway/gateway.ts';
-import { createInspectionFixture } from '../support/returns/inspection.ts';
 import { saveRecord } from '../support/database/saved-record.ts';
+import { createInspectionFixture, decision } from '../support/returns/inspection.ts';
 import { seedOffer } from '../support/seeds/seed.ts';
-import { createDeliveryFixture, waiting } from '../support/webhooks/delivery.ts';
-import { notForAWhile, status, type TestReceiver } from '../support/webhooks/receiver.ts';
-import { restartTest } from '../support/gateway/workflow-test.ts';
+import { waiting } from '../support/webhooks/delivery.ts';
+import { deliveryRestartTest } from '../support/webhooks/delivery-test.ts';
+import { notForAWhile, status } from '../support/webhooks/receiver.ts';
 
 /** What a worker does by itself when Temporal or Postgres has lost or regained state. */
 
-const test = restartTest
-  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
-    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-  }))
-  /** Starts what a worker process does to recover. */
-  .extend('startRecovering', ({ gateway }, { onCleanup }) => {
+const recoveredSecondsMax = 20;
+
+const test = deliveryRestartTest({})
+  .extend('inspections', ({ gateway }) => createInspectionFixture(gateway))
+  .extend('runs', ({ gateway, receiver, fixture, inspections }, { onCleanup }) => {
+    const { client, config, sql } = gateway;
+    const { TEMPORAL_TASK_QUEUE: taskQueue } = config;
     const stops: (() => Promise<unknown>)[] = [];
+    const schedule = (name: string) => client.schedule.getHandle(`${taskQueue}/${name}`);
+    const deleteSchedules = async () => {
+      for (const name of ['webhook-retention', 'reconciliation']) await schedule(name).delete();
+    };
     onCleanup(async () => {
       for (const stop of stops) await stop();
-      for (const name of ['webhook-retention', 'reconciliation'])
-        await schedule(gateway, name).delete();
+      await deleteSchedules();
     });
-    return (): void => {
-      const sql = connect(gateway.config.DATABASE_URL, { max: 1, name: 'recovery' });
-      const { stop } = startRecovery({
-        client: gateway.relayClient,
-        sql,
-        settings: { taskQueue: gateway.config.TEMPORAL_TASK_QUEUE },
-        log: pino({ level: 'silent' }),
-      });
-      stops.push(stop, () => sql.end({ timeout: 5 }));
+    /** Waits until each has an open run. */
+    const untilOpen = (workflowIds: readonly string[]): Promise<void> =>
+      vi.waitFor(async () => {
+        const handles = workflowIds.map((id) => client.workflow.getHandle(id));
+        const found = await Promise.all(handles.map((handle) => handle.describe()));
+        expect(found.map((run) => run.status.name)).toEqual(workflowIds.map(() => 'RUNNING'));
+      }, waiting);
+    return {
+      schedule,
+      deleteSchedules,
+      untilOpen,
+      /** Starts what a worker process does to recover. */
+      startRecovering: (): void => {
+        const own = connect(config.DATABASE_URL, { max: 1, name: 'recovery' });
+        const log = pino({ level: 'silent' });
+        const settings = { taskQueue };
+        const options = { client: gateway.relayClient, sql: own, settings, log };
+        stops.push(startRecovery(options).stop, () => own.end({ timeout: 5 }));
+      },
+      /** An offer, a return and a delivery that wait, each with its open run. */
+      seedWaiting: async () => {
+        receiver.answerWith(notForAWhile);
+        const delivery = await fixture.emit();
+        const offer = await seedOffer(sql, fixture.vendorId);
+        const request = await inspections.request();
+        await fixture.untilWaiting(delivery);
+        receiver.answerWith(status(200));
+        const ids = [offerReviewId(offer.id), returnInspectionId(request.id)];
+        const workflowIds = [...ids, webhookDeliveryId(delivery.id)];
+        await untilOpen(workflowIds);
+        return { delivery, request, workflowIds };
+      },
+      /** Ends the runs as if Temporal had lost them. */
+      lose: async (workflowIds: readonly string[]): Promise<void> => {
+        for (const id of workflowIds) await client.workflow.getHandle(id).terminate('lost');
+      },
     };
   });
 
-const schedule = ({ client, config }: TestGateway, name: string) =>
-  client.schedule.getHandle(`${config.TEMPORAL_TASK_QUEUE}/${name}`);
-
-/** An offer, a return and a delivery that wait, each with its open run; answers the runs' ids. */
-async function seedWaiting(gateway: TestGateway, receiver: TestReceiver) {
-  const deliveries = await createDeliveryFixture(gateway, receiver);
-  const inspections = await createInspectionFixture(gateway);
-  receiver.answerWith(notForAWhile);
-  const delivery = await deliveries.emit();
-  const offer = await seedOffer(gateway.sql, deliveries.vendorId);
-  const request = await inspections.request();
-  await deliveries.untilWaiting(delivery);
-  receiver.answerWith(status(200));
-  const workflowIds = [
-    offerReviewId(offer.id),
-    returnInspectionId(request.id),
-    webhookDeliveryId(delivery.id),
-  ];
-  await untilOpen(gateway, workflowIds);
-  return { delivery, deliveries, inspections, request, workflowIds };
-}
-
-/** Until each has an open run; answers after how many seconds. */
-async function untilOpen({ client }: TestGateway, workflowIds: readonly string[]): Promise<number> {
+/** Expects that the gateway recovers within seconds. */
+async function expectRecovery(recovered: () => Promise<unknown>): Promise<void> {
   const begun = performance.now();
-  await vi.waitFor(async () => {
-    const found = await Promise.all(
-      workflowIds.map((id) => client.workflow.getHandle(id).describe()),
-    );
-    expect(found.map((run) => run.status.name)).toEqual(workflowIds.map(() => 'RUNNING'));
-  }, waiting);
-  return (performance.now() - begun) / 1000;
+  await recovered();
+  expect((performance.now() - begun) / 1000).toBeLessThan(recoveredSecondsMax);
 }
 
-const endRuns = async ({ client }: TestGateway, ids: readonly string[]): Promise<void> => {
-  for (const id of ids) await client.workflow.getHandle(id).terminate('lost');
-};
+test('lost runs are back when a worker starts', async ({ gateway, runs }) => {
+  const worker = await gateway.startWorker();
+  const { workflowIds } = await runs.seedWaiting();
+  await worker.stop();
+  await runs.lose(workflowIds);
 
-describe('lost runs are back within seconds', () => {
-  test('when a worker starts', async ({ gateway, receiver, startRecovering, annotate }) => {
-    const worker = await gateway.startWorker();
-    const { workflowIds } = await seedWaiting(gateway, receiver);
-    await worker.stop();
-    await endRuns(gateway, workflowIds);
-
-    await gateway.startWorker();
-    startRecovering();
-
-    const seconds = await untilOpen(gateway, workflowIds);
-    await annotate(`recovered in ${seconds.toFixed(1)} s`);
-    expect(seconds).toBeLessThan(20);
-  });
-
-  test('when schedules are lost', async ({ gateway, receiver, startRecovering, annotate }) => {
-    await gateway.startWorker();
-    startRecovering();
-    const { workflowIds, delivery, deliveries } = await seedWaiting(gateway, receiver);
-    const attempts = await deliveries.attempts();
-    await vi.waitFor(() => schedule(gateway, 'webhook-retention').describe(), waiting);
-    await endRuns(gateway, workflowIds);
-    for (const name of ['webhook-retention', 'reconciliation'])
-      await schedule(gateway, name).delete();
-
-    const seconds = await untilOpen(gateway, workflowIds);
-    await annotate(`recovered in ${seconds.toFixed(1)} s`);
-    expect(seconds).toBeLessThan(20);
-    await schedule(gateway, 'webhook-retention').describe();
-    // The delivery keeps its position in the schedule: no attempt before its time.
-    expect(await deliveries.attempts()).toEqual(attempts);
-    await deliveries.untilWaiting(delivery);
-    const [timer] = await deliveries.timers(delivery);
-    expect(timer?.summary).toContain('until attempt 2 of');
-  });
+  await gateway.startWorker();
+  runs.startRecovering();
+  await expectRecovery(() => runs.untilOpen(workflowIds));
 });
 
-test('follows a restored record', async ({ gateway, receiver, startRecovering, annotate }) => {
-  const { sql, client } = gateway;
+test('lost runs are back when schedules are lost', async ({ gateway, fixture, runs }) => {
   await gateway.startWorker();
-  startRecovering();
-  const { deliveries, delivery, inspections, request } = await seedWaiting(gateway, receiver);
+  runs.startRecovering();
+  const { workflowIds, delivery } = await runs.seedWaiting();
+  const attempts = await fixture.attempts();
+  await vi.waitFor(() => runs.schedule('webhook-retention').describe(), waiting);
+  await runs.lose(workflowIds);
+  await runs.deleteSchedules();
+
+  await expectRecovery(() => runs.untilOpen(workflowIds));
+  await runs.schedule('webhook-retention').describe();
+  // The delivery keeps its position in the schedule: no attempt before its time.
+  expect(await fixture.attempts()).toEqual(attempts);
+  await fixture.untilWaiting(delivery);
+  expect((await fixture.waits(delivery))[0]).toContain('until attempt 2 of');
+});
+
+test('follows a restored record', async ({ gateway, fixture, inspections, runs }) => {
+  const { sql, client, config } = gateway;
+  await gateway.startWorker();
+  runs.startRecovering();
+  const { delivery, request } = await runs.seedWaiting();
   const silent = await inspections.underInspection(10_000);
-  const untilRuns = async (least: number): Promise<void> =>
-    vi.waitFor(async () => {
-      const { info } = await schedule(gateway, 'reconciliation').describe();
-      expect(info.numActionsTaken).toBeGreaterThanOrEqual(least);
-    }, waiting);
   // Until the worker has seen the tables as they are.
-  await untilRuns(1);
+  await vi.waitFor(async () => {
+    const { info } = await runs.schedule('reconciliation').describe();
+    expect(info.numActionsTaken).toBeGreaterThanOrEqual(1);
+  }, waiting);
   await inspections.untilOutboxIsEmpty();
   await sql`update webhook_attempts set next_attempt_at = clock_timestamp()`;
   const restore = await saveRecord(sql);
-  const later = await seedOffer(sql, deliveries.vendorId);
-  const phantom = client.workflow.getHandle(offerReviewId(later.id));
-  await untilOpen(gateway, [offerReviewId(later.id)]);
-  const decide = { action: 'decide', outcome: 'Rejected', reason: null } as const;
-  expect(await inspections.order(silent, decide)).toMatchObject({ ok: true });
+  const later = await seedOffer(sql, fixture.vendorId);
+  await runs.untilOpen([offerReviewId(later.id)]);
+  expect(await inspections.order(silent, decision('Rejected'))).toMatchObject({ ok: true });
   await sql`update return_requests set status = 'Approved', version = 2 where id = ${request.id}`;
   await inspections.lateMessage(request);
   await inspections.untilSeen(request, 'Approved');
-  const begun = performance.now();
   await restore();
 
-  await inspections.untilSeen(request, 'Pending');
-  const seconds = (performance.now() - begun) / 1000;
-  await annotate(`recovered in ${seconds.toFixed(1)} s`);
-  expect(seconds).toBeLessThan(20);
-  expect(await phantom.result()).toBeNull();
+  await expectRecovery(() => inspections.untilSeen(request, 'Pending'));
+  expect(await client.workflow.getHandle(offerReviewId(later.id)).result()).toBeNull();
   const decided = await inspections.untilStored(silent, 'InspectionAccepted');
   expect(decided).toMatchObject({ outcome: 'AcceptedDefect', decidedBy: null });
   // Overdue in the record, which the reconciliation sees a minute later.
   await sql`update webhook_attempts set next_attempt_at = now() - interval '2 minutes'`;
-  await requestReconciliation(client, { taskQueue: gateway.config.TEMPORAL_TASK_QUEUE });
-  expect((await deliveries.ended(delivery)).state).toBe('succeeded');
+  await requestReconciliation(client, { taskQueue: config.TEMPORAL_TASK_QUEUE });
+  expect((await fixture.ended(delivery)).state).toBe('succeeded');
 });

@@ -2,53 +2,39 @@ import { expect, test } from 'vitest';
 import { sdkLogger } from '../../worker/sdk-logger.ts';
 import { memoryLog } from '../support/gateway/leaks.ts';
 
-test('the log has the error of an activity, with its type and its stack', () => {
+/** The lines that the log has after `write`. */
+function logged(write: (sdk: ReturnType<typeof sdkLogger>) => void): unknown[] {
   const { log, lines } = memoryLog();
-  sdkLogger(log).warn('Activity failed', { error: new TypeError('no such thing'), attempt: 3 });
-  const line: unknown = JSON.parse(lines[0] ?? '');
-  expect(line).toMatchObject({
-    msg: 'Activity failed',
-    attempt: 3,
-    err: {
-      type: 'TypeError',
-      message: 'no such thing',
-      stack: expect.stringContaining('sdk-logger.test.ts'),
-    },
-  });
+  write(sdkLogger(log));
+  return lines.map((line) => JSON.parse(line));
+}
+
+test('logs the error of an activity with its type and its stack', () => {
+  const error = new TypeError('no such thing');
+  const stack = expect.stringContaining('sdk-logger.test.ts');
+  const err = { type: 'TypeError', message: 'no such thing', stack };
+  expect(logged((sdk) => sdk.warn('Activity failed', { error, attempt: 3 }))).toMatchObject([
+    { msg: 'Activity failed', attempt: 3, err },
+  ]);
 });
 
-test('a warning of the SDK’s core keeps its cause and has the gateway’s field names', () => {
-  const { log, lines } = memoryLog();
-  sdkLogger(log).warn('cannot poll', { error: 'Status { code: Unavailable }', task_queue: 'q' });
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-    level: 40,
-    msg: 'cannot poll',
-    taskQueue: 'q',
-    err: { type: 'TemporalCoreError', message: 'Status { code: Unavailable }' },
-  });
+test('logs a warning of the SDK’s core with its cause, by the gateway’s field names', () => {
+  const message = 'Status { code: Unavailable }';
+  const fields = { level: 40, msg: 'cannot poll', taskQueue: 'q' };
+  expect(
+    logged((sdk) => sdk.warn('cannot poll', { error: message, task_queue: 'q' })),
+  ).toMatchObject([{ ...fields, err: { type: 'TemporalCoreError', message } }]);
 });
 
-test('a workflow task that failed is an error with workflow id, type and run id', () => {
-  const { log, lines } = memoryLog();
-  const sdk = sdkLogger(log);
-  sdk.trace('Creating workflow', {
-    runId: 'run-1',
-    workflowId: 'offer-review/1',
-    workflowType: 'offerReview',
-  });
-  sdk.warn('Failing workflow task', {
-    run_id: 'run-1',
-    failure:
-      'Failure { failure: Some(Failure { message: "[TMPRL1100] Nondeterminism error: no", ' +
-      'source: ""',
+test('logs a workflow task that failed as an error with the ids of its run', () => {
+  const run = { runId: 'run-1', workflowId: 'offer-review/1', workflowType: 'offerReview' };
+  const message = '[TMPRL1100] Nondeterminism error: no';
+  const failure = `Failure { failure: Some(Failure { message: "${message}", source: ""`;
+  const lines = logged((sdk) => {
+    sdk.trace('Creating workflow', run);
+    sdk.warn('Failing workflow task', { run_id: 'run-1', failure });
   });
   expect(lines).toHaveLength(1);
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-    level: 50,
-    msg: 'a workflow task failed',
-    workflowId: 'offer-review/1',
-    workflowType: 'offerReview',
-    runId: 'run-1',
-    err: { type: 'NondeterminismError', message: '[TMPRL1100] Nondeterminism error: no' },
-  });
+  const err = { type: 'NondeterminismError', message };
+  expect(lines).toMatchObject([{ ...run, level: 50, msg: 'a workflow task failed', err }]);
 });

@@ -1,172 +1,142 @@
-import { ApplicationFailure } from '@temporalio/common';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { receiverOf } from '../../../activities/deliveries/acquire-attempt.ts';
-import {
-  createDeliveryActivities,
-  type DeliveryActivities,
-} from '../../../activities/deliveries/deliver.ts';
-import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
+import { createDeliveryActivities } from '../../../activities/deliveries/deliver.ts';
 import type { AttemptRequest } from '../../../workflows/webhooks/webhook-delivery-messages.ts';
-import { standing, attemptTexts } from '../../db/webhooks/delivery-rows.ts';
+import { attemptTexts, standing } from '../../db/webhooks/delivery-rows.ts';
+import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import {
+  fillHost,
   inStep,
+  pipelineTest,
   stepEnvironment,
-  startTestPipeline,
   watched,
-  type Seeded,
-  type TestPipeline,
 } from './delivery-pipeline-fixture.ts';
 
 const hostConcurrencyMax = 2;
-let testPipeline: TestPipeline;
-let activities: DeliveryActivities;
-let asked: () => number;
-let seeded: Seeded;
-let deliveryId: string;
 
-beforeAll(async () => {
-  testPipeline = await startTestPipeline(hostConcurrencyMax);
-  const seen = watched(testPipeline.pipeline);
-  ({ asked } = seen);
-  activities = createDeliveryActivities(seen.pipeline);
-});
-afterAll(() => testPipeline.close());
-beforeEach(async () => {
-  seeded = await testPipeline.seed(1);
-  deliveryId = seeded.deliveryIds[0] ?? '';
-  testPipeline.receiver.answerWith((response) => response.end());
-});
-
-const attempt = (given: Partial<AttemptRequest> = {}, environment = stepEnvironment()) => {
-  const request = { deliveryId, attemptNumber: 1, retryDelayMs: null, timeoutMs: 5000, ...given };
-  return inStep(() => activities.attemptDelivery(request), environment);
-};
-const nameOf = ({ vendorId }: Seeded): string =>
-  receiverOf({ vendorId, url: testPipeline.receiver.url });
-/** All slots of the vendor at the receiver's host; answers what gives them back. */
-function fillHost(): () => void {
-  const taken = Array.from({ length: hostConcurrencyMax }, () =>
-    testPipeline.pipeline.slots.tryTake(nameOf(seeded)),
-  );
-  return () => {
-    for (const release of taken) release?.();
-  };
-}
-
-test('a step repeated once its result is recorded sends nothing and answers the same', async () => {
-  const before = testPipeline.receiver.requests.length;
-  const first = await attempt();
-  expect(await attempt()).toMatchObject({
-    unrecorded: null,
-    outcome: { state: first.outcome.state },
+const test = pipelineTest
+  .extend('hostConcurrencyMax', { scope: 'file' }, () => hostConcurrencyMax)
+  /** One delivery, its step, and what has come of it. */
+  .extend('step', async ({ testPipeline }) => {
+    const { sql, receiver } = testPipeline;
+    receiver.answerWith((response) => response.end());
+    const { vendorId, subscriptionId, deliveryIds } = await testPipeline.seed(1);
+    const [deliveryId = ''] = deliveryIds;
+    const { pipeline, asked } = watched(testPipeline.pipeline);
+    const activities = createDeliveryActivities(pipeline);
+    const first = { deliveryId, attemptNumber: 1, retryDelayMs: null, timeoutMs: 5000 };
+    const before = receiver.requests.length;
+    const to = { vendorId, url: receiver.url };
+    return {
+      deliveryId,
+      subscriptionId,
+      to,
+      activities,
+      asked,
+      attempt: (given: Partial<AttemptRequest> = {}, environment = stepEnvironment()) =>
+        inStep(() => activities.attemptDelivery({ ...first, ...given }), environment),
+      fillHost: () => fillHost(pipeline, to, hostConcurrencyMax),
+      sent: () => receiver.requests.length - before,
+      expectNoTrace: async () => {
+        expect(await attemptTexts(sql, deliveryId)).toEqual([]);
+        expect(await standing(sql, deliveryId)).toMatchObject({ attempts: 0, isUnderWay: false });
+        expect(receiver.requests.length).toBe(before);
+      },
+    };
   });
+
+test('sends nothing and returns the same if repeated after its result', async ({ step }) => {
+  const first = await step.attempt();
   expect(first.outcome).toMatchObject({ state: 'succeeded', httpStatus: 200, attemptNumber: 1 });
-  expect(testPipeline.receiver.requests.length).toBe(before + 1);
+  expect(await step.attempt()).toMatchObject({ unrecorded: null, outcome: { state: 'succeeded' } });
+  expect(step.sent()).toBe(1);
 });
 
-test('a result that Postgres does not store gets a later step, and no second request', async () => {
+test('leaves a result that Postgres refuses to a later step', async ({ step, testPipeline }) => {
   const { sql, receiver } = testPipeline;
-  const before = receiver.requests.length;
   receiver.answerWith((response) => {
     void sql`alter table webhook_attempts rename to hidden`.then(() => response.end());
   });
-  const { outcome, unrecorded } = await attempt();
+  const { outcome, unrecorded } = await step.attempt();
   await sql`alter table hidden rename to webhook_attempts`;
 
   expect(outcome.state).toBe('succeeded');
-  expect(await attemptTexts(sql, deliveryId)).toEqual(['1 under way']);
+  expect(await attemptTexts(sql, step.deliveryId)).toEqual(['1 under way']);
   if (unrecorded === null) throw new Error('the result was stored, though its table was away');
-  await inStep(() => activities.recordDeliveryAttempt(unrecorded));
-  const again = await inStep(() => activities.recordDeliveryAttempt(unrecorded));
-
-  expect(again).toMatchObject({ state: 'succeeded', attemptNumber: 1, httpStatus: 200 });
-  expect(await attemptTexts(sql, deliveryId)).toEqual(['1 succeeded']);
-  expect(receiver.requests.length).toBe(before + 1);
+  const record = () => inStep(() => step.activities.recordDeliveryAttempt(unrecorded));
+  await record();
+  expect(await record()).toMatchObject({ state: 'succeeded', attemptNumber: 1, httpStatus: 200 });
+  expect(await attemptTexts(sql, step.deliveryId)).toEqual(['1 succeeded']);
+  expect(step.sent()).toBe(1);
 });
 
-test('a delivery in a batch is not attempted by its own run, and the answer says so', async () => {
-  const before = testPipeline.receiver.requests.length;
+test('does not attempt a delivery in a batch, nor one that is gone', async ({
+  step,
+  testPipeline,
+}) => {
+  const { deliveryId, activities } = step;
   await createDeliveryBatch(testPipeline.sql, { batchId: uuidv7(), max: 500 });
-  expect((await attempt()).outcome.state).toBe('batched');
+  expect((await step.attempt()).outcome.state).toBe('batched');
   expect((await inStep(() => activities.readDeliveryState({ deliveryId }))).state).toBe('batched');
-  expect(testPipeline.receiver.requests.length).toBe(before);
+  const gone = await step.attempt({ deliveryId: uuidv7() });
+  expect(gone).toMatchObject({ unrecorded: null, outcome: { state: 'cancelled' } });
+  expect(step.sent()).toBe(0);
 });
 
-test('a delivery that is gone was cancelled', async () => {
-  const given = { deliveryId: uuidv7() };
-  expect(await attempt(given)).toMatchObject({ unrecorded: null, outcome: { state: 'cancelled' } });
-});
-
-test('when no more attempts may wait, an attempt is left to Temporal without a trace', async () => {
-  const free = fillHost();
-  const [before, askedBefore] = [testPipeline.receiver.requests.length, asked()];
+test('leaves an attempt to Temporal when no more may wait', async ({ step, testPipeline }) => {
+  const free = step.fillHost();
   // The queue of a subscription has one permit for each of its slots.
   const stopping = new AbortController();
-  const owner = seeded.subscriptionId;
+  const options = { owner: step.subscriptionId, signal: stopping.signal };
   const queued = Array.from({ length: hostConcurrencyMax }, () =>
-    testPipeline.pipeline.slots.take(nameOf(seeded), { owner, signal: stopping.signal }),
+    testPipeline.pipeline.slots.take(receiverOf(step.to), options),
   );
-  const refused = attempt();
-  await expect(refused).rejects.toThrow(ApplicationFailure);
-  await expect(refused).rejects.toMatchObject({ type: 'RECEIVER_BUSY', nonRetryable: false });
-  expect(asked()).toBe(askedBefore + 1);
-  expect(await attemptTexts(testPipeline.sql, deliveryId)).toEqual([]);
-  expect(await standing(testPipeline.sql, deliveryId)).toMatchObject({
-    attempts: 0,
-    isUnderWay: false,
-  });
-  expect(testPipeline.receiver.requests.length).toBe(before);
+  const busy = { type: 'RECEIVER_BUSY', nonRetryable: false };
+  await expect(step.attempt()).rejects.toMatchObject(busy);
+  expect(step.asked()).toBe(1);
+  await step.expectNoTrace();
   stopping.abort();
   await Promise.all(queued);
   free();
 });
 
-test('who waits for its turn sends with what is true then: the URL is read anew', async () => {
-  const free = fillHost();
-  const [before, askedBefore] = [testPipeline.receiver.requests.length, asked()];
-  const waiting = attempt();
-  await vi.waitFor(() => expect(asked()).toBe(askedBefore + 1));
-  // The same host, at a testPipeline where nothing may be sent.
-  const url = 'http://127.0.0.1:1/moved';
+test('reads the URL again after a wait for its turn', async ({ step, testPipeline }) => {
+  const free = step.fillHost();
+  const waiting = step.attempt();
+  await vi.waitFor(() => expect(step.asked()).toBe(1));
+  // The same host, at a port where nothing may be sent.
   await testPipeline.sql`
-    update webhook_subscriptions set url = ${url} where id = ${seeded.subscriptionId}`;
+    update webhook_subscriptions set url = 'http://127.0.0.1:1/moved'
+    where id = ${step.subscriptionId}`;
   free();
   const { outcome } = await waiting;
   expect(outcome).toMatchObject({ state: 'deadLettered', attemptNumber: 1 });
   expect(outcome.errorSummary).toMatch(/^destination_blocked/);
-  expect(testPipeline.receiver.requests.length).toBe(before);
+  expect(step.sent()).toBe(0);
 });
 
-test('a worker that stops does not wait for a turn, and leaves no attempt under way', async () => {
-  const free = fillHost();
+test('does not wait for a turn when its worker stops', async ({ step }) => {
+  const free = step.fillHost();
   const environment = stepEnvironment();
-  const askedBefore = asked();
-  const refused = expect(attempt({}, environment)).rejects.toThrow();
-  await vi.waitFor(() => expect(asked()).toBe(askedBefore + 1));
-  expect(await attemptTexts(testPipeline.sql, deliveryId)).toEqual([]);
+  const refused = expect(step.attempt({}, environment)).rejects.toThrow();
+  await vi.waitFor(() => expect(step.asked()).toBe(1));
+  await step.expectNoTrace();
   environment.cancel('WORKER_SHUTDOWN');
   await refused;
-  expect(await standing(testPipeline.sql, deliveryId)).toMatchObject({
-    attempts: 0,
-    isUnderWay: false,
-  });
+  await step.expectNoTrace();
   free();
 });
 
-test('every slot is given back, however the attempt ended', async () => {
-  const { receiver, pipeline } = testPipeline;
-  const before = receiver.requests.length;
+test('gives back every slot, however the attempt ends', async ({ step, testPipeline }) => {
+  const { receiver, pipeline, seed } = testPipeline;
   receiver.answerWith((response, number) => {
     if (number % 3 === 0) response.destroy();
     else response.writeHead(number % 2 === 0 ? 500 : 200).end();
   });
-  const many = await testPipeline.seed(12);
+  const { vendorId, deliveryIds } = await seed(12);
   // Some find too many in the queue already.
-  await Promise.allSettled(many.deliveryIds.map((id) => attempt({ deliveryId: id })));
-  expect(receiver.requests.length).toBeGreaterThan(before);
-  const name = receiverOf({ vendorId: many.vendorId, url: receiver.url });
-  const taken = Array.from({ length: hostConcurrencyMax }, () => pipeline.slots.tryTake(name));
-  expect(taken.every((release) => release !== null)).toBe(true);
-  for (const release of taken) release?.();
+  await Promise.allSettled(deliveryIds.map((deliveryId) => step.attempt({ deliveryId })));
+  expect(step.sent()).toBeGreaterThan(0);
+  fillHost(pipeline, { vendorId, url: receiver.url }, hostConcurrencyMax)();
 });

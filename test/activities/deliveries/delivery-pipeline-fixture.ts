@@ -1,6 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
+import { receiverOf } from '../../../activities/deliveries/acquire-attempt.ts';
 import {
   createDeliveryPipeline,
   type DeliveryPipeline,
@@ -33,7 +34,7 @@ export type Seeded = {
 const secretsKey = Buffer.alloc(32, 7).toString('base64');
 const eventType = 'vendor.offer.review-decision';
 
-export async function startTestPipeline(hostConcurrencyMax: number): Promise<TestPipeline> {
+async function startTestPipeline(hostConcurrencyMax: number): Promise<TestPipeline> {
   const [database, receiver] = await Promise.all([createTestDatabase(), startTestReceiver()]);
   const sql = connect(database.url, { max: 6, name: 'test' });
   const policy = { allowedPorts: [443], allowedOrigins: [receiver.origin] };
@@ -76,6 +77,19 @@ export const pipelineTest = test
     onCleanup(() => testPipeline.close());
     return testPipeline;
   });
+
+/** Takes all slots of a vendor at a URL's host; returns what gives them back. */
+export function fillHost(
+  { slots }: DeliveryPipeline,
+  to: Parameters<typeof receiverOf>[0],
+  count: number,
+): () => void {
+  const taken = Array.from({ length: count }, () => slots.tryTake(receiverOf(to)));
+  expect(taken.every((release) => release !== null)).toBe(true);
+  return () => {
+    for (const release of taken) release?.();
+  };
+}
 
 /** The same pipeline, and how many have asked to wait for a slot of it. */
 export function watched(pipeline: DeliveryPipeline): {

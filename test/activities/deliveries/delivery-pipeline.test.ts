@@ -1,84 +1,66 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import {
+  attemptTexts,
   mustBegin,
   resultOf,
   standing,
   success,
-  attemptTexts,
 } from '../../db/webhooks/delivery-rows.ts';
-import { pipelineTest, type TestPipeline } from './delivery-pipeline-fixture.ts';
+import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
+import { pipelineTest } from './delivery-pipeline-fixture.ts';
 
-const test = pipelineTest
-  .extend('deliveryId', async ({ testPipeline }) => {
-    const { deliveryIds } = await testPipeline.seed(2);
-    return deliveryIds[0] ?? '';
-  })
-  .extend('otherId', async ({ testPipeline }) => {
-    const { deliveryIds } = await testPipeline.seed(2);
-    return deliveryIds[1] ?? '';
-  });
-
-test.beforeEach(async ({ testPipeline }) => {
-  await testPipeline.sql`delete from outbox`;
+/** Each has a delivery; what comes while the statement for another one runs shares the next. */
+const test = pipelineTest.extend('pair', async ({ testPipeline }) => {
+  const { sql, pipeline, seed } = testPipeline;
+  await sql`delete from outbox`;
+  const [deliveryId = '', otherId = ''] = (await seed(2)).deliveryIds;
+  const occupy = () => pipeline.begin({ deliveryId: otherId, after: 0, batchId: null });
+  return { sql, pipeline, deliveryId, otherId, occupy };
 });
 
-/** Makes what comes next share a statement: while this one is under way, they gather. */
-const occupy = (testPipeline: TestPipeline, otherId: string) =>
-  testPipeline.pipeline.begin({ deliveryId: otherId, after: 0, batchId: null });
-
-test('begins once of two in a group commit', async ({ testPipeline, deliveryId, otherId }) => {
-  const { begin } = testPipeline.pipeline;
-  const first = occupy(testPipeline, otherId);
+test('begins one of two equal attempts in a group commit', async ({ pair }) => {
+  const { sql, pipeline, deliveryId, occupy } = pair;
   const asked = { deliveryId, after: 0, batchId: null };
-  const [one, two] = await Promise.all([begin(asked), begin(asked)]);
-  await first;
+  const all = [occupy(), pipeline.begin(asked), pipeline.begin(asked)];
+  const [, one, two] = await Promise.all(all);
   expect([one?.attemptNumber, two]).toEqual([1, null]);
-  expect(await attemptTexts(testPipeline.sql, deliveryId)).toEqual(['1 under way']);
+  expect(await attemptTexts(sql, deliveryId)).toEqual(['1 under way']);
 });
 
-test('returns a begun attempt to its batch', async ({ testPipeline, deliveryId, otherId }) => {
+test('returns a begun attempt to its batch', async ({ pair }) => {
+  const { sql, pipeline, deliveryId, otherId, occupy } = pair;
   const batchId = uuidv7();
-  await createDeliveryBatch(testPipeline.sql, { batchId, max: 500 });
-  await testPipeline.sql`update webhook_deliveries set batch_id = null where id = ${otherId}`;
-  const { begin } = testPipeline.pipeline;
-  const first = occupy(testPipeline, otherId);
-  const [ofRun, ofBatch] = await Promise.all([
-    begin({ deliveryId, after: 0, batchId: null }),
-    begin({ deliveryId, after: 0, batchId }),
+  await createDeliveryBatch(sql, { batchId, max: 500 });
+  await sql`update webhook_deliveries set batch_id = null where id = ${otherId}`;
+  const asked = { deliveryId, after: 0 };
+  const [, ofRun, ofBatch] = await Promise.all([
+    occupy(),
+    pipeline.begin({ ...asked, batchId: null }),
+    pipeline.begin({ ...asked, batchId }),
   ]);
-  await first;
   expect([ofRun, ofBatch?.deliveryId]).toEqual([null, deliveryId]);
 });
 
-test('returns a begun attempt to its requester', async ({ testPipeline, deliveryId, otherId }) => {
-  const begun = await mustBegin(testPipeline.sql, deliveryId);
-  await testPipeline.pipeline.record(resultOf(begun));
-  const { begin } = testPipeline.pipeline;
-  const first = occupy(testPipeline, otherId);
-  const [repeated, next] = await Promise.all([
-    begin({ deliveryId, after: 0, batchId: null }),
-    begin({ deliveryId, after: 1, batchId: null }),
+test('returns a begun attempt to its requester', async ({ pair }) => {
+  const { sql, pipeline, deliveryId, occupy } = pair;
+  await pipeline.record(resultOf(await mustBegin(sql, deliveryId)));
+  const asked = { deliveryId, batchId: null };
+  const [, repeated, next] = await Promise.all([
+    occupy(),
+    pipeline.begin({ ...asked, after: 0 }),
+    pipeline.begin({ ...asked, after: 1 }),
   ]);
-  await first;
   expect([repeated, next?.attemptNumber]).toEqual([null, 2]);
 });
 
-test('returns a result to its attempt', async ({ testPipeline, deliveryId, otherId }) => {
-  const lost = await mustBegin(testPipeline.sql, deliveryId);
-  const begun = await mustBegin(testPipeline.sql, deliveryId);
-  const other = await mustBegin(testPipeline.sql, otherId);
-  const { record } = testPipeline.pipeline;
-  const first = record(resultOf(other));
-  const [ofLost, ofLatest] = await Promise.all([
-    record(resultOf(lost)),
-    record(resultOf(begun, success)),
-  ]);
-  await first;
-  expect(await standing(testPipeline.sql, deliveryId)).toMatchObject({
-    state: 'succeeded',
-    attempts: 2,
-  });
+test('returns a result to its attempt', async ({ pair }) => {
+  const { sql, pipeline, deliveryId, otherId } = pair;
+  const lost = await mustBegin(sql, deliveryId);
+  const begun = await mustBegin(sql, deliveryId);
+  const other = await mustBegin(sql, otherId);
+  const results = [resultOf(other), resultOf(lost), resultOf(begun, success)];
+  const [, ofLost, ofLatest] = await Promise.all(results.map((result) => pipeline.record(result)));
   expect([ofLost, ofLatest?.state]).toEqual([null, 'succeeded']);
+  expect(await standing(sql, deliveryId)).toMatchObject({ state: 'succeeded', attempts: 2 });
 });

@@ -2,16 +2,22 @@ import { expect, vi } from 'vitest';
 import type { ReturnCommand } from '../../../domain/returns/apply-return-command.ts';
 import { later } from '../../../domain/instant.ts';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
-import type { InspectionOutcome, ReturnStatus } from '../../../domain/returns/return-status.ts';
+import type {
+  InspectionOutcome,
+  ReturnStatus,
+  StaffReturnAction,
+} from '../../../domain/returns/return-status.ts';
 import type { Decisions } from '../../../temporal/decisions.ts';
-import { createMessageHandler } from '../../../temporal/message-handler.ts';
 import { returnInspectionId } from '../../../workflows/ids.ts';
 import type { ReturnInspectionInput } from '../../../workflows/returns/return-inspection-messages.ts';
 import type { TestGateway } from '../gateway/gateway.ts';
+import { handOver, readDetails } from '../gateway/runs.ts';
 import { recordHistory, replayRun } from '../history.ts';
 import {
+  addSeededEvidence,
   moveAsStaff,
   moveReturnTo,
+  proposeAsVendor,
   returnMoves,
   seedReturn,
   seedReturnCommand,
@@ -88,34 +94,31 @@ export async function createInspectionFixture(gateway: TestGateway) {
   const request = (given: Partial<SeededReturn> = {}): Promise<ReturnRequest> =>
     seedReturn(sql, { vendorId, variantId, ...given });
 
-  /** What an operator reads of a run in the Temporal UI. */
-  const details = async (request: ReturnRequest): Promise<string> => {
-    const metadata = await run(request).query<{ readonly currentDetails?: string }>(
-      '__temporal_workflow_metadata',
-    );
-    // An empty paragraph is last.
-    return (metadata.currentDetails ?? '').trimEnd();
-  };
+  const stored = (request: Pick<ReturnRequest, 'id'>) => storedReturn(sql, request);
+  const moveTo = (request: ReturnRequest, status: 'Approved' | 'InTransit' | 'Received') =>
+    moveReturnTo(sql, request, status);
 
+  /** What an operator reads of a run in the Temporal UI, without the empty paragraph at its end. */
+  const details = async ({ id }: ReturnRequest): Promise<string> =>
+    (await readDetails(client, returnInspectionId(id))).trimEnd();
+
+  /** Until the run has seen the return in this status; returns the run's id. */
+  const untilSeen = (request: ReturnRequest, status: ReturnStatus): Promise<string> =>
+    vi.waitFor(async () => {
+      const { searchAttributes, runId } = await run(request).describe();
+      expect(searchAttributes['ReturnState']).toEqual([status]);
+      return runId;
+    }, waiting);
   const untilOutboxIsEmpty = (): Promise<void> =>
     vi.waitFor(async () => expect(await sql`select from outbox`).toHaveLength(0), waiting);
-
-  const handleMessage = createMessageHandler(client, {
-    taskQueue: gateway.config.TEMPORAL_TASK_QUEUE,
-    retryDelaysMs: [],
-    timeoutMs: 1000,
-  });
 
   return {
     operator,
     /** Hands Temporal a message that comes late, past the relay. */
     lateMessage: (request: ReturnRequest): Promise<void> => {
-      const { returnId, ...payload } = inputOf(request);
-      return handleMessage({
-        kind: 'returnInspection',
-        subjectId: returnId,
-        payload: { ...payload, signal: 'changed' },
-      });
+      const { returnId: subjectId, ...input } = inputOf(request);
+      const payload = { ...input, signal: 'changed' } as const;
+      return handOver(gateway, { kind: 'returnInspection', subjectId, payload });
     },
     run,
     note,
@@ -123,19 +126,37 @@ export async function createInspectionFixture(gateway: TestGateway) {
     details,
     request,
     order,
+    stored,
+    moveTo,
+    /** A move by staff that no workflow applies. */
+    staff: (request: ReturnRequest, action: StaffReturnAction, reason?: string) =>
+      moveAsStaff(sql, request, action, reason),
+    addEvidence: (request: ReturnRequest, given?: Parameters<typeof addSeededEvidence>[2]) =>
+      addSeededEvidence(sql, request, given),
+    /** The vendor proposes an outcome after a photo. */
+    propose: async (request: ReturnRequest, outcome: InspectionOutcome): Promise<ReturnRequest> => {
+      await addSeededEvidence(sql, request);
+      return proposeAsVendor(sql, request, outcome);
+    },
+    /** One that the vendor has received, its run open. */
+    received: async (given: Partial<SeededReturn> = {}): Promise<ReturnRequest> => {
+      const received = await moveTo(await request(given), 'Received');
+      await untilSeen(received, 'Received');
+      return received;
+    },
     /** One whose inspection staff have started. */
     underInspection: async (
       windowMs: number,
       given: Partial<SeededReturn> = {},
     ): Promise<ReturnRequest> => {
-      const made = await request({ ...given, times: { windowMs } });
-      await moveReturnTo(sql, made, 'Received');
+      const made = await request({ ...given, times: { windowMs, ...given.times } });
+      await moveTo(made, 'Received');
       expect(await order(made, startCommand)).toMatchObject({ ok: true });
-      return storedReturn(sql, made);
+      return stored(made);
     },
     /** Ends a return whose inspection is decided, and with it the run. */
     end: async (decided: ReturnRequest): Promise<void> => {
-      const { outcome } = await storedReturn(sql, decided);
+      const { outcome } = await stored(decided);
       await moveAsStaff(sql, decided, outcome === 'Rejected' ? 'close' : 'releaseRefund');
       await run(decided).result();
     },
@@ -145,27 +166,19 @@ export async function createInspectionFixture(gateway: TestGateway) {
     replay: ({ id }: ReturnRequest): Promise<void> => replayRun(client, returnInspectionId(id)),
     record: ({ id }: ReturnRequest, name: string): Promise<void> =>
       recordHistory(client, returnInspectionId(id), `return-inspection-${name}`),
-    /** Until the run has seen the return in this status; answers the run's id. */
-    untilSeen: (request: ReturnRequest, status: ReturnStatus): Promise<string> =>
-      vi.waitFor(async () => {
-        const description = await run(request).describe();
-        expect(description.searchAttributes['ReturnState']).toEqual([status]);
-        return description.runId;
-      }, waiting),
+    untilSeen,
     /** Until the record has it in this status; answers it. */
     untilStored: (request: ReturnRequest, status: ReturnStatus): Promise<ReturnRequest> =>
       vi.waitFor(async () => {
-        const stored = await storedReturn(sql, request);
-        expect(stored.status).toBe(status);
-        return stored;
+        const found = await stored(request);
+        expect(found.status).toBe(status);
+        return found;
       }, waiting),
     /** Until the record has a decision of the inspection. */
     untilDecided: (request: ReturnRequest): Promise<void> =>
-      vi.waitFor(
-        async () =>
-          expect((await storedReturn(sql, request)).inspectionDecidedAt).toBeInstanceOf(Date),
-        waiting,
-      ),
+      vi.waitFor(async () => {
+        expect((await stored(request)).inspectionDecidedAt).toBeInstanceOf(Date);
+      }, waiting),
     /** Until the details say something. */
     untilDetails: (request: ReturnRequest, text: string): Promise<void> =>
       vi.waitFor(async () => expect(await details(request)).toContain(text), waiting),

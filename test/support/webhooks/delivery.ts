@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client';
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { listAttempts, type DeliveryAttempt } from '../../../db/webhooks/attempts/attempt-list.ts';
@@ -18,8 +19,9 @@ import {
 import type { DeliveryRunMessage, FirstAttemptMessage } from '../../../domain/messages.ts';
 import { createMessageHandler } from '../../../temporal/message-handler.ts';
 import { webhookDeliveryId, webhookDeliveryBatchId } from '../../../workflows/ids.ts';
+import type { BatchContent } from '../../../workflows/webhooks/webhook-delivery-batch-messages.ts';
 import type { TestGateway } from '../gateway/gateway.ts';
-import { recordHistory, replayRun } from '../history.ts';
+import { readableHistory, recordHistory, replayRun } from '../history.ts';
 import type { ReceivedRequest, TestReceiver } from './receiver.ts';
 import { anyDelivery } from './any-delivery.ts';
 import { seedSubscription, seedVendor } from '../seeds/seed.ts';
@@ -215,6 +217,17 @@ export async function createDeliveryFixture(
         await redeliver(transaction, locked);
       }),
     timers: ({ id }: WebhookDelivery) => readTimers(client, webhookDeliveryId(id)),
+    /** What the Temporal UI shows of its timers. */
+    waits: async ({ id }: WebhookDelivery): Promise<readonly string[]> =>
+      (await readTimers(client, webhookDeliveryId(id))).map(({ summary }) => summary),
+    runId: async ({ id }: Pick<WebhookDelivery, 'id'>): Promise<string> =>
+      (await run(id).describe()).runId,
+    /** The result of a batch's run. */
+    batchResult: async (batchId: string): Promise<BatchContent> => {
+      const batch = client.workflow.getHandle(webhookDeliveryBatchId(batchId));
+      await vi.waitFor(() => batch.describe(), waiting);
+      return (await batch.result()) as BatchContent;
+    },
     replay: ({ id }: WebhookDelivery): Promise<void> => replayRun(client, webhookDeliveryId(id)),
     record: ({ id }: WebhookDelivery, name: string): Promise<void> =>
       recordHistory(client, webhookDeliveryId(id), `webhook-delivery-${name}`),
@@ -222,4 +235,24 @@ export async function createDeliveryFixture(
       recordHistory(client, webhookDeliveryBatchId(batchId), `webhook-delivery-batch-${name}`),
   };
 }
+/** The one batch that all deliveries are part of. */
+export function batchIdOf(deliveries: readonly WebhookDelivery[]): string {
+  const [batchId, ...more] = new Set(deliveries.map((delivery) => delivery.batchId));
+  expect(more).toEqual([]);
+  if (batchId === undefined || batchId === null) throw new Error('no batch');
+  return batchId;
+}
+
+/** Expects that a history names an id, and none of these texts. */
+export async function expectNoSecret(
+  client: Client,
+  workflowId: string,
+  known: string,
+  texts: readonly string[],
+): Promise<void> {
+  const history = await readableHistory(client, workflowId);
+  expect(history).toContain(known);
+  for (const text of texts) expect(history).not.toContain(text);
+}
+
 export type DeliveryFixture = Awaited<ReturnType<typeof createDeliveryFixture>>;
