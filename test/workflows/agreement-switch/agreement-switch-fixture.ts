@@ -7,17 +7,19 @@ import { findOwnOffer } from '../../../db/offers/offers.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import { pushPrice } from '../../../domain/offers/edit-offer.ts';
 import { offerStatuses, type Offer, type OfferStatus } from '../../../domain/offers/offer.ts';
-import { createMessageHandler } from '../../../temporal/message-handler.ts';
 import type { AgreementProgress } from '../../../workflows/offers/agreement-switch-messages.ts';
 import { agreementSwitchId } from '../../../workflows/ids.ts';
 import {
   changeAgreement,
+  holdOffer,
   isHeldUp,
   isSettled,
   seedManyOffers,
   type OfferKind,
 } from '../../support/seeds/agreement.ts';
 import type { TestGateway } from '../../support/gateway/gateway.ts';
+import { handOver } from '../../support/gateway/runs.ts';
+import { recordHistory } from '../../support/history.ts';
 import { seedVariant, seedVendor } from '../../support/seeds/seed.ts';
 import { restartTest, workflowTest } from '../../support/gateway/workflow-test.ts';
 
@@ -63,18 +65,10 @@ function createSwitchingVendor(gateway: TestGateway, vendorId: string, variantId
   const { sql, client } = gateway;
   const workflowId = agreementSwitchId(vendorId);
   const run = () => client.workflow.getHandle(workflowId);
-  const handleMessage = createMessageHandler(client, {
-    taskQueue: gateway.config.TEMPORAL_TASK_QUEUE,
-    retryDelaysMs: [],
-    timeoutMs: 1000,
-  });
 
   /** How many of the vendor's offers store their first switch. */
-  async function followers(): Promise<number> {
-    const rows = await sql`
-      select from offers where vendor_id = ${vendorId} and agreement_epoch = 1`;
-    return rows.length;
-  }
+  const followers = async (): Promise<number> =>
+    (await sql`select from offers where vendor_id = ${vendorId} and agreement_epoch = 1`).length;
 
   /**
    * The offers as stored, by id, without the count of the agreement's changes, which is the
@@ -142,40 +136,47 @@ function createSwitchingVendor(gateway: TestGateway, vendorId: string, variantId
     }
   }
 
+  const seedOffers = (counts: Partial<Record<OfferKind, number>>) =>
+    seedManyOffers(sql, { vendorId, variantId }, counts);
+  /** Waits until a batch waits for a locked offer, after `count` offers store the switch. */
+  const untilHeldUpAfter = (count: number): Promise<void> =>
+    vi.waitFor(async () => {
+      expect(await isHeldUp(sql)).toBe(true);
+      expect(await followers()).toBe(count);
+    }, waiting);
+
   return {
     vendorId,
     workflowId,
     run,
+    runId: async () => (await run().describe()).runId,
     followers,
     storedOffers,
     changedAt,
     movesOf,
     expectAllSwitchedOnce,
     expectSwitchedReads,
-    seedOffers: (counts: Partial<Record<OfferKind, number>>) =>
-      seedManyOffers(sql, { vendorId, variantId }, counts),
+    seedOffers,
     changeAgreement: (agreement: Agreement) => changeAgreement(sql, vendorId, agreement),
+    /** A switch to Model 2 whose second batch waits for the offer at `index` until its release. */
+    switchHeldUp: async (counts: Partial<Record<OfferKind, number>>, index: number) => {
+      const offers = await seedOffers(counts);
+      const release = await holdOffer(sql, offers[index]?.id ?? '');
+      await changeAgreement(sql, vendorId, model2);
+      await untilHeldUpAfter(500);
+      return { offers, release };
+    },
+    untilHeldUpAfter,
     isSettled: () => isSettled(sql, vendorId),
     /** Hands over the message of a switch, as the relay does. */
-    sendMessage: () => handleMessage({ kind: 'agreementSwitch', subjectId: vendorId, payload: {} }),
+    sendMessage: () =>
+      handOver(gateway, { kind: 'agreementSwitch', subjectId: vendorId, payload: {} }),
     progress: async (): Promise<AgreementProgress> => (await run().result()) as AgreementProgress,
-    /** The details of the run in the Temporal UI. */
-    details: async (): Promise<string> => {
-      const metadata = await run().query<{ readonly currentDetails?: string }>(
-        '__temporal_workflow_metadata',
-      );
-      return metadata.currentDetails ?? '';
-    },
+    record: (name: string) => recordHistory(client, workflowId, `agreement-switch-${name}`),
     untilSettled: (): Promise<void> =>
       vi.waitFor(async () => expect(await isSettled(sql, vendorId)).toBe(true), waiting),
     untilOutboxIsEmpty: (): Promise<void> =>
       vi.waitFor(async () => expect(await sql`select from outbox`).toHaveLength(0), waiting),
-    /** Waits until a batch waits for a locked offer, after `count` offers store the switch. */
-    untilHeldUpAfter: (count: number): Promise<void> =>
-      vi.waitFor(async () => {
-        expect(await isHeldUp(sql)).toBe(true);
-        expect(await followers()).toBe(count);
-      }, waiting),
     push: (offerId: string, field: 'cost' | 'salePrice', amountHalalas: number) =>
       changeOffer(sql, { vendorId, offerId }, (offer) =>
         pushPrice(
@@ -187,16 +188,14 @@ function createSwitchingVendor(gateway: TestGateway, vendorId: string, variantId
   };
 }
 
-async function seedSwitchingVendor(gateway: TestGateway, variantId: string) {
-  return createSwitchingVendor(gateway, await seedVendor(gateway.sql), variantId);
-}
-
 /** Gives each test a `vendor` of its own; the file's worker runs. */
 export const agreementTest = workflowTest
   .extend('variantId', { scope: 'file' }, ({ gateway }) => seedVariant(gateway.sql))
-  .extend('vendor', ({ gateway, variantId }) => seedSwitchingVendor(gateway, variantId));
+  .extend('vendor', async ({ gateway, variantId }) =>
+    createSwitchingVendor(gateway, await seedVendor(gateway.sql), variantId),
+  );
 
 /** Gives each test a `gateway` whose workers it starts and stops, and a `vendor`. */
 export const agreementRestartTest = restartTest.extend('vendor', async ({ gateway }) =>
-  seedSwitchingVendor(gateway, await seedVariant(gateway.sql)),
+  createSwitchingVendor(gateway, await seedVendor(gateway.sql), await seedVariant(gateway.sql)),
 );

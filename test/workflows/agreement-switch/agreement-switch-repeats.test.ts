@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
-import { cutHeldUp, holdOffer, holdSupplyOption, isHeldUp } from '../../support/seeds/agreement.ts';
-import { recordHistory, replayRun } from '../../support/history.ts';
+import { cutHeldUp, holdSupplyOption, isHeldUp } from '../../support/seeds/agreement.ts';
+import { replayRun } from '../../support/history.ts';
 import {
   agreementTest as test,
   model1,
@@ -11,11 +11,9 @@ import {
 } from './agreement-switch-fixture.ts';
 
 test('ends at the last of two agreements', async ({ gateway, vendor }) => {
-  const offers = await vendor.seedOffers({ approved: 1200, draft: 200, suspended: 100 });
-  const release = await holdOffer(gateway.sql, offers[700]?.id ?? '');
-  await vendor.changeAgreement(model2);
-  await vendor.untilHeldUpAfter(500);
-  const { runId } = await vendor.run().describe();
+  const counts = { approved: 1200, draft: 200, suspended: 100 };
+  const { offers, release } = await vendor.switchHeldUp(counts, 700);
+  const runId = await vendor.runId();
   const first = await vendor.changedAt();
 
   // All offers are PendingRepricing already.
@@ -24,7 +22,7 @@ test('ends at the last of two agreements', async ({ gateway, vendor }) => {
   await release();
 
   const done = await vendor.progress();
-  expect((await vendor.run().describe()).runId).toBe(runId);
+  expect(await vendor.runId()).toBe(runId);
   expect(await vendor.isSettled()).toBe(true);
   // Offers that stored the first switch by then are written twice.
   expect(done.offers).toBeGreaterThanOrEqual(2000);
@@ -39,7 +37,7 @@ test('ends at the last of two agreements', async ({ gateway, vendor }) => {
     where vendor_id = ${vendor.vendorId}`;
   expect(dates).toEqual([{ at: first }]);
   expect(await vendor.movesOf(offers)).toEqual(offers.map(oneMove));
-  await recordHistory(gateway.client, vendor.workflowId, 'agreement-switch-overtaken');
+  await vendor.record('overtaken');
 });
 
 test('ends at the last of nine agreements', async ({ gateway, vendor }) => {
@@ -54,46 +52,32 @@ test('ends at the last of nine agreements', async ({ gateway, vendor }) => {
   await vendor.progress();
   const stored = await vendor.storedOffers();
   for (const { id, status, version } of offers) {
-    expect(stored.get(id)).toMatchObject({
-      agreementEpoch: 9,
-      version: version + 9,
-      pricingModel: 'PercentageOfSale',
-      status: status === 'Approved' ? 'PendingRepricing' : status,
-    });
+    const [moved, pricingModel] = ['PendingRepricing', 'PercentageOfSale'];
+    const after = { agreementEpoch: 9, version: version + 9, pricingModel };
+    const expected = { ...after, status: status === 'Approved' ? moved : status };
+    expect(stored.get(id)).toMatchObject(expected);
   }
   expect(await vendor.movesOf(offers)).toEqual(offers.map(oneMove));
   await replayRun(gateway.client, vendor.workflowId);
 });
 
-test('is one run of many messages', async ({ gateway, vendor }) => {
-  const offers = await vendor.seedOffers({ approved: 700 });
-  const release = await holdOffer(gateway.sql, offers[600]?.id ?? '');
-  await vendor.changeAgreement(model2);
-  await vendor.untilHeldUpAfter(500);
-  const { runId } = await vendor.run().describe();
+test('is one run of many messages', async ({ vendor }) => {
+  const { offers, release } = await vendor.switchHeldUp({ approved: 700 }, 600);
+  const runId = await vendor.runId();
 
-  await Promise.all([
-    vendor.sendMessage(),
-    vendor.sendMessage(),
-    vendor.sendMessage(),
-    vendor.sendMessage(),
-    vendor.sendMessage(),
-  ]);
-  expect((await vendor.run().describe()).runId).toBe(runId);
+  await Promise.all(Array.from({ length: 5 }, () => vendor.sendMessage()));
+  expect(await vendor.runId()).toBe(runId);
   await release();
   expect(await vendor.progress()).toEqual({ offers: 700, supplyOptions: 0 });
   await vendor.sendMessage();
   expect(await vendor.progress()).toEqual({ offers: 0, supplyOptions: 0 });
 
-  expect((await vendor.run().describe()).runId).not.toBe(runId);
+  expect(await vendor.runId()).not.toBe(runId);
   await vendor.expectAllSwitchedOnce(offers, model2);
 });
 
 test('runs a failed batch again', async ({ gateway, vendor }) => {
-  const offers = await vendor.seedOffers({ approved: 700, draft: 50 });
-  const release = await holdOffer(gateway.sql, offers[600]?.id ?? '');
-  await vendor.changeAgreement(model2);
-  await vendor.untilHeldUpAfter(500);
+  const { offers, release } = await vendor.switchHeldUp({ approved: 700, draft: 50 }, 600);
 
   await cutHeldUp(gateway.sql);
   await release();
@@ -118,24 +102,19 @@ test('reprices the options of its model', async ({ gateway, vendor }) => {
   await vi.waitFor(() => vendor.run().describe(), waiting);
   expect(await vendor.progress()).toEqual({ offers: 0, supplyOptions: 1249 });
 
-  const options = await gateway.sql<{ offerId: string; sellNet: string; payoutNet: number }[]>`
-    select offer_id, sell_net, payout_net from supply_options where vendor_id = ${vendor.vendorId}`;
-  const prices = new Set(
-    options
-      .filter(({ offerId }) => offerId !== other.offerId)
-      .map(({ sellNet, payoutNet }) => `${sellNet}, ${payoutNet}`),
-  );
-  expect(options).toHaveLength(1250);
-  expect(prices).toEqual(new Set(['13000, 10000']));
-  expect(options.find(({ offerId }) => offerId === other.offerId)).toMatchObject({
-    sellNet: '10000',
-  });
+  const prices = await gateway.sql`
+    select offer_id = ${other.offerId} as is_other, sell_net, payout_net, count(*)::int
+    from supply_options where vendor_id = ${vendor.vendorId} group by 1, 2, 3 order by 1`;
+  expect(prices).toMatchObject([
+    { isOther: false, sellNet: '13000', payoutNet: 10_000, count: 1249 },
+    { isOther: true, sellNet: '10000', count: 1 },
+  ]);
   const after = await vendor.storedOffers();
   for (const { id } of offers) {
     if (id !== other.offerId) expect(after.get(id)).toEqual(before.get(id));
   }
   expect((await vendor.movesOf(offers)).flat()).toEqual([]);
-  await recordHistory(gateway.client, vendor.workflowId, 'agreement-switch-repriced');
+  await vendor.record('repriced');
 });
 
 test('misses no rate', async ({ gateway, vendor }) => {

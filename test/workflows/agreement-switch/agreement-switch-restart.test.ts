@@ -1,6 +1,4 @@
 import { expect } from 'vitest';
-import { holdOffer } from '../../support/seeds/agreement.ts';
-import { recordHistory } from '../../support/history.ts';
 import { agreementRestartTest as test, model2 } from './agreement-switch-fixture.ts';
 
 test('is in force without a worker', async ({ gateway, vendor }) => {
@@ -17,12 +15,9 @@ test('is in force without a worker', async ({ gateway, vendor }) => {
 });
 
 test('continues with another worker', async ({ gateway, vendor }) => {
-  const counts = { approved: 1300, draft: 100, suspended: 100 };
-  const offers = await vendor.seedOffers(counts);
   const first = await gateway.startWorker();
-  const release = await holdOffer(gateway.sql, offers[700]?.id ?? '');
-  await vendor.changeAgreement(model2);
-  await vendor.untilHeldUpAfter(500);
+  const counts = { approved: 1300, draft: 100, suspended: 100 };
+  const { offers, release } = await vendor.switchHeldUp(counts, 700);
 
   const stopping = first.stop();
   await release();
@@ -35,13 +30,13 @@ test('continues with another worker', async ({ gateway, vendor }) => {
 
   expect(await vendor.progress()).toEqual({ offers: 1500, supplyOptions: 0 });
   await vendor.expectAllSwitchedOnce(offers, model2);
-  await recordHistory(gateway.client, vendor.workflowId, 'agreement-switch-interrupted');
+  await vendor.record('interrupted');
 });
 
 test('continues a long history as new', async ({ gateway, vendor }) => {
   const offers = await vendor.seedOffers({ approved: 700 });
   await vendor.sendMessage();
-  const { runId } = await vendor.run().describe();
+  const runId = await vendor.runId();
   // The server suggests a new history from 4 MB on.
   for (let count = 0; count < 9; count += 1)
     await vendor.run().signal('changed', 'x'.repeat(500_000));

@@ -1,13 +1,19 @@
 import { expect, vi } from 'vitest';
 import { readUpcoming } from '../../../api/upcoming/read-upcoming.ts';
 import { readRecordStates } from '../../../db/checks/record-states.ts';
+import type { Sql } from '../../../db/core/client.ts';
 import { readRecord } from '../../../db/watch/read-record.ts';
 import { checks } from '../../../doctor/checks.ts';
 import { examine, isClean } from '../../../doctor/examine.ts';
 import { reconcile } from '../../../doctor/reconcile.ts';
 import { upcomingKinds } from '../../../domain/upcoming.ts';
 import { returnInspectionId, webhookDeliveryId } from '../../../workflows/ids.ts';
+import { decisionDueAtKey, nextAttemptAtKey } from '../../../workflows/search-attributes.ts';
 import { contextOf } from '../../doctor/doctor-fixture.ts';
+import { readBusinessInstants } from '../../support/database/business-instants.ts';
+import type { TestGateway } from '../../support/gateway/gateway.ts';
+import { readDetails } from '../../support/gateway/runs.ts';
+import { workflowTest } from '../../support/gateway/workflow-test.ts';
 import {
   addSeededEvidence,
   moveReturnTo,
@@ -17,16 +23,79 @@ import {
 } from '../../support/returns/seed-returns.ts';
 import { seedOffer } from '../../support/seeds/seed.ts';
 import { deliveriesOf, emitTo, waiting } from '../../support/webhooks/delivery.ts';
-import { notForAWhile } from '../../support/webhooks/receiver.ts';
-import { workflowTest } from '../../support/gateway/workflow-test.ts';
-import { advance, hourMs, newClockVendor, untilReady } from './clock-fixture.ts';
+import { notForAWhile, status, type TestReceiver } from '../../support/webhooks/receiver.ts';
+import {
+  advance,
+  eventsOf,
+  hourMs,
+  newClockVendor,
+  seedReceived,
+  untilReached,
+} from './clock-fixture.ts';
 
 const monthMs = 30 * 24 * hourMs;
 const minuteMs = 60_000;
 /** The inspection starts at receipt. */
 const startsAtOnce = { startMs: 1, windowMs: hourMs, closingMs: 0 };
 
-/** Two vendors, the first of whose clock is a month ahead, with the same things that wait. */
+/** What a vendor has that waits for its time, and what has happened to it. */
+const readTimed = (sql: Sql, vendorId: string) => sql`
+  select request.id, version, inspection_deadline as due_at, outcome as end
+  from return_requests as request where vendor_id = ${vendorId} and status = 'UnderInspection'
+  union all
+  select id, attempts, next_attempt_at, state from webhook_deliveries where vendor_id = ${vendorId}
+  union all
+  select id, dead_letters, failing_since, is_active::text from webhook_subscriptions
+  where vendor_id = ${vendorId}
+  order by id`;
+
+/** Offers and returns of a vendor, three of them under inspection, and a delivery that waits. */
+async function fill(
+  { sql }: TestGateway,
+  receiver: TestReceiver,
+  { vendorId, variantId }: { readonly vendorId: string; readonly variantId: string },
+) {
+  await seedOffer(sql, vendorId);
+  await seedOffer(sql, vendorId, { variantId });
+  const seed = (times = {}) => seedReturn(sql, { vendorId, variantId, times });
+  const receive = async (times = {}) => moveReturnTo(sql, await seed(times), 'Received');
+  await seed();
+  await moveReturnTo(sql, await seed(), 'Approved');
+  await moveReturnTo(sql, await seed(), 'InTransit');
+  const received = await receive();
+  const inspected = [];
+  for (let each = 0; each < 3; each += 1) inspected.push(await receive(startsAtOnce));
+  for (const request of inspected)
+    await vi.waitFor(
+      async () => expect((await storedReturn(sql, request)).status).toBe('UnderInspection'),
+      waiting,
+    );
+  const [silent = expect.unreachable(), ...others] = inspected;
+  for (const request of others) {
+    await addSeededEvidence(sql, request);
+    await proposeAsVendor(sql, request, 'Rejected');
+  }
+  await vi.waitFor(async () => {
+    for (const { state } of await deliveriesOf(sql, vendorId)) expect(state).toBe('succeeded');
+  }, waiting);
+  receiver.answerWith(notForAWhile);
+  await emitTo(sql, vendorId);
+  const retry = await vi.waitFor(async () => {
+    const [row] = await sql<[{ id: string; at: Date }]>`
+      select id, next_attempt_at as at from webhook_deliveries
+      where vendor_id = ${vendorId} and state = 'waiting' and not is_under_way
+        and next_attempt_at is not null`;
+    expect(row).toBeDefined();
+    return row;
+  }, waiting);
+  receiver.answerWith(status(200));
+  return { vendorId, received, silent: await storedReturn(sql, silent), retry };
+}
+
+/**
+ * Two vendors, the first of whose clock is a month ahead, with the same things that wait. Those of
+ * the other waited before the advance, which ended an inspection and a retry of the first.
+ */
 const test = workflowTest
   .extend('settings', { scope: 'file' }, ({ receiver }) => ({
     GATEWAY_ENVIRONMENT: 'Sandbox',
@@ -35,66 +104,54 @@ const test = workflowTest
   .extend('world', { scope: 'file' }, async ({ gateway, receiver }) => {
     const { sql, config } = gateway;
     const newVendor = () => newClockVendor(sql, config.SECRETS_KEY, receiver.url);
-    const [ahead, other] = [await newVendor(), await newVendor()];
-    const before = await seedOffer(sql, ahead.vendorId);
-    await advance(sql, ahead.vendorId, monthMs);
-    await untilReady(sql, ahead.vendorId);
-    const fill = async (vendor: typeof ahead) => {
-      const { vendorId, variantId } = vendor;
-      await seedOffer(sql, vendorId);
-      await seedOffer(sql, vendorId, { variantId });
-      const seed = (times = {}) => seedReturn(sql, { vendorId, variantId, times });
-      await seed();
-      await moveReturnTo(sql, await seed(), 'Approved');
-      await moveReturnTo(sql, await seed(), 'InTransit');
-      const received = await moveReturnTo(sql, await seed(), 'Received');
-      const inspected = [];
-      for (let each = 0; each < 3; each += 1)
-        inspected.push(await moveReturnTo(sql, await seed(startsAtOnce), 'Received'));
-      for (const request of inspected)
-        await vi.waitFor(
-          async () => expect((await storedReturn(sql, request)).status).toBe('UnderInspection'),
-          waiting,
-        );
-      const [silent = expect.unreachable(), proposed = expect.unreachable(), staffed] = inspected;
-      for (const request of [proposed, staffed ?? expect.unreachable()]) {
-        await addSeededEvidence(sql, request);
-        await proposeAsVendor(sql, request, 'Rejected');
-      }
-      return { ...vendor, received, silent: await storedReturn(sql, silent) };
-    };
-    const [filled, filledOther] = [await fill(ahead), await fill(other)];
-    await vi.waitFor(async () => {
-      for (const { vendorId } of [ahead, other])
-        for (const { state } of await deliveriesOf(sql, vendorId)) expect(state).toBe('succeeded');
-    }, waiting);
+    const [vendor, neighbour] = [await newVendor(), await newVendor()];
+    const { vendorId } = vendor;
+    await seedOffer(sql, vendorId);
     receiver.answerWith(notForAWhile);
-    for (const { vendorId } of [ahead, other]) await emitTo(sql, vendorId);
-    const retryOf = async (vendorId: string) =>
-      vi.waitFor(async () => {
-        const [row] = await sql<[{ id: string; at: Date }]>`
-          select id, next_attempt_at as at from webhook_deliveries
-          where vendor_id = ${vendorId} and state = 'waiting' and not is_under_way
-            and next_attempt_at is not null`;
-        expect(row).toBeDefined();
-        return row;
-      }, waiting);
-    return {
-      gateway,
-      before,
-      ahead: { ...filled, retry: await retryOf(ahead.vendorId) },
-      other: { ...filledOther, retry: await retryOf(other.vendorId) },
-    };
+    await seedReceived(sql, vendor);
+    await vi.waitFor(async () => {
+      const deliveries = await deliveriesOf(sql, vendorId);
+      expect(deliveries.map(({ attempts }) => attempts)).toEqual(deliveries.map(() => 1));
+    }, waiting);
+    receiver.answerWith(status(200));
+    const other = await fill(gateway, receiver, neighbour);
+    const timed = await readTimed(sql, other.vendorId);
+    await advance(sql, vendorId, monthMs);
+    await untilReached(sql, vendorId);
+    return { gateway, ahead: await fill(gateway, receiver, vendor), other, timed };
   });
 
+test('moves no other vendor’s clock', async ({ world }) => {
+  const { sql } = world.gateway;
+  const { vendorId } = world.other;
+  expect(await readTimed(sql, vendorId)).toEqual(world.timed);
+  for (const { name, at } of await readBusinessInstants(sql, vendorId))
+    expect(at?.getTime() ?? 0, name).toBeLessThan(Date.now() + 1000);
+  const typesOf = async (id: string) => (await eventsOf(sql, id)).map(({ eventType }) => eventType);
+  for (const type of ['vendor.return.inspection-closing', 'vendor.return.decided']) {
+    expect(await typesOf(vendorId)).not.toContain(type);
+    expect(await typesOf(world.ahead.vendorId)).toContain(type);
+  }
+});
+
 test('the doctor finds nothing, and the reconciliation changes nothing', async ({ world }) => {
+  const { sql } = world.gateway;
   const context = contextOf(world.gateway);
-  const options = { isRepairing: false, findingsMax: 20 };
-  await vi.waitFor(async () => {
+  const expectClean = async () => {
+    const options = { isRepairing: false, findingsMax: 20 };
     for await (const result of examine(context, checks, options))
       expect(isClean(result), JSON.stringify(result)).toBe(true);
-  }, waiting);
+  };
+  await vi.waitFor(expectClean, waiting);
   expect(await reconcile(context, AbortSignal.timeout(60_000))).toEqual({});
+  // The retention has deleted the deliveries of an event, by real time.
+  const [{ id: old }] = await sql<[{ id: string }]>`
+    insert into webhook_events (id, vendor_id, event_type, body, occurred_at, receivers)
+    select 'evt_' || uuidv7(interval '-31 days'), vendor_id, event_type, body, occurred_at, 1
+    from webhook_events where vendor_id = ${world.ahead.vendorId} order by sequence limit 1
+    returning id`;
+  await expectClean();
+  await sql`delete from webhook_events where id = ${old}`;
 });
 
 test('the gauges count by the clock of each vendor', async ({ world }) => {
@@ -107,20 +164,20 @@ test('the gauges count by the clock of each vendor', async ({ world }) => {
     deliveriesWaiting: 2,
     deliveriesOverdue: 0,
   });
-  // The offer of before the advance has waited for a month by its vendor's clock.
+  // The offer from before the advance has waited for a month by its vendor's clock.
   expect(counts.reviewsOldestAge).toBeGreaterThan(monthMs / 1000 - 1);
   expect(counts.reviewsOldestAge).toBeLessThan(monthMs / 1000 + 600);
   expect(counts.inspectionNextDeadline).toBeGreaterThan(0);
   expect(counts.inspectionNextDeadline).toBeLessThanOrEqual(hourMs / 1000);
 
-  for (const [index, { silent }] of [world.ahead, world.other].entries()) {
+  const ids = [world.ahead.silent.id, world.other.silent.id];
+  for (const [index, id] of ids.entries()) {
     await sql`
       update return_requests set inspection_deadline = business_now((
         select clock_offset from vendors where id = vendor_id
-      )) - interval '2 minutes' where id = ${silent.id}`;
+      )) - interval '2 minutes' where id = ${id}`;
     expect((await readRecord(sql)).inspectionsOverdue).toBe(index + 1);
   }
-  const ids = [world.ahead.silent.id, world.other.silent.id];
   for (const { overdueSince } of (await readRecordStates(sql, 'returnInspection', ids)).values())
     expect((Date.now() - (overdueSince?.getTime() ?? 0)) / minuteMs).toBeCloseTo(2, 0);
   for (const { silent } of [world.ahead, world.other])
@@ -132,14 +189,11 @@ test('the gauges count by the clock of each vendor', async ({ world }) => {
 test('upcoming changes have the instants of the vendor’s clock', async ({ world }) => {
   const { sql } = world.gateway;
   const failureLimit = { failingMs: 24 * hourMs, deadLetters: 5 };
-  const read = async (vendorId: string | null, before: Date | null = null) =>
-    (
-      await readUpcoming(
-        { sql, failureLimit },
-        { kinds: upcomingKinds, vendorId, before: before?.toISOString() ?? null },
-        { page: 1, pageSize: 100 },
-      )
-    ).items;
+  const read = async (vendorId: string | null, end: Date | null = null) => {
+    const filter = { kinds: upcomingKinds, vendorId, before: end?.toISOString() ?? null };
+    const page = { page: 1, pageSize: 100 };
+    return (await readUpcoming({ sql, failureLimit }, filter, page)).items;
+  };
   for (const [{ vendorId, received, silent, retry }, aheadMs] of [
     [world.ahead, monthMs],
     [world.other, 0],
@@ -172,43 +226,16 @@ test('upcoming changes have the instants of the vendor’s clock', async ({ worl
 test('shows the vendor’s instants in runs', async ({ world }) => {
   const { client } = world.gateway;
   for (const { silent, received, retry } of [world.ahead, world.other]) {
-    const read = async (workflowId: string) => {
-      const handle = client.workflow.getHandle(workflowId);
-      const { currentDetails = '' } = await handle.query<{ currentDetails?: string }>(
-        '__temporal_workflow_metadata',
-      );
-      const { typedSearchAttributes } = await handle.describe();
-      const attributes = new Map(
-        typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]),
-      );
-      return { currentDetails, attributes };
-    };
-    const inspection = await read(returnInspectionId(silent.id));
-    expect(inspection.attributes.get('DecisionDueAt')).toEqual(silent.inspectionDeadline);
-    expect(inspection.currentDetails).toContain(silent.inspectionDeadline?.toISOString());
+    const attributes = async (workflowId: string) =>
+      (await client.workflow.getHandle(workflowId).describe()).typedSearchAttributes;
+    const [inspection, delivery] = [returnInspectionId(silent.id), webhookDeliveryId(retry.id)];
+    const { inspectionDeadline } = silent;
+    expect((await attributes(inspection)).get(decisionDueAtKey)).toEqual(inspectionDeadline);
+    expect((await attributes(delivery)).get(nextAttemptAtKey)).toEqual(retry.at);
+    const details = await readDetails(client, inspection);
+    expect(details).toContain(inspectionDeadline?.toISOString());
     const startsAt = new Date((received.receivedAt?.getTime() ?? 0) + received.times.startMs);
-    expect((await read(returnInspectionId(received.id))).currentDetails).toContain(
-      startsAt.toISOString(),
-    );
-    const delivery = await read(webhookDeliveryId(retry.id));
-    expect(delivery.attributes.get('NextAttemptAt')).toEqual(retry.at);
+    const beforeStart = await readDetails(client, returnInspectionId(received.id));
+    expect(beforeStart).toContain(startsAt.toISOString());
   }
-});
-
-test('an event whose deliveries the retention has deleted is no finding', async ({ world }) => {
-  const { sql } = world.gateway;
-  const { vendorId } = world.ahead;
-  const [event] = await sql<[{ id: string }]>`
-    select id from webhook_events where vendor_id = ${vendorId} order by sequence limit 1`;
-  const [{ id: old }] = await sql<[{ id: string }]>`
-    insert into webhook_events (id, vendor_id, event_type, body, occurred_at, receivers)
-    select 'evt_' || uuidv7(interval '-31 days'), vendor_id, event_type, body, occurred_at, 1
-    from webhook_events where id = ${event.id}
-    returning id`;
-  const context = { ...contextOf(world.gateway), retentionMs: monthMs };
-  const [check = expect.unreachable()] = checks.filter(({ id }) => id === 'event-without-delivery');
-  const options = { isRepairing: false, findingsMax: 20 };
-  for await (const result of examine(context, [check], options))
-    expect(result.findings).toEqual([]);
-  await sql`delete from webhook_events where id = ${old}`;
 });

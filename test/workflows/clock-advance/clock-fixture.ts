@@ -13,6 +13,7 @@ import { eventTypes as allEventTypes } from '../../../domain/webhooks/events.ts'
 import { createSealer } from '../../../security/sealer.ts';
 import { newWebhookSecret } from '../../../security/webhook-signature.ts';
 import { expectValue } from '../../domain/offers/offer-builders.ts';
+import { moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
 import { seedVariant, seedVendor } from '../../support/seeds/seed.ts';
 
 export const hourMs = 3_600_000;
@@ -20,11 +21,16 @@ export const hourMs = 3_600_000;
 export const times = { startMs: 24 * hourMs, windowMs: 72 * hourMs, closingMs: 24 * hourMs };
 
 /** Asks for an advance, as the API does. */
+export async function advanceIn(
+  transaction: Queryable,
+  vendorId: string,
+  advanceByMs: number,
+): Promise<void> {
+  const clock = await lockClock(transaction, vendorId);
+  await startAdvance(transaction, vendorId, expectValue(advanceOffset(clock, advanceByMs)));
+}
 export const advance = (sql: Sql, vendorId: string, advanceByMs: number): Promise<void> =>
-  sql.begin(async (transaction) => {
-    const clock = await lockClock(transaction, vendorId);
-    await startAdvance(transaction, vendorId, expectValue(advanceOffset(clock, advanceByMs)));
-  });
+  sql.begin((transaction) => advanceIn(transaction, vendorId, advanceByMs));
 
 /** Waits until the clock is ready, and returns it. */
 export const untilReady = (sql: Sql, vendorId: string, timeout = 120_000): Promise<Clock> =>
@@ -37,13 +43,33 @@ export const untilReady = (sql: Sql, vendorId: string, timeout = 120_000): Promi
     { timeout, interval: 50 },
   );
 
-/** An event as it is stored. */
-type StoredEvent = { readonly eventType: string; readonly occurredAt: Date; readonly body: string };
-
-export const eventsOf = (sql: Queryable, vendorId: string): Promise<readonly StoredEvent[]> =>
-  sql<StoredEvent[]>`
-    select event_type, occurred_at, body from webhook_events
+export const eventsOf = (
+  sql: Queryable,
+  vendorId: string,
+): Promise<readonly { readonly eventType: string; readonly occurredAt: Date }[]> =>
+  sql<{ eventType: string; occurredAt: Date }[]>`
+    select event_type, occurred_at from webhook_events
     where vendor_id = ${vendorId} order by sequence`;
+
+/** Until the advance is ready; it has reached its target. */
+export async function untilReached(sql: Sql, vendorId: string): Promise<void> {
+  const { stopReason, now, target } = await untilReady(sql, vendorId);
+  expect(stopReason).toBeNull();
+  expect(now.getTime()).toBeGreaterThanOrEqual(target.getTime());
+}
+
+/** The events of an inspection that time ends. */
+export const inspectionEvents = [
+  'vendor.return.inspection-started',
+  'vendor.return.inspection-closing',
+  'vendor.return.decided',
+];
+
+/** A return that the vendor has received. */
+export const seedReceived = async (
+  sql: Sql,
+  vendor: { readonly vendorId: string; readonly variantId: string },
+) => moveReturnTo(sql, await seedReturn(sql, { ...vendor, times }), 'Received');
 
 /** A vendor with a subscription to all events at the receiver. */
 export async function newClockVendor(sql: Sql, secretsKey: string, url: string) {

@@ -4,12 +4,18 @@ import { storeStock } from '../../../db/offers/pushes/store-stock.ts';
 import { checks } from '../../../doctor/checks.ts';
 import { examine, isClean } from '../../../doctor/examine.ts';
 import { contextOf } from '../../doctor/doctor-fixture.ts';
-import { moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
 import { seedOffer } from '../../support/seeds/seed.ts';
 import { emitTo, waiting } from '../../support/webhooks/delivery.ts';
 import { statuses } from '../../support/webhooks/receiver.ts';
 import { workflowTest } from '../../support/gateway/workflow-test.ts';
-import { advance, eventsOf, hourMs, newClockVendor, times, untilReady } from './clock-fixture.ts';
+import {
+  advance,
+  eventsOf,
+  hourMs,
+  newClockVendor,
+  seedReceived,
+  untilReached,
+} from './clock-fixture.ts';
 
 const test = workflowTest.extend('settings', { scope: 'file' }, ({ receiver }) => ({
   GATEWAY_ENVIRONMENT: 'Sandbox',
@@ -25,19 +31,14 @@ test(
     const { sql, config } = gateway;
     const vendor = await newClockVendor(sql, config.SECRETS_KEY, receiver.url);
     const { vendorId } = vendor;
-    receiver.answerWith(statuses(...Array.from({ length: 20 }, () => 503)));
-    for (let each = 0; each < 2; each += 1)
-      await moveReturnTo(sql, await seedReturn(sql, { ...vendor, times }), 'Received');
+    receiver.answerWith(statuses(...Array<number>(20).fill(503)));
+    for (let each = 0; each < 2; each += 1) await seedReceived(sql, vendor);
     const offer = await seedOffer(sql, vendorId);
     const state = { isOver: false };
     const load = async () => {
       for (let quantity = 1; !state.isOver; quantity += 1) {
-        await storeStock(sql, {
-          vendorId,
-          offerId: offer.id,
-          declaredInStock: true,
-          declaredStockQuantity: quantity,
-        });
+        const stock = { declaredInStock: true, declaredStockQuantity: quantity };
+        await storeStock(sql, { vendorId, offerId: offer.id, ...stock });
         // Each delivery that fails is a stop of the clock, so that more of them delay the returns.
         if (quantity <= 100 && quantity % 50 === 0) await emitTo(sql, vendorId);
         if (quantity % 100 === 0) await seedOffer(sql, vendorId);
@@ -60,9 +61,7 @@ test(
     for (const table of vendorTables)
       expect(await sql`select from ${sql(table)} where vendor_id = ${vendorId}`).toEqual([]);
 
-    const { stopReason, now, target } = await untilReady(sql, vendorId);
-    expect(stopReason).toBeNull();
-    expect(now.getTime()).toBeGreaterThanOrEqual(target.getTime());
+    await untilReached(sql, vendorId);
     expect(await eventsOf(sql, vendorId)).toEqual([]);
     const options = { isRepairing: false, findingsMax: 20 };
     await vi.waitFor(async () => {

@@ -2,135 +2,134 @@ import { expect, vi } from 'vitest';
 import { changeOffer, type Decide } from '../../../api/offers/change-offer.ts';
 import { findAnyOffer } from '../../../db/offers/offers.ts';
 import { findSupplyOption } from '../../../db/offers/supply-options.ts';
-import { pushPrice } from '../../../domain/offers/edit-offer.ts';
-import type { Offer } from '../../../domain/offers/offer.ts';
+import { editOffer, pushPrice, type OfferEdit } from '../../../domain/offers/edit-offer.ts';
+import { moveOffer } from '../../../domain/offers/move-offer.ts';
+import { reviewVersionOf, type Offer } from '../../../domain/offers/offer.ts';
 import type { ReviewCommand } from '../../../domain/offers/review-offer.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
-import { type TestGateway } from '../../support/gateway/gateway.ts';
-import {
-  seedCommand,
-  seedOffer,
-  seedOperator,
-  seedVariant,
-  seedVendor,
-} from '../../support/seeds/seed.ts';
+import type { TestGateway } from '../../support/gateway/gateway.ts';
+import { decideOffer } from '../../support/gateway/runs.ts';
 import { workflowTest } from '../../support/gateway/workflow-test.ts';
-
-/** A vendor, a variant of its offers, and the operator who reviews them. */
-export type Party = {
-  readonly gateway: TestGateway;
-  readonly variantId: string;
-  readonly operator: { readonly id: string; readonly operatorId: string };
-  readonly vendorId: string;
-};
-
-/** Each test has a vendor and offers of its own: they run side by side. */
-export const { concurrent: test } = workflowTest
-  .extend('variantId', { scope: 'file' }, ({ gateway }) => seedVariant(gateway.sql))
-  .extend('operator', { scope: 'file' }, ({ gateway }) => seedOperator(gateway.sql))
-  .extend('vendorId', ({ gateway }) => seedVendor(gateway.sql))
-  .extend('party', ({ gateway, variantId, operator, vendorId }): Party => ({
-    gateway,
-    variantId,
-    operator,
-    vendorId,
-  }));
+import { recordHistory, replayRun } from '../../support/history.ts';
+import { seedOffer, seedOperator, seedVariant, seedVendor } from '../../support/seeds/seed.ts';
 
 export const waiting = { timeout: 20_000, interval: 20 };
 
-export const now = () => new Date();
+/** A vendor, its offers, the operator who reviews them, and the runs of the reviews. */
+async function createParty(gateway: TestGateway) {
+  const { sql, client } = gateway;
+  const [vendorId, variantId, operator] = await Promise.all([
+    seedVendor(sql),
+    seedVariant(sql),
+    seedOperator(sql),
+  ]);
+  const settings = () => ({ vatRateBasisPoints: 1500, now: new Date() });
 
-export const vatRateBasisPoints = 1500;
+  const change = async ({ id }: Offer, rule: Decide): Promise<Offer> => {
+    const changed = await changeOffer(sql, { vendorId, offerId: id }, rule);
+    if (!changed.ok) throw new Error(changed.failure.code);
+    return changed.value;
+  };
+  const push = (
+    offer: Offer,
+    field: 'cost' | 'salePrice',
+    amountHalalas: number,
+  ): Promise<Offer> => {
+    const declared = { amountHalalas, isVatInclusive: false };
+    return change(offer, (found) => pushPrice(found, { field, declared }, settings()));
+  };
+  const run = ({ id }: Offer) => client.workflow.getHandle(offerReviewId(id));
+  const stored = async ({ id }: Offer): Promise<Offer> => {
+    const offer = await findAnyOffer(sql, id);
+    if (offer === null) throw new Error('no such offer');
+    return offer;
+  };
+  /** The id of the open run that has seen the offer in this status. */
+  const untilOpen = (offer: Offer): Promise<string> =>
+    vi.waitFor(async () => {
+      const { status, searchAttributes, runId } = await run(offer).describe();
+      expect([status.name, searchAttributes['ReviewState']]).toEqual(['RUNNING', [offer.status]]);
+      return runId;
+    }, waiting);
+  const decide = (offer: Offer, command: ReviewCommand) =>
+    decideOffer(gateway, operator, offer, command);
+  /** The approval of the offer as the reviewer has seen it. */
+  const approval = (seen: Offer | null = null): ReviewCommand => ({
+    action: 'approve',
+    variantId,
+    expectedVersion: seen === null ? null : reviewVersionOf(seen),
+  });
+  const submitted = (changes: Parameters<typeof seedOffer>[2] = { variantId }) =>
+    seedOffer(sql, vendorId, changes);
+  /** An offer that sells for 100.00, its first review over. */
+  const approved = async (): Promise<Offer> => {
+    const offer = await submitted();
+    expect(await decide(offer, approval())).toMatchObject({ ok: true });
+    await run(offer).result();
+    return stored(offer);
+  };
 
-export const change = async (
-  gateway: TestGateway,
-  vendorId: string,
-  { id }: Offer,
-  rule: Decide,
-): Promise<Offer> => {
-  const changed = await changeOffer(gateway.sql, { vendorId, offerId: id }, rule);
-  if (!changed.ok) throw new Error(changed.failure.code);
-  return changed.value;
-};
-
-export const pushCost = (
-  gateway: TestGateway,
-  vendorId: string,
-  offer: Offer,
-  amountHalalas: number,
-): Promise<Offer> =>
-  change(gateway, vendorId, offer, (found) =>
-    pushPrice(
-      found,
-      { field: 'cost', declared: { amountHalalas, isVatInclusive: false } },
-      { vatRateBasisPoints, now: now() },
-    ),
-  );
-
-export const approval = (variantId: string, expectedVersion: number | null = null) =>
-  ({ action: 'approve', variantId, expectedVersion }) as const;
-
-/** Sends a reviewer's decision whose command is stored. */
-export const sendDecision = (
-  { gateway, operator, vendorId }: Party,
-  offer: Offer,
-  action: ReviewCommand['action'],
-  commandId: string,
-) =>
-  gateway.decisions.decideOffer(
-    { offerId: offer.id, vendorId },
-    { action, commandId, operatorId: operator.operatorId },
-  );
-
-/** Stores a reviewer's decision and sends it. */
-export async function decide(party: Party, offer: Offer, command: ReviewCommand) {
-  const { gateway, operator } = party;
-  const commandId = await seedCommand(gateway.sql, operator.id, offer.id, command);
-  return sendDecision(party, offer, command.action, commandId);
+  return {
+    gateway,
+    vendorId,
+    variantId,
+    operator,
+    run,
+    stored,
+    untilOpen,
+    decide,
+    approval,
+    submitted,
+    approved,
+    push,
+    /** An approved offer with a cost of 120.00 that waits for a reviewer, its second review open. */
+    staged: async (): Promise<Offer> => {
+      const offer = await push(await approved(), 'cost', 12_000);
+      await untilOpen(offer);
+      return offer;
+    },
+    edit: (offer: Offer, description: OfferEdit['description']): Promise<Offer> =>
+      change(offer, (found) =>
+        editOffer(found, { description, prices: [], stock: null }, settings()),
+      ),
+    move: (offer: Offer, action: 'submit' | 'withdraw' | 'suspend'): Promise<Offer> =>
+      change(offer, (found) =>
+        moveOffer(
+          found,
+          action === 'suspend' ? { action, reason: 'Recalled' } : { action },
+          new Date(),
+        ),
+      ),
+    runId: async (offer: Offer): Promise<string> => (await run(offer).describe()).runId,
+    /** What the offer sells for, and whether it is paused. */
+    sells: async ({ id }: Offer) => {
+      const option = await findSupplyOption(sql, id);
+      return option && [option.net, option.sellNet, option.payoutNet, option.isPaused];
+    },
+    replay: ({ id }: Offer): Promise<void> => replayRun(client, offerReviewId(id)),
+    /** Waits until the run has ended and records it; returns its result. */
+    record: async (offer: Offer, name: string): Promise<unknown> => {
+      const result: unknown = await run(offer).result();
+      await recordHistory(client, offerReviewId(offer.id), `offer-review-${name}`);
+      return result;
+    },
+  };
 }
+
+/** Each test has a vendor and offers of its own: they run side by side. */
+export const { concurrent: test } = workflowTest.extend('party', ({ gateway }) =>
+  createParty(gateway),
+);
+
+export const rejection = {
+  action: 'reject',
+  reason: 'Not a known brand',
+  expectedVersion: null,
+} as const;
 
 export const inParallel = async (
   count: number,
   work: (round: number) => Promise<void>,
 ): Promise<void> => {
   await Promise.all(Array.from({ length: count }, (_, round) => work(round)));
-};
-
-export const review = (gateway: TestGateway, offer: Offer) =>
-  gateway.client.workflow.getHandle(offerReviewId(offer.id));
-
-/** The id of the open run that has seen the offer in this status. */
-export const untilReviewIsOpen = (gateway: TestGateway, offer: Offer): Promise<string> =>
-  vi.waitFor(async () => {
-    const { status, searchAttributes, runId } = await review(gateway, offer).describe();
-    expect([status.name, searchAttributes['ReviewState']]).toEqual(['RUNNING', [offer.status]]);
-    return runId;
-  }, waiting);
-
-/** An offer that sells for 100.00, its first review over. */
-export async function seedApproved(party: Party): Promise<Offer> {
-  const { gateway, variantId, vendorId } = party;
-  const offer = await seedOffer(gateway.sql, vendorId, { variantId });
-  expect(await decide(party, offer, approval(variantId))).toMatchObject({ ok: true });
-  await review(gateway, offer).result();
-  return stored(gateway, offer);
-}
-
-/** The same with a cost of 120.00 that waits for a reviewer, its second review open. */
-export async function seedStaged(party: Party): Promise<Offer> {
-  const { gateway, vendorId } = party;
-  const staged = await pushCost(gateway, vendorId, await seedApproved(party), 12_000);
-  await untilReviewIsOpen(gateway, staged);
-  return staged;
-}
-
-export async function stored(gateway: TestGateway, { id }: Offer): Promise<Offer> {
-  const offer = await findAnyOffer(gateway.sql, id);
-  if (offer === null) throw new Error('no such offer');
-  return offer;
-}
-
-export const sells = async (gateway: TestGateway, { id }: Offer) => {
-  const option = await findSupplyOption(gateway.sql, id);
-  return option === null ? null : [option.net, option.sellNet, option.payoutNet, option.isPaused];
 };

@@ -1,154 +1,107 @@
 import { describe, expect } from 'vitest';
-import { offerReviewId } from '../../../workflows/ids.ts';
-import { recordHistory, replayRun } from '../../support/history.ts';
-import {
-  test,
-  pushCost,
-  decide,
-  inParallel,
-  review,
-  untilReviewIsOpen,
-  seedApproved,
-  seedStaged,
-  stored,
-  sells,
-  type Party,
-  approval,
-} from './offer-review-fixture.ts';
 import { reviewVersionOf, type Offer } from '../../../domain/offers/offer.ts';
+import { inParallel, test } from './offer-review-fixture.ts';
 
-const price = (action: 'applyPrice' | 'discardPrice', expectedVersion: number | null = null) =>
-  ({ action, reason: null, expectedVersion }) as const;
-
-/** Decides on the staged price; the offer stays approved, and the review ends. */
-async function decideOnPrice(
-  party: Party,
-  staged: Offer,
-  action: 'applyPrice' | 'discardPrice',
-  decision: 'PriceApplied' | 'PriceDiscarded',
-): Promise<void> {
-  const outcome = await decide(party, staged, price(action, reviewVersionOf(staged)));
-  const value = { decision, status: 'Approved', isAwaitingDecision: false, version: 4 };
-  expect(outcome).toMatchObject({ ok: true, value });
-  expect(await review(party.gateway, staged).result()).toMatchObject({ decision });
-  const ended = { pendingCost: null, awaitingSince: null };
-  expect(await stored(party.gateway, staged)).toMatchObject(ended);
-}
+const decisionOn = (action: 'applyPrice' | 'discardPrice', seen: Offer | null = null) => {
+  const expectedVersion = seen === null ? null : reviewVersionOf(seen);
+  return { action, reason: null, expectedVersion } as const;
+};
+const noPrice = { code: 'BUSINESS_OFFER_NO_PENDING_PRICE', details: {} };
 
 describe('a staged price', () => {
-  test('is sold for once it is applied', async ({ party, gateway, vendorId }) => {
-    const approved = await seedApproved(party);
-    const { runId } = await review(gateway, approved).describe();
+  test.for([
+    ['applyPrice', 'PriceApplied', 12_000, 'price-applied'],
+    ['discardPrice', 'PriceDiscarded', 10_000, 'price-discarded'],
+  ] as const)('by %s is %s: the cost is %i', async ([action, decision, cost, name], { party }) => {
+    const approved = await party.approved();
+    const runId = await party.runId(approved);
+    const staged = await party.push(approved, 'cost', 12_000);
+    expect(await party.untilOpen(staged)).not.toBe(runId);
+    expect(await party.sells(staged)).toEqual([10_000, '12500', 10_000, false]);
 
-    const staged = await pushCost(gateway, vendorId, approved, 12_000);
-    expect(await untilReviewIsOpen(gateway, staged)).not.toBe(runId);
-    expect(await sells(gateway, staged)).toEqual([10_000, '12500', 10_000, false]);
-    await decideOnPrice(party, staged, 'applyPrice', 'PriceApplied');
-    expect((await stored(gateway, staged)).cost.netHalalas).toBe(12_000);
-    expect(await sells(gateway, staged)).toEqual([12_000, '15000', 12_000, false]);
-    await recordHistory(gateway.client, offerReviewId(staged.id), 'offer-review-price-applied');
+    const outcome = await party.decide(staged, decisionOn(action, staged));
+    const value = { decision, status: 'Approved', isAwaitingDecision: false, version: 4 };
+    expect(outcome).toMatchObject({ ok: true, value });
+    expect(await party.record(staged, name)).toMatchObject({ decision });
+    expect(await party.stored(staged)).toMatchObject({
+      cost: { netHalalas: cost },
+      pendingCost: null,
+      awaitingSince: null,
+    });
+    expect(await party.sells(staged)).toEqual([cost, String(cost * 1.25), cost, false]);
   });
 
-  test('that a reviewer discards leaves the offer as it sells', async ({ party, gateway }) => {
-    const staged = await seedStaged(party);
-
-    await decideOnPrice(party, staged, 'discardPrice', 'PriceDiscarded');
-    expect((await stored(gateway, staged)).cost.netHalalas).toBe(10_000);
-    expect(await sells(gateway, staged)).toEqual([10_000, '12500', 10_000, false]);
-    await recordHistory(gateway.client, offerReviewId(staged.id), 'offer-review-price-discarded');
+  test('that is taken back ends its review', async ({ party }) => {
+    const staged = await party.staged();
+    await party.push(staged, 'cost', 10_000);
+    expect(await party.record(staged, 'price-taken-back')).toBeNull();
+    const after = { status: 'Approved', pendingCost: null };
+    expect(await party.stored(staged)).toMatchObject(after);
   });
 
-  test('that is taken back ends its review', async ({ party, gateway, vendorId }) => {
-    const staged = await seedStaged(party);
-
-    await pushCost(gateway, vendorId, staged, 10_000);
-
-    expect(await review(gateway, staged).result()).toBeNull();
-    expect(await stored(gateway, staged)).toMatchObject({ status: 'Approved', pendingCost: null });
-    await recordHistory(gateway.client, offerReviewId(staged.id), 'offer-review-price-taken-back');
-  });
-
-  test('that is not there opens no run', async ({ party, gateway }) => {
-    const approved = await seedApproved(party);
-
+  test('that is not there opens no run', async ({ party }) => {
+    const approved = await party.approved();
     for (const action of ['applyPrice', 'discardPrice'] as const) {
-      const refused = await decide(party, approved, price(action));
-      expect(refused).toEqual({
-        ok: false,
-        failure: { code: 'BUSINESS_OFFER_NO_PENDING_PRICE', details: {} },
-      });
+      const refused = await party.decide(approved, decisionOn(action));
+      expect(refused).toEqual({ ok: false, failure: noPrice });
     }
-    expect(await review(gateway, approved).result()).toBeNull();
-    expect(await stored(gateway, approved)).toEqual(approved);
-    await recordHistory(gateway.client, offerReviewId(approved.id), 'offer-review-nothing-staged');
+    expect(await party.record(approved, 'nothing-staged')).toBeNull();
+    expect(await party.stored(approved)).toEqual(approved);
   });
 
-  test('has one of two outcomes at once', async ({ party, gateway }) => {
+  test('has one of two outcomes at once', async ({ party }) => {
     await inParallel(10, async (round) => {
-      const staged = await seedStaged(party);
-      const both = [price('applyPrice'), price('discardPrice')];
-      const outcomes = await Promise.all(
-        (round % 2 === 0 ? both : both.toReversed()).map((command) =>
-          decide(party, staged, command),
-        ),
-      );
+      const staged = await party.staged();
+      const both = [decisionOn('applyPrice'), decisionOn('discardPrice')];
+      const ordered = round % 2 === 0 ? both : both.toReversed();
+      const outcomes = await Promise.all(ordered.map((command) => party.decide(staged, command)));
 
-      expect(outcomes.filter(({ ok }) => !ok)).toEqual([
-        { ok: false, failure: { code: 'BUSINESS_OFFER_NO_PENDING_PRICE', details: {} } },
-      ]);
+      expect(outcomes.filter(({ ok }) => !ok)).toEqual([{ ok: false, failure: noPrice }]);
       const won = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
-      expect(won).toMatchObject([{ version: staged.version + 1, isAwaitingDecision: false }]);
-      const live = won[0]?.decision === 'PriceApplied' ? staged.pendingCost : staged.cost;
-      const after = await stored(gateway, staged);
-      expect([after.version, after.cost, after.pendingCost]).toEqual([
-        staged.version + 1,
-        live,
-        null,
-      ]);
-      expect((await sells(gateway, after))?.[0]).toBe(live?.netHalalas);
-      await review(gateway, staged).result();
-      await replayRun(gateway.client, offerReviewId(staged.id));
+      const version = staged.version + 1;
+      expect(won).toMatchObject([{ version, isAwaitingDecision: false }]);
+      const cost = won[0]?.decision === 'PriceApplied' ? staged.pendingCost : staged.cost;
+      expect(await party.stored(staged)).toMatchObject({ version, cost, pendingCost: null });
+      expect((await party.sells(staged))?.[0]).toBe(cost?.netHalalas);
+      await party.run(staged).result();
+      await party.replay(staged);
     });
   });
 
-  test('is never applied unseen', async ({ party, gateway, vendorId }) => {
-    let staged = await seedStaged(party);
+  test('is never applied unseen', async ({ party }) => {
+    let staged = await party.staged();
     for (let round = 0; round < 10; round += 1) {
       const [outcome, pushed] = await Promise.all([
-        decide(party, staged, price('applyPrice', reviewVersionOf(staged))),
-        pushCost(gateway, vendorId, staged, 30_000 + round),
+        party.decide(staged, decisionOn('applyPrice', staged)),
+        party.push(staged, 'cost', 30_000 + round),
       ]);
 
-      const after = await stored(gateway, staged);
-      const live = outcome.ok ? staged.pendingCost : staged.cost;
+      const after = await party.stored(staged);
       if (!outcome.ok) expect(outcome).toMatchObject({ failure: { code: 'CONFLICT_VERSION' } });
-      expect(after.cost).toEqual(live);
+      expect(after.cost).toEqual(outcome.ok ? staged.pendingCost : staged.cost);
       expect(after.pendingCost?.netHalalas).toBe(30_000 + round);
       expect(after.version).toBe(staged.version + (outcome.ok ? 2 : 1));
       expect(pushed).toEqual(after);
-      await untilReviewIsOpen(gateway, after);
+      await party.untilOpen(after);
       staged = after;
     }
   });
 });
 
-test('reviews a returned offer again (D134)', async ({ party, gateway, variantId }) => {
-  const approved = await seedApproved(party);
-  const { runId } = await review(gateway, approved).describe();
-  const outcome = await decide(party, approved, {
+test('reviews a returned offer again (D134)', async ({ party }) => {
+  const approved = await party.approved();
+  const runId = await party.runId(approved);
+  const outcome = await party.decide(approved, {
     action: 'returnToReview',
     reason: 'The match is wrong.',
     expectedVersion: reviewVersionOf(approved),
   });
-  expect(outcome).toMatchObject({
-    ok: true,
-    value: { decision: 'ReturnedToReview', status: 'PendingReview', isAwaitingDecision: true },
-  });
-  expect((await review(gateway, approved).describe()).runId).not.toBe(runId);
-  expect(await sells(gateway, approved)).toEqual([10_000, '12500', 10_000, true]);
-  const again = await stored(gateway, approved);
-  await decide(party, again, approval(variantId, reviewVersionOf(again)));
-  expect(await review(gateway, approved).result()).toMatchObject({ decision: 'Approved' });
-  expect(await sells(gateway, approved)).toEqual([10_000, '12500', 10_000, false]);
-  await recordHistory(gateway.client, offerReviewId(approved.id), 'offer-review-returned');
+  const value = { decision: 'ReturnedToReview', status: 'PendingReview', isAwaitingDecision: true };
+  expect(outcome).toMatchObject({ ok: true, value });
+  expect(await party.runId(approved)).not.toBe(runId);
+  expect(await party.sells(approved)).toEqual([10_000, '12500', 10_000, true]);
+  const again = await party.stored(approved);
+  await party.decide(again, party.approval(again));
+  expect(await party.record(approved, 'returned')).toMatchObject({ decision: 'Approved' });
+  expect(await party.sells(approved)).toEqual([10_000, '12500', 10_000, false]);
 });
