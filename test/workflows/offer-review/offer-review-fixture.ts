@@ -15,6 +15,8 @@ import { seedOffer, seedOperator, seedVariant, seedVendor } from '../../support/
 
 export const waiting = { timeout: 20_000, interval: 20 };
 
+const settings = () => ({ vatRateBasisPoints: 1500, now: new Date() });
+
 /** A vendor, its offers, the operator who reviews them, and the runs of the reviews. */
 async function createParty(gateway: TestGateway) {
   const { sql, client } = gateway;
@@ -23,7 +25,6 @@ async function createParty(gateway: TestGateway) {
     seedVariant(sql),
     seedOperator(sql),
   ]);
-  const settings = () => ({ vatRateBasisPoints: 1500, now: new Date() });
 
   const change = async ({ id }: Offer, rule: Decide): Promise<Offer> => {
     const changed = await changeOffer(sql, { vendorId, offerId: id }, rule);
