@@ -1,6 +1,13 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createClients, type Clients } from '../../guardrail/clients.ts';
-import { message, startReceiver, startTlsReceiver, testSender } from './receiver.ts';
+import { createClients } from '../../guardrail/clients.ts';
+import {
+  loopbackSender,
+  message,
+  startReceiver,
+  startTlsReceiver,
+  testSender,
+  urlOf,
+} from './receiver.ts';
 import { selfSigned } from './self-signed.ts';
 
 const range = (count: number) => Array.from({ length: count }, (_item, index) => index);
@@ -9,20 +16,13 @@ describe('a burst to one receiver', () => {
   test('500 messages, 50 at a time, share few connections', async () => {
     const tls = selfSigned(['vendor.example.org']);
     const receiver = await startTlsReceiver(tls);
-    const sender = testSender([], {
-      policy: { allowedPorts: [receiver.port], allowedOrigins: [] },
-      resolve: async () => [{ address: '127.0.0.1' }],
-      isForbidden: () => false,
-      ca: tls.cert,
-      // The handshakes take seconds on a busy machine, and time is not what is judged here.
-      timeoutMs: 60_000,
-    });
-    const url = `https://vendor.example.org:${receiver.port}/`;
+    // The handshakes take seconds on a busy machine, and time is not what is judged here.
+    const sender = loopbackSender(receiver.port, { ca: tls.cert, timeoutMs: 60_000 });
+    const url = urlOf(receiver.port);
     const lanes = range(50).map(async () => {
       for (const body of range(10)) {
-        expect(await sender.send({ ...message, url, body: String(body) })).toMatchObject({
-          succeeded: true,
-        });
+        const sent = await sender.send({ ...message, url, body: String(body) });
+        expect(sent).toMatchObject({ succeeded: true });
       }
     });
     await Promise.all(lanes);
@@ -38,92 +38,70 @@ describe('a burst to one receiver', () => {
     const slow = sender.send({ ...message, url: receiver.origin, body: 'slow', timeoutMs: 500 });
     await vi.waitFor(() => expect(receiver.hits).toHaveLength(1));
     for (const body of ['1', '2', '3']) {
-      expect(await sender.send({ ...message, url: receiver.origin, body })).toMatchObject({
-        succeeded: true,
-      });
+      const sent = await sender.send({ ...message, url: receiver.origin, body });
+      expect(sent).toMatchObject({ succeeded: true });
     }
     expect(receiver.sockets.accepted).toBe(2);
     expect(await slow).toMatchObject({ succeeded: false });
   });
 });
 
-test('a connection rests for a few seconds only', async () => {
+test('a connection is idle for a few seconds only', async () => {
   const receiver = await startReceiver();
   await testSender([receiver.origin]).send({ ...message, url: receiver.origin });
   expect(receiver.sockets.open.size).toBe(1);
   await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0), { timeout: 4500 });
 });
 
-const newClients = () => {
-  const clients = createClients({ timeoutMs: 1000 });
-  onTestFinished(() => clients.close());
-  return clients;
-};
-const loopback = ['127.0.0.1'];
 const { signal } = new AbortController();
 const nothing = async () => ({ value: null, isReusable: true });
-const touch = (clients: Clients, origin: string) =>
-  clients.use(origin, loopback, signal, async (client) => {
-    const { body } = await client.request({ method: 'POST', path: '/' });
-    await body.dump();
-    return { value: null, isReusable: true };
-  });
 
-test('who is late already is lent nothing, and a connection that rests is left alone', async () => {
+/** `use` lends a client for a port without a connection; `touch` sends a request to `receiver`. */
+async function newClients() {
   const receiver = await startReceiver();
-  const clients = newClients();
-  await touch(clients, receiver.origin);
+  const clients = createClients({ timeoutMs: 1000 });
+  onTestFinished(() => clients.close());
+  const loopback = ['127.0.0.1'];
+  return {
+    receiver,
+    use: (port: number, work = nothing) =>
+      clients.use(`http://127.0.0.1:${port}`, loopback, signal, work),
+    touch: (given = signal, work = nothing) =>
+      clients.use(receiver.origin, loopback, given, async (client) => {
+        const { body } = await client.request({ method: 'POST', path: '/' });
+        await body.dump();
+        return work();
+      }),
+    /** How many clients are idle, and the receiver's connections: those open, and all. */
+    counts: () => [clients.idleCount, receiver.sockets.open.size, receiver.sockets.accepted],
+  };
+}
+
+test('lends nothing after the time limit, and leaves an idle connection alone', async () => {
+  const { touch, counts } = await newClients();
+  await touch();
   const work = vi.fn(nothing);
-  await expect(clients.use(receiver.origin, loopback, AbortSignal.abort(), work)).rejects.toThrow(
-    'aborted',
-  );
+  await expect(touch(AbortSignal.abort(), work)).rejects.toThrow('aborted');
   expect(work).not.toHaveBeenCalled();
-  expect([clients.idleCount, receiver.sockets.open.size]).toEqual([1, 1]);
+  expect(counts()).toEqual([1, 1, 1]);
 });
 
-describe('resting clients', () => {
-  test('beyond 256 the one that has rested longest is closed', async () => {
-    const receiver = await startReceiver();
-    const clients = newClients();
-    await touch(clients, receiver.origin);
-    for (const port of range(255))
-      await clients.use(`http://127.0.0.1:${port + 1}`, loopback, signal, nothing);
-    expect([clients.idleCount, receiver.sockets.open.size]).toEqual([256, 1]);
-    await clients.use('http://127.0.0.1:256', loopback, signal, nothing);
-    expect(clients.idleCount).toBe(256);
-    await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
-  });
+test('closes the longest idle of more than 256 clients', async () => {
+  const { receiver, use, touch, counts } = await newClients();
+  await touch();
+  for (const port of range(255)) await use(port + 1);
+  // A client that is used again starts its idle time again.
+  await touch();
+  for (const port of range(255)) await use(port + 256);
+  expect(counts()).toEqual([256, 1, 1]);
+  await use(511);
+  await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
+  expect(counts()).toEqual([256, 0, 1]);
+});
 
-  test('a client that is used again starts its idle time again', async () => {
-    const receiver = await startReceiver();
-    const clients = newClients();
-    await touch(clients, receiver.origin);
-    for (const port of range(255))
-      await clients.use(`http://127.0.0.1:${port + 1}`, loopback, signal, nothing);
-    await touch(clients, receiver.origin);
-    await clients.use('http://127.0.0.1:256', loopback, signal, nothing);
-    expect([clients.idleCount, receiver.sockets.open.size, receiver.sockets.accepted]).toEqual([
-      256, 1, 1,
-    ]);
-  });
-
-  test('one that failed or is not reusable rests not', async () => {
-    const clients = newClients();
-    await clients.use('http://127.0.0.1:1', loopback, signal, async () => ({
-      value: null,
-      isReusable: false,
-    }));
-    const failing = clients.use('http://127.0.0.1:1', loopback, signal, () =>
-      Promise.reject(new Error('no')),
-    );
-    await expect(failing).rejects.toThrow('no');
-    expect(clients.idleCount).toBe(0);
-  });
-
-  test('each is gone after a few seconds', async () => {
-    const clients = newClients();
-    await clients.use('http://127.0.0.1:1', loopback, signal, nothing);
-    expect(clients.idleCount).toBe(1);
-    await vi.waitFor(() => expect(clients.idleCount).toBe(0), { timeout: 4500 });
-  });
+test('keeps no client that failed or is not reusable', async () => {
+  const { use, counts } = await newClients();
+  await use(1, async () => ({ value: null, isReusable: false }));
+  await expect(use(1, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(counts()).toEqual([0, 0, 0]);
 });

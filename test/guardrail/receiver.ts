@@ -12,6 +12,7 @@ import {
   type Socket,
 } from 'node:net';
 import { onTestFinished } from 'vitest';
+import type { Resolve } from '../../guardrail/resolve.ts';
 import { createSender, type Sender, type SenderOptions } from '../../guardrail/send/send.ts';
 
 export type Hit = {
@@ -114,4 +115,30 @@ export function testSender(
   return sender;
 }
 
+/** A sender for which every name has the address of loopback, and no address is forbidden. */
+export const loopbackSender = (port: number, options: Partial<SenderOptions> = {}): Sender =>
+  testSender([], {
+    policy: { allowedPorts: [port], allowedOrigins: [] },
+    resolve: answering('127.0.0.1'),
+    isForbidden: () => false,
+    ...options,
+  });
+
+/** A resolver of fixed addresses. */
+export const answering =
+  (...addresses: readonly string[]): Resolve =>
+  async () =>
+    addresses.map((address) => ({ address }));
+
+export const urlOf = (port: number, name = 'vendor') => `https://${name}.example.org:${port}/`;
+
 export const message = { headers: { 'content-type': 'application/json' }, body: '{"a":1}' };
+
+/** The results of a send. */
+export const success = { succeeded: true, httpStatus: 200, errorSummary: null, retryAfter: null };
+export const failure = (errorSummary: unknown, httpStatus: number | null = null) => ({
+  succeeded: false,
+  httpStatus,
+  errorSummary,
+  retryAfter: null,
+});

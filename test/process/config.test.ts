@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { variables } from '../../process/config-variables.ts';
 import { ConfigError, loadConfig } from '../../process/config.ts';
 import { newSigningKey } from '../security/signing-key.ts';
+import { newSecretsKey } from '../support/seeds/sealed-secrets.ts';
 
 type Needed = Parameters<
   typeof loadConfig<'DATABASE_URL' | 'JWT_KEYS' | 'JWT_SIGNING_KEY' | 'SECRETS_KEY'>
@@ -22,7 +23,7 @@ function messageOf(environment: Record<string, string>, needed: Needed = []): st
 const needed = {
   DATABASE_URL: 'postgres://gateway:pw@db.example.org/gateway',
   JWT_SIGNING_KEY: newSigningKey(),
-  SECRETS_KEY: randomBytes(32).toString('base64'),
+  SECRETS_KEY: newSecretsKey(),
 };
 const neededNames = ['DATABASE_URL', 'JWT_SIGNING_KEY', 'SECRETS_KEY'] as const;
 
@@ -49,10 +50,6 @@ test('defaults are converted as values are', () => {
   });
 });
 
-test('every variable is described', () => {
-  for (const { description } of Object.values(variables)) expect(description).toMatch(/\.$|\)$/);
-});
-
 test('a blank value is unset, for every variable', () => {
   const blank = Object.fromEntries(
     Object.keys(variables).map((name, index) => [name, ' '.repeat(index % 3)]),
@@ -62,10 +59,13 @@ test('a blank value is unset, for every variable', () => {
   expect(config).toEqual(defaults);
 });
 
-// The SDK takes a blank TEMPORAL_API_KEY for a key, and switches TLS on with it.
-test('a blank Temporal variable is not handed on to the SDK', () => {
-  const { temporalEnvironment } = loadConfig({ TEMPORAL_API_KEY: '', TEMPORAL_ADDRESS: ' ' });
-  expect(temporalEnvironment).toEqual({});
+test("only the Temporal SDK's own variables are handed on, and none that is blank", () => {
+  const own = { TEMPORAL_API_KEY: 'key' };
+  const { temporalEnvironment } = loadConfig({ ...own, OTHER: 'x', PORT: '1' });
+  expect(temporalEnvironment).toEqual(own);
+  // The SDK takes a blank TEMPORAL_API_KEY for a key, and switches TLS on with it.
+  const blank = loadConfig({ TEMPORAL_API_KEY: '', TEMPORAL_ADDRESS: ' ' });
+  expect(blank.temporalEnvironment).toEqual({});
 });
 
 test('values are trimmed and converted', () => {
@@ -99,75 +99,55 @@ test.each([
   expect(loadConfig({ VAT_RATE: given }).VAT_RATE).toBe(expected);
 });
 
-test.each([
+const key = newSecretsKey();
+
+test.each<[name: string, ...values: string[]]>([
   ['NODE_ENV', 'staging'],
   ['LOG_LEVEL', 'loud'],
-  ['PORT', 'abc'],
-  ['PORT', '-1'],
-  ['PORT', '65536'],
-  ['PORT', '80.5'],
-  ['PORT', '1e3'],
-  ['PORT', '0x50'],
+  ['PORT', 'abc', '-1', '65536', '80.5', '1e3', '0x50'],
   ['DATABASE_POOL_MAX', '0'],
-  ['VAT_RATE', '15'],
-  ['VAT_RATE', '0,15'],
-  ['VAT_RATE', '0.15001'],
-  ['VAT_RATE', '-0.15'],
-  ['WEBHOOK_ALLOWED_PORTS', '443,x'],
-  ['WEBHOOK_ALLOWED_PORTS', '0'],
-  ['WEBHOOK_RETRY_DELAYS_MS', '5000,-1'],
-  ['WEBHOOK_RETRY_DELAYS_MS', '5000;6000'],
-  ['WEBHOOK_ALLOWED_ORIGINS', 'hooks.example.org'],
-  ['WEBHOOK_ALLOWED_ORIGINS', 'https://hooks.example.org/path'],
+  ['VAT_RATE', '15', '0,15', '0.15001', '-0.15'],
+  ['WEBHOOK_ALLOWED_PORTS', '443,x', '0'],
+  ['WEBHOOK_RETRY_DELAYS_MS', '5000,-1', '5000;6000'],
+  ['WEBHOOK_ALLOWED_ORIGINS', 'hooks.example.org', 'https://hooks.example.org/path'],
   ['WEBHOOK_ALLOWED_ORIGINS', 'https://u:p@hooks.example.org'],
   ['WEBHOOK_TIMEOUT_MS', '0'],
   ['INSPECTION_WINDOW_MS', '99999999999999'],
   ['DECISION_TIMEOUT_MS', '99'],
   ['JWT_SIGNING_KEY', 'not-a-pem'],
   ['JWT_PREVIOUS_KEY', 'not-a-pem'],
-  ['SECRETS_KEY', 'dG9vIHNob3J0'],
+  ['SECRETS_KEY', 'dG9vIHNob3J0', `${key},dG9vIHNob3J0`, `${key},${key}`, ' , '],
   ['SECRETS_KEY', randomBytes(33).toString('base64')],
-  ['SECRETS_KEY', `${randomBytes(32).toString('base64')},dG9vIHNob3J0`],
-  ['SECRETS_KEY', `${Buffer.alloc(32).toString('base64')},${Buffer.alloc(32).toString('base64')}`],
-  ['SECRETS_KEY', ' , '],
-])('%s=%s is refused by its name, without repeating the value', (name, value) => {
-  const message = messageOf({ [name]: value });
-  expect(message).toMatch(new RegExp(`^${name}: `));
-  if (value.length > 3) expect(message).not.toContain(value);
+])('%s refuses a value by its name, without repeating it: %s', (name, ...values) => {
+  for (const value of values) {
+    const message = messageOf({ [name]: value });
+    expect(message).toMatch(new RegExp(`^${name}: `));
+    if (value.length > 3) expect(message).not.toContain(value);
+  }
 });
 
 test('every bad variable is named, one line each', () => {
-  const message = messageOf({ PORT: 'x', VAT_RATE: 'x', LOG_LEVEL: 'x' });
-  expect(message.split('\n').map((line) => line.split(':')[0])).toEqual([
-    'PORT',
-    'LOG_LEVEL',
-    'VAT_RATE',
-  ]);
+  expect(messageOf({ PORT: 'x', VAT_RATE: 'x', LOG_LEVEL: 'x' })).toMatch(
+    /^PORT: .+\nLOG_LEVEL: .+\nVAT_RATE: .+$/,
+  );
 });
 
 test('an operator needs both its name and its secret, and a secret of some length', () => {
   expect(messageOf({ OPERATOR_ID: 'alice' })).toMatch(/OPERATOR_SECRET/);
   expect(messageOf({ OPERATOR_SECRET: 'x'.repeat(32) })).toMatch(/OPERATOR_ID/);
   const message = messageOf({ OPERATOR_ID: 'alice', OPERATOR_SECRET: 'hunter2' });
-  expect(message).toMatch(/^OPERATOR_SECRET: /);
-  expect(message).not.toContain('hunter2');
+  expect(message).toMatch(/^OPERATOR_SECRET: (?!.*hunter2)/);
 });
 
-test.each(neededNames)(
-  'a process that needs %s does not start without it, also when it is blank',
-  (name) => {
-    expect(loadConfig(needed, neededNames)).toMatchObject({ DATABASE_URL: needed.DATABASE_URL });
-    const { [name]: _left, ...rest } = needed;
-    expect(messageOf(rest, neededNames)).toBe(`${name}: is required; set it`);
-    expect(messageOf({ ...rest, [name]: '  ' }, neededNames)).toBe(`${name}: is required; set it`);
-    expect(loadConfig(rest)[name]).toBeUndefined();
-  },
-);
+const isRequired = (name: string) => `${name}: is required; set it`;
 
-test('all that is needed and not set is named', () => {
-  expect(messageOf({}, neededNames).split('\n')).toEqual(
-    neededNames.map((name) => `${name}: is required; set it`),
-  );
+test('a process that needs a variable does not start while it is missing or blank', () => {
+  expect(loadConfig(needed, neededNames)).toMatchObject({ DATABASE_URL: needed.DATABASE_URL });
+  expect(messageOf({}, neededNames)).toBe(neededNames.map(isRequired).join('\n'));
+  for (const name of neededNames) {
+    expect(messageOf({ ...needed, [name]: '  ' }, neededNames)).toBe(isRequired(name));
+    expect(loadConfig({ ...needed, [name]: '' })[name]).toBeUndefined();
+  }
 });
 
 test('tokens are signed with a private Ed25519 key, and verified with either half of one', () => {
@@ -206,9 +186,4 @@ test('the API takes signing keys from a ring or from the environment, and not fr
   const alone = 'JWT_PREVIOUS_KEY: requires JWT_SIGNING_KEY; set it too';
   expect(messageOf({ JWT_PREVIOUS_KEY })).toBe(alone);
   expect(messageOf({ JWT_KEYS_FILE, JWT_PREVIOUS_KEY })).toBe(alone);
-});
-
-test("the Temporal SDK's own variables are handed on, others are not", () => {
-  const { temporalEnvironment } = loadConfig({ TEMPORAL_API_KEY: 'key', OTHER: 'x', PORT: '1' });
-  expect(temporalEnvironment).toEqual({ TEMPORAL_API_KEY: 'key' });
 });

@@ -20,11 +20,7 @@ import {
 const nowMs = Date.parse('2026-11-21T08:00:00.000Z');
 const leadMs = 15_000;
 const tokenLifeMs = 930_000;
-const [oldPem, newPem, nextPem] = [
-  generatePrivateKey(),
-  generatePrivateKey(),
-  generatePrivateKey(),
-];
+const [oldPem = '', newPem = '', nextPem = ''] = [1, 2, 3].map(generatePrivateKey);
 
 const rotateAt = (ring: KeyRing, pem: string, atMs: number) =>
   rotateRing(ring, pem, { now: new Date(atMs), leadMs, tokenLifeMs });
@@ -37,13 +33,12 @@ const signingKid = (ring: KeyRing, atMs: number) => currentSigningKey(ring, new 
 const phaseAt = (ms: number) => [signingKid(second, ms), kids(second, ms)];
 const [oldKid = '', newKid = ''] = second.map(({ kid }) => kid);
 
-type JsonRing = { keys: Record<string, unknown>[] } & Record<string, unknown>;
-/** The text of a ring during a rotation, after one change. */
-const changed = (change: (keys: Record<string, unknown>[], whole: JsonRing) => void) => {
-  const whole = JSON.parse(formatRing(second)) as JsonRing;
-  change(whole.keys, whole);
-  return JSON.stringify(whole);
-};
+/** The keys of a ring during a rotation, as its text has them. */
+const { keys: stored } = JSON.parse(formatRing(second)) as { readonly keys: [object, object] };
+const ringOf = (...keys: readonly object[]) => JSON.stringify({ keys });
+/** The text with other fields of one key. */
+const changed = (at: number, fields: object) =>
+  ringOf(...stored.map((key, index) => (index === at ? { ...key, ...fields } : key)));
 
 /** The error of a text that is not a key ring, without the prefix that names the file. */
 function refusalOf(text: string): string {
@@ -106,109 +101,44 @@ test('parsing the text of a ring restores the ring, its times to the millisecond
 });
 
 test('the text of a ring has these fields', () => {
+  const instant = '2026-11-21T07:59:59.000Z';
+  const times = { createdAt: instant, signsFrom: instant, acceptedUntil: null };
   expect(JSON.parse(formatRing(first))).toEqual({
-    keys: [
-      {
-        kid: oldKid,
-        privateKey: oldPem,
-        createdAt: '2026-11-21T07:59:59.000Z',
-        signsFrom: '2026-11-21T07:59:59.000Z',
-        acceptedUntil: null,
-      },
-    ],
+    keys: [{ kid: oldKid, privateKey: oldPem, ...times }],
   });
 });
 
 const rsaPem = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString();
+const [older, newer] = stored;
 const instant = '2026-11-21T08:00:00.000Z';
 
-test.each<readonly [string, string, RegExp]>([
-  ['an empty file', '', /^the content: not JSON$/],
-  ['half a file', formatRing(second).slice(0, 200), /^the content: not JSON$/],
-  ['a PEM', newPem, /^the content: not JSON$/],
-  ['a string', JSON.stringify(newPem), /^the content: expected Object$/],
-  ['no list of keys', '{}', /^keys: expected "keys"$/],
-  ['no keys', '{"keys":[]}', /^keys: must contain one key or two$/],
-  ['a PEM as a key', JSON.stringify({ keys: [newPem] }), /^keys\.0: expected Object$/],
-  ['an unknown field', changed((_keys, whole) => (whole['x'] = newPem)), /^x: unknown field$/],
-  [
-    'an unknown field of a key',
-    changed(([key = {}]) => (key['x'] = newPem)),
-    /^keys\.0\.x: unknown field$/,
-  ],
-  [
-    'no private key',
-    changed(([key = {}]) => delete key['privateKey']),
-    /^keys\.0\.privateKey: expected /,
-  ],
-  [
-    'three keys',
-    changed((keys) => keys.unshift(keys[0] ?? {})),
-    /^keys: must contain one key or two$/,
-  ],
-  [
-    'a truncated private key',
-    changed(([key = {}]) => (key['privateKey'] = oldPem.slice(0, 80))),
-    /^keys\.0: privateKey must be an Ed25519/,
-  ],
-  [
-    'an RSA key',
-    changed(([, key = {}]) => (key['privateKey'] = rsaPem)),
-    /^keys\.1: privateKey must be an Ed25519/,
-  ],
-  [
-    'a private key of another kid',
-    changed(([key = {}]) => (key['privateKey'] = nextPem)),
-    /^keys\.0: kid is not that/,
-  ],
-  [
-    'one key twice',
-    changed((keys) => (keys[1] = { ...keys[0], acceptedUntil: null })),
-    /^keys: the two keys must differ/,
-  ],
-  [
-    'a time that is none',
-    changed(([key = {}]) => (key['createdAt'] = newPem)),
-    /^keys\.0\.createdAt: must be an instant/,
-  ],
-  [
-    'a number',
-    changed(([key = {}]) => (key['signsFrom'] = 5)),
-    /^keys\.0\.signsFrom: expected string$/,
-  ],
-  [
-    'a date that does not exist',
-    changed(([key = {}]) => (key['createdAt'] = '2026-02-31T08:00:00.000Z')),
-    /createdAt: must be/,
-  ],
-  [
-    'an end of the last key',
-    changed(([, key = {}]) => (key['acceptedUntil'] = instant)),
-    /^keys: acceptedUntil of the last key must be null/,
-  ],
-  [
-    'no end of the first key',
-    changed(([key = {}]) => (key['acceptedUntil'] = null)),
-    /^keys: acceptedUntil of the first key must/,
-  ],
-  [
-    'a gap between the keys',
-    changed(([key = {}]) => (key['acceptedUntil'] = instant)),
-    /^keys: acceptedUntil of the first key must/,
-  ],
-  [
-    'keys in the wrong order',
-    changed((keys, whole) => (whole.keys = keys.toReversed())),
-    /^keys: acceptedUntil of the last key must be null/,
-  ],
-  [
-    'a second key that signs before the first',
-    changed(([, key = {}]) => (key['signsFrom'] = '2020-01-01T00:00:00.000Z')),
-    /^keys: the second key must not sign before/,
-  ],
-])('%s is refused with its index, and no value is repeated', (_what, text, message) => {
+test.each<readonly [string, RegExp]>([
+  ['', /^the content: not JSON$/],
+  [formatRing(second).slice(0, 200), /^the content: not JSON$/],
+  [newPem, /^the content: not JSON$/],
+  [JSON.stringify(newPem), /^the content: expected Object$/],
+  ['{}', /^keys: expected "keys"$/],
+  ['{"keys":[]}', /^keys: must contain one key or two$/],
+  [ringOf(older, ...stored), /^keys: must contain one key or two$/],
+  [JSON.stringify({ keys: [newPem] }), /^keys\.0: expected Object$/],
+  [JSON.stringify({ keys: stored, x: newPem }), /^x: unknown field$/],
+  [changed(0, { x: newPem }), /^keys\.0\.x: unknown field$/],
+  [changed(0, { privateKey: undefined }), /^keys\.0\.privateKey: expected /],
+  [changed(0, { privateKey: oldPem.slice(0, 80) }), /^keys\.0: privateKey must be an Ed25519/],
+  [changed(1, { privateKey: rsaPem }), /^keys\.1: privateKey must be an Ed25519/],
+  [changed(0, { privateKey: nextPem }), /^keys\.0: kid is not that/],
+  [changed(0, { createdAt: newPem }), /^keys\.0\.createdAt: must be an instant/],
+  [changed(0, { signsFrom: 5 }), /^keys\.0\.signsFrom: expected string$/],
+  [changed(0, { createdAt: '2026-02-31T08:00:00.000Z' }), /createdAt: must be/],
+  [ringOf(older, { ...older, acceptedUntil: null }), /^keys: the two keys must differ/],
+  [changed(1, { acceptedUntil: instant }), /^keys: acceptedUntil of the last key must be null/],
+  [ringOf(newer, older), /^keys: acceptedUntil of the last key must be null/],
+  [changed(0, { acceptedUntil: null }), /^keys: acceptedUntil of the first key must/],
+  [changed(0, { acceptedUntil: instant }), /^keys: acceptedUntil of the first key must/],
+  [changed(1, { signsFrom: '2020-01-01T00:00:00.000Z' }), /^keys: the second key must not sign/],
+])('refuses the text %# with the field, and repeats no value', (text, message) => {
   const refusal = refusalOf(text);
   expect(refusal).toMatch(message);
   for (const pem of [oldPem, newPem, nextPem, rsaPem]) {

@@ -16,6 +16,8 @@ const bodyOf = (text: string | Uint8Array, contentType?: string, known: readonly
 
 const jwt = `eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhYmMifQ.${'s'.repeat(43)}`;
 
+const hexOf = (character: string): string => character.charCodeAt(0).toString(16).padStart(4, '0');
+
 describe('what looks like a secret is replaced', () => {
   test.for([
     ['whsec_7n2JY0c0m1x8QqvVb3l4ZtJ9w5kq0rXo2uHnS6yF1aE=', '[redacted]'],
@@ -31,18 +33,9 @@ describe('what looks like a secret is replaced', () => {
     ['https://me:hunter2@example.org/x', 'https://[redacted]@example.org/x'],
     ['-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----', '[redacted]'],
     ['no secret: order 17 is unknown', 'no secret: [redacted] 17 is unknown'],
-    [
-      'an ordinary text, for example of a shipment.',
-      'an ordinary text, for example of a shipment.',
-    ],
+    ['an ordinary text of a shipment.', 'an ordinary text of a shipment.'],
   ] as const)('%s', ([text, expected]) => {
     expect(redactText(text)).toBe(expected);
-  });
-
-  test('and known values, also as JSON escapes them', () => {
-    const value = 'a "quoted" \\ value';
-    const echoed = JSON.stringify({ 'x-tenant': value });
-    expect(redactText(`${value} ${echoed}`, [value])).not.toContain('quoted');
   });
 
   /** How receivers write a text of their request into their answer. */
@@ -54,16 +47,9 @@ describe('what looks like a secret is replaced', () => {
         .slice(1, -1)
         .replaceAll('/', String.raw`\/`),
     '.NET JsonSerializer': (text) =>
-      text.replaceAll(
-        /["&'+<>`\\]/g,
-        (character) =>
-          String.raw`\u` + character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0'),
-      ),
+      text.replaceAll(/["&'+<>`\\]/g, (each) => String.raw`\u` + hexOf(each).toUpperCase()),
     'each character as \\u': (text) =>
-      Array.from(
-        text,
-        (character) => String.raw`\u` + character.charCodeAt(0).toString(16).padStart(4, '0'),
-      ).join(''),
+      Array.from(text, (each) => String.raw`\u` + hexOf(each)).join(''),
     'a component of a URL': encodeURIComponent,
     'a form': (text) => new URLSearchParams({ a: text }).toString().slice(2),
     'each byte of a URL in lower case': (text) =>
@@ -123,22 +109,17 @@ describe('what looks like a secret is replaced', () => {
       expect(redactText(`is ${form}.`, repeatedForms(signature))).toBe('is [redacted].');
   });
 
-  test('also where an escaped one is cut at the end of what was read', () => {
-    const value = 'kq'.repeat(500);
-    const write = escapes['each character as \\u'] ?? String;
+  test('also where one is cut at the end of what was read or is shown', () => {
+    const filler = '.'.repeat(20_000);
+    const escaped = escapes['each character as \\u']?.('kq'.repeat(500)) ?? '';
     for (let before = 50; before < answerBytesKept; before += 211) {
-      const text = `${'.'.repeat(before)}${write(value)}${'.'.repeat(20_000)}`;
-      expect(bodyOf(text, 'text/plain', [value])).not.toContain('6b');
+      const text = '.'.repeat(before) + escaped + filler;
+      expect(bodyOf(text, 'text/plain', ['kq'.repeat(500)])).not.toContain('6b');
     }
-  });
-
-  test('also where one is cut at the end of what is shown', () => {
     const value = 'k'.repeat(1024);
     for (let before = 3000; before < answerBytesKept + 10; before += 97) {
-      const shown = bodyOf(`${'.'.repeat(before)}${value}${'.'.repeat(20_000)}`, 'text/plain', [
-        value,
-      ]);
-      expect(shown).not.toContain('kk');
+      const text = '.'.repeat(before) + value + filler;
+      expect(bodyOf(text, 'text/plain', [value])).not.toContain('kk');
     }
   });
 

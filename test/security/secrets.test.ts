@@ -1,30 +1,29 @@
-import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { newCredential } from '../../security/new-credential.ts';
 import { newClientId, newSecret, sameDigest, sha256 } from '../../security/secrets.ts';
 
-test('a secret is its prefix and 256 random bits', () => {
+test('a secret is its prefix and 256 random bits, a client id a prefix and 120', () => {
   const secret = newSecret('vs');
   expect(secret).toMatch(/^vs_[\w-]{43}$/);
   expect(Buffer.from(secret.slice(3), 'base64url')).toHaveLength(32);
-});
-
-test('secrets and client ids are unique', () => {
+  expect(newClientId()).toMatch(/^vc_[\w-]{20}$/);
   const made = Array.from({ length: 1000 }, () => [newSecret('vs'), newClientId()]).flat();
   expect(new Set(made).size).toBe(2000);
 });
 
-test('a client id is a prefix and 120 random bits', () => {
-  expect(newClientId()).toMatch(/^vc_[\w-]{20}$/);
+test('a credential expires after 365 days and stores only the digest of its secret', () => {
+  const made = newCredential(new Date('2027-03-01T10:00:00.000Z'));
+  expect(made.expiresAt.toISOString()).toBe('2028-02-29T10:00:00.000Z');
+  expect(made.secretSha256).toEqual(sha256(made.clientSecret));
+  expect(made).toMatchObject({
+    clientSecret: expect.stringMatching(/^vs_/),
+    clientId: expect.stringMatching(/^vc_/),
+  });
 });
 
 test('the digest is SHA-256 of the UTF-8 bytes', () => {
-  expect(sha256('abc').toString('hex')).toBe(
-    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
-  );
-  expect(sha256('ü')).toEqual(
-    createHash('sha256')
-      .update(Buffer.from([0xc3, 0xbc]))
-      .digest(),
+  expect(sha256('ü').toString('hex')).toBe(
+    '607474ca475a9724d7360aba71a56d5df77e61350e3f724cfa1f46e857e2d85f',
   );
 });
 

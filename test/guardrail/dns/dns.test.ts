@@ -18,12 +18,6 @@ async function addressesOf(four: Reply, six: Reply): Promise<readonly string[]> 
   const resolve = createDnsResolve(await serverOf(four, six));
   return (await resolve(host, signal)).map(({ address }) => address);
 }
-const codeOf = (four: Reply, six: Reply) =>
-  addressesOf(four, six).then(
-    () => 'an answer',
-    (error: NodeJS.ErrnoException) => error.code,
-  );
-
 /** A server that is silent until `speak`. */
 async function startShy() {
   let isShy = true;
@@ -43,12 +37,16 @@ describe('both families', () => {
 
   test('take turns, IPv4 first, so that neither is beyond what the connector tries', async () => {
     const four = ['8.8.8.8', '1.1.1.1', '9.9.9.9'];
-    expect(
-      (await addressesOf(four, ['2606:4700:4700::1111', '2606:4700:4700::1001'])).slice(0, 2),
-    ).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+\.\d+$/), expect.stringContaining('2606:')]);
-    expect((await addressesOf(four, ['2606:4700:4700::1111'])).toSorted()).toEqual(
-      [...four, '2606:4700:4700::1111'].toSorted(),
-    );
+    const six = ['2606:4700:4700::1111', '2606:4700:4700::1001'];
+    const addresses = await addressesOf(four, six);
+    expect(addresses.map((address) => address.includes(':'))).toEqual([
+      false,
+      true,
+      false,
+      true,
+      false,
+    ]);
+    expect(addresses.toSorted()).toEqual([...four, ...six].toSorted());
   });
 
   test.each<[Reply]>([[[]], ['NXDOMAIN'], ['SERVFAIL'], ['silence']])(
@@ -62,12 +60,11 @@ describe('both families', () => {
   test.each<[Reply, Reply, string]>([
     ['NXDOMAIN', 'NXDOMAIN', 'ENOTFOUND'],
     [[], [], 'ENODATA'],
-    ['SERVFAIL', 'SERVFAIL', 'ESERVFAIL'],
     [[], 'SERVFAIL', 'ESERVFAIL'],
     ['SERVFAIL', [], 'ESERVFAIL'],
     ['NXDOMAIN', 'SERVFAIL', 'ESERVFAIL'],
   ])('without an address, %j and %j are %s', async (four, six, code) => {
-    expect(await codeOf(four, six)).toBe(code);
+    await expect(addressesOf(four, six)).rejects.toMatchObject({ code });
   });
 });
 
@@ -117,13 +114,11 @@ describe('sharing', () => {
       name === host && family === 'A' ? ['8.8.8.8'] : [],
     );
     const resolve = createDnsResolve(dns);
-    const other = resolve('other.example.org', signal).catch(
-      (error: NodeJS.ErrnoException) => error.code,
-    );
-    expect([await resolve(host, signal), await other]).toEqual([
-      [{ address: '8.8.8.8' }],
-      'ENODATA',
-    ]);
+    const other = expect(resolve('other.example.org', signal)).rejects.toMatchObject({
+      code: 'ENODATA',
+    });
+    expect(await resolve(host, signal)).toEqual([{ address: '8.8.8.8' }]);
+    await other;
   });
 
   test('a caller that leaves changes nothing for the others, and gets no later result', async () => {
@@ -156,16 +151,6 @@ describe('sharing', () => {
     const dns = await serverOf(['8.8.8.8'], []);
     await expect(createDnsResolve(dns)(host, AbortSignal.abort())).rejects.toThrow();
     expect(dns.asked).toEqual([]);
-  });
-
-  test('an answer leaves no listener at a signal that outlives it', async () => {
-    const { signal: lasting } = new AbortController();
-    const added = vi.spyOn(lasting, 'addEventListener');
-    const removed = vi.spyOn(lasting, 'removeEventListener');
-    await createDnsResolve(await serverOf(['8.8.8.8'], []))(host, lasting);
-    expect(added.mock.calls.map(([type, listener]) => [type, listener])).toEqual(
-      removed.mock.calls,
-    );
   });
 });
 

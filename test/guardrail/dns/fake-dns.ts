@@ -53,27 +53,15 @@ function recordOf(address: string, ttlSeconds: number): Buffer {
   fixed.writeUInt16BE(1, 4);
   fixed.writeUInt32BE(ttlSeconds, 6);
   fixed.writeUInt16BE(size, 10);
-  return Buffer.concat([
-    fixed,
-    Buffer.from(
-      bigOf(address)
-        .toString(16)
-        .padStart(size * 2, '0'),
-      'hex',
-    ),
-  ]);
+  const hex = bigOf(address).toString(16);
+  return Buffer.concat([fixed, Buffer.from(hex.padStart(size * 2, '0'), 'hex')]);
 }
 
-type Message = {
-  readonly query: Buffer;
-  readonly question: Buffer;
-  readonly reply: Exclude<Reply, 'silence'>;
-};
-
 function messageOf(
-  { query, question, reply }: Message,
-  isCut: boolean,
-  ttlSeconds: number,
+  query: Buffer,
+  question: Buffer,
+  reply: Exclude<Reply, 'silence'>,
+  { isCut, ttlSeconds }: { readonly isCut: boolean; readonly ttlSeconds: number },
 ): Buffer {
   const records =
     typeof reply === 'string' || isCut ? [] : reply.map((one) => recordOf(one, ttlSeconds));
@@ -98,11 +86,7 @@ export async function startFakeDns(zone: Zone, options: FakeDnsOptions = {}): Pr
     asked.push({ name, family, transport });
     const reply = zone(name, family, count);
     if (reply === 'silence') return null;
-    return messageOf(
-      { query, question: bytes, reply },
-      truncates && transport === 'udp',
-      ttlSeconds,
-    );
+    return messageOf(query, bytes, reply, { isCut: truncates && transport === 'udp', ttlSeconds });
   };
 
   const { port, udp } = await listen((query) => answerTo(query, 'tcp'));

@@ -2,14 +2,25 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { hostileAnswers, type HostileKind } from './hostile-answers.ts';
-import { message, startReceiver, startTcp, startTlsReceiver, testSender } from '../receiver.ts';
+import {
+  failure,
+  loopbackSender,
+  message,
+  startReceiver,
+  startTcp,
+  startTlsReceiver,
+  success,
+  testSender,
+  urlOf,
+} from '../receiver.ts';
 import { selfSigned } from '../self-signed.ts';
-import { answering, failure, policyFor, urlOf } from './send-network-fixture.ts';
 
 /** 32 KiB of one request, and one piece of 64 KiB, in which Node reads a socket. */
 const rawBytesMax = (32 + 64) * 1024;
 const tooLong = failure('connection_reset: ANSWER_TOO_LONG');
-const succeeded = { succeeded: true, httpStatus: 200, errorSummary: null, retryAfter: null };
+const tls = selfSigned(['vendor.example.org']);
+/** No timeout ends these sends: the limit of bytes must. */
+const options = { timeoutMs: 60_000, ca: tls.cert };
 
 /** The TCP sockets that the sender opens from here on: their bytes are those of the wire. */
 function watchSockets(): Socket[] {
@@ -19,9 +30,6 @@ function watchSockets(): Socket[] {
   onTestFinished(() => void unsubscribe('net.client.socket', onSocket));
   return sockets;
 }
-
-/** No timeout ends these sends: the limit of bytes must. */
-const timeoutMs = 60_000;
 
 /**
  * What a hostile answer comes to. A status that came within the limit decides, as with a long body.
@@ -33,64 +41,37 @@ const results: Readonly<Record<HostileKind, object>> = {
   'line-ends': tooLong,
   'header-line': failure('connection_reset: UND_ERR_HEADERS_OVERFLOW'),
   'header-lines': tooLong,
-  'chunk-extension': succeeded,
-  'chunk-size': succeeded,
-  'tiny-chunks': succeeded,
-  'trailer-lines': succeeded,
-  body: succeeded,
+  'chunk-extension': success,
+  'chunk-size': success,
+  'tiny-chunks': success,
+  'trailer-lines': success,
+  body: success,
 };
-const kinds = Object.keys(results) as HostileKind[];
 
-describe('of an answer without an end, 32 KiB are read', () => {
-  test.each(kinds)('over TCP: %s', async (kind) => {
-    const receiver = await startTcp((socket) =>
-      socket.once('data', () => hostileAnswers[kind](socket)),
-    );
+describe.each(['http', 'https'])('of an answer without an end over %s', (scheme) => {
+  test.each(Object.keys(results) as HostileKind[])('32 KiB are read: %s', async (kind) => {
+    const isTls = scheme === 'https';
+    const receiver = isTls
+      ? await startTlsReceiver(tls, ({ socket }) => {
+          if (socket !== null) hostileAnswers[kind](socket);
+        })
+      : await startTcp((socket) => socket.once('data', () => hostileAnswers[kind](socket)));
     const sockets = watchSockets();
-    const sender = testSender([receiver.origin], { timeoutMs });
-    expect(await sender.send({ ...message, url: receiver.origin })).toEqual(results[kind]);
-    expect(sockets).toHaveLength(1);
-    expect(sockets[0]?.bytesRead).toBeLessThanOrEqual(rawBytesMax);
-    await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
-  });
-
-  test.each(kinds)('over TLS, where the bytes of TLS count too: %s', async (kind) => {
-    const tls = selfSigned(['vendor.example.org']);
-    const receiver = await startTlsReceiver(tls, ({ socket }) => {
-      if (socket !== null) hostileAnswers[kind](socket);
-    });
-    const sockets = watchSockets();
-    const sender = testSender([], {
-      ...policyFor(receiver.port),
-      resolve: answering('127.0.0.1'),
-      isForbidden: () => false,
-      ca: tls.cert,
-      timeoutMs,
-    });
-    expect(await sender.send({ ...message, url: urlOf(receiver.port) })).toEqual(results[kind]);
+    const url = isTls ? urlOf(receiver.port) : receiver.origin;
+    const sender = isTls ? loopbackSender(receiver.port, options) : testSender([url], options);
+    expect(await sender.send({ ...message, url })).toEqual(results[kind]);
     expect(sockets).toHaveLength(1);
     expect(sockets[0]?.bytesRead).toBeLessThanOrEqual(rawBytesMax);
     await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
   });
 });
 
-/** A sender to a TLS receiver of loopback that trusts its certificate. */
-const senderTo = (port: number, ca: string) =>
-  testSender([], {
-    ...policyFor(port),
-    resolve: answering('127.0.0.1'),
-    isForbidden: () => false,
-    ca,
-    timeoutMs,
-  });
-
 describe('the bytes of a request', () => {
   test('a TLS handshake counts: a chain of certificates beyond 32 KiB breaks it', async () => {
-    const tls = selfSigned(['vendor.example.org']);
     const more = Array.from({ length: 120 }, () => selfSigned(['vendor.example.org']).cert);
     const receiver = await startTlsReceiver({ ...tls, cert: [tls.cert, ...more].join('') });
     const sockets = watchSockets();
-    const sender = senderTo(receiver.port, tls.cert);
+    const sender = loopbackSender(receiver.port, options);
     expect(await sender.send({ ...message, url: urlOf(receiver.port) })).toEqual(tooLong);
     expect(sockets[0]?.bytesRead).toBeLessThanOrEqual(rawBytesMax);
     expect(receiver.hits).toHaveLength(0);
@@ -108,7 +89,7 @@ describe('the bytes of a request', () => {
       });
     });
     const sockets = watchSockets();
-    const sender = testSender([receiver.origin], { timeoutMs });
+    const sender = testSender([receiver.origin], options);
     expect(await sender.send({ ...message, url: receiver.origin })).toEqual(tooLong);
     expect(sockets[0]?.bytesRead).toBeLessThan(16 * 1024);
     expect(dripped).toBeLessThan(16 * 1024);
@@ -117,73 +98,51 @@ describe('the bytes of a request', () => {
   test.each(['http', 'https'])(
     'are counted separately for each request on one %s connection',
     async (scheme) => {
-      const tls = selfSigned(['vendor.example.org']);
-      const body = 'x'.repeat(15 * 1024);
-      const receiver =
-        scheme === 'http'
-          ? await startReceiver((response) => response.end(body))
-          : await startTlsReceiver(tls, (response) => response.end(body));
-      const url = scheme === 'http' ? receiver.origin : urlOf(receiver.port);
-      const sender = scheme === 'http' ? testSender([url]) : senderTo(receiver.port, tls.cert);
+      const isTls = scheme === 'https';
+      const receiver = await (isTls
+        ? startTlsReceiver(tls, (response) => response.end('x'.repeat(15 * 1024)))
+        : startReceiver((response) => response.end('x'.repeat(15 * 1024))));
+      const url = isTls ? urlOf(receiver.port) : receiver.origin;
+      const sender = isTls ? loopbackSender(receiver.port, options) : testSender([url]);
       for (let count = 0; count < 6; count += 1)
-        expect(await sender.send({ ...message, url })).toEqual(succeeded);
+        expect(await sender.send({ ...message, url })).toEqual(success);
       expect(receiver.sockets.accepted).toBe(1);
     },
   );
 });
 
-const hints = (count: number) => 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(count);
-
-describe('interim answers', () => {
-  const last = 'HTTP/1.1 204 No Content\r\n\r\n';
-
-  test.each([
-    ['eight are skipped', 8, { succeeded: true, httpStatus: 204 }],
-    ['the ninth breaks the connection', 9, tooLong],
-  ])('%s', async (_what, count, result) => {
-    const receiver = await startTcp((socket) =>
-      socket.once('data', () => socket.write(hints(count) + last)),
-    );
-    const sender = testSender([receiver.origin], { timeoutMs });
-    expect(await sender.send({ ...message, url: receiver.origin })).toMatchObject(result);
-  });
+test.each([
+  ['eight are skipped', 8, { succeeded: true, httpStatus: 204 }],
+  ['the ninth breaks the connection', 9, tooLong],
+])('of interim answers %s', async (_what, count, result) => {
+  const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(count);
+  const receiver = await startTcp((socket) =>
+    socket.once('data', () => socket.write(`${hints}HTTP/1.1 204 No Content\r\n\r\n`)),
+  );
+  const sender = testSender([receiver.origin], options);
+  expect(await sender.send({ ...message, url: receiver.origin })).toMatchObject(result);
 });
 
-describe('a receiver cannot choose an expensive key exchange', () => {
-  test('an 8,192-bit group of TLS 1.3 is refused', async () => {
-    const tls = selfSigned(['vendor.example.org']);
-    const receiver = await startTlsReceiver({ ...tls, ecdhCurve: 'ffdhe8192' });
-    const sender = senderTo(receiver.port, tls.cert);
-    const { errorSummary } = await sender.send({ ...message, url: urlOf(receiver.port) });
-    expect(errorSummary).toMatch(/^tls_error: /);
-    expect(receiver.hits).toHaveLength(0);
-  });
-
-  test('the sender offers no finite-field group and no DHE cipher', async () => {
-    const tls = selfSigned(['vendor.example.org']);
-    const hellos: Buffer[] = [];
-    const receiver = await startTcp((socket) =>
-      socket.once('data', (hello: Buffer) => {
-        hellos.push(hello);
-        socket.destroy();
-      }),
-    );
-    const sender = senderTo(receiver.port, tls.cert);
-    await sender.send({ ...message, url: urlOf(receiver.port) });
-    const { ciphers, groups } = parseHello(hellos[0] ?? Buffer.alloc(0));
-    expect(groups).toEqual([0x001d, 0x0017, 0x0018, 0x0019]);
-    expect(ciphers.length).toBeGreaterThan(5);
-    // TLS_DHE_RSA and TLS_DHE_DSS with AES, ChaCha20, CCM or ARIA (IANA's registry).
-    const dhe = [0x33, 0x39, 0x67, 0x6b, 0x9e, 0x9f, 0xc09e, 0xc09f, 0xc0a2, 0xc0a3, 0xcc_aa];
-    expect(ciphers.filter((cipher) => dhe.includes(cipher))).toEqual([]);
-  });
+// With these, a receiver could choose an expensive key exchange.
+test('the sender offers no finite-field group and no DHE cipher', async () => {
+  const hellos: Buffer[] = [];
+  const receiver = await startTcp((socket) =>
+    socket.once('data', (hello: Buffer) => {
+      hellos.push(hello);
+      socket.destroy();
+    }),
+  );
+  await loopbackSender(receiver.port).send({ ...message, url: urlOf(receiver.port) });
+  const { ciphers, groups } = parseHello(hellos[0] ?? Buffer.alloc(0));
+  expect(groups).toEqual([0x001d, 0x0017, 0x0018, 0x0019]);
+  expect(ciphers.length).toBeGreaterThan(5);
+  // TLS_DHE_RSA and TLS_DHE_DSS with AES, ChaCha20, CCM or ARIA (IANA's registry).
+  const dhe = [0x33, 0x39, 0x67, 0x6b, 0x9e, 0x9f, 0xc09e, 0xc09f, 0xc0a2, 0xc0a3, 0xcc_aa];
+  expect(ciphers.filter((cipher) => dhe.includes(cipher))).toEqual([]);
 });
 
 /** The cipher suites and supported groups of a ClientHello (RFC 8446, 4.1.2). */
-function parseHello(record: Buffer): {
-  readonly ciphers: readonly number[];
-  readonly groups: readonly number[];
-} {
+function parseHello(record: Buffer) {
   const list = (from: number, bytes: number) =>
     Array.from({ length: bytes / 2 }, (_item, index) => record.readUInt16BE(from + 2 * index));
   // Record header 5, message header 4, version 2, random 32, then the session id.

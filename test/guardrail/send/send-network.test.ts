@@ -4,11 +4,17 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Resolve } from '../../../guardrail/resolve.ts';
 import type { SenderOptions } from '../../../guardrail/send/send.ts';
 import { fillQueue, startFrozen } from './frozen.ts';
-import { message, startReceiver, startTcp, testSender } from '../receiver.ts';
-import { failure, answering, urlOf, policyFor } from './send-network-fixture.ts';
+import {
+  answering,
+  failure,
+  loopbackSender,
+  message,
+  startReceiver,
+  startTcp,
+  testSender,
+  urlOf,
+} from '../receiver.ts';
 
-const notFound: Resolve = () =>
-  Promise.reject(Object.assign(new Error('10.0.0.1'), { code: 'ENOTFOUND' }));
 const after =
   (delayMs: number): Resolve =>
   () =>
@@ -24,6 +30,13 @@ const drip = (stream: Writable) => {
   );
 };
 
+/** A receiver whose body drips. */
+const dripping = () =>
+  startReceiver((response) => {
+    response.writeHead(200);
+    drip(response);
+  });
+
 /** A loopback port without a listener. */
 async function unusedPort(): Promise<number> {
   const server = createServer();
@@ -38,23 +51,13 @@ async function unusedPort(): Promise<number> {
 }
 
 describe('faults of the network', () => {
-  test('no server listens', async () => {
-    const url = `http://127.0.0.1:${await unusedPort()}`;
-    expect(await testSender([url]).send({ ...message, url })).toEqual(
-      failure('connection_refused: ECONNREFUSED'),
-    );
-  });
-
   const half = 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf';
 
   test.each<[string, (socket: Socket) => void]>([
     ['reset before the answer', (socket) => socket.resetAndDestroy()],
     ['closed before the answer', (socket) => socket.end()],
     ['closed in the midst of the body', (socket) => socket.end(half)],
-    [
-      'reset in the midst of the body',
-      (socket) => socket.write(half, () => socket.resetAndDestroy()),
-    ],
+    ['reset in its midst', (socket) => socket.write(half, () => socket.resetAndDestroy())],
   ])('a connection that is %s is made once, and its answer is incomplete', async (_what, end) => {
     const receiver = await startTcp((socket) => socket.once('data', () => end(socket)));
     const sender = testSender([receiver.origin]);
@@ -65,41 +68,27 @@ describe('faults of the network', () => {
     expect(receiver.sockets.accepted).toBe(1);
   });
 
-  test('the name has no address, or the look-up fails', async () => {
-    const url = 'https://vendor.example.org/';
-    expect(await testSender([], { resolve: notFound }).send({ ...message, url })).toEqual(
-      failure('dns_error: ENOTFOUND'),
-    );
-    expect(await testSender([], { resolve: answering() }).send({ ...message, url })).toEqual(
-      failure('dns_error: ENODATA'),
-    );
+  const notFound = Object.assign(new Error('10.0.0.1'), { code: 'ENOTFOUND' });
+  test.each<[string, Resolve]>([
+    ['dns_error: ENOTFOUND', () => Promise.reject(notFound)],
+    ['dns_error: ENODATA', answering()],
+    ['connection_refused: ECONNREFUSED', answering('127.0.0.1')],
+    // Of several addresses, the result names the one that answered.
+    ['connection_refused: ECONNREFUSED', answering('255.255.255.255', '127.0.0.1')],
+    ['connection_refused: ECONNREFUSED', answering('127.0.0.1', '255.255.255.255')],
+  ])('%s', async (summary, resolve) => {
+    const port = await unusedPort();
+    const sender = loopbackSender(port, { resolve });
+    expect(await sender.send({ ...message, url: urlOf(port) })).toEqual(failure(summary));
   });
 
   test('no route to any address', async () => {
     // Linux knows no route from loopback's own 255.255.255.255; other systems say so with another
     // code.
-    const sender = testSender([], {
-      resolve: answering('255.255.255.255'),
-      isForbidden: () => false,
-    });
-    const { errorSummary } = await sender.send({ ...message, url: 'https://vendor.example.org/' });
+    const sender = loopbackSender(443, { resolve: answering('255.255.255.255') });
+    const { errorSummary } = await sender.send({ ...message, url: urlOf(443) });
     expect(errorSummary).toMatch(/^network_unreachable: E[A-Z]+$/);
   });
-
-  test.each([[['255.255.255.255', '127.0.0.1']], [['127.0.0.1', '255.255.255.255']]])(
-    'of several addresses, the result names the one that answered: %j',
-    async (addresses) => {
-      const port = await unusedPort();
-      const sender = testSender([], {
-        ...policyFor(port),
-        resolve: answering(...addresses),
-        isForbidden: () => false,
-      });
-      expect(await sender.send({ ...message, url: urlOf(port) })).toEqual(
-        failure('connection_refused: ECONNREFUSED'),
-      );
-    },
-  );
 });
 
 describe('one time limit over everything', () => {
@@ -132,6 +121,9 @@ describe('one time limit over everything', () => {
     await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
     // With the signal of a request, undici would have connected once more.
     expect(receiver.sockets.accepted).toBe(1);
+    // The sender's own limit holds for a send without one.
+    const sender = testSender([receiver.origin], { timeoutMs });
+    expect(await sender.send({ ...message, url: receiver.origin })).toEqual(late);
   });
 
   test('headers that drip', async () => {
@@ -143,49 +135,32 @@ describe('one time limit over everything', () => {
   });
 
   test('a body that drips, although its status is long known', async () => {
-    const receiver = await startReceiver((response) => {
-      response.writeHead(200);
-      drip(response);
-    });
+    const receiver = await dripping();
     await expectLate(receiver.origin);
     await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
   });
 
   test('look-up, connection and answer share one time limit', async () => {
-    const receiver = await startReceiver((response) => {
-      response.writeHead(200);
-      drip(response);
-    });
+    const receiver = await dripping();
     const url = `http://localhost:${receiver.port}`;
-    const sender = testSender([url], { resolve: after(1500) });
     const order: string[] = [];
+    const send = async (name: string, limitMs: number, resolve: Resolve) => {
+      await testSender([url], { resolve }).send({ ...message, url, timeoutMs: limitMs });
+      order.push(name);
+    };
     // A clock that started after the look-up would strike 1.5 s after its time, and the other send
     // be before it.
     await Promise.all([
-      sender.send({ ...message, url, timeoutMs: 2000 }).then(() => order.push('first')),
-      testSender([url], { resolve: answering('127.0.0.1') })
-        .send({ ...message, url, timeoutMs: 3000 })
-        .then(() => order.push('second')),
+      send('first', 2000, after(1500)),
+      send('second', 3000, answering('127.0.0.1')),
     ]);
     expect(receiver.hits).toHaveLength(2);
     expect(order).toEqual(['first', 'second']);
-  });
-
-  test('a receiver that takes the connection and never a byte more', async () => {
-    const port = await startFrozen();
-    await expectLate(`http://127.0.0.1:${port}`);
-    await expectLate(`https://127.0.0.1:${port}`);
   });
 
   test('a receiver whose queue is full, so that the connection itself has no answer', async () => {
     const port = await startFrozen();
     await fillQueue(port);
     await expectLate(`http://127.0.0.1:${port}`);
-  });
-
-  test('the sender’s own limit holds for a send without one', async () => {
-    const receiver = await startReceiver(() => undefined);
-    const sender = testSender([receiver.origin], { timeoutMs });
-    expect(await sender.send({ ...message, url: receiver.origin })).toEqual(late);
   });
 });

@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { checkUrl } from '../../../guardrail/url.ts';
-import { policy, kindOf, reasonOf, base } from './url-fixture.ts';
+import { checkUrl, type UrlPolicy } from '../../../guardrail/url.ts';
 
-// `url-fuzz.test.ts` compares ASCII URLs with a reading of their own. Here are reasons and URLs of
-// other characters; host names have their cases in
-// `url-host-name.test.ts`.
+// `url-fuzz.test.ts` compares ASCII URLs with a reading of their own. Here are reasons, exempt
+// origins and URLs of other characters.
+
+const policy: UrlPolicy = { allowedPorts: [443, 8443], allowedOrigins: [] };
+const base = 'https://vendor.example.org/';
+const kindOf = (raw: string, given = policy) => checkUrl(raw, given).kind;
+const reasonOf = (raw: string) => {
+  const verdict = checkUrl(raw, policy);
+  return verdict.kind === 'refused' ? verdict.reason : verdict.kind;
+};
 
 test.each([
   base,
@@ -26,47 +32,18 @@ test.each([
   expect(verdict.kind === 'allowed' && verdict.url.href).toBe(new URL(raw).href);
 });
 
-test.each([
-  '',
-  ' ',
-  'x',
-  'hook',
-  'vendor.example.org',
-  '/hook',
-  '//vendor.example.org/',
-  '?a',
-  '#a',
-  '1https://a.b/',
-  '://a.b',
-])('no absolute URL at all: %j', (raw) => expect(kindOf(raw)).toBe('not-a-url'));
-
-const padded = (length: number, fill = 'a') => base + fill.repeat(length - base.length);
-
-describe('length, in code points', () => {
-  test('2,048 are accepted and 2,049 are no URL', () => {
-    expect(kindOf(padded(2048))).toBe('allowed');
-    expect(kindOf(padded(2049))).toBe('not-a-url');
-    expect(kindOf('a'.repeat(10_000_000))).toBe('not-a-url');
-  });
-
-  test('a character outside the basic plane counts once', () => {
-    expect(kindOf(padded(2048, '😀'))).toBe('allowed');
-    expect(kindOf(padded(2049, '😀'))).toBe('not-a-url');
-  });
-});
-
-test.each([
-  'https://①②⑦.⓪.⓪.①/',
-  'https://１２７.0.0.1/',
-  'https://127。0。0。1/',
-  'https://127.0.0.\u034f1/',
-  'https://127.0.0.\u00ad1/',
-  'https://１６９.２５４.１６９.２５４/',
-  'https://𝟏𝟐𝟕.𝟎.𝟎.𝟏/',
-  'https://0𝘹7f.1/',
-])('an IP address in other characters is refused: %s', (raw) =>
-  expect(kindOf(raw)).toBe('refused'),
+test.each(['', ' ', 'hook', 'vendor.example.org', '//vendor.example.org/', '?a', '1https://a.b/'])(
+  'no absolute URL at all: %j',
+  (raw) => expect(kindOf(raw)).toBe('not-a-url'),
 );
+
+// A character outside the basic plane counts once.
+test.each(['a', '😀'])('accepts 2,048 code points and no more: %s', (fill) => {
+  const padded = (length: number) => base + fill.repeat(length - base.length);
+  expect(kindOf(padded(2048))).toBe('allowed');
+  expect(kindOf(padded(2049))).toBe('not-a-url');
+  expect(kindOf(padded(10_000_000))).toBe('not-a-url');
+});
 
 describe('the string as it was written', () => {
   test.each([
@@ -94,31 +71,116 @@ describe('the string as it was written', () => {
     ['https:///vendor.example.org/', /two slashes/],
     ['https://', /two slashes/],
     ['https://?a', /parsed/],
+    ['http://vendor.example.org/', /scheme must be https/],
+    ['data:text/plain,x', /scheme must be https/],
+    ['blob:https://vendor.example.org/1', /scheme must be https/],
+    ['vendor.example.org:443/hook', /scheme must be https/],
+    ['https://vendor.example.org:80/', /port must be 443 or 8443/],
+    ['https://vendor.example.org:65535/', /port must be 443 or 8443/],
+    ['https://127.0.0.1/', /must be a name, not an IP address/],
+    ['https://[::1]/', /must be a name, not an IP address/],
+    ['https://localhost/', /reserved for local use/],
+    ['https://vendor/', /must have a dot/],
+    ['https://vendor.example.org./', /must not end with a dot/],
   ])('%j is refused: %s', (raw, reason) => expect(reasonOf(raw)).toMatch(reason));
+
+  test.each([
+    'https://u:hunter2@a.b/',
+    'https://hunter2/',
+    'hunter2://a.b/',
+    'https://a.b:1/#hunter2',
+  ])('%s is refused without repeating it', (raw) => expect(reasonOf(raw)).not.toContain('hunter2'));
 });
 
-describe('scheme and port', () => {
+test.each([
+  // An IP address in other characters.
+  '①②⑦.⓪.⓪.①',
+  '１２７.0.0.1',
+  '127。0。0。1',
+  '127.0.0.\u034f1',
+  '127.0.0.\u00ad1',
+  '１６９.２５４.１６９.２５４',
+  '𝟏𝟐𝟕.𝟎.𝟎.𝟏',
+  '0𝘹7f.1',
+  // A name in other characters.
+  'loca%6Chost',
+  'localhost%2eexample.org',
+  'ｌocalhost',
+  'ⓛocalhost.example.org',
+  'loca\u034flhost',
+  'x.loca\u034flhost',
+  'ｖendor.example.org',
+  'vendor。example.org',
+  'vendor．example.org',
+  'vendor\u2024example.org',
+  'ﬁ.example.org',
+  'vendor\u2100.example.org',
+  '☃.example.org',
+  'vendor.example.org:４４３',
+  // No valid Punycode, no dot, or 254 characters.
+  '例え',
+  'xn--a.example.org',
+  'xn--zzzzzz9999.example.org',
+  'xn--bcher-kva.xn--a.example.org',
+  'vendor.xn--a',
+  'xn--abc-.org',
+  'xn--localhost-',
+  'xn--.example.org',
+  `${'a.'.repeat(126)}ab`,
+])('the host is refused: %s', (host) => expect(kindOf(`https://${host}/`)).toBe('refused'));
+
+test('the ports are the policy’s, the default one too', () => {
+  const only8443 = { ...policy, allowedPorts: [8443] };
+  expect(kindOf(base, only8443)).toBe('refused');
+  expect(kindOf('https://vendor.example.org:443/', only8443)).toBe('refused');
+  expect(kindOf('https://vendor.example.org:8443/', only8443)).toBe('allowed');
+  expect(kindOf(base, { ...policy, allowedPorts: [] })).toBe('refused');
+});
+
+describe('exempt origins', () => {
+  const allowedOrigins = [
+    'http://127.0.0.1:9000',
+    'https://receiver.local',
+    'http://localhost:3000',
+    'http://[::1]:9000',
+  ];
+  const exempting = { ...policy, allowedOrigins };
+
   test.each([
-    'http://vendor.example.org/',
-    'data:text/plain,x',
-    'blob:https://vendor.example.org/1',
-    'vendor.example.org:443/hook',
-  ])('another scheme is refused: %s', (raw) =>
-    expect(reasonOf(raw)).toBe('the scheme must be https'),
+    'http://127.0.0.1:9000/hook?a=1',
+    'http://127.1:9000',
+    'https://receiver.local/',
+    'https://RECEIVER.local:443/#x',
+    'http://localhost:3000/',
+    'http://[::1]:9000/',
+  ])('%s is let through', (raw) =>
+    expect(checkUrl(raw, exempting)).toMatchObject({ kind: 'allowed', exempt: true }),
   );
 
-  test.each(['80', '65535'])('port %s is refused', (port) =>
-    expect(reasonOf(`https://vendor.example.org:${port}/`)).toBe('the port must be 443 or 8443'),
-  );
+  test.each([
+    'http://127.0.0.1/',
+    'http://127.0.0.1:9001/',
+    'https://127.0.0.1:9000/',
+    'http://127.0.0.2:9000/',
+    'https://receiver.local:8443/',
+    'http://receiver.local/',
+    'https://a.receiver.local/',
+    'http://u@127.0.0.1:9000/',
+    'http://u:p@127.0.0.1:9000/',
+    'http://:p@127.0.0.1:9000/',
+    'http://127.0.0.1:9000@evil.example.org/',
+    'blob:http://127.0.0.1:9000/x',
+    'ws://127.0.0.1:9000/',
+    'ftp://127.0.0.1:9000/',
+  ])('%s is not', (raw) => expect(kindOf(raw, exempting)).toBe('refused'));
 
-  test('a port of other digits is refused', () =>
-    expect(kindOf('https://vendor.example.org:４４３/')).toBe('refused'));
-
-  test('the ports are the policy’s, the default one too', () => {
-    const only8443 = { ...policy, allowedPorts: [8443] };
-    expect(kindOf('https://vendor.example.org/', only8443)).toBe('refused');
-    expect(kindOf('https://vendor.example.org:443/', only8443)).toBe('refused');
-    expect(kindOf('https://vendor.example.org:8443/', only8443)).toBe('allowed');
-    expect(kindOf('https://vendor.example.org/', { ...policy, allowedPorts: [] })).toBe('refused');
+  test('everything else stays as it is', () => {
+    expect(checkUrl(base, exempting)).toMatchObject({ kind: 'allowed', exempt: false });
+    expect(kindOf('127.0.0.1:9000', exempting)).toBe('not-a-url');
+    expect(kindOf(`http://127.0.0.1:9000/${'a'.repeat(2048)}`, exempting)).toBe('not-a-url');
   });
+
+  test.each(['file:///etc/passwd', 'data:,x'])('the opaque origin does not exempt %s', (raw) =>
+    expect(kindOf(raw, { ...policy, allowedOrigins: ['null'] })).toBe('refused'),
+  );
 });
