@@ -1,26 +1,16 @@
 import { expect } from 'vitest';
 import type { Job } from '../../../clients/typescript/src/resources/jobs.ts';
 import { perfume, runJob } from '../../api/jobs/job-fixture.ts';
-import { newVendor } from '../../support/api/actors.ts';
-import { clientTest as test, type ClientFixture } from './client-fixture.ts';
-
-async function connectNew({ gateway, connect }: ClientFixture) {
-  const { clientId, clientSecret } = await newVendor(gateway);
-  return connect(undefined, { clientId, clientSecret });
-}
-
-async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
-  const collected: T[] = [];
-  for await (const item of items) collected.push(item);
-  return collected;
-}
+import { clientTest as test, collect } from './client-fixture.ts';
 
 const items = (count: number) => Array.from({ length: count }, (_, index) => perfume(`j-${index}`));
 const rows = 'vendorExternalId,rawBrandName,rawProductName,cost,costIsVatInclusive\n';
 const csv = `${rows}csv-1,Brand,"Oud, 50",1250.50,false\ncsv-2,,Oud,10,false\n`;
 
-test('a job is created, followed to its end, and its results are read', async ({ clients }) => {
-  const { client, calls } = await connectNew(clients);
+test('a job is created, followed to its end, and its results are read', async ({
+  gateway,
+  own: { client, calls },
+}) => {
   const { id, ...job } = await client.jobs.create({
     kind: 'createOffers',
     items: [...items(120), perfume('bad', { cost: -1 })],
@@ -28,7 +18,7 @@ test('a job is created, followed to its end, and its results are read', async ({
   expect(job).toMatchObject({ counts: { accepted: 121, remaining: 121 }, endedAt: null });
 
   const steps: Job[] = [];
-  const running = runJob(clients.gateway, id, 50);
+  const running = runJob(gateway, id, 50);
   const ended = await client.jobs.wait(id, { onProgress: (step) => steps.push(step) });
   await running;
   expect(ended).toMatchObject({ state: 'Finished', counts: { done: 120, failed: 1 } });
@@ -51,12 +41,8 @@ test('a job is created, followed to its end, and its results are read', async ({
   expect(file).toMatch(/^index,httpStatus,.*\r\n120,400,VALIDATION_ERRORS,/);
 });
 
-test('a file is sent as text, as a blob and as a stream', async ({ clients }) => {
-  const { client } = await connectNew(clients);
-  const { rawBrandName, rawProductName, cost, costIsVatInclusive } = perfume('line-1');
-  const line =
-    'vendorExternalId,rawBrandName,rawProductName,cost,costIsVatInclusive\n' +
-    `line-1,${rawBrandName},${rawProductName},${cost},${costIsVatInclusive}\n`;
+test('a file is sent as text, as a blob and as a stream', async ({ gateway, own: { client } }) => {
+  const line = `${rows}line-1,Brand,Oud,10.50,false\n`;
   const bytes = new TextEncoder().encode(line);
   const stream = new ReadableStream<Uint8Array>({
     start: (controller) => {
@@ -72,7 +58,7 @@ test('a file is sent as text, as a blob and as a stream', async ({ clients }) =>
     await client.jobs.create({ kind, csv: new File([line], 'items.csv') }),
     await client.jobs.create({ kind, csv: stream }, { validateOnly: true }),
   ];
-  for (const { id } of sent) await runJob(clients.gateway, id);
+  for (const { id } of sent) await runJob(gateway, id);
   const [first, ...others] = await Promise.all(sent.map(({ id }) => client.jobs.get(id)));
   expect(first).toMatchObject({ counts: { done: 1, failed: 1 }, validateOnly: false });
   expect(others).toMatchObject([
@@ -83,8 +69,8 @@ test('a file is sent as text, as a blob and as a stream', async ({ clients }) =>
   expect(offers.map(({ vendorExternalId }) => vendorExternalId)).toEqual(['line-1', 'csv-1']);
 });
 
-test('a key starts a job once, also when an answer is lost', async ({ clients }) => {
-  const { clientId, clientSecret } = await newVendor(clients.gateway);
+test('a key starts a job once, also when an answer is lost', async ({ clients, own }) => {
+  const { clientId, clientSecret } = own.vendor;
   let answersLost = 1;
   const { client } = clients.connect(
     (request) => {
@@ -106,29 +92,27 @@ test('a key starts a job once, also when an answer is lost', async ({ clients })
   await expect(client.jobs.create(job)).rejects.toMatchObject({ state: 'CONNECTION_FAILED' });
 });
 
-test('a job is cancelled, and an ended one reverted', async ({ clients }) => {
-  const { client } = await connectNew(clients);
+test('a job is cancelled, and an ended one reverted', async ({ gateway, own: { client } }) => {
   const cancelled = await client.jobs.create({ kind: 'createOffers', items: items(1) });
   expect(await client.jobs.cancel(cancelled.id)).toMatchObject({ state: 'Cancelled' });
   expect(await client.jobs.wait(cancelled.id)).toMatchObject({ counts: { remaining: 1 } });
 
   const { id } = await client.jobs.create({ kind: 'createOffers', items: items(3) });
-  await runJob(clients.gateway, id);
+  await runJob(gateway, id);
   await expect(client.jobs.cancel(id)).rejects.toMatchObject({
     state: 'BUSINESS_BULK_JOB_INVALID_TRANSITION',
   });
   const preview = await client.jobs.revert(id, { validateOnly: true });
   expect(preview).toMatchObject({ revertsJobId: id, validateOnly: true });
-  await runJob(clients.gateway, preview.id);
+  await runJob(gateway, preview.id);
   const revert = await client.jobs.revert(id);
   expect(await client.jobs.revert(id)).toMatchObject({ id: revert.id });
-  await runJob(clients.gateway, revert.id);
+  await runJob(gateway, revert.id);
   const offers = await collect(client.offers.list());
   expect(new Set(offers.map(({ status }) => status))).toEqual(new Set(['Withdrawn']));
 });
 
-test('waiting ends with the reason of its signal', async ({ clients }) => {
-  const { client } = await connectNew(clients);
+test('waiting ends with the reason of its signal', async ({ own: { client } }) => {
   const { id } = await client.jobs.create({ kind: 'createOffers', items: items(1) });
   const controller = new AbortController();
   const { signal } = controller;

@@ -2,18 +2,11 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { VendorClient } from '../../../clients/typescript/src/client.ts';
 import { createChanges } from '../../../clients/typescript/src/core/changes.ts';
 import { newOrderFixture } from '../../api/orders/order-fixture.ts';
-import { freeFormOffer, newVendor } from '../../support/api/actors.ts';
-import { clientTest, type ClientFixture } from './client-fixture.ts';
+import { freeFormOffer } from '../../support/api/actors.ts';
+import { clientTest, collect } from './client-fixture.ts';
 
 const start = '1970-01-01T00:00:00Z';
 const pages = { pageSize: 2 };
-
-/** A client of a new vendor, which has nothing yet. */
-async function connectNew({ gateway, connect }: ClientFixture) {
-  const vendor = await newVendor(gateway);
-  const { clientId, clientSecret } = vendor;
-  return { vendor, ...connect(undefined, { clientId, clientSecret }) };
-}
 
 /** Creates offers one after another; answers their ids. */
 async function createOffers({ offers }: VendorClient, count: number): Promise<readonly string[]> {
@@ -22,12 +15,6 @@ async function createOffers({ offers }: VendorClient, count: number): Promise<re
     ids.push((await offers.create({ ...freeFormOffer, vendorExternalId: `${number}` })).id);
   }
   return ids;
-}
-
-async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
-  const collected: T[] = [];
-  for await (const item of items) collected.push(item);
-  return collected;
 }
 
 const idsIn = async (items: AsyncIterable<{ readonly id: string }>): Promise<readonly string[]> =>
@@ -40,8 +27,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-clientTest('a list has every item of all its pages once', async ({ clients }) => {
-  const { client, calls } = await connectNew(clients);
+clientTest('a list has every item of all its pages once', async ({ own: { client, calls } }) => {
   const made = await createOffers(client, 5);
   const list = client.offers.list(pages);
   expect(await idsIn(list)).toEqual(made.toReversed());
@@ -55,50 +41,53 @@ clientTest('a list has every item of all its pages once', async ({ clients }) =>
   expect(await idsIn(client.offers.list({ status: 'Draft' }))).toEqual([]);
 });
 
-clientTest('a delta that is read while offers change loses none of them', async ({ clients }) => {
-  const { client } = await connectNew(clients);
-  const made = await createOffers(client, 5);
-  const [first = ''] = made;
-  const seen: string[] = [];
-  const changes = client.offers.changedSince(start, pages);
-  for await (const { id } of changes) {
-    seen.push(id);
-    // Moves to the end, and every offer behind it up by one.
-    if (seen.length === 2) await client.offers.pushStock(first, { declaredInStock: true });
-  }
-  expect(seen).toEqual(made);
-  expect(await idsIn(client.offers.changedSince(changes.position))).toEqual([first]);
-  expect(await idsIn(changes)).toEqual([first]);
-  expect(await idsIn(changes)).toEqual([]);
-});
+clientTest(
+  'a delta that is read while offers change loses none of them',
+  async ({ own: { client } }) => {
+    const made = await createOffers(client, 5);
+    const [first = ''] = made;
+    const seen: string[] = [];
+    const changes = client.offers.changedSince(start, pages);
+    for await (const { id } of changes) {
+      seen.push(id);
+      // Moves to the end, and every offer behind it up by one.
+      if (seen.length === 2) await client.offers.pushStock(first, { declaredInStock: true });
+    }
+    expect(seen).toEqual(made);
+    expect(await idsIn(client.offers.changedSince(changes.position))).toEqual([first]);
+    expect(await idsIn(changes)).toEqual([first]);
+    expect(await idsIn(changes)).toEqual([]);
+  },
+);
 
-clientTest('a delta resumes at its position without losing an item', async ({ clients }) => {
-  const { client } = await connectNew(clients);
-  const made = await createOffers(client, 5);
-  const seen: string[] = [];
-  const changes = client.offers.changedSince(start, pages);
-  for await (const { id } of changes) {
-    seen.push(id);
-    if (seen.length === 3) break;
-  }
-  // The third item's page has not ended, and the one before may go on with its last instant.
-  expect(await idsIn(client.offers.changedSince(changes.position, pages))).toEqual(made);
+clientTest(
+  'a delta resumes at its position without losing an item',
+  async ({ own: { client } }) => {
+    const made = await createOffers(client, 5);
+    const seen: string[] = [];
+    const changes = client.offers.changedSince(start, pages);
+    for await (const { id } of changes) {
+      seen.push(id);
+      if (seen.length === 3) break;
+    }
+    // The third item's page has not ended, and the one before may go on with its last instant.
+    expect(await idsIn(client.offers.changedSince(changes.position, pages))).toEqual(made);
 
-  const stored: string[] = [];
-  for await (const { position } of client.offers.changedSince(start, pages).pages()) {
-    stored.push(position);
-  }
-  const rests = stored.map((position) => idsIn(client.offers.changedSince(position)));
-  expect(await Promise.all(rests)).toEqual([made, made.slice(2), []]);
-  expect(stored[1]).toMatch(/\.\d{6}Z$/);
-});
+    const stored: string[] = [];
+    for await (const { position } of client.offers.changedSince(start, pages).pages()) {
+      stored.push(position);
+    }
+    const rests = stored.map((position) => idsIn(client.offers.changedSince(position)));
+    expect(await Promise.all(rests)).toEqual([made, made.slice(2), []]);
+    expect(stored[1]).toMatch(/\.\d{6}Z$/);
+  },
+);
 
 clientTest(
   'offers of one instant, as after an agreement switch, all arrive',
-  async ({ clients }) => {
-    const { client, vendor } = await connectNew(clients);
+  async ({ gateway, own: { client, vendor } }) => {
     const made = await createOffers(client, 5);
-    await clients.gateway.sql`
+    await gateway.sql`
     update offers set change_time = (
       select max(change_time) from offers where vendor_id = ${vendor.vendorId}
     ) where vendor_id = ${vendor.vendorId}`;
@@ -130,19 +119,21 @@ test('a consumer that is slower than the gateway keeps a list starts a new one',
   expect(asked).toEqual(['t0 1', 't0 2', 't1 1']);
 });
 
-clientTest('shipments are listed and their changes too', async ({ clients }) => {
-  const { client, vendor } = await connectNew(clients);
-  const orders = await newOrderFixture(clients.gateway);
-  const made = [
-    await orders.groupIn('Pending', vendor),
-    await orders.groupIn('Pending', vendor),
-    await orders.groupIn('Delivered', vendor),
-  ];
-  const changes = client.orders.changedSince(start, pages);
-  expect(await groupIdsIn(changes)).toEqual(made);
-  const packed = await client.orders.pack(made[0] ?? '');
-  expect(packed.status).toBe('Packed');
-  expect(await groupIdsIn(changes)).toEqual([packed.groupId]);
-  expect(await groupIdsIn(client.orders.list({ status: 'Pending' }))).toEqual([made[1]]);
-  expect(await collect(client.returns.changedSince(start))).toEqual([]);
-});
+clientTest(
+  'shipments are listed and their changes too',
+  async ({ gateway, own: { client, vendor } }) => {
+    const orders = await newOrderFixture(gateway);
+    const made = [
+      await orders.groupIn('Pending', vendor),
+      await orders.groupIn('Pending', vendor),
+      await orders.groupIn('Delivered', vendor),
+    ];
+    const changes = client.orders.changedSince(start, pages);
+    expect(await groupIdsIn(changes)).toEqual(made);
+    const packed = await client.orders.pack(made[0] ?? '');
+    expect(packed.status).toBe('Packed');
+    expect(await groupIdsIn(changes)).toEqual([packed.groupId]);
+    expect(await groupIdsIn(client.orders.list({ status: 'Pending' }))).toEqual([made[1]]);
+    expect(await collect(client.returns.changedSince(start))).toEqual([]);
+  },
+);

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { listen } from '../../../process/health/listen.ts';
 import { cliTest as test } from './cli-fixture.ts';
 
 const none = {
@@ -40,7 +39,7 @@ test('login stores what the gateway accepts for its owner only, and logout delet
 
 test('a wrong secret exits with 3, is stored nowhere and printed nowhere', async ({ cli }) => {
   cli.setEnvironment({ VENDOR_GATEWAY_CLIENT_SECRET: 'vs_wrong' });
-  const { exitCode, stdout, stderr } = await cli.runSources('login');
+  const { exitCode, stdout, stderr } = await cli.startSources('login').ended;
   expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
   expect(stderr).toMatch(/^UNAUTHORIZED_INVALID_CREDENTIALS: [^\n]+\n$/);
   expect(stderr).not.toContain('vs_wrong');
@@ -60,8 +59,9 @@ test('each command has help with an example, and wrong usage exits with 2', asyn
     ['events', 'tail'],
     ['webhooks', 'listen'],
   ];
+  // The help is written to the stdout of the process.
   for (const command of commands) {
-    const { exitCode, stdout } = await cli.run(...command, '--help');
+    const { exitCode, stdout } = await cli.start(...command, '--help').ended;
     expect(exitCode, command.join(' ')).toBe(0);
     expect(stdout, command.join(' ')).toContain('Examples:');
   }
@@ -72,45 +72,35 @@ test('each command has help with an example, and wrong usage exits with 2', asyn
     ['login', '-s', 'x'],
   ])
     expect(await cli.run(...wrong), wrong.join(' ')).toMatchObject({ exitCode: 2, stdout: '' });
-  expect((await cli.run('completion')).stdout).toContain('vendor-gateway');
-});
-
-test('a gateway that does not answer exits with 4', async ({ cli }) => {
-  cli.setEnvironment({ VENDOR_GATEWAY_URL: 'http://127.0.0.1:1' });
-  const { exitCode, stderr } = await cli.run('login');
-  expect(exitCode).toBe(4);
-  expect(stderr).toMatch(/^CONNECTION_FAILED: [^\n]+\n$/);
+  expect((await cli.start('completion').ended).stdout).toContain('vendor-gateway');
 });
 
 // D150.
-test('a wrong address is refused at once with the one that is meant', async ({ cli }) => {
-  const address = new URL('http://127.0.0.1:8080');
-  for (const [wrong, meant] of [
-    [address.host, `has no scheme: use ${address.origin}.`],
-    [`${address.origin}/api/v1`, `use ${address.origin}.`],
-  ] as const) {
-    cli.setEnvironment({ VENDOR_GATEWAY_URL: wrong });
+test.for([
+  ['127.0.0.1:8080', 2, /has no scheme: use http:\/\/127\.0\.0\.1:8080\./],
+  ['http://127.0.0.1:8080/api/v1', 2, /use http:\/\/127\.0\.0\.1:8080\./],
+  ['http://127.0.0.1:1', 4, /^CONNECTION_FAILED: [^\n]+\n$/],
+] as const)(
+  'the address %s is refused with exit code %i',
+  async ([address, code, text], { cli }) => {
+    cli.setEnvironment({ VENDOR_GATEWAY_URL: address });
     for (const command of [['login'], ['jobs', 'list']]) {
       const { exitCode, stderr } = await cli.run(...command);
-      expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(meant) });
+      expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: expect.stringMatching(text) });
     }
-  }
-});
+  },
+);
 
-test('a redirect is not followed, and names the new address', async ({ cli }) => {
+test('a redirect is not followed, and names the new address', async ({ cli, onTestFinished }) => {
   let requests = 0;
   const server = createServer(({ url }, response) => {
     requests += 1;
     response.writeHead(301, { location: `https://new.example.org${url}` }).end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  cli.setEnvironment({ VENDOR_GATEWAY_URL: `http://127.0.0.1:${port}` });
+  onTestFinished(() => void server.close());
+  cli.setEnvironment({ VENDOR_GATEWAY_URL: await listen(server, { host: '127.0.0.1', port: 0 }) });
   const { exitCode, stderr } = await cli.run('jobs', 'list');
-  server.close();
-  expect(requests).toBe(1);
-  expect(exitCode).toBe(4);
+  expect({ requests, exitCode }).toEqual({ requests: 1, exitCode: 4 });
   expect(stderr).toContain(
     'REDIRECTED: the address leads to https://new.example.org/api/v1/auth/token; ' +
       'use the address https://new.example.org. Set VENDOR_GATEWAY_URL',

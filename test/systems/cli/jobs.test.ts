@@ -1,69 +1,144 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { perfume, startJob } from '../../api/jobs/job-fixture.ts';
-import type { CommandLine } from './cli-fixture.ts';
-import { jsonLines } from './cli-fixture.ts';
-import { jobsTest as test } from './job-runner.ts';
+import {
+  jobsTest as test,
+  jsonLines,
+  offerHeader,
+  offerRows,
+  type CommandLine,
+} from './cli-fixture.ts';
 
-const header =
-  'vendorExternalId,rawBrandName,rawProductName,cost,costIsVatInclusive,declaredStockQuantity';
 const priceHeader = 'vendorExternalId,cost,costIsVatInclusive';
-const rowsOf = (count: number, cost = '10.25') =>
-  Array.from({ length: count }, (_, index) => `oud-${index},Brand,Oud,${cost},false,${index % 3}`);
-
-const summaryOf = (stdout: string): unknown => jsonLines(stdout).at(-1);
-const importFile = (cli: CommandLine, rows: readonly string[], ...options: readonly string[]) =>
-  cli
-    .write('offers.csv', header, ...rows)
-    .then((file) => cli.run('offers', 'import', file, ...options));
+const poll = { timeout: 60_000 };
+const timeout = 240_000;
 
 // D105.
-test('more than 1,000 rows to create and to change go as jobs, with the failures of rows', async ({
-  cli,
-  gateway,
-}) => {
-  const created = await importFile(cli, [...rowsOf(1200), 'bad,,,1.00,false,1']);
-  expect(created.exitCode).toBe(1);
-  expect(created.stdout).toMatch(/^1202 +RawBrandName +required/m);
-  expect(created.stdout).toMatch(/^Created 1200, updated 0, skipped 0, failed 1\.$/m);
-  expect(created.stderr).toMatch(/^job \S+ {2}createOffers {2}1201 rows\n$/);
+test(
+  'more than 1,000 rows to create and to change go as jobs, with the failures of rows and a bar',
+  { timeout },
+  async ({ cli, gateway }) => {
+    const file = await cli.write('o.csv', offerHeader, ...offerRows(1200), 'bad,,,1.00,false,1');
+    const created = await cli.runOnTerminal('offers', 'import', file);
+    expect(created.exitCode).toBe(1);
+    expect(created.stdout).toMatch(/^1202 +RawBrandName +required/m);
+    expect(created.stdout).toMatch(/^Created 1200, updated 0, skipped 0, failed 1\.$/m);
+    expect(created.stderr).toMatch(/^job \S+ {2}createOffers {2}1201 rows$/m);
+    expect(created.stderr).toContain('100% | 1201/1201 | 1200 done, 1 failed | 0 s left');
 
-  const [first, ...others] = rowsOf(1200, '11.00');
-  const changed = [...rowsOf(1), ...others.map((row) => row.replace(/.$/, '7'))];
-  expect(first).toBeDefined();
-  const dry = await importFile(cli, changed, '--dry-run');
-  expect(dry).toMatchObject({
-    exitCode: 0,
-    stdout: 'Would create 0, update 1199, skip 1; 0 failed.\n',
-  });
-  const updated = await importFile(cli, changed, '--json');
-  expect(summaryOf(updated.stdout)).toMatchObject({
-    summary: { created: 0, updated: 1199, skipped: 1, failed: 0, left: 0 },
-  });
-  expect(jsonLines(updated.stdout)[0]).toMatchObject({
-    row: 3,
-    vendorExternalId: 'oud-1',
-    action: 'updated',
-    fields: ['cost', 'costIsVatInclusive', 'declaredInStock', 'declaredStockQuantity'],
-  });
-  const again = await importFile(cli, changed);
-  expect(again.stdout).toBe('Created 0, updated 0, skipped 1200, failed 0.\n');
-  const [{ count }] = await gateway.sql<[{ count: number }]>`
-    select count(*)::int as count from offers where vendor_id = ${cli.vendor.vendorId}`;
-  expect(count).toBe(1200);
-}, 120_000);
+    const costOf = (index: number): string => (index === 0 ? '10.25' : '11.00');
+    const changed = [offerHeader, ...offerRows(1200, costOf)];
+    expect(await cli.importLines(changed, '--dry-run')).toMatchObject({
+      exitCode: 0,
+      stdout: 'Would create 0, update 1199, skip 1; 0 failed.\n',
+    });
+    const updated = jsonLines((await cli.importLines(changed, '--json')).stdout);
+    expect(updated.at(-1)).toMatchObject({
+      summary: { created: 0, updated: 1199, skipped: 1, failed: 0, left: 0 },
+    });
+    expect(updated[0]).toMatchObject({
+      row: 3,
+      vendorExternalId: 'oud-1',
+      action: 'updated',
+      fields: ['cost', 'costIsVatInclusive'],
+    });
+    const again = await cli.importLines(changed);
+    expect(again.stdout).toBe('Created 0, updated 0, skipped 1200, failed 0.\n');
+    expect(
+      await gateway.sql`select from offers where vendor_id = ${cli.vendor.vendorId}`,
+    ).toHaveLength(1200);
+  },
+);
+
+// D104. An external id keeps offers single whatever is sent, so the jobs show what was sent twice.
+test(
+  'an import that Ctrl-C and kill -9 end goes on with the same jobs and doubles nothing',
+  { timeout },
+  async ({ cli, gateway: { sql }, jobRunner }) => {
+    const { vendorId } = cli.vendor;
+    const jobsOf = () => sql<{ id: string; itemCount: number; doneCount: number }[]>`
+      select id, item_count, done_count from bulk_jobs where vendor_id = ${vendorId} order by id`;
+    const doneItems = async () =>
+      (await jobsOf()).reduce((sum, { doneCount }) => sum + doneCount, 0);
+    const file = await cli.write('offers.csv', offerHeader, ...offerRows(10_500));
+
+    jobRunner.holdAfter(500);
+    const first = cli.start('offers', 'import', file);
+    await expect.poll(doneItems, poll).toBeGreaterThanOrEqual(500);
+    first.interrupt();
+    const interrupted = await first.ended;
+    expect(interrupted.exitCode).toBe(130);
+    expect(interrupted.stdout).toContain('10500 not done: run the command again to continue.');
+    expect(interrupted.stderr).toMatch(/^job \S+ {2}createOffers {2}10000 rows$/m);
+
+    const second = cli.start('offers', 'import', file);
+    await expect.poll(second.stderr, poll).toContain('Continuing the run of');
+    jobRunner.holdAfter(3000);
+    await expect.poll(doneItems, poll).toBeGreaterThanOrEqual(3000);
+    second.kill();
+    await second.ended;
+
+    jobRunner.release();
+    const third = await cli.run('offers', 'import', file, '--json');
+    expect(third.exitCode).toBe(0);
+    const jobs = await jobsOf();
+    const counts = { created: 10_500, updated: 0, skipped: 0, failed: 0, left: 0, dryRun: false };
+    expect(jsonLines(third.stdout).at(-1)).toEqual({
+      summary: { ...counts, jobs: jobs.map(({ id }) => id) },
+    });
+    expect(jobs.map(({ itemCount }) => itemCount)).toEqual([10_000, 500]);
+    const [row] = await sql`
+      select count(*)::int as offers from offers where vendor_id = ${vendorId}`;
+    expect(row).toEqual({ offers: 10_500 });
+    expect(await readdir(join(cli.folder, 'vendor-gateway', 'imports'))).toEqual([]);
+  },
+);
+
+test(
+  'of imports of one file in the same instant, one runs and the others say so',
+  { timeout },
+  async ({ cli, gateway: { sql }, jobRunner }) => {
+    const file = await cli.write('twice.csv', offerHeader, ...offerRows(1500));
+    jobRunner.holdAfter(0);
+    const refused: unknown[] = [];
+    const started = [1, 2, 3].map(() => cli.start('offers', 'import', file).ended);
+    for (const each of started) void each.then((ended) => refused.push(ended));
+    await expect.poll(() => refused, poll).toHaveLength(2);
+    for (const other of refused)
+      expect(other).toMatchObject({
+        exitCode: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^ALREADY_RUNNING: Another process sends the same rows/),
+      });
+    jobRunner.release();
+    const ended = await Promise.all(started);
+    expect(ended.filter(({ exitCode }) => exitCode === 0)).toHaveLength(1);
+    const { vendorId } = cli.vendor;
+    const [row] = await sql`
+      select (select count(*)::int from bulk_jobs where vendor_id = ${vendorId}) as jobs,
+        (select count(*)::int from offers where vendor_id = ${vendorId}) as offers`;
+    expect(row).toEqual({ jobs: 1, offers: 1500 });
+
+    // The lock is free again.
+    expect((await cli.run('offers', 'import', file)).stdout).toBe(
+      'Created 0, updated 0, skipped 1500, failed 0.\n',
+    );
+  },
+);
 
 /** Pushes new prices of three offers and of an unknown one; returns the output and the job's id. */
 async function pushPrices(cli: CommandLine) {
-  await importFile(cli, rowsOf(3));
-  const prices = Array.from({ length: 3 }, (_, index) => `oud-${index},20.00,false`);
-  const file = await cli.write('prices.csv', priceHeader, ...prices, 'nobody,1.00,false');
+  await cli.importLines([offerHeader, ...offerRows(3)]);
+  const prices = ['oud-0', 'oud-1', 'oud-2', 'nobody'].map((id) => `${id},20.00,false`);
+  const file = await cli.write('prices.csv', priceHeader, ...prices);
   const pushed = await cli.run('prices', 'push', file, '--field', 'cost');
   const [, id = ''] = /^job (\S+) {2}pushCosts {2}4 rows$/m.exec(pushed.stderr) ?? [];
   return { pushed, id };
 }
 
 // D141.
-test('prices push sends a job, which is listed and read', async ({ cli }) => {
+test('prices push sends a job, which is listed and read', { timeout }, async ({ cli }) => {
   const { pushed, id } = await pushPrices(cli);
   expect(pushed.exitCode).toBe(1);
   expect(pushed.stdout).toMatch(/^5 .*NOT_FOUND_VENDOR_OFFER/m);
@@ -81,9 +156,8 @@ test('prices push sends a job, which is listed and read', async ({ cli }) => {
     stdout: 'Finished: 4 of 4, 3 done, 1 failed\n',
   });
   expect(await cli.run('jobs', 'cancel', id)).toMatchObject({ exitCode: 1 });
-}, 120_000);
+});
 
-// With its own credential: each command fetches a token, of which one gets ten a minute.
 test('a job of prices is reverted, but for a price that has changed since', async ({ cli }) => {
   const { id } = await pushPrices(cli);
   const one = await cli.write('one.csv', priceHeader, 'oud-1,30,false');
@@ -94,65 +168,58 @@ test('a job of prices is reverted, but for a price that has changed since', asyn
   expect(reverted.exitCode).toBe(1);
   expect(reverted.stdout).toMatch(/^1 +409 .*CONFLICT_VERSION/m);
   expect(reverted.stdout).toMatch(/^Restored 2, not restored 1, nothing to restore 1\.$/m);
-}, 120_000);
+});
 
-test('a job is cancelled; an unknown one is refused, and a wrong option too', async ({
-  cli,
-  jobRunner,
-}) => {
-  jobRunner.holdAfter(0);
-  const file = await cli.write('offers.csv', header, ...rowsOf(1001));
-  const importing = cli.start('offers', 'import', file);
-  let id = '';
-  await expect
-    .poll(
-      async () => {
-        const [job] = jsonLines((await cli.run('jobs', 'list', '--json')).stdout);
-        id = (job as { readonly id?: string } | undefined)?.id ?? '';
-        return id;
-      },
-      { timeout: 30_000 },
-    )
-    .not.toBe('');
-  const watching = cli.start('jobs', 'watch', id);
-  await expect.poll(watching.stdout, { timeout: 20_000 }).toContain('Queued: 0 of 1001');
-  watching.interrupt();
-  expect(await watching.ended).toMatchObject({
-    exitCode: 130,
-    stderr: expect.stringContaining(
-      `The job continues. vendor-gateway jobs cancel ${id} stops it.`,
-    ),
-  });
-  expect(await cli.run('jobs', 'cancel', id)).toMatchObject({
-    exitCode: 0,
-    stdout: 'Cancelled: 0 done, 0 failed, 1001 did not run.\n',
-  });
-  expect(await importing.ended).toMatchObject({
-    exitCode: 1,
-    stdout: expect.stringContaining('1001 not done: run the command again to continue.'),
-  });
-  const unknown = await cli.run('jobs', 'show', '01a206cb-c353-74f6-97a9-220bbd133c03');
-  expect(unknown).toMatchObject({ exitCode: 1, stdout: '' });
-  expect(await cli.run('jobs', 'list', '--state', 'Done')).toMatchObject({ exitCode: 2 });
-}, 120_000);
+test(
+  'a job is cancelled; an unknown one is refused, and a wrong option too',
+  { timeout },
+  async ({ cli, gateway, jobRunner }) => {
+    jobRunner.holdAfter(0);
+    const importing = cli.importLines([offerHeader, ...offerRows(1001)]);
+    const readIds = () => gateway.sql<{ id: string }[]>`
+      select id from bulk_jobs where vendor_id = ${cli.vendor.vendorId}`;
+    await expect.poll(readIds, poll).toHaveLength(1);
+    const [{ id } = expect.unreachable()] = await readIds();
+    const watching = cli.start('jobs', 'watch', id);
+    await expect.poll(watching.stdout, poll).toContain('Queued: 0 of 1001');
+    watching.interrupt();
+    expect(await watching.ended).toMatchObject({
+      exitCode: 130,
+      stderr: expect.stringContaining(
+        `The job continues. vendor-gateway jobs cancel ${id} stops it.`,
+      ),
+    });
+    expect(await cli.run('jobs', 'cancel', id)).toMatchObject({
+      exitCode: 0,
+      stdout: 'Cancelled: 0 done, 0 failed, 1001 did not run.\n',
+    });
+    expect(await importing).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining('1001 not done: run the command again to continue.'),
+    });
+    const unknown = await cli.run('jobs', 'show', '01a206cb-c353-74f6-97a9-220bbd133c03');
+    expect(unknown).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(await cli.run('jobs', 'list', '--state', 'Done')).toMatchObject({ exitCode: 2 });
+  },
+);
 
-test('a watched job that ends because its vendor is inactive shows the reason', async ({
-  cli,
-  gateway,
-  jobRunner,
-}) => {
-  const { vendor } = cli;
-  jobRunner.holdAfter(0);
-  const id = await startJob(gateway, vendor, 'createOffers', [perfume('one')]);
-  const shown = await cli.run('jobs', 'show', id);
-  expect(shown.stdout).toMatch(/^reason +-$/m);
-  expect(shown.stdout).not.toContain('object');
-  const watching = cli.start('jobs', 'watch', id);
-  await expect.poll(watching.stdout, { timeout: 20_000 }).toContain('Queued: 0 of 1');
-  await gateway.sql`update vendors set is_active = false where id = ${vendor.vendorId}`;
-  jobRunner.release();
-  expect(await watching.ended).toMatchObject({
-    exitCode: 1,
-    stdout: expect.stringContaining('Cancelled (VENDOR_INACTIVE): 0 of 1, 0 done, 0 failed\n'),
-  });
-}, 120_000);
+test(
+  'a watched job that ends because its vendor is inactive shows the reason',
+  { timeout },
+  async ({ cli, gateway, jobRunner }) => {
+    const { vendor } = cli;
+    jobRunner.holdAfter(0);
+    const id = await startJob(gateway, vendor, 'createOffers', [perfume('one')]);
+    const shown = await cli.run('jobs', 'show', id);
+    expect(shown.stdout).toMatch(/^reason +-$/m);
+    expect(shown.stdout).not.toContain('object');
+    const watching = cli.start('jobs', 'watch', id);
+    await expect.poll(watching.stdout, poll).toContain('Queued: 0 of 1');
+    await gateway.sql`update vendors set is_active = false where id = ${vendor.vendorId}`;
+    jobRunner.release();
+    expect(await watching.ended).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining('Cancelled (VENDOR_INACTIVE): 0 of 1, 0 done, 0 failed\n'),
+    });
+  },
+);

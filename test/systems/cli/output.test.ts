@@ -1,17 +1,14 @@
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { createOutput, inLine, tableOf } from '../../../clients/cli/src/core/output.ts';
 import { lineOf } from '../../../clients/cli/src/core/explain.ts';
-import { cliTest } from './cli-fixture.ts';
+import { createOutput, inLine, tableOf } from '../../../clients/cli/src/core/output.ts';
+import { startProgress, timeLeft } from '../../../clients/cli/src/core/progress.ts';
+import { fakeStream } from './cli-fixture.ts';
 
 /** An output whose streams keep what is written. */
 function newOutput(isJson: boolean, isTTY = false) {
-  const written = { stdout: '', stderr: '' };
-  const sinkOf = (name: keyof typeof written) =>
-    ({ isTTY, write: (text: string) => (written[name] += text) }) as unknown as NodeJS.WriteStream;
-  return { written, output: createOutput(sinkOf('stdout'), sinkOf('stderr'), isJson) };
+  const [stdout, stderr] = [fakeStream(isTTY), fakeStream(isTTY)];
+  const output = createOutput(stdout.stream, stderr.stream, isJson);
+  return { output, written: () => ({ stdout: stdout.text(), stderr: stderr.text() }) };
 }
 
 /** A clear-screen command, a CSI of one byte, an overridden direction and a line separator. */
@@ -22,25 +19,26 @@ test('shows control and bidirectional characters of the server as escapes', () =
   const { written, output } = newOutput(false);
   output.result({}, hostile);
   output.note(hostile);
-  expect(written).toEqual({ stdout: `${shown}\n`, stderr: `${shown}\n` });
+  expect(written()).toEqual({ stdout: `${shown}\n`, stderr: `${shown}\n` });
 });
 
 test('escapes them in JSON, so that a reader gets the same value', () => {
   const { written, output } = newOutput(true);
   output.result({ reason: hostile }, null);
   output.error({ reason: hostile });
-  expect(written.stdout).toBe(written.stderr);
-  expect(written.stdout).toMatch(/^[ -~]+\n$/);
-  expect(JSON.parse(written.stdout)).toEqual({ reason: hostile });
+  const { stdout, stderr } = written();
+  expect(stdout).toBe(stderr);
+  expect(stdout).toMatch(/^[ -~]+\n$/);
+  expect(JSON.parse(stdout)).toEqual({ reason: hostile });
 });
 
-test('keeps a file as it is, and escapes what a terminal shows of it', () => {
-  const redirected = newOutput(false);
-  redirected.output.file(`${hostile}\r\n`);
-  expect(redirected.written.stdout).toBe(`${hostile}\r\n`);
-  const terminal = newOutput(false, true);
-  terminal.output.file(`${hostile}\r\n`);
-  expect(terminal.written.stdout).toBe(`${shown}\n`);
+test.for([
+  ['a file keeps a text as it is', false, `${hostile}\r\n`],
+  ['a terminal shows a file with escapes', true, `${shown}\n`],
+] as const)('%s', ([_name, isTTY, expected]) => {
+  const { written, output } = newOutput(false, isTTY);
+  output.file(`${hostile}\r\n`);
+  expect(written().stdout).toBe(expected);
 });
 
 test('a text of the server begins no line', () => {
@@ -51,25 +49,33 @@ test('a text of the server begins no line', () => {
   expect(lineOf(explanation).split('\n')).toHaveLength(1);
 });
 
-cliTest('events tail ends with an error on a feed that does not advance', async ({ cli }) => {
-  let reads = 0;
-  const server = createServer((request, response) => {
-    const isToken = request.url?.endsWith('/auth/token') === true;
-    reads += isToken ? 0 : 1;
-    const payload = isToken
-      ? { accessToken: 'token', tokenType: 'Bearer', expiresIn: 300 }
-      : { items: [], nextAfter: 0, latestSequence: 5, oldestSequence: 1 };
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ state: 'SUCCESS', payload, details: {} }));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  try {
-    const { port } = server.address() as AddressInfo;
-    cli.setEnvironment({ VENDOR_GATEWAY_URL: `http://127.0.0.1:${port}` });
-    const { exitCode, stderr } = await cli.run('events', 'tail', '--after', '0');
-    expect({ exitCode, reads }).toEqual({ exitCode: 4, reads: 1 });
-    expect(stderr).toContain('INVALID_RESPONSE');
-  } finally {
-    server.close();
-  }
+test('a bar shows what is done, what failed and the time that is left', () => {
+  const { written, output } = newOutput(false, true);
+  const progress = startProgress(output, 4000);
+  progress.show({ done: 990, failed: 10 });
+  progress.step(true);
+  progress.end();
+  const { stderr } = written();
+  expect(stderr).toContain('0% | 0/4000 | 0 done, 0 failed | no estimate yet');
+  expect(stderr).toContain('25% | 1001/4000 | 990 done, 11 failed');
+});
+
+test.for([
+  ['without a terminal', false, false],
+  ['for lines of JSON', true, true],
+] as const)('%s there is no bar', ([_name, isTTY, isJson]) => {
+  const { written, output } = newOutput(isJson, isTTY);
+  const progress = startProgress(output, 10);
+  progress.step();
+  progress.end();
+  expect(written()).toEqual({ stdout: '', stderr: '' });
+});
+
+test.for([
+  [1000, 0, 5, 'no estimate yet'],
+  [10_000, 100, 900, '1 min 30 s left'],
+  [10_000, 1000, 100, '1 s left'],
+  [10_000, 0, 0, '0 s left'],
+] as const)('after %i ms with %i done, %i items take: %s', ([tookMs, done, left, text]) => {
+  expect(timeLeft(tookMs, done, left)).toBe(text);
 });

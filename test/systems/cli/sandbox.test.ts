@@ -16,10 +16,11 @@ const verbOf =
 
 // Each command logs in, and a minute has ten log-ins: so each test has a vendor of its own.
 
-test('an integrator registers, and is the reviewer of an offer', async ({ cli, clients }) => {
-  const { clientId, clientSecret } = cli.vendor;
+test('an integrator registers, and is the reviewer of an offer', async ({
+  cli,
+  own: { client },
+}) => {
   const verb = verbOf(cli);
-  const { client } = clients.connect(() => undefined, { clientId, clientSecret });
   const { id: offer } = await client.offers.create(freeFormOffer);
   expect(await verb('order')).toBe('1 BUSINESS_SANDBOX_NOTHING_TO_ORDER');
   expect(await verb('approve', offer)).toBe(`Offer ${offer} is Approved.`);
@@ -40,11 +41,9 @@ test('an integrator registers, and is the reviewer of an offer', async ({ cli, c
 
 test('an integrator is customer, carrier and staff of an order and its return', async ({
   cli,
-  clients,
+  own: { client },
 }) => {
-  const { clientId, clientSecret } = cli.vendor;
   const verb = verbOf(cli);
-  const { client } = clients.connect(() => undefined, { clientId, clientSecret });
   const { id: offer } = await client.offers.create(freeFormOffer);
   await client.sandbox.approveOffer(offer);
   const [ordered] = jsonLines((await cli.run('sandbox', 'order', `${offer}=2`, '--json')).stdout);

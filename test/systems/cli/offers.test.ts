@@ -1,0 +1,104 @@
+import { expect } from 'vitest';
+import { freeFormOffer, newOperator } from '../../support/api/actors.ts';
+import { call, textOf } from '../../support/api/api.ts';
+import { jobsTest as test, jsonLines, offerHeader, offerRows } from './cli-fixture.ts';
+
+const stockHeader = 'vendorExternalId,declaredInStock,declaredStockQuantity';
+
+test('an import sends what differs only, and a dry run nothing', async ({ cli, gateway }) => {
+  const sent: string[] = [];
+  gateway.app.server.on('request', ({ method, url }: { method: string; url: string }) => {
+    if (method !== 'GET' && !url.startsWith('/api/v1/auth')) sent.push(`${method} ${url}`);
+  });
+  const rows = offerRows(30);
+  const dry = await cli.importLines([offerHeader, ...rows], '--dry-run');
+  expect(dry).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(dry.stdout).toContain('Would create 30, update 0, skip 0; 0 failed.');
+  expect(sent).toEqual([]);
+
+  const first = await cli.importLines([offerHeader, ...rows]);
+  expect(first).toMatchObject({
+    exitCode: 0,
+    stdout: 'Created 30, updated 0, skipped 0, failed 0.\n',
+  });
+  expect(sent.splice(0)).toHaveLength(30);
+  const again = await cli.importLines([offerHeader, ...rows]);
+  expect(again.stdout).toBe('Created 0, updated 0, skipped 30, failed 0.\n');
+  expect(sent).toEqual([]);
+
+  const changed = offerRows(30, (index) => (index < 3 ? '7.5' : '10.25'));
+  const third = await cli.importLines([offerHeader, ...changed], '--json');
+  expect(jsonLines(third.stdout).at(-1)).toEqual({
+    summary: { created: 0, updated: 3, skipped: 27, failed: 0, left: 0, dryRun: false },
+  });
+  expect(sent).toHaveLength(3);
+});
+
+test('the rows that fail are in a table, and the others are imported', async ({ cli }) => {
+  const { exitCode, stdout } = await cli.importLines([
+    offerHeader,
+    'a,Brand,Oud,10.00,false,1',
+    'b,Brand,Oud,10.001,false,1',
+    ',Brand,Oud,10,false,1',
+    'a,Brand,Oud,10,false,1',
+    'c,,Oud,10,false,1',
+  ]);
+  expect(exitCode).toBe(1);
+  expect(stdout.split('\n')).toEqual([
+    expect.stringMatching(/^ROW +FIELD +CODE +MESSAGE$/),
+    expect.stringMatching(/^3 +cost +invalid_cell +10\.001 must be an amount/),
+    expect.stringMatching(/^4 +vendorExternalId +required/),
+    expect.stringMatching(/^5 +vendorExternalId +repeated +is that of row 2/),
+    expect.stringMatching(/^6 +RawBrandName +required/),
+    'Created 1, updated 0, skipped 0, failed 4.',
+    '',
+  ]);
+  const unknown = await cli.importLines(['vendorExternalId,price', 'a,1']);
+  expect(unknown).toMatchObject({ exitCode: 2, stdout: '' });
+});
+
+test('stock push reports the failures of each row', async ({ cli }) => {
+  await cli.importLines([offerHeader, ...offerRows(3)]);
+  const rows = ['oud-0,true,9', 'nobody,true,1', 'oud-1,maybe,1', 'oud-2,false,4'];
+  const pushed = await cli.run('stock', 'push', await cli.write('s.csv', stockHeader, ...rows));
+  expect(pushed.exitCode).toBe(1);
+  expect(pushed.stdout).toMatch(/^3 .*NOT_FOUND_VENDOR_OFFER/m);
+  expect(pushed.stdout).toMatch(/^4 +declaredInStock +invalid_cell/m);
+  expect(pushed.stdout).toMatch(/^5 +DeclaredStockQuantity/m);
+  expect(pushed.stdout).toMatch(/^Pushed 1, failed 3\.$/m);
+});
+
+// D144.
+test("a file's row never reaches an operator's offer of the same id", async ({ cli, gateway }) => {
+  const { sql } = gateway;
+  const id = 'man-1795592838559';
+  const { vendorId } = cli.vendor;
+  const { token } = await newOperator(gateway);
+  const body = { ...freeFormOffer, cost: 12, declaredStockQuantity: 1, vendorExternalId: id };
+  const url = `/operator/v1/vendors/${vendorId}/offers`;
+  const entered = textOf(await call(gateway, 'POST', url, { token, body }), 'id');
+  const stateOfEntered = () => sql`select * from offers where id = ${entered}`;
+  const before = await stateOfEntered();
+  const importRow = async (cost: string, stock: number, ...others: readonly string[]) => {
+    const row = `${id},B,Other name,${cost},false,${stock}`;
+    return (await cli.importLines([offerHeader, row, ...others])).stdout;
+  };
+
+  expect(await importRow('12.00', 5)).toMatch(/^Created 1, updated 0/);
+  expect(await importRow('12.00', 7)).toMatch(/^Created 0, updated 1/);
+  const stock = await cli.write('stock.csv', stockHeader, `${id},true,9`);
+  expect((await cli.run('stock', 'push', stock)).stdout).toMatch(/^Pushed 1, failed 0/m);
+  const prices = await cli.write(
+    'prices.csv',
+    'vendorExternalId,cost,costIsVatInclusive',
+    `${id},13.00,false`,
+  );
+  expect((await cli.run('prices', 'push', prices, '--field', 'cost')).exitCode).toBe(0);
+  // More than 1,000 rows to send go as jobs.
+  expect(await importRow('14', 4, ...offerRows(1001))).toMatch(/^Created 1001, updated 1/);
+
+  expect(await stateOfEntered()).toEqual(before);
+  expect(
+    await sql`select from offers where vendor_id = ${vendorId} and source = 'Api'`,
+  ).toHaveLength(1002);
+}, 120_000);
