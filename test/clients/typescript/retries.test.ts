@@ -15,6 +15,7 @@ const options = { baseUrl: 'https://gateway.test', clientId: 'vc_1', clientSecre
 const id = '01a1fde2-be11-7116-937e-3d3f6fa0caf3';
 const url = 'https://vendor.example.org/';
 const offer = { cost: 1, costIsVatInclusive: false };
+const key = (idempotencyKey: string) => ({ idempotencyKey });
 const succeed = (payload = {}) => Response.json({ state: 'SUCCESS', payload, details: {} });
 const busy = (headers?: Readonly<Record<string, string>>) => () =>
   refuse(429, 'TOO_MANY_REQUESTS', headers);
@@ -102,7 +103,6 @@ test.for(failures)(
     const { client, keys } = clientOf(
       ...Array.from({ length: 8 }, () => [fail, () => succeed()]).flat(),
     );
-    const key = (idempotencyKey: string) => ({ idempotencyKey });
     const subscription = { url, eventTypes: ['vendor.order.assigned' as const] };
     for (const call of [
       () => client.offers.get(id),

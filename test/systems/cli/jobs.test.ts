@@ -13,6 +13,8 @@ import {
 const priceHeader = 'vendorExternalId,cost,costIsVatInclusive';
 const poll = { timeout: 60_000 };
 const timeout = 240_000;
+/** The cost of each row but the first changes. */
+const newCostOf = (index: number): string => (index === 0 ? '10.25' : '11.00');
 
 // D105.
 test(
@@ -27,8 +29,7 @@ test(
     expect(created.stderr).toMatch(/^job \S+ {2}createOffers {2}1201 rows$/m);
     expect(created.stderr).toContain('100% | 1201/1201 | 1200 done, 1 failed | 0 s left');
 
-    const costOf = (index: number): string => (index === 0 ? '10.25' : '11.00');
-    const changed = [offerHeader, ...offerRows(1200, costOf)];
+    const changed = [offerHeader, ...offerRows(1200, newCostOf)];
     expect(await cli.importLines(changed, '--dry-run')).toMatchObject({
       exitCode: 0,
       stdout: 'Would create 0, update 1199, skip 1; 0 failed.\n',

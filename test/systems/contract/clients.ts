@@ -1,4 +1,5 @@
 import {
+  addVariant,
   addVendor,
   issueCredential,
   operatorToken,
@@ -6,6 +7,8 @@ import {
 } from '../../../scripts/demo/api-calls.ts';
 import { createApiClient, type ApiClient } from '../../../scripts/demo/api-client.ts';
 import type { RuntimeInfo } from '../../../embedded/state/runtime-info.ts';
+
+export const costPlus = { pricingModel: 'CostPlusMargin', markupPercent: 25 } as const;
 
 type Credential = Awaited<ReturnType<typeof issueCredential>>;
 
@@ -39,26 +42,33 @@ function reuse(issue: () => Promise<string>, reuseMs: number): () => Promise<str
 /** The callers besides Schemathesis: the operator and vendors. */
 export type Clients = ReturnType<typeof createClients>;
 
-export function createClients({ apiUrl, operator: credential }: RuntimeInfo) {
+export function createClients({
+  apiUrl,
+  operator: credential,
+}: Pick<RuntimeInfo, 'apiUrl' | 'operator'>) {
   const anonymous = createApiClient(apiUrl);
   const freshOperatorToken = reuse(() => operatorToken(anonymous, credential), operatorTokenMs);
   const operator = anonymous.withToken(freshOperatorToken);
+  /** Adds a vendor whose offers are of this variant. */
+  const addVendorOf = async (
+    name: string,
+    variantId: string,
+    agreement: object,
+  ): Promise<VendorContext> => {
+    const vendorId = await addVendor(operator, name, agreement);
+    const credential = await issueCredential(operator, vendorId);
+    const token = reuse(() => vendorToken(anonymous, credential), vendorTokenMs);
+    const vendor = anonymous.withToken(token);
+    return { vendorId, variantId, credential, token, vendor, operator };
+  };
   return {
     operator,
     operatorToken: freshOperatorToken,
     /** The operator's login name. */
     operatorId: credential.operatorId,
-    /** Adds a vendor whose offers are of this variant. */
-    addVendor: async (
-      name: string,
-      variantId: string,
-      agreement: object,
-    ): Promise<VendorContext> => {
-      const vendorId = await addVendor(operator, name, agreement);
-      const credential = await issueCredential(operator, vendorId);
-      const token = reuse(() => vendorToken(anonymous, credential), vendorTokenMs);
-      const vendor = anonymous.withToken(token);
-      return { vendorId, variantId, credential, token, vendor, operator };
-    },
+    addVendor: addVendorOf,
+    /** Adds a vendor and a variant with the same name. */
+    newVendor: async (name: string) =>
+      addVendorOf(name, await addVariant(operator, name), costPlus),
   };
 }

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureDemoCredentials } from '../../../embedded/state/demo-credentials.ts';
 import { root } from '../../support/programs.ts';
-import { demoTest, operator } from '../processes/demo-fixture.ts';
-import { guide } from './guide-blocks.ts';
+import { operator } from '../processes/callers.ts';
+import { demoTest } from '../processes/demo-fixture.ts';
+import { guide } from './guide-steps.ts';
 
 /**
  * Gives each test a vendor of its own, and the guides filled with its credential. The tests of a

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { root } from '../../support/programs.ts';
-import { blocksIn, guide, runs } from './guide-blocks.ts';
+import { blocksIn, guide, runs } from './guide-steps.ts';
 import type { guideTest } from './guide-fixture.ts';
 import { comparable } from './run-steps.ts';
 

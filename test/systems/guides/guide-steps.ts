@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { guideFile } from '../../../api/reference/pages/guide-list.ts';
 import { anchorOf } from '../../../api/reference/pages/html.ts';
 
@@ -82,3 +84,18 @@ export function preparationOf(page: string): readonly (readonly [name: string, a
 /** The reasons of the blocks that a page marks as `<!-- not run: REASON -->`. */
 export const reasonsIn = (page: string): readonly string[] =>
   Array.from(page.matchAll(/^<!-- not run: (.+) -->\n+```sh$/gm), ([, reason = '']) => reason);
+
+/** The blocks of a text in a language, in their order. */
+export const blocksIn = (text: string, language: string): readonly string[] =>
+  Array.from(
+    text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm')),
+    ([, block = '']) => block,
+  );
+
+/** The text of a guide. */
+export const guide = (name: string): Promise<string> =>
+  readFile(new URL(`../../../${guideFile(name)}`, import.meta.url), 'utf8');
+
+/** Whether a program starts. `.ci/run` installs those that the guides need. */
+export const runs = (program: string, ...options: readonly string[]): boolean =>
+  spawnSync(program, options).status === 0;

@@ -3,10 +3,10 @@ import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import { guideGroups } from '../../../api/reference/pages/guide-list.ts';
 import { root } from '../../support/programs.ts';
-import { blocksIn } from './guide-blocks.ts';
 import { guideTest as test } from './guide-fixture.ts';
-import { reasonsIn } from './guide-steps.ts';
-import { hasShell, pasteCommands } from './paste-commands.ts';
+import { testPrograms } from './guide-programs.ts';
+import { blocksIn, reasonsIn } from './guide-steps.ts';
+import { hasShell, pasteCommands } from './run-steps.ts';
 
 /** The commands of every guide, pasted twice into one shell from the top to the end. */
 
@@ -65,3 +65,6 @@ test('every other block of commands says why it is not run', () => {
       Object.hasOwn(notRun, name) ? blocksIn(text, 'sh').length : 0,
     );
 });
+
+// In a shell, the credential has a block of its own.
+testPrograms(test, 'first-day', 1);

@@ -1,46 +1,34 @@
-import { createServer } from 'node:http';
 import * as v from 'valibot';
 import { expect, vi } from 'vitest';
-import {
-  addVariant,
-  addVendor,
-  createOrder,
-  issueCredential,
-  operatorToken,
-  vendorToken,
-  withId,
-} from '../../../scripts/demo/api-calls.ts';
-import { createApiClient, type ApiClient } from '../../../scripts/demo/api-client.ts';
-import { demoTest, operator as logIn } from '../processes/demo-fixture.ts';
+import { createOrder, withId } from '../../../scripts/demo/api-calls.ts';
+import type { ApiClient } from '../../../scripts/demo/api-client.ts';
+import { startReceiver } from '../../../scripts/demo/receiver.ts';
+import { createClients } from '../contract/clients.ts';
+import { operator as logIn } from '../processes/callers.ts';
+import { demoTest } from '../processes/demo-fixture.ts';
 import { sendFile } from './http-file.ts';
 
 /** Each file of docs/http, sent from the top to the end. */
 
-const agreement = { pricingModel: 'CostPlusMargin', markupPercent: 25 };
-
 const test = demoTest
   /** A receiver that accepts every event. */
   .extend('webhookUrl', { scope: 'file' }, async ({ receiverOrigin }, { onCleanup }) => {
-    const server = createServer((request, response) => {
-      request.resume().once('end', () => response.writeHead(204).end());
-    });
-    server.listen(Number(new URL(receiverOrigin).port), '127.0.0.1');
-    onCleanup(() => void server.close());
+    const receiver = await startReceiver(receiverOrigin);
+    onCleanup(() => receiver.close());
     return `${receiverOrigin}/hook`;
   })
-  .extend('callers', { scope: 'file' }, async ({ apiUrl }) => {
-    const anonymous = createApiClient(apiUrl);
-    const token = await operatorToken(anonymous, logIn);
-    const operator = anonymous.withToken(() => token);
-    /** A vendor, its credential, and a client with its token. */
-    const newVendor = async (name: string) => {
-      const vendorId = await addVendor(operator, name, agreement);
-      const { clientId, clientSecret } = await issueCredential(operator, vendorId);
-      const own = await vendorToken(anonymous, { clientId, clientSecret });
-      return { vendorId, clientId, clientSecret, vendor: anonymous.withToken(() => own) };
-    };
-    return { operator, newVendor };
-  });
+  .extend('callers', { scope: 'file' }, ({ apiUrl }) => createClients({ apiUrl, operator: logIn }));
+
+/** Sends a file, all of whose expectations must be met: at least so many. */
+async function expectToPass(
+  file: string,
+  given: Readonly<Record<string, string>>,
+  expectationsMin: number,
+): Promise<void> {
+  const { failures, expectations } = await sendFile(file, given);
+  expect(failures).toEqual([]);
+  expect(expectations).toBeGreaterThan(expectationsMin);
+}
 
 async function act(client: ApiClient, calls: readonly string[], body: object = {}): Promise<void> {
   for (const call of calls) await client.expect(call, v.unknown(), { body });
@@ -51,8 +39,7 @@ test('docs/http/operator.http passes from the top to the end', async ({
   callers: { operator, newVendor },
   webhookUrl,
 }) => {
-  const { vendorId, vendor } = await newVendor('Staged');
-  const variantId = await addVariant(operator, 'operator-http');
+  const { vendorId, variantId, vendor } = await newVendor('Staged');
   const subscription = { url: webhookUrl, eventTypes: ['vendor.order.assigned'] };
   await vendor.expect('POST /api/v1/webhooks', v.unknown(), { body: subscription, status: 201 });
   const offer = { variantId, cost: 100, costIsVatInclusive: false };
@@ -80,10 +67,7 @@ test('docs/http/operator.http passes from the top to the end', async ({
     const list = await operator.call('GET /operator/v1/jobs?state=Finished');
     expect(list.payload).toMatchObject({ items: [{ vendorId }] });
   }, 20_000);
-  const given = { baseUrl: apiUrl, ...logIn, stagedOfferId: id };
-  const { failures, expectations } = await sendFile('operator.http', given);
-  expect(failures).toEqual([]);
-  expect(expectations).toBeGreaterThan(120);
+  await expectToPass('operator.http', { baseUrl: apiUrl, ...logIn, stagedOfferId: id }, 120);
 });
 
 test('docs/http/vendor.http passes from the top to the end', async ({
@@ -91,8 +75,7 @@ test('docs/http/vendor.http passes from the top to the end', async ({
   callers: { operator, newVendor },
   webhookUrl,
 }) => {
-  const { vendorId, vendor, clientId, clientSecret } = await newVendor('Returns');
-  const variantId = await addVariant(operator, 'vendor-http');
+  const { vendorId, variantId, vendor, credential } = await newVendor('Returns');
   const lines = [{ variantId, quantity: 2 }];
   const order = await createOrder(operator, [{ vendorId, carrier: 'CarrierA', lines }]);
   const lineId = order.groups[0]?.lines[0]?.lineId;
@@ -114,15 +97,10 @@ test('docs/http/vendor.http passes from the top to the end', async ({
   await vendor.expect(`PATCH /api/v1/scent/returns/${inspected}/received`, v.unknown());
   await act(operator, [`POST /operator/v1/returns/${inspected}/start-inspection`]);
   await sendBack();
-  const given = { baseUrl: apiUrl, clientId, clientSecret, webhookUrl };
-  const { failures, expectations } = await sendFile('vendor.http', given);
-  expect(failures).toEqual([]);
-  expect(expectations).toBeGreaterThan(100);
+  const { clientId, clientSecret } = credential;
+  await expectToPass('vendor.http', { baseUrl: apiUrl, clientId, clientSecret, webhookUrl }, 100);
 }, 60_000);
 
 test('docs/http/story.http passes from the top to the end', async ({ apiUrl, webhookUrl }) => {
-  const given = { baseUrl: apiUrl, receiver: webhookUrl, ...logIn };
-  const { failures, expectations } = await sendFile('story.http', given);
-  expect(failures).toEqual([]);
-  expect(expectations).toBeGreaterThan(50);
+  await expectToPass('story.http', { baseUrl: apiUrl, receiver: webhookUrl, ...logIn }, 50);
 });

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Step } from './guide-steps.ts';
+import { blocksIn, preparationOf, runs, stepsOf, type Step } from './guide-steps.ts';
 
 /** Runs the commands of a guide in one shell, and compares what they do with what it says. */
 
@@ -97,7 +97,7 @@ type Ended = { readonly stdout: string; readonly error: string | null };
  * Pastes the steps into one shell, as often as asked; what differs from the guide, and how many
  * answers there were. If the pastes are not alike, only the first prints what the guide shows.
  */
-export async function runSteps(
+async function runSteps(
   steps: readonly Step[],
   folder: string,
   { pastes, areAlike }: { readonly pastes: number; readonly areAlike: boolean },
@@ -130,4 +130,32 @@ export async function runSteps(
     if (!isLast) objections.push(...objectionsTo(step, output, statuses, isCompared));
   }
   return { objections, answers };
+}
+
+/** The programs that a reader saves before the commands: the first block in JavaScript. */
+const receivers = new Set(['first-day', 'webhooks', 'sandbox']);
+
+/** The pages that list what earlier pastes have left, so that only the first has what they show. */
+const growing = new Set(['shipments', 'reviewing']);
+
+export const hasShell = ['bash', 'curl', 'jq', 'openssl'].every((program) =>
+  runs(program, '--help'),
+);
+
+/** Pastes the commands of a guide twice into one shell, from the top to the end. */
+export async function pasteCommands(
+  name: string,
+  {
+    filled,
+    folder,
+  }: { readonly filled: (name: string) => Promise<string>; readonly folder: string },
+): ReturnType<typeof runSteps> {
+  const page = await filled(name);
+  const before = preparationOf(page).map(async ([other, anchor]) =>
+    stepsOf(other, await filled(other), anchor),
+  );
+  const steps = [...(await Promise.all(before)).flat(), ...stepsOf(name, page)];
+  const [receiver = ''] = blocksIn(page, 'js');
+  if (receivers.has(name)) await writeFile(join(folder, 'receiver.mjs'), receiver);
+  return runSteps(steps, folder, { pastes: 2, areAlike: !growing.has(name) });
 }

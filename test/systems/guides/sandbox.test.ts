@@ -1,11 +1,12 @@
 import { expect } from 'vitest';
-import { blocksIn, guide } from './guide-blocks.ts';
+import { playDemo } from '../processes/demo-fixture.ts';
+import { blocksIn, guide } from './guide-steps.ts';
 import { guideTest } from './guide-fixture.ts';
 import { testPrograms } from './guide-programs.ts';
 import { sendFile } from './http-file.ts';
-import { hasShell, pasteCommands } from './paste-commands.ts';
+import { hasShell, pasteCommands } from './run-steps.ts';
 
-/** docs/sandbox.md and docs/http/sandbox.http, in a sandbox. */
+/** docs/sandbox.md, docs/http/sandbox.http and the demo, in a sandbox. */
 
 const test = guideTest.extend('environment', { scope: 'file' }, 'Sandbox');
 
@@ -32,4 +33,13 @@ test('its receiver is that of the first day', async () => {
   const receivers = ['sandbox', 'first-day'].map(async (name) => blocksIn(await guide(name), 'js'));
   const [own, other] = await Promise.all(receivers);
   expect(own).toEqual(other);
+});
+
+test('the demo ends with a clock that decides the return that waits', async ({
+  receiverOrigin,
+  apiUrl,
+}) => {
+  const { result, text } = await playDemo({ receiverOrigin, apiUrl });
+  expect(result.clockWorkflowUrl).toMatch(/\/workflows\/clock-advance%2F[\da-f-]{36}$/);
+  expect(text).toMatch(/\d\dZ vendor\.return\.inspection-closing\n.*Z vendor\.return\.decided$/);
 });

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import * as v from 'valibot';
-import { v7 as uuidv7 } from 'uuid';
-import { insertCredential } from '../../../db/accounts/credentials.ts';
-import { insertVendor } from '../../../db/accounts/vendors.ts';
 import type { Sql } from '../../../db/core/client.ts';
-import { newCredential } from '../../../security/new-credential.ts';
-import { processTest as test } from '../../support/gateway/gateway-processes.ts';
+import { freeFormOffer } from '../../support/api/actors.ts';
 import { untilLockWaits } from '../../support/database/locks.ts';
-import { costPlus, freeFormOffer } from '../../support/api/actors.ts';
+import {
+  processTest as test,
+  type GatewayProcess,
+} from '../../support/gateway/gateway-processes.ts';
+import { callersOf } from '../processes/callers.ts';
 
 const lockNumber = 1234;
 
@@ -20,47 +19,28 @@ const holdCommits = (sql: Sql) =>
     create constraint trigger hold_commit after insert on idempotency_keys
       deferrable initially deferred for each row execute function hold_commit()`);
 
-async function addCredential(sql: Sql) {
-  const vendorId = uuidv7();
-  await insertVendor(sql, { id: vendorId, name: 'Vendor', isActive: true, agreement: costPlus });
-  const { clientSecret, ...made } = newCredential(new Date());
-  const { clientId } = await insertCredential(sql, {
-    ...made,
-    id: uuidv7(),
-    vendorId,
-    environment: 'Production',
-    capabilities: ['Offers', 'Account'],
-    isActive: true,
-  });
-  return { clientId, clientSecret };
-}
-
-const post = (url: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
-  fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-const tokenForm = v.object({ payload: v.object({ accessToken: v.string() }) });
-
 test.for([
   ['/api/v1/scent/offers', freeFormOffer, 'offers', 1],
   ['/api/v1/credentials', { capabilities: 'Offers' }, 'credentials', 2],
 ] as const)(
   'kill -9 between the commit and the answer: the repeated call creates nothing more: %s',
-  async ([path, body, table, total], { gateway: { sql }, processes }) => {
+  async ([path, body, table, total], { gateway, processes }) => {
+    const { sql } = gateway;
     const first = await processes.startApi();
-    const answer = await post(`${first.url}/api/v1/auth/token`, await addCredential(sql));
-    const { payload } = v.parse(tokenForm, await answer.json());
+    const { newVendor } = await callersOf(gateway, first.url);
+    const { token } = await newVendor('Vendor');
     const headers = {
-      authorization: `Bearer ${payload.accessToken}`,
+      authorization: `Bearer ${await token()}`,
+      'content-type': 'application/json',
       'x-service-environment': 'Production',
       'idempotency-key': randomUUID(),
     };
+    const post = ({ url }: GatewayProcess) =>
+      fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     await holdCommits(sql);
     const holder = await sql.reserve();
     await holder`select pg_advisory_lock(${lockNumber})`;
-    const lost = post(`${first.url}${path}`, body, headers).catch(() => null);
+    const lost = post(first).catch(() => null);
     await untilLockWaits(sql, 1);
     await first.end('SIGKILL');
     expect(await lost).toBeNull();
@@ -72,7 +52,7 @@ test.for([
     const second = await processes.startApi();
     const texts = [];
     for (let time = 1; time <= 2; time += 1) {
-      const again = await post(`${second.url}${path}`, body, headers);
+      const again = await post(second);
       expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
       texts.push(await again.text());
     }

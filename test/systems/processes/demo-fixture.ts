@@ -1,12 +1,9 @@
-import { v7 as uuidv7 } from 'uuid';
 import { createVendorQuotas } from '../../../api/http/quotas/vendor-quotas.ts';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { connect } from '../../../db/core/client.ts';
-import { upsertOperator } from '../../../db/accounts/operators.ts';
 import type { Environment } from '../../../domain/accounts/credentials.ts';
 import { checkDestination } from '../../../guardrail/check-destination.ts';
 import { createSealer } from '../../../security/sealer.ts';
-import { sha256 } from '../../../security/secrets.ts';
 import { createTestFires } from '../../../api/webhooks/test-fires.ts';
 import { startReceiver } from '../../../scripts/demo/receiver.ts';
 import { runDemo } from '../../../scripts/demo/run-demo.ts';
@@ -14,9 +11,7 @@ import { gatewayOver } from '../../support/api/api.ts';
 import { freePort } from '../../support/free-port.ts';
 import type { TestGateway } from '../../support/gateway/gateway.ts';
 import { workflowTest } from '../../support/gateway/workflow-test.ts';
-
-/** The operator's log-in. */
-export const operator = { operatorId: 'demo-operator', operatorSecret: 'a-secret-of-the-demo' };
+import { operator, seedOperator } from './callers.ts';
 
 /** What the API of the demo needs beside the defaults of the tests, with the product's limits. */
 const demoDependencies = ({ config, sql, decisions }: TestGateway) => {
@@ -65,12 +60,7 @@ export const demoTest = workflowTest
       await app.close();
       await sql.end({ timeout: 5 });
     });
-    await upsertOperator(gateway.sql, {
-      id: uuidv7(),
-      operatorId: operator.operatorId,
-      secretSha256: sha256(operator.operatorSecret),
-      roles: ['Admin'],
-    });
+    await seedOperator(gateway.sql);
     return app.listen({ host: '127.0.0.1', port: 0 });
   });
 

@@ -1,7 +1,8 @@
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { root, startTest as test } from './start-fixture.ts';
+import { root } from '../../support/programs.ts';
+import { startTest as test } from './start-fixture.ts';
 
 /** `npm run dev`: the option that it adds to `npm start`. */
 

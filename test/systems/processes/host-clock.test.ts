@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
-import { expect, vi } from 'vitest';
-import type { Dependencies } from '../../../api/dependencies.ts';
-import { createTokens } from '../../../api/auth/tokens.ts';
-import { fixedRing } from '../../../security/key-ring.ts';
-import { freeFormOffer, newOperator, newVariant, newVendor } from '../../support/api/actors.ts';
-import { processTest } from '../../support/gateway/gateway-processes.ts';
+import * as v from 'valibot';
+import { expect } from 'vitest';
+import { addVariant, withId } from '../../../scripts/demo/api-calls.ts';
+import { waitFor } from '../../../scripts/demo/api-client.ts';
 import { kindsOf, readBusinessInstants } from '../../support/database/business-instants.ts';
+import { processTest } from '../../support/gateway/gateway-processes.ts';
+import { createOffers } from '../contract/offer-fixtures.ts';
+import { createOrders } from '../contract/order-fixtures.ts';
+import { callersOf } from './callers.ts';
 
 /** Of the Debian package libfaketime. */
 const fakeTime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
@@ -14,101 +16,47 @@ const clockOff = (offset: string) => ({
   FAKETIME: offset,
   FAKETIME_DONT_FAKE_MONOTONIC: '1',
 });
-const timeout = 180_000;
 
 processTest.skipIf(!existsSync(fakeTime))(
   'D131: an API an hour behind and a worker an hour ahead store the right business instants',
-  { timeout },
-  async ({ gateway: { sql, config }, processes }) => {
-    const ring = fixedRing({ signingKey: config.JWT_SIGNING_KEY });
-    const tokens = createTokens({
-      issuer: config.JWT_ISSUER,
-      environment: 'Production',
-      ring: () => ring,
-    });
-    const parts = { sql, dependencies: { tokens, environment: 'Production' } as Dependencies };
-    const { vendorId, clientId, clientSecret } = await newVendor(parts);
-    const { operatorId, operatorSecret } = await newOperator(parts);
-    const variant = await newVariant(parts);
+  { timeout: 180_000 },
+  async ({ gateway, processes }) => {
+    const { sql } = gateway;
     const inspection = { INSPECTION_START_MS: '500', INSPECTION_WINDOW_MS: '1500' };
     const begunMs = Date.now();
     const api = await processes.startApi({ ...clockOff('-1h'), ...inspection });
     await processes.startWorker(clockOff('+1h'));
+    const callers = await callersOf(gateway, api.url);
+    const { operator } = callers;
+    const context = await callers.addVendor('Vendor', await addVariant(operator, 'S-1'), {
+      pricingModel: 'PercentageOfSale',
+      commissionPercent: 10,
+    });
+    const { vendor, vendorId } = context;
+    const models = { from: 'PercentageOfSale', to: 'CostPlusMargin' } as const;
+    const { live } = await createOffers(context, { ...models, copies: 1 });
+    const items = [{ offerId: live[0], declaredInStock: true, declaredStockQuantity: 6 }];
+    await vendor.expect('PATCH /api/v1/scent/offers/stock', v.unknown(), { body: { items } });
 
-    const tokenOf = { vendor: '', operator: '' };
-    const send = async (method: string, path: string, body?: object) => {
-      const response = await fetch(`${api.url}${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${tokenOf[path.startsWith('/operator') ? 'operator' : 'vendor']}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      expect(response.ok, `${method} ${path}: ${text}`).toBe(true);
-      return (JSON.parse(text) as { payload: Record<string, never> }).payload;
-    };
-    // Each API accepts the tokens of its own clock.
-    const vendorLogIn = await send('POST', '/api/v1/auth/token', { clientId, clientSecret });
-    const logIn = { operatorId, operatorSecret };
-    const operatorLogIn = await send('POST', '/operator/v1/auth/token', logIn);
-    tokenOf.vendor = String(vendorLogIn['accessToken']);
-    tokenOf.operator = String(operatorLogIn['accessToken']);
-    const offers = '/api/v1/scent/offers';
-    const { id: offerId } = await send('POST', offers, freeFormOffer);
-    await send('PATCH', `${offers}/${String(offerId)}`, {
-      rawProductName: 'Another',
-      barcode: '4006381333931',
+    const [delivered] = (await createOrders(context, 1)).delivered;
+    const lines = [{ lineId: delivered?.lineId, quantity: 1, reasonCode: 'Defective' }];
+    const body = { orderGlobalId: delivered?.orderGlobalId, destination: 'Supplier', lines };
+    const { id } = await operator.expect('POST /operator/v1/returns', withId, {
+      body,
+      status: 201,
     });
-    const stock = { declaredInStock: true, declaredStockQuantity: 5 };
-    await send('PATCH', `${offers}/${String(offerId)}/stock`, stock);
-    const { reviewVersion: expectedVersion } = await send(
-      'GET',
-      `/operator/v1/offers/${String(offerId)}`,
-    );
-    const approval = { variantId: variant.id, expectedVersion };
-    await send('POST', `/operator/v1/offers/${String(offerId)}/approve`, approval);
-    await send('PATCH', `${offers}/${String(offerId)}/cost`, {
-      cost: 120,
-      costIsVatInclusive: false,
+    for (const move of ['approve', 'in-transit'])
+      await operator.expect(`POST /operator/v1/returns/${id}/${move}`, v.unknown());
+    await vendor.expect(`PATCH /api/v1/scent/returns/${id}/received`, v.unknown());
+    const photo = { url: 'https://vendor.example.org/photo.jpg', kind: 'Photo' };
+    await vendor.expect(`POST /api/v1/scent/returns/${id}/evidence`, v.unknown(), {
+      body: photo,
+      status: 201,
     });
-    await send('PATCH', `${offers}/${String(offerId)}/cost`, {
-      cost: 130,
-      costIsVatInclusive: false,
-    });
-    await send('PATCH', `${offers}/stock`, {
-      items: [{ offerId, ...stock, declaredStockQuantity: 6 }],
-    });
-
-    const { orderGlobalId, groups } = (await send('POST', '/operator/v1/orders', {
-      shipTo: { recipient: 'R', line1: 'L', city: 'C', country: 'SA', phone: '1' },
-      groups: [{ vendorId, carrier: 'CarrierA', lines: [{ variantId: variant.id, quantity: 1 }] }],
-    })) as unknown as {
-      orderGlobalId: string;
-      groups: { groupId: string; lines: { lineId: string }[] }[];
-    };
-    const [group] = groups;
-    await send('POST', `/api/v1/scent/orders/${group?.groupId}/pack`);
-    await send('POST', `/api/v1/scent/orders/${group?.groupId}/ship`);
-    await send('PATCH', `/operator/v1/groups/${group?.groupId}`, { status: 'Delivered' });
-    const lines = [{ lineId: group?.lines[0]?.lineId, quantity: 1, reasonCode: 'Defective' }];
-    const returned = { orderGlobalId, destination: 'Supplier', lines };
-    const { id: returnId } = await send('POST', '/operator/v1/returns', returned);
-    await send('POST', `/operator/v1/returns/${String(returnId)}/approve`);
-    await send('POST', `/operator/v1/returns/${String(returnId)}/in-transit`);
-    await send('PATCH', `/api/v1/scent/returns/${String(returnId)}/received`);
-    await send('POST', `/api/v1/scent/returns/${String(returnId)}/evidence`, {
-      url: 'https://vendor.example.org/photo.jpg',
-      kind: 'Photo',
-    });
-    await vi.waitFor(
-      async () => {
-        const [row] = await sql<[{ status: string }]>`
-          select status from return_requests where id = ${String(returnId)}`;
-        expect(row.status).toBe('InspectionAccepted');
-      },
-      { timeout: 60_000, interval: 100 },
+    const status = v.object({ status: v.string() });
+    await waitFor(
+      () => vendor.expect(`GET /api/v1/scent/returns/${id}`, status),
+      (read) => read.status === 'InspectionAccepted',
     );
 
     const endedMs = Date.now();

@@ -1,6 +1,5 @@
+import * as v from 'valibot';
 import { expect, vi } from 'vitest';
-import { gatewayOver } from '../../support/api/api.ts';
-import { newOperator, newVariant, newVendor } from '../../support/api/actors.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
 import { readableHistory, replayRun } from '../../support/history.ts';
 import { processTest } from '../../support/gateway/gateway-processes.ts';
@@ -8,6 +7,7 @@ import { startCollector, type CollectedSpan } from '../../support/otlp-collector
 import { seedSubscription } from '../../support/seeds/seed.ts';
 import { createDeliveryFixture } from '../../support/webhooks/delivery.ts';
 import { statuses } from '../../support/webhooks/receiver.ts';
+import { callersOf, operator } from './callers.ts';
 
 /** Traces of the real processes, as a collector gets them (D111). */
 
@@ -22,28 +22,7 @@ const test = processTest
     return collector;
   });
 const waiting = { timeout: 60_000, interval: 100 };
-
-type Payload = Readonly<Record<string, never>>;
-
-async function post(
-  url: string,
-  token: string | null,
-  body: object,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Payload> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-      ...headers,
-    },
-    body: JSON.stringify(body),
-  });
-  const answer = (await response.json()) as { payload: Payload; state: string };
-  expect(response.status, answer.state).toBeLessThan(300);
-  return answer.payload;
-}
+const withVersion = v.object({ id: v.string(), version: v.number() });
 
 /** The children of each span, by their names: `a > b`. */
 const pathsOf = (spans: readonly CollectedSpan[]): readonly string[] => {
@@ -81,30 +60,21 @@ test(
       processes.startApi(tracing),
       processes.startWorker(tracing),
     ]);
-    const { app, dependencies } = await gatewayOver(gateway.sql);
-    const seeds = { sql: gateway.sql, dependencies };
-    const [vendor, operator, variant] = await Promise.all([
-      newVendor(seeds),
-      newOperator(seeds, ['Reviewer']),
-      newVariant(seeds),
-    ]);
-    await app.close();
-    await seedSubscription(gateway.sql, vendor.vendorId, receiver.url, gateway.config.SECRETS_KEY);
-    const tokenOf = async (side: string, credentials: object): Promise<string> =>
-      (await post(`${api.url}${side}`, null, credentials))['accessToken'] ?? '';
-    const { clientId, clientSecret } = vendor;
-    const { operatorId, operatorSecret } = operator;
-    const token = await tokenOf('/api/v1/auth/token', { clientId, clientSecret });
-    const staff = await tokenOf('/operator/v1/auth/token', { operatorId, operatorSecret });
+    const callers = await callersOf(gateway, api.url);
+    const { vendor, vendorId, variantId, credential, token } = await callers.newVendor('Vendor');
+    await seedSubscription(gateway.sql, vendorId, receiver.url, gateway.config.SECRETS_KEY);
 
     const foreign = 'f'.repeat(31) + '1';
-    const offer = await post(
-      `${api.url}/api/v1/scent/offers`,
-      token,
-      { variantId: variant.id, vendorSku: 'S-1', cost: 10, costIsVatInclusive: true },
+    const offer = await vendor.expect('POST /api/v1/scent/offers', withVersion, {
+      body: { variantId, vendorSku: 'S-1', cost: 10, costIsVatInclusive: true },
       // The caller asks not to be sampled, and names a trace.
-      { traceparent: `00-${foreign}-${'e'.repeat(16)}-00`, tracestate: 'a=b', baggage: 'c=d' },
-    );
+      headers: {
+        traceparent: `00-${foreign}-${'e'.repeat(16)}-00`,
+        tracestate: 'a=b',
+        baggage: 'c=d',
+      },
+      status: 201,
+    });
     const submitted = await traceFrom(collector, 'POST /api/v1/scent/offers', (paths) =>
       paths.some((path) => path.includes('outbox offerReview > activity ')),
     );
@@ -115,15 +85,15 @@ test(
       attributes: {
         'http.route': '/api/v1/scent/offers',
         state: 'SUCCESS',
-        vendorId: vendor.vendorId,
+        vendorId,
       },
     });
     expect(first?.traceId).not.toBe(foreign);
     expect(submitted.map(({ service }) => service)).toContain('vendor-gateway-worker');
 
     receiver.answerWith(statuses(503));
-    await post(`${api.url}/operator/v1/offers/${String(offer['id'])}/approve`, staff, {
-      expectedVersion: offer['version'],
+    await callers.operator.expect(`POST /operator/v1/offers/${offer.id}/approve`, v.unknown(), {
+      body: { expectedVersion: offer.version },
     });
     const root = 'POST /operator/v1/offers/:id/approve';
     const approved = await traceFrom(collector, root, (paths) =>
@@ -148,12 +118,19 @@ test(
     );
     // Nothing that a person wrote, no secret, and no path with an id.
     const attributes = JSON.stringify(collector.spans.map((span) => [span.name, span.attributes]));
-    for (const secret of [clientSecret, operatorSecret, operatorId, token, receiver.origin, 'S-1'])
+    for (const secret of [
+      credential.clientSecret,
+      operator.operatorSecret,
+      operator.operatorId,
+      await token(),
+      receiver.origin,
+      'S-1',
+    ])
       expect(attributes).not.toContain(secret);
-    expect(collector.spans.filter(({ name }) => name.includes(String(offer['id'])))).toEqual([]);
+    expect(collector.spans.filter(({ name }) => name.includes(offer.id))).toEqual([]);
     // The histories carry the trace in headers, and replay.
     const delivery = approved.find(({ name }) => name === 'activity attemptDelivery');
-    const runs = [offerReviewId(String(offer['id'])), String(delivery?.attributes['workflowId'])];
+    const runs = [offerReviewId(offer.id), String(delivery?.attributes['workflowId'])];
     for (const workflowId of runs) {
       expect(await readableHistory(gateway.client, workflowId)).toContain('_tracer-data');
       await replayRun(gateway.client, workflowId);

@@ -3,30 +3,13 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test as base, vi } from 'vitest';
 import { processStartTime } from '../../../embedded/processes/process-start-time.mjs';
-import { readRuntimeInfo, type RuntimeInfo } from '../../../embedded/state/runtime-info.ts';
+import { readRuntimeInfo } from '../../../embedded/state/runtime-info.ts';
+import { root } from '../../support/programs.ts';
 
-/** The project's folder. */
-export const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** The arguments of Node that `npm start` has in package.json. */
 export const startCommand = ['embedded/processes/run-typescript.mjs', 'scripts/start.ts'];
-
-/** A running `npm start`. */
-export type Started = {
-  readonly child: ChildProcess;
-  readonly output: () => string;
-  readonly info: RuntimeInfo;
-};
-
-/** `npm start` in a folder of its own, which the end of the test removes. */
-export type Starts = {
-  readonly home: string;
-  readonly environment: NodeJS.ProcessEnv;
-  /** Starts the gateway and waits until it is ready. */
-  start(extra?: NodeJS.ProcessEnv, ...options: readonly string[]): Promise<Started>;
-};
 
 function environmentOf(home: string): NodeJS.ProcessEnv {
   const { DATABASE_URL: _database, TEMPORAL_ADDRESS: _temporal, ...rest } = process.env;
@@ -43,7 +26,7 @@ export async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise
 }
 
 /** Waits until a start says that it is ready, and finds its addresses. */
-async function untilReady(child: ChildProcess, home: string): Promise<Started> {
+async function untilReady(child: ChildProcess, home: string) {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -62,14 +45,19 @@ async function untilReady(child: ChildProcess, home: string): Promise<Started> {
   return { child, output: () => output, info };
 }
 
-async function createStarts(): Promise<Starts & { end(): Promise<void> }> {
+/** A running `npm start`. */
+export type Started = Awaited<ReturnType<typeof untilReady>>;
+
+/** `npm start` in a folder of its own, which `end` removes. */
+async function createStarts() {
   const home = await mkdtemp(join(tmpdir(), 'vendor-gateway-start-'));
   const environment = environmentOf(home);
   const starters: ChildProcess[] = [];
   return {
     home,
     environment,
-    start: (extra = {}, ...options) => {
+    /** Starts the gateway and waits until it is ready. */
+    start: (extra: NodeJS.ProcessEnv = {}, ...options: readonly string[]) => {
       const child = spawn(process.execPath, [...startCommand, ...options], {
         cwd: root,
         env: { ...environment, ...extra },
@@ -78,7 +66,7 @@ async function createStarts(): Promise<Starts & { end(): Promise<void> }> {
       starters.push(child);
       return untilReady(child, home);
     },
-    async end() {
+    end: async () => {
       await Promise.all(starters.map((child) => stop(child, 'SIGINT')));
       // The guard of a start that was killed may still be at work in there.
       await vi.waitFor(() => rm(home, { recursive: true, force: true }), { timeout: 20_000 });
@@ -104,11 +92,11 @@ export const startedTest = base
   })
   .extend('started', { scope: 'file' }, ({ starts, settings }) => starts.start(settings));
 
-/** A process and its start time, which distinguishes it from a later one with the same pid. */
-export type Begun = { readonly pid: number; readonly startTime: string };
-
-/** Every process that a start began, as its own list of them says. */
-export async function begun(home: string): Promise<readonly Begun[]> {
+/**
+ * Every process that a start began, as its own list of them says. The start time distinguishes a
+ * process from a later one with the same pid.
+ */
+export async function begun(home: string) {
   const lines = (await readFile(join(home, 'pids'), 'utf8')).matchAll(
     /"pid":(\d+).*?"startTime":"([^"]+)"/g,
   );
@@ -119,5 +107,5 @@ export async function begun(home: string): Promise<readonly Begun[]> {
 }
 
 /** Those of a list that still run. */
-export const living = (list: readonly Begun[]): readonly Begun[] =>
+export const living = (list: Awaited<ReturnType<typeof begun>>) =>
   list.filter(({ pid, startTime }) => processStartTime(pid) === startTime);

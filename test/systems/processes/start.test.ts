@@ -1,12 +1,19 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { Client, Connection } from '@temporalio/client';
 import { expect, vi } from 'vitest';
+import { connect } from '../../../db/core/client.ts';
+import { descendantsOf, readProcess } from '../../support/gateway/processes.ts';
+import { root } from '../../support/programs.ts';
 import {
   begun,
   living,
-  root,
   startCommand,
-  startedTest,
+  startedTest as base,
   startTest as test,
   stop,
   type Started,
@@ -14,12 +21,166 @@ import {
 
 /** `npm start` as a person meets it: the real command, in a folder of its own. */
 
-/** The commands that the start prints, pasted into a shell. */
-async function pasteFirstCalls({ output }: Started): Promise<string> {
-  const [, commands = ''] = /(TOKEN=\$\(curl[\s\S]*?)\n\nFor the examples/.exec(output()) ?? [];
-  const { stdout } = await promisify(execFile)('bash', ['-c', commands]);
-  return stdout;
+const secretsKey = Buffer.alloc(32, 9).toString('base64');
+const operatorSecret = 'os_child-secrets-test-0123456789abcdef';
+const ofShell = 'a-secret-of-the-shell';
+
+/** Gives all tests of the file one start, and its `children`. The last test ends it. */
+const startedTest = base
+  .override('settings', async ({}, { onCleanup }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-first-start-'));
+    onCleanup(() => rm(folder, { recursive: true, force: true }));
+    return {
+      SECRETS_KEY: secretsKey,
+      OPERATOR_ID: 'an-operator',
+      OPERATOR_SECRET: operatorSecret,
+      AWS_SECRET_ACCESS_KEY: ofShell,
+      TMPDIR: folder,
+    };
+  })
+  .extend('children', { scope: 'file' }, async ({ starts, started }) => {
+    const pids = living(await begun(starts.home)).map(({ pid }) => pid);
+    const ended = started.child.exitCode !== null;
+    return ended ? [] : Promise.all(pids.map((pid) => childOf(pid)));
+  });
+
+/** What a child of the start is, and its environment. */
+async function childOf(pid: number) {
+  const { commandLine, environment } = await readProcess(pid);
+  const kind = /api\/server\.ts|worker\/main\.ts|start-dev/.exec(commandLine)?.[0];
+  return { pid, kind: kind ?? basename(commandLine.split('\0')[0] ?? ''), environment };
 }
+
+startedTest('the children receive only the secrets that they use', ({ children }) => {
+  const namesOf = (secret: string): readonly string[] =>
+    children
+      .filter(({ environment }) => Object.values(environment).some((it) => it.includes(secret)))
+      .map(({ kind }) => kind)
+      .toSorted();
+  expect(children.map(({ kind }) => kind).toSorted()).toEqual([
+    'api/server.ts',
+    'postgres',
+    'start-dev',
+    'worker/main.ts',
+  ]);
+  expect(namesOf(secretsKey)).toEqual(['api/server.ts', 'worker/main.ts']);
+  expect(namesOf(operatorSecret)).toEqual([]);
+  expect(namesOf(ofShell)).toEqual([]);
+  expect(namesOf('jwt-keys.json')).toEqual(['api/server.ts']);
+  expect(namesOf('postgres://postgres:')).toEqual([]);
+});
+
+startedTest('the children include no compiler once the gateway is ready', async ({ started }) => {
+  const pids = await descendantsOf(started.child.pid ?? 0);
+  const kinds = (await Promise.all(pids.map((pid) => childOf(pid)))).map(({ kind }) => kind);
+  expect(kinds).toContain('api/server.ts');
+  expect(kinds).not.toContain('esbuild');
+});
+
+startedTest(
+  'API and worker connect to Postgres each as its own role',
+  async ({ children, started }) => {
+    const userOf = (kind: string): string =>
+      new URL(children.find((child) => child.kind === kind)?.environment['DATABASE_URL'] ?? '')
+        .username;
+    expect(userOf('api/server.ts')).toBe('vendor_gateway_api');
+    expect(userOf('worker/main.ts')).toBe('vendor_gateway_worker');
+    // The API connects on demand.
+    const logIn = await fetch(`${started.info.apiUrl}/operator/v1/auth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ operatorId: 'nobody', operatorSecret }),
+    });
+    expect(logIn.status).toBe(401);
+    const sql = connect(started.info.databaseUrl, { max: 1, name: 'test' });
+    const users = await sql`
+    select distinct application_name, usename from pg_stat_activity
+    where application_name in ('vendor-gateway api', 'vendor-gateway worker')
+    order by application_name`;
+    await sql.end();
+    expect(users).toEqual([
+      { applicationName: 'vendor-gateway api', usename: 'vendor_gateway_api' },
+      { applicationName: 'vendor-gateway worker', usename: 'vendor_gateway_worker' },
+    ]);
+  },
+);
+
+/** Reads an address of /proc/net/tcp: hexadecimal, the bytes of the IP reversed. */
+function endpointOf(text: string): { readonly ip: string; readonly port: number } {
+  const [ip = '', port = ''] = text.split(':');
+  return { ip: Buffer.from(ip, 'hex').toReversed().join('.'), port: Number.parseInt(port, 16) };
+}
+
+/** Where a process listens by TCP. */
+async function listeningOf(pid: number) {
+  const fds = await readdir(`/proc/${pid}/fd`);
+  const links = await Promise.all(
+    fds.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')),
+  );
+  const rows = (await readFile(`/proc/${pid}/net/tcp`, 'utf8')).split('\n').slice(1);
+  return rows
+    .map((row) => row.trim().split(/\s+/))
+    .filter(
+      ([, , , state, , , , , , inode]) => state === '0A' && links.includes(`socket:[${inode}]`),
+    )
+    .map(([, local = '']) => endpointOf(local));
+}
+
+/** What a page could send after DNS rebinding: JSON that starts the deletion of the history. */
+function startRetention(ip: string, port: number, host: string): Promise<number | 'no HTTP'> {
+  return new Promise((resolve) => {
+    const headers = { host, 'content-type': 'application/json', authorization: 'Bearer x' };
+    const path = '/api/v1/namespaces/default/workflows/rebound';
+    request({ host: ip, port, method: 'POST', path, headers })
+      .once('response', (answer) => resolve(answer.resume().statusCode ?? 0))
+      .once('error', () => resolve('no HTTP'))
+      .end(
+        JSON.stringify({
+          workflowType: { name: 'webhookRetention' },
+          taskQueue: { name: 'vendor-gateway' },
+        }),
+      );
+  });
+}
+
+startedTest(
+  'Temporal lets no web page start a workflow, on any port that a page can find',
+  async ({ children, started: { info } }) => {
+    const ui = new URL(info.temporalUiUrl);
+    for (const host of ['attacker.example', ui.host])
+      expect(await startRetention(ui.hostname, Number(ui.port), host)).toBe(
+        host === ui.host ? 405 : 421,
+      );
+    const [temporal] = children.filter(({ kind }) => kind === 'start-dev');
+    const listening = await listeningOf(temporal?.pid ?? 0);
+    const hidden = listening.filter(({ ip }) => ip !== '127.0.0.1');
+    // The UI, at an address that a page would have to guess.
+    expect(hidden).toEqual([{ ip: expect.stringMatching(/^127\./), port: expect.any(Number) }]);
+    const others = listening.filter(({ ip }) => ip === '127.0.0.1');
+    expect(others.map(({ port }) => port)).toContain(Number(info.temporalAddress.split(':')[1]));
+    for (const { ip, port } of others)
+      for (const host of ['attacker.example', `${ip}:${port}`, 'localhost'])
+        expect(await startRetention(ip, port, host)).toBeOneOf(['no HTTP', 403, 404, 405]);
+
+    const connection = await Connection.connect({ address: info.temporalAddress });
+    const { count } = await new Client({ connection }).workflow.count('WorkflowId = "rebound"');
+    expect(count).toBe(0);
+    await connection.close();
+  },
+);
+
+startedTest(
+  'Temporal shows its UI for reading, with the write actions off',
+  async ({ started: { info } }) => {
+    const page = await fetch(`${info.temporalUiUrl}/namespaces/default/workflows`);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('/_app/');
+    const settings = await fetch(`${info.temporalUiUrl}/api/v1/settings?`);
+    expect(await settings.json()).toMatchObject({ DisableWriteActions: true });
+    const runs = await fetch(`${info.temporalUiUrl}/api/v1/namespaces/default/workflows`);
+    expect(runs.status).toBe(200);
+  },
+);
 
 startedTest(
   'a second start in the same folder says that one is running, and leaves it alone',
@@ -48,6 +209,13 @@ startedTest(
     });
   },
 );
+
+/** The commands that the start prints, pasted into a shell. */
+async function pasteFirstCalls({ output }: Started): Promise<string> {
+  const [, commands = ''] = /(TOKEN=\$\(curl[\s\S]*?)\n\nFor the examples/.exec(output()) ?? [];
+  const { stdout } = await promisify(execFile)('bash', ['-c', commands]);
+  return stdout;
+}
 
 test('the printed curl works, Ctrl-C ends every process and a second start finds the data', async ({
   starts,

@@ -1,20 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
 import { expect } from 'vitest';
-import { createVendorClient } from '../../../clients/typescript/src/client.ts';
-import { ensureDemoCredentials } from '../../../embedded/state/demo-credentials.ts';
+import { startReceiver } from '../../../scripts/demo/receiver.ts';
 import { freePort } from '../../support/free-port.ts';
-import { demoTest, operator } from '../processes/demo-fixture.ts';
-import { blocksIn, guide, runs } from '../guides/guide-blocks.ts';
+import { root } from '../../support/programs.ts';
+import { createClients } from '../contract/clients.ts';
+import { operator as logIn } from '../processes/callers.ts';
+import { demoTest } from '../processes/demo-fixture.ts';
+import { blocksIn, guide, runs } from '../guides/guide-steps.ts';
 
 /** The receivers of the guides, taken from the Markdown, get a delivery of the gateway. */
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 const installed = join(root, '.cache/guides');
 const python = join(installed, 'python/bin/python');
 const jar = join(installed, 'java/standardwebhooks-1.1.0.jar');
@@ -79,48 +79,27 @@ const receivers: readonly Receiver[] = [
   },
 ];
 
-type Delivery = { readonly headers: Record<string, string>; readonly body: string };
+type Delivery = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 const test = demoTest
   /** A delivery as the gateway sends it, and the secret of its subscription. */
-  .extend(
-    'delivered',
-    { scope: 'file' },
-    async ({
-      gateway,
-      apiUrl,
-      receiverOrigin,
-    }): Promise<Delivery & { readonly secret: string }> => {
-      const home = await mkdtemp(join(tmpdir(), 'credentials-'));
-      const { operatorId: OPERATOR_ID, operatorSecret: OPERATOR_SECRET } = operator;
-      const { vendor } = await ensureDemoCredentials(
-        { GATEWAY_ENVIRONMENT: 'Production', GATEWAY_HOME: home, OPERATOR_ID, OPERATOR_SECRET },
-        gateway.ownerUrl,
-      );
-      await rm(home, { recursive: true });
-      const client = createVendorClient({ baseUrl: apiUrl, ...vendor });
-      const arrived: Delivery[] = [];
-      const record = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-        const body = (await request.setEncoding('utf8').toArray()).join('');
-        const signed = Object.entries(request.headers).filter(([name]) =>
-          /^(?:webhook-|content-type$)/.test(name),
-        );
-        arrived.push({ headers: Object.fromEntries(signed) as Record<string, string>, body });
-        response.writeHead(204).end();
-      };
-      const recorder = createServer((request, response) => void record(request, response));
-      recorder.listen(Number(new URL(receiverOrigin).port), '127.0.0.1');
-      const { secret } = await client.webhooks.create({
-        url: `${receiverOrigin}/hook`,
-        eventTypes: ['vendor.order.assigned'],
-        ping: true,
-      });
-      recorder.close();
-      const [delivery] = arrived;
-      if (delivery === undefined) throw new Error('the gateway has sent no sample');
-      return { ...delivery, secret };
-    },
-  )
+  .extend('delivered', { scope: 'file' }, async ({ apiUrl, receiverOrigin }) => {
+    const { newVendor } = createClients({ apiUrl, operator: logIn });
+    const { vendor } = await newVendor('Vendor');
+    const receiver = await startReceiver(receiverOrigin);
+    const created = v.object({ secret: v.string() });
+    const url = `${receiverOrigin}/hook`;
+    const { secret } = await vendor.expect('POST /api/v1/webhooks', created, {
+      body: { url, eventTypes: ['vendor.order.assigned'], ping: true },
+      status: 201,
+    });
+    const { headers, body } = await receiver.next(10_000);
+    await receiver.close();
+    const signed = Object.entries(headers).filter(([name]) =>
+      /^(?:webhook-|content-type$)/.test(name),
+    );
+    return { headers: Object.fromEntries(signed), body, secret };
+  })
   .extend('folder', async ({}, { onCleanup }) => {
     const folder = await mkdtemp(join(tmpdir(), 'receiver-'));
     // Node finds the packages of the project.
