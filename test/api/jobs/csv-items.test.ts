@@ -1,5 +1,5 @@
 import { assert, array, integer, property, string } from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ApiError } from '../../../api/http/api-error.ts';
 import { csvReader } from '../../../api/jobs/csv-items.ts';
 import { UnreadableItem } from '../../../api/jobs/job-item-parsers.ts';
@@ -34,125 +34,112 @@ function refusalOf(text: string): readonly string[] {
 }
 
 const one = { vendorSku: 'a', cost: 1.5 };
+const spreadsheet = 'was changed by a spreadsheet; format the column as text';
+const notNumber = 'is not a number such as 12.50, without a currency or spaces';
 
-describe('a file as spreadsheets write it', () => {
-  test.for([
-    ['commas', 'vendorSku,cost\na,1.5'],
-    ['semicolons', 'vendorSku;cost\na;1.5'],
-    ['tabs', 'vendorSku\tcost\r\na\t1.5\r\n'],
-    ['a named separator', 'sep=|\nvendorSku|cost\na|1.5\n'],
-    ['a named semicolon, with separators behind it', 'sep=;;;\nvendorSku;cost\na;1.5'],
-    ['line ends of carriage returns', 'vendorSku,cost\ra,1.5\r'],
-    ['blanks around names', ' vendorSku , cost \na,1.5'],
-    ['rows of separators', ',\nvendorSku,cost\n,\n\na,1.5\n,,,\n"",""\n'],
-    ['columns without a name', 'vendorSku,,cost,,\na,,1.5,,\n'],
-    ['separators in a quoted text', '"vendorSku","cost"\n"a","1.5"\n'],
-  ] as const)('%s', ([_what, text]) => {
-    for (const pieceLength of [1, 3, 1000]) expect(read(text, { pieceLength })).toEqual([one]);
-  });
-
-  test('only the separator of the file begins a cell, and so a quoted text', () => {
-    const quoted = { vendorSku: 'a', rawDescription: 'x\ny' };
-    for (const pieceLength of [1, 3, 1000]) {
-      const inText = 'vendorSku;rawDescription\na,"b;1\nc;2\n';
-      expect(read(inText, { pieceLength })).toEqual([
-        { vendorSku: 'a,"b', rawDescription: '1' },
-        { vendorSku: 'c', rawDescription: '2' },
-      ]);
-      const inPipes = 'sep=|\nvendorSku|"rawDescription"\na|"x\ny"\n';
-      expect(read(inPipes, { pieceLength })).toEqual([quoted]);
-    }
-  });
-
-  test('missing last cells are omitted fields, and a blank text is none', () => {
-    expect(read('vendorSku,cost,rawDescription\na,1.5\nb,,""\n')).toEqual([
-      one,
-      { vendorSku: 'b', rawDescription: '' },
-    ]);
-  });
-
-  test('a text of digits as a formula is the text', () => {
-    const barcode = '0012345678905';
-    for (const cell of [`="${barcode}"`, `"=""${barcode}"""`])
-      expect(read(`barcode,vendorSku\n${cell},a\n`)).toEqual([{ barcode, vendorSku: 'a' }]);
-  });
-
-  test('quotes within a text are doubled, and a quote within an unquoted text is text', () => {
-    expect(read('vendorSku,rawDescription\n"a ""b"", c\nd",5" wide\n')).toEqual([
-      { vendorSku: 'a "b", c\nd', rawDescription: '5" wide' },
-    ]);
-  });
+test.for([
+  ['commas', 'vendorSku,cost\na,1.5'],
+  ['semicolons', 'vendorSku;cost\na;1.5'],
+  ['tabs', 'vendorSku\tcost\r\na\t1.5\r\n'],
+  ['a named separator', 'sep=|\nvendorSku|cost\na|1.5\n'],
+  ['a named semicolon, with separators behind it', 'sep=;;;\nvendorSku;cost\na;1.5'],
+  ['line ends of carriage returns', 'vendorSku,cost\ra,1.5\r'],
+  ['blanks around names', ' vendorSku , cost \na,1.5'],
+  ['rows of separators', ',\nvendorSku,cost\n,\n\na,1.5\n,,,\n"",""\n'],
+  ['columns without a name', 'vendorSku,,cost,,\na,,1.5,,\n'],
+  ['separators in a quoted text', '"vendorSku","cost"\n"a","1.5"\n'],
+] as const)('reads a file with %s', ([_what, text]) => {
+  for (const pieceLength of [1, 3, 1000]) expect(read(text, { pieceLength })).toEqual([one]);
 });
 
-describe('what cannot be read fails its row, with row, column, value and what to do', () => {
-  test.for([
-    ['cost', '12,50', '12,50 has a decimal comma; write 12.50'],
-    ['cost', '1.250,50', '1.250,50 has a decimal comma; write 1250.50'],
-    ['cost', '1.25E+03', '1.25E+03 was changed by a spreadsheet; format the column as text'],
-    ['cost', '12 SAR', '12 SAR is not a number such as 12.50, without a currency or spaces'],
-    [
-      'barcode',
-      '6.29104E+12',
-      '6.29104E+12 was changed by a spreadsheet; format the column as text',
-    ],
-    ['vendorSku', '1,2E+10', '1,2E+10 was changed by a spreadsheet; format the column as text'],
-    ['saveAsDraft', 'yes', 'yes is neither true nor false'],
-    ['costIsVatInclusive', 'net', 'net is neither true nor false (false: net, true: with VAT)'],
-    [
-      'cost',
-      'x'.repeat(150),
-      `${'x'.repeat(100)}… is not a number such as 12.50, without a currency or spaces`,
-    ],
-  ])('%s: %s', ([column, cell, message]) => {
-    expect(read(`${column};rawSizeMl\n5;1\n${cell};1\n`)[1]).toEqual([
-      `row 3, column ${column}: ${message}`,
+test('only the separator of the file begins a cell, and so a quoted text', () => {
+  const quoted = { vendorSku: 'a', rawDescription: 'x\ny' };
+  for (const pieceLength of [1, 3, 1000]) {
+    const inText = 'vendorSku;rawDescription\na,"b;1\nc;2\n';
+    expect(read(inText, { pieceLength })).toEqual([
+      { vendorSku: 'a,"b', rawDescription: '1' },
+      { vendorSku: 'c', rawDescription: '2' },
     ]);
-  });
-
-  test('and the rows beside it are read', () => {
-    const rows = ['a,1.5', 'b,1,more', '"c"x,1', ',1,,', 'd,"1', 'e,2', 'f,1', 'a,1.5'];
-    expect(read(`vendorSku,cost\n${rows.join('\n')}\n`)).toEqual([
-      one,
-      ['row 3: has more cells than the header row'],
-      [
-        'row 4, column vendorSku: has a text behind its closing quote; double a quote within a text',
-      ],
-      { cost: 1 },
-      ['row 6: is longer than 64 KiB, or has a quote without an end'],
-      { vendorSku: 'e', cost: 2 },
-      { vendorSku: 'f', cost: 1 },
-      one,
-    ]);
-    expect(read('vendorSku,,cost\na,x,1.5\n')).toEqual([
-      ['row 2, column 2: has a value in a column without a name'],
-    ]);
-  });
-
-  test('a row of more than 64 KiB fails alone, with a quote or without', () => {
-    for (const begin of ['', '"'])
-      expect(
-        read(`vendorSku,cost\n${begin}${'x'.repeat(70_000)}\na,1.5\n`, { pieceLength: 5000 }),
-      ).toEqual([['row 2: is longer than 64 KiB, or has a quote without an end'], one]);
-  });
+    const inPipes = 'sep=|\nvendorSku|"rawDescription"\na|"x\ny"\n';
+    expect(read(inPipes, { pieceLength })).toEqual([quoted]);
+  }
 });
 
-describe('a whole file is refused', () => {
-  test.for([
-    ['', 'Body too_few: has no header row with the names of fields'],
-    [',,,\n', 'Body too_few: has no header row with the names of fields'],
-    ['cost,cost\n1,2', 'Body malformed: names cost twice in its header row'],
-    [`${'x'.repeat(70_000)},cost\n`, 'Body too_long: has a header row of more than 64 KiB'],
-    [`${','.repeat(250)}cost\n`, 'Body too_many: has more than 200 columns'],
-  ] as const)('%#', ([text, expected]) => {
-    expect(refusalOf(text)).toEqual([expected]);
-  });
+test('missing last cells are omitted fields, and a blank text is none', () => {
+  expect(read('vendorSku,cost,rawDescription\na,1.5\nb,,""\n')).toEqual([
+    one,
+    { vendorSku: 'b', rawDescription: '' },
+  ]);
+});
 
-  test('an unknown column is named, with those that may be', () => {
-    const [first] = refusalOf('vendorSku,price\na,1\n');
-    expect(first).toMatch(/^Price unknown_field: is no field of these items; .*\bvendorSku\b/);
-    expect(() => read('offerId,vendorSku\n', { kind: 'createOffers' })).toThrow(ApiError);
-    expect(read('offerId,vendorSku\n', { kind: 'updateOffers' })).toEqual([]);
-  });
+test('a text of digits as a formula is the text', () => {
+  const barcode = '0012345678905';
+  for (const cell of [`="${barcode}"`, `"=""${barcode}"""`])
+    expect(read(`barcode,vendorSku\n${cell},a\n`)).toEqual([{ barcode, vendorSku: 'a' }]);
+});
+
+test('quotes within a text are doubled, and a quote within an unquoted text is text', () => {
+  expect(read('vendorSku,rawDescription\n"a ""b"", c\nd",5" wide\n')).toEqual([
+    { vendorSku: 'a "b", c\nd', rawDescription: '5" wide' },
+  ]);
+});
+
+test.for([
+  ['cost', '12,50', '12,50 has a decimal comma; write 12.50'],
+  ['cost', '1.250,50', '1.250,50 has a decimal comma; write 1250.50'],
+  ['cost', '1.25E+03', `1.25E+03 ${spreadsheet}`],
+  ['cost', '12 SAR', `12 SAR ${notNumber}`],
+  ['barcode', '6.29104E+12', `6.29104E+12 ${spreadsheet}`],
+  ['vendorSku', '1,2E+10', `1,2E+10 ${spreadsheet}`],
+  ['saveAsDraft', 'yes', 'yes is neither true nor false'],
+  ['costIsVatInclusive', 'net', 'net is neither true nor false (false: net, true: with VAT)'],
+  ['cost', 'x'.repeat(150), `${'x'.repeat(100)}… ${notNumber}`],
+])('fails a row with the %s %s, with row, column, value and what to do', ([...cells]) => {
+  const [column, cell, message] = cells;
+  expect(read(`${column};rawSizeMl\n5;1\n${cell};1\n`)[1]).toEqual([
+    `row 3, column ${column}: ${message}`,
+  ]);
+});
+
+test('reads the rows beside a failed one', () => {
+  const rows = ['a,1.5', 'b,1,more', '"c"x,1', ',1,,', 'd,"1', 'e,2', 'f,1', 'a,1.5'];
+  expect(read(`vendorSku,cost\n${rows.join('\n')}\n`)).toEqual([
+    one,
+    ['row 3: has more cells than the header row'],
+    ['row 4, column vendorSku: has a text behind its closing quote; double a quote within a text'],
+    { cost: 1 },
+    ['row 6: is longer than 64 KiB, or has a quote without an end'],
+    { vendorSku: 'e', cost: 2 },
+    { vendorSku: 'f', cost: 1 },
+    one,
+  ]);
+  expect(read('vendorSku,,cost\na,x,1.5\n')).toEqual([
+    ['row 2, column 2: has a value in a column without a name'],
+  ]);
+});
+
+test('a row of more than 64 KiB fails alone, with a quote or without', () => {
+  for (const begin of ['', '"'])
+    expect(
+      read(`vendorSku,cost\n${begin}${'x'.repeat(70_000)}\na,1.5\n`, { pieceLength: 5000 }),
+    ).toEqual([['row 2: is longer than 64 KiB, or has a quote without an end'], one]);
+});
+
+test.for([
+  ['', 'Body too_few: has no header row with the names of fields'],
+  [',,,\n', 'Body too_few: has no header row with the names of fields'],
+  ['cost,cost\n1,2', 'Body malformed: names cost twice in its header row'],
+  [`${'x'.repeat(70_000)},cost\n`, 'Body too_long: has a header row of more than 64 KiB'],
+  [`${','.repeat(250)}cost\n`, 'Body too_many: has more than 200 columns'],
+] as const)('refuses whole file %#', ([text, expected]) => {
+  expect(refusalOf(text)).toEqual([expected]);
+});
+
+test('an unknown column is named, with those that may be', () => {
+  const [first] = refusalOf('vendorSku,price\na,1\n');
+  expect(first).toMatch(/^Price unknown_field: is no field of these items; .*\bvendorSku\b/);
+  expect(() => read('offerId,vendorSku\n', { kind: 'createOffers' })).toThrow(ApiError);
+  expect(read('offerId,vendorSku\n', { kind: 'updateOffers' })).toEqual([]);
 });
 
 const write = (text: string): string => `"${text.replaceAll('"', '""')}"`;

@@ -15,9 +15,16 @@ import {
   type PushKind,
   type World,
 } from '../offers/bulk/bulk-model.ts';
-import { newVariant, newVendor, type TestVendor } from '../../support/api/actors.ts';
+import {
+  costPlus,
+  newVariant,
+  newVendor,
+  percentageOfSale,
+  type TestVendor,
+} from '../../support/api/actors.ts';
+import type { BulkResult } from '../offers/bulk/bulk-fixture.ts';
 import { call, textOf, unknownId, type Gateway } from '../../support/api/api.ts';
-import { runToEnd, type ItemResult } from './job-fixture.ts';
+import { runToEnd } from './job-fixture.ts';
 
 const kindOf: Readonly<Record<PushKind, JobKind>> = {
   stock: 'pushStocks',
@@ -25,46 +32,56 @@ const kindOf: Readonly<Record<PushKind, JobKind>> = {
   'sale-price': 'pushSalePrices',
 };
 
-type Outcome = {
-  readonly status: number;
-  readonly state: string;
-  readonly version: number | null;
-  readonly details: unknown;
-};
-
-const outcomeOf = ({ httpStatus: status, state, version, details }: ItemResult): Outcome => ({
+const outcomeOf = ({ httpStatus: status, state, version, details }: BulkResult) => ({
   status,
   state,
   version,
   details,
 });
+type Outcome = ReturnType<typeof outcomeOf>;
 
-/** The outcomes of a job's items. */
-const runItems = async (
+/** The outcomes of a job's items, and their offers. */
+async function runItems(
   gateway: Gateway,
   vendor: TestVendor,
   kind: JobKind,
   items: readonly unknown[],
-) => (await runToEnd(gateway, vendor, kind, items)).results.map(outcomeOf);
+) {
+  const { results } = await runToEnd(gateway, vendor, kind, items);
+  const ids = results.flatMap(({ offerId }) => offerId ?? []);
+  return { outcomes: results.map(outcomeOf), ids };
+}
 
-const pushByJob = (gateway: Gateway, world: World, { kind, items }: Push) =>
-  runItems(
-    gateway,
-    world.vendor,
-    kindOf[kind],
-    items.map(({ target, byExternalId, fields }) => {
-      const offer = offerAt(world, target);
-      const name = byExternalId
-        ? { vendorExternalId: offer?.externalId ?? 'unknown' }
-        : { offerId: offer?.id ?? unknownId() };
-      return { ...fields, ...name };
-    }),
-  );
+async function pushByJob(gateway: Gateway, world: World, { kind, items }: Push) {
+  const sent = items.map(({ target, byExternalId, fields }) => {
+    const offer = offerAt(world, target);
+    const name = byExternalId
+      ? { vendorExternalId: offer?.externalId ?? 'unknown' }
+      : { offerId: offer?.id ?? unknownId() };
+    return { ...fields, ...name };
+  });
+  return (await runItems(gateway, world.vendor, kindOf[kind], sent)).outcomes;
+}
 
-const withoutHelp = (details: Readonly<Record<string, unknown>>): unknown => {
-  const { help: _help, ...rest } = details;
-  return rest;
-};
+/** The outcome of a single create or edit, and its offer. */
+async function sendSingly(
+  gateway: Gateway,
+  { token, vendorId }: TestVendor,
+  body: unknown,
+  id?: string,
+) {
+  const offers = '/api/v1/scent/offers';
+  const answer =
+    id === undefined
+      ? await call(gateway, 'POST', offers, { token, body })
+      : await call(gateway, 'PATCH', `${offers}/${id}`, { token, body });
+  const { status, state, payload } = answer;
+  const { help: _help, ...details } = answer.details;
+  const offerId = payload === null ? null : textOf(answer, 'id');
+  const found = offerId === null ? null : await findOffer(gateway.sql, vendorId, offerId);
+  const outcome: Outcome = { status, state, details, version: found?.version ?? null };
+  return { outcome, offerId };
+}
 
 test('answers and stores pushes of a job as single ones', async ({ gateway }) => {
   const property = fc.asyncProperty(
@@ -146,64 +163,33 @@ test('answers creates and edits of a job as single ones', async ({ gateway }) =>
     }),
     fc.boolean(),
     async (given, edits, isModel2) => {
-      const rateBasisPoints = 2000;
-      const pricingModel = isModel2 ? 'PercentageOfSale' : 'CostPlusMargin';
-      const agreement = { pricingModel, rateBasisPoints } as const;
-      const [single, byJob] = [
-        await newVendor(gateway, { agreement }),
-        await newVendor(gateway, { agreement }),
-      ];
+      const agreement = isModel2 ? percentageOfSale : costPlus;
+      const single = await newVendor(gateway, { agreement });
+      const byJob = await newVendor(gateway, { agreement });
       const ids: Record<string, string> = { variant, unknown: unknownId() };
       const creates = given.map(({ variantId, ...body }) => ({
         ...body,
         ...(variantId === undefined ? {} : { variantId: ids[variantId ?? ''] ?? null }),
       }));
-      const offers = '/api/v1/scent/offers';
-      const created: string[] = [];
-      const outcomes: Outcome[] = [];
-      for (const body of creates) {
-        const answer = await call(gateway, 'POST', offers, { token: single.token, body });
-        const { status, state, details, payload } = answer;
-        const id = payload === null ? '' : textOf(answer, 'id');
-        const found = payload === null ? null : await findOffer(gateway.sql, single.vendorId, id);
-        if (found !== null) created.push(id);
-        outcomes.push({
-          status,
-          state,
-          details: withoutHelp(details),
-          version: found?.version ?? null,
-        });
-      }
-      const { results } = await runToEnd(gateway, byJob, 'createOffers', creates);
-      expect(results.map(outcomeOf)).toEqual(outcomes);
-      const twins = results.flatMap(({ offerId }) => offerId ?? []);
-      expect(twins.length).toBe(created.length);
+      const created = [];
+      for (const body of creates) created.push(await sendSingly(gateway, single, body));
+      const twins = await runItems(gateway, byJob, 'createOffers', creates);
+      expect(twins.outcomes).toEqual(created.map(({ outcome }) => outcome));
+      const offerIds = created.flatMap(({ offerId }) => offerId ?? []);
+      expect(twins.ids.length).toBe(offerIds.length);
       // An offer that was found twice is edited once.
-      const positions = edits.filter(
-        ({ target }) => created.indexOf(created[target] ?? '') === target,
+      const targets = edits.filter(
+        ({ target }) => offerIds.indexOf(offerIds[target] ?? '') === target,
       );
-      const edited: Outcome[] = [];
-      for (const { target, edit } of positions) {
-        const id = created[target] ?? '';
-        const answer = await call(gateway, 'PATCH', `${offers}/${id}`, {
-          token: single.token,
-          body: edit,
-        });
-        const found = await findOffer(gateway.sql, single.vendorId, id);
-        const version = answer.status === 200 ? (found?.version ?? null) : null;
-        const { status, state } = answer;
-        edited.push({ status, state, details: withoutHelp(answer.details), version });
+      const edited = [];
+      for (const { target, edit } of targets)
+        edited.push((await sendSingly(gateway, single, edit, offerIds[target])).outcome);
+      if (targets.length > 0) {
+        const items = targets.map(({ target, edit }) => ({ ...edit, offerId: twins.ids[target] }));
+        expect((await runItems(gateway, byJob, 'updateOffers', items)).outcomes).toEqual(edited);
       }
-      if (positions.length > 0)
-        expect(
-          await runItems(
-            gateway,
-            byJob,
-            'updateOffers',
-            positions.map(({ target, edit }) => ({ ...edit, offerId: twins[target] })),
-          ),
-        ).toEqual(edited);
-      for (const { state, status } of [...outcomes, ...edited]) seen.add(`${status} ${state}`);
+      for (const { state, status } of [...twins.outcomes, ...edited])
+        seen.add(`${status} ${state}`);
     },
   );
   await fc.assert(property, {

@@ -1,42 +1,35 @@
 import { expect } from 'vitest';
-import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
-import { newOfferFixture } from '../offers/offer-fixture.ts';
+import { newOfferFixture, type OfferFixture } from '../offers/offer-fixture.ts';
 import { newVendor, percentageOfSale } from '../../support/api/actors.ts';
 import { call, refusal, textOf, type Answer } from '../../support/api/api.ts';
-import {
-  jobsPath,
-  perfume,
-  readJob,
-  resultsOf,
-  revertJob,
-  runJob,
-  runToEnd,
-  startJob,
-} from './job-fixture.ts';
+import { jobsOf, jobTest as test, perfume } from './job-fixture.ts';
 
-/** What a revert restores, and what it leaves (D90). */
+// What a revert restores, and what it leaves (D90). Its rules have their cases in
+// `test/domain/jobs/recorded-change.test.ts`.
 
 /** An offer's facts, without what counts its changes. */
 const factsOf = ({ payload }: Answer) => {
   const { changedAt: _at, version: _version, ...facts } = payload ?? {};
   return facts;
 };
+const factsOfAll = async ({ read }: Pick<OfferFixture, 'read'>, ids: readonly string[]) => {
+  const facts = [];
+  for (const id of ids) facts.push(factsOf(await read(id)));
+  return facts;
+};
 const net = (cost: number) => ({ cost, costIsVatInclusive: false });
 
 test('restores prices, and leaves what has changed since', async ({ gateway }) => {
-  const { vendor, create, offerIn, read, decide, patch } = await newOfferFixture(gateway);
-  const live = await create();
-  const fresh = await offerIn('Approved');
-  const staged = await offerIn('Approved');
-  const applied = await offerIn('Approved');
-  const pushed = await offerIn('Approved');
-  const equal = await create();
+  const fixture = await newOfferFixture(gateway);
+  const { vendor, create, offerIn, read, decide, patch } = fixture;
+  const jobs = jobsOf(gateway, vendor);
+  const [live, equal] = [await create(), await create()];
+  const [fresh, staged] = [await offerIn('Approved'), await offerIn('Approved')];
+  const [applied, pushed] = [await offerIn('Approved'), await offerIn('Approved')];
   await patch(`${staged}/cost`, net(70));
-  const ids = [live, fresh, staged, applied, pushed];
-  const before = new Map<string, unknown>();
-  for (const id of ids) before.set(id, factsOf(await read(id)));
-  const job = await runToEnd(gateway, vendor, 'pushCosts', [
-    ...ids.map((offerId) => ({ offerId, ...net(90) })),
+  const before = await factsOfAll(fixture, [live, staged]);
+  const job = await jobs.toEnd('pushCosts', [
+    ...[live, fresh, staged, applied, pushed].map((offerId) => ({ offerId, ...net(90) })),
     { offerId: equal, ...net(100) },
     { offerId: 'x' },
   ]);
@@ -45,134 +38,117 @@ test('restores prices, and leaves what has changed since', async ({ gateway }) =
   await patch(`${pushed}/cost`, net(95));
   // Stock is none of what the job changed.
   await patch(`${fresh}/stock`, { declaredInStock: true, declaredStockQuantity: 3 });
-  const stock = { declaredInStock: true, declaredStockQuantity: 3 };
-  const since = [factsOf(await read(applied)), factsOf(await read(pushed))];
+  const since = await factsOfAll(fixture, [applied, pushed]);
 
   // Three calls at once start one job.
-  const started = await Promise.all([1, 2, 3].map(() => revertJob(gateway, vendor, job.id)));
-  expect(new Set(started).size).toBe(1);
-  const id = await revertJob(gateway, vendor, job.id);
-  expect(started).toContain(id);
-  await runJob(gateway, id, 3);
-
-  expect((await readJob(gateway, vendor, id)).payload).toMatchObject({
+  const started = await Promise.all([1, 2, 3].map(() => jobs.revert(job.id)));
+  const id = await jobs.revert(job.id);
+  expect(started).toEqual([id, id, id]);
+  await jobs.run(id, 3);
+  expect(await jobs.read(id)).toMatchObject({
     kind: 'pushCosts',
     revertsJobId: job.id,
     state: 'Finished',
     counts: { accepted: 7, done: 5, failed: 2 },
   });
-  const results = await resultsOf(gateway, vendor, id);
-  expect(results.map(({ state, httpStatus }) => `${state} ${httpStatus}`)).toEqual([
-    'SUCCESS 200',
-    'SUCCESS 200',
-    'SUCCESS 200',
-    'CONFLICT_VERSION 409',
-    'CONFLICT_VERSION 409',
-    'SUCCESS 200',
-    'SUCCESS 200',
+  const success = { state: 'SUCCESS', httpStatus: 200 };
+  const conflict = { state: 'CONFLICT_VERSION', httpStatus: 409 };
+  const none = { ...success, details: { nothingToRestore: true } };
+  expect(await jobs.results(id)).toMatchObject([
+    ...[success, success, success],
+    ...[conflict, conflict, none, none],
   ]);
-  expect(results.slice(5)).toMatchObject([
-    { details: { nothingToRestore: true } },
-    { details: { nothingToRestore: true } },
-  ]);
-  expect(factsOf(await read(live))).toEqual(before.get(live));
-  expect(factsOf(await read(staged))).toEqual(before.get(staged));
-  await patch(`${live}/stock`, stock);
+  expect(await factsOfAll(fixture, [live, staged])).toEqual(before);
   expect(factsOf(await read(fresh))).toMatchObject({
     cost: { pending: null },
     stock: { declaredQuantity: 3 },
   });
-  expect([factsOf(await read(applied)), factsOf(await read(pushed))]).toEqual(since);
+  expect(await factsOfAll(fixture, [applied, pushed])).toEqual(since);
 });
 
 test('a first sale price is taken back', async ({ gateway }) => {
   const vendor = await newVendor(gateway, { agreement: percentageOfSale });
-  const { results } = await runToEnd(gateway, vendor, 'createOffers', [perfume('a')]);
-  const { token } = vendor;
-  const read = () => call(gateway, 'GET', `/api/v1/scent/offers/${results[0]?.offerId}`, { token });
-  const before = factsOf(await read());
-  const job = await runToEnd(gateway, vendor, 'pushSalePrices', [
+  const jobs = jobsOf(gateway, vendor);
+  const { results } = await jobs.toEnd('createOffers', [perfume('a')]);
+  const url = `/api/v1/scent/offers/${results[0]?.offerId}`;
+  const read = async () => factsOf(await call(gateway, 'GET', url, vendor));
+  const before = await read();
+  const job = await jobs.toEnd('pushSalePrices', [
     { vendorExternalId: 'a', salePrice: 5, salePriceIsVatInclusive: true },
   ]);
-  expect(factsOf(await read())).not.toEqual(before);
-
-  await runJob(gateway, await revertJob(gateway, vendor, job.id));
-
-  expect(factsOf(await read())).toEqual(before);
+  expect(await read()).not.toEqual(before);
+  await jobs.run(await jobs.revert(job.id));
+  expect(await read()).toEqual(before);
 });
 
 test('restores edits in the opposite order, and stock', async ({ gateway }) => {
-  const { vendor, create, read } = await newOfferFixture(gateway);
+  const fixture = await newOfferFixture(gateway);
+  const { vendor, create } = fixture;
+  const jobs = jobsOf(gateway, vendor);
   const first = await create({ declared: { vendorExternalId: 'one', vendorSku: 'S' } });
   const second = await create({ declared: { vendorExternalId: 'two' } });
-  const before = [factsOf(await read(first)), factsOf(await read(second))];
-  const edits = await runToEnd(gateway, vendor, 'updateOffers', [
+  const before = await factsOfAll(fixture, [first, second]);
+  const edits = await jobs.toEnd('updateOffers', [
     { offerId: first, vendorExternalId: 'three', vendorSku: ' ', ...net(12) },
     { offerId: second, vendorExternalId: 'one' },
   ]);
-  const stocks = await runToEnd(gateway, vendor, 'pushStocks', [
+  const stocks = await jobs.toEnd('pushStocks', [
     { offerId: first, declaredInStock: true, declaredStockQuantity: 9 },
   ]);
-  expect([...edits.results, ...stocks.results].map(({ state }) => state)).toEqual(
-    Array(3).fill('SUCCESS'),
-  );
-
-  await runJob(gateway, await revertJob(gateway, vendor, stocks.id));
-  await runJob(gateway, await revertJob(gateway, vendor, edits.id));
-
-  expect([factsOf(await read(first)), factsOf(await read(second))]).toEqual(before);
+  for (const { state } of [...edits.results, ...stocks.results]) expect(state).toBe('SUCCESS');
+  for (const job of [stocks, edits]) await jobs.run(await jobs.revert(job.id));
+  expect(await factsOfAll(fixture, [first, second])).toEqual(before);
 });
 
-test('a revert of creates withdraws the offers that nobody changed', async ({ gateway }) => {
-  const vendor = await newVendor(gateway);
+test('a revert of creates withdraws the offers that nobody changed', async ({
+  gateway,
+  vendor,
+  jobs,
+}) => {
   const { token } = vendor;
-  const existing = await runToEnd(gateway, vendor, 'createOffers', [perfume('old')]);
-  const job = await runToEnd(gateway, vendor, 'createOffers', [
+  const existing = await jobs.toEnd('createOffers', [perfume('old')]);
+  const job = await jobs.toEnd('createOffers', [
     perfume('a'),
     perfume('b', { barcode: '4006381333931' }),
     perfume('old'),
   ]);
-  const changed = job.results[1]?.offerId ?? '';
-  await call(gateway, 'PATCH', `/api/v1/scent/offers/${changed}`, {
-    token,
-    body: { vendorSku: 'S' },
-  });
-
-  const id = await revertJob(gateway, vendor, job.id);
-  await runJob(gateway, id);
-
-  const results = await resultsOf(gateway, vendor, id);
-  expect(results.map(({ state }) => state)).toEqual(['SUCCESS', 'CONFLICT_VERSION', 'SUCCESS']);
-  const statusOf = async (offerId: string | null | undefined) =>
-    textOf(await call(gateway, 'GET', `/api/v1/scent/offers/${offerId}`, { token }), 'status');
-  expect(await statusOf(job.results[0]?.offerId)).toBe('Withdrawn');
-  expect(await statusOf(changed)).toBe('PendingMatch');
-  expect(await statusOf(existing.results[0]?.offerId)).toBe('PendingMatch');
+  const [fresh, changed] = job.results.map(({ offerId }) => offerId);
+  const body = { vendorSku: 'S' };
+  await call(gateway, 'PATCH', `/api/v1/scent/offers/${changed}`, { token, body });
+  const id = await jobs.revert(job.id);
+  await jobs.run(id);
+  const states = (await jobs.results(id)).map(({ state }) => state);
+  expect(states).toEqual(['SUCCESS', 'CONFLICT_VERSION', 'SUCCESS']);
+  for (const [offerId, status] of [
+    [fresh, 'Withdrawn'],
+    [changed, 'PendingMatch'],
+    [existing.results[0]?.offerId, 'PendingMatch'],
+  ]) {
+    const answer = await call(gateway, 'GET', `/api/v1/scent/offers/${offerId}`, { token });
+    expect(textOf(answer, 'status')).toBe(status);
+  }
 });
 
 test('changes nothing by a revert that only validates, and reverts no revert and no validation', async ({
   gateway,
 }) => {
   const { vendor, create, read } = await newOfferFixture(gateway);
+  const jobs = jobsOf(gateway, vendor);
   const offerId = await create();
-  const job = await runToEnd(gateway, vendor, 'pushCosts', [{ offerId, ...net(7) }]);
+  const job = await jobs.toEnd('pushCosts', [{ offerId, ...net(7) }]);
   const after = await read(offerId);
-
-  const trial = await revertJob(gateway, vendor, job.id, '?validateOnly=true');
-  await runJob(gateway, trial);
-
-  expect(await resultsOf(gateway, vendor, trial)).toMatchObject([{ state: 'SUCCESS' }]);
+  const only = '?validateOnly=true';
+  const trial = await jobs.revert(job.id, only);
+  await jobs.run(trial);
+  expect(await jobs.results(trial)).toMatchObject([{ state: 'SUCCESS' }]);
   expect((await read(offerId)).payload).toEqual(after.payload);
 
-  // A validation and a restoration cannot be reverted.
-  const restoring = await revertJob(gateway, vendor, job.id);
+  const restoring = await jobs.revert(job.id);
   expect(restoring).not.toBe(trial);
-  const items = [{ offerId, ...net(8) }];
-  const validated = await startJob(gateway, vendor, 'pushCosts', items, '?validateOnly=true');
+  const validated = await jobs.start('pushCosts', [{ offerId, ...net(8) }], only);
   for (const id of [restoring, validated]) {
-    await runJob(gateway, id);
-    const url = `${jobsPath}/${id}/revert`;
-    expect(await call(gateway, 'POST', url, { token: vendor.token })).toMatchObject(
+    await jobs.run(id);
+    expect(await jobs.post(`${id}/revert`)).toMatchObject(
       refusal('BUSINESS_BULK_JOB_INVALID_TRANSITION'),
     );
   }

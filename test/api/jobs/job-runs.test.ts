@@ -1,30 +1,26 @@
 import { expect } from 'vitest';
 import { runBatch } from '../../../commands/jobs/run-batch.ts';
-import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
+import { newOperator, type TestVendor } from '../../support/api/actors.ts';
+import { call, itemsOf, refusal, textOf, type Gateway } from '../../support/api/api.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
-import { newVendor } from '../../support/api/actors.ts';
-import { call, itemsOf, refusal, textOf } from '../../support/api/api.ts';
-import {
-  jobsPath,
-  perfume,
-  readJob,
-  resultsOf,
-  runJob,
-  runToEnd,
-  sendJob,
-  settings,
-  startJob,
-} from './job-fixture.ts';
+import { jobsOf, jobsPath, jobTest, perfume, settings } from './job-fixture.ts';
 
 // Bulk jobs from their acceptance to their end (D88). What an item stores has its cases in
-// `job-equals-single.test.ts`.
+// `job-equals-single.test.ts`, the roles of operators in `roles.test.ts`.
 
-test('runs creates in batches with a result for each', async ({ gateway }) => {
-  const vendor = await newVendor(gateway);
-  const items = [perfume('a'), perfume('b'), { cost: -1 }, perfume('a'), perfume(null)];
+const test = jobTest.extend('staff', { scope: 'file' }, ({ gateway }) =>
+  newOperator(gateway, ['Operations']),
+);
 
-  const accepted = await sendJob(gateway, vendor, 'createOffers', items);
+const perfumes = (...names: readonly string[]) => names.map((name) => perfume(name));
+const countOffers = async (gateway: Gateway, { token }: TestVendor) => {
+  const { payload } = await call(gateway, 'GET', '/api/v1/scent/offers', { token });
+  return (payload as { pagination: { totalCount: number } }).pagination.totalCount;
+};
 
+test('runs creates in batches with a result for each', async ({ gateway, vendor, jobs }) => {
+  const items = [...perfumes('a', 'b'), { cost: -1 }, perfume('a'), perfume(null)];
+  const accepted = await jobs.send('createOffers', items);
   expect(accepted).toMatchObject({
     status: 202,
     payload: {
@@ -39,52 +35,45 @@ test('runs creates in batches with a result for each', async ({ gateway }) => {
     },
   });
   const id = textOf(accepted, 'id');
-  await runBatch(gateway.sql, { jobId: id, limit: 3 }, settings);
-  expect((await readJob(gateway, vendor, id)).payload).toMatchObject({
+  await jobs.runSome(id, 3);
+  expect(await jobs.read(id)).toMatchObject({
     state: 'Running',
     counts: { accepted: 5, done: 2, failed: 1, remaining: 2 },
     estimatedEndAt: expect.any(String) as unknown,
   });
-  await runJob(gateway, id);
-  expect((await readJob(gateway, vendor, id)).payload).toMatchObject({
+  await jobs.run(id);
+  expect(await jobs.read(id)).toMatchObject({
     state: 'Finished',
     counts: { accepted: 5, done: 4, failed: 1, remaining: 0 },
     endedAt: expect.any(String) as unknown,
   });
 
-  const results = await resultsOf(gateway, vendor, id);
-  expect(results.map(({ httpStatus, state }) => [httpStatus, state])).toEqual([
-    [201, 'SUCCESS'],
-    [201, 'SUCCESS'],
-    [400, 'VALIDATION_ERRORS'],
-    [200, 'SUCCESS'],
-    [201, 'SUCCESS'],
+  const results = await jobs.results(id);
+  expect(results.map(({ httpStatus, state }) => `${httpStatus} ${state}`)).toEqual([
+    '201 SUCCESS',
+    '201 SUCCESS',
+    '400 VALIDATION_ERRORS',
+    '200 SUCCESS',
+    '201 SUCCESS',
   ]);
-  expect(results[3]).toMatchObject({
-    offerId: results[0]?.offerId,
-    vendorExternalId: 'a',
-    details: { existing: true },
-  });
-  const failed = await resultsOf(gateway, vendor, id, '&failed=true');
-  expect(failed.map(({ index }) => index)).toEqual([2]);
-  const { token } = vendor;
-  const offers = await call(gateway, 'GET', '/api/v1/scent/offers', { token });
-  expect(offers.payload).toMatchObject({ pagination: { totalCount: 3 } });
+  const { offerId } = results[0] ?? {};
+  const existing = { offerId, vendorExternalId: 'a', details: { existing: true } };
+  expect(results[3]).toMatchObject(existing);
+  expect(await jobs.results(id, '&failed=true')).toMatchObject([{ index: 2 }]);
+  expect(await countOffers(gateway, vendor)).toBe(3);
 });
 
 test('edits name their offer by id, or by the vendorExternalId that stays', async ({ gateway }) => {
   const { vendor, create, read } = await newOfferFixture(gateway);
   const first = await create({ declared: { vendorExternalId: 'one' } });
   const second = await create({ declared: { vendorExternalId: 'two' } });
-
-  const { results } = await runToEnd(gateway, vendor, 'updateOffers', [
+  const { results } = await jobsOf(gateway, vendor).toEnd('updateOffers', [
     { offerId: first, vendorSku: 'S-1', vendorExternalId: 'uno' },
     { vendorExternalId: 'two', vendorSku: 'S-2' },
     { vendorSku: 'S-3' },
     { vendorExternalId: 'two', vendorSku: 'S-4' },
     { vendorExternalId: 'unknown', vendorSku: 'S-5' },
   ]);
-
   expect(results).toMatchObject([
     { state: 'SUCCESS', offerId: first },
     { state: 'SUCCESS', offerId: second },
@@ -101,12 +90,13 @@ test('edits name their offer by id, or by the vendorExternalId that stays', asyn
 
 test('counts the first well-formed item for an offer', async ({ gateway }) => {
   const { vendor, create } = await newOfferFixture(gateway);
+  const jobs = jobsOf(gateway, vendor);
   const offerId = await create();
-  const push = (cost: unknown) => ({ offerId, cost, costIsVatInclusive: false });
+  const items = ['5', 6, 7].map((cost) => ({ offerId, cost, costIsVatInclusive: false }));
   for (const limit of [1, 10]) {
-    const id = await startJob(gateway, vendor, 'pushCosts', [push('5'), push(6), push(7)]);
-    await runJob(gateway, id, limit);
-    expect(await resultsOf(gateway, vendor, id)).toMatchObject([
+    const id = await jobs.start('pushCosts', items);
+    await jobs.run(id, limit);
+    expect(await jobs.results(id)).toMatchObject([
       { state: 'VALIDATION_ERRORS', offerId },
       { state: 'SUCCESS', offerId },
       { state: 'VALIDATION_ERRORS', offerId, details: { errors: [{ code: 'duplicate' }] } },
@@ -114,39 +104,46 @@ test('counts the first well-formed item for an offer', async ({ gateway }) => {
   }
 });
 
+test.for([
+  ['NUL', 'a\u0000b'],
+  ['a lone surrogate', 'a\ud800b'],
+] as const)('an item with %s in a name fails alone', async ([, text], { jobs }) => {
+  const created = await jobs.toEnd('createOffers', [{ [text]: 1 }, perfume('a')]);
+  expect(created.results.map(({ httpStatus }) => httpStatus)).toEqual([400, 201]);
+  expect(created.results[0]?.details['errors']).toContainEqual(
+    expect.objectContaining({ field: 'A\ufffdb', path: '/a\ufffdb' }),
+  );
+  const edited = await jobs.toEnd('updateOffers', [
+    { vendorExternalId: text, declaredInStock: true },
+    { vendorExternalId: text, rawDescription: 'x' },
+    { vendorExternalId: 'x'.repeat(300), declaredInStock: true },
+  ]);
+  expect(edited.results.map(({ httpStatus }) => httpStatus)).toEqual([400, 400, 400]);
+  for (const { details } of edited.results)
+    expect(details['errors']).toContainEqual(
+      expect.objectContaining({ field: 'VendorExternalId' }),
+    );
+});
+
 test('a job that only validates has the same results, and changes nothing', async ({ gateway }) => {
   const { vendor, create, read } = await newOfferFixture(gateway);
+  const jobs = jobsOf(gateway, vendor);
   const offerId = await create();
   const before = await read(offerId);
-  const { token } = vendor;
-  const count = async () => (await call(gateway, 'GET', '/api/v1/scent/offers', { token })).payload;
-  const offers = await count();
+  const only = '?validateOnly=true';
+  const creates = await jobs.start('createOffers', [...perfumes('x', 'x'), {}], only);
+  const edits = await jobs.start('updateOffers', [{ offerId, vendorSku: 'new' }], only);
+  await jobs.run(creates);
+  await jobs.run(edits);
 
-  const creates = await startJob(
-    gateway,
-    vendor,
-    'createOffers',
-    [perfume('x'), perfume('x'), {}],
-    '?validateOnly=true',
-  );
-  const edits = await startJob(
-    gateway,
-    vendor,
-    'updateOffers',
-    [{ offerId, vendorSku: 'new' }],
-    '?validateOnly=true',
-  );
-  await runJob(gateway, creates);
-  await runJob(gateway, edits);
-
-  expect(await resultsOf(gateway, vendor, creates)).toMatchObject([
+  expect(await jobs.results(creates)).toMatchObject([
     { httpStatus: 201, offerId: null, version: 1 },
     { httpStatus: 200, details: { existing: true } },
     { httpStatus: 400 },
   ]);
-  expect(await resultsOf(gateway, vendor, edits)).toMatchObject([{ httpStatus: 200, version: 2 }]);
-  expect((await readJob(gateway, vendor, edits)).payload).toMatchObject({ validateOnly: true });
-  expect(await count()).toEqual(offers);
+  expect(await jobs.results(edits)).toMatchObject([{ httpStatus: 200, version: 2 }]);
+  expect(await jobs.read(edits)).toMatchObject({ validateOnly: true });
+  expect(await countOffers(gateway, vendor)).toBe(1);
   expect((await read(offerId)).payload).toEqual(before.payload);
   const recorded = await gateway.sql`
     select index from bulk_job_results
@@ -154,57 +151,71 @@ test('a job that only validates has the same results, and changes nothing', asyn
   expect(recorded).toEqual([]);
 });
 
-test('cancels a job, and starts the vendor’s next', async ({ gateway }) => {
-  const vendor = await newVendor(gateway);
-  const { token } = vendor;
-  const items = ['a', 'b', 'c', 'd'].map((name) => perfume(name));
-  const first = await startJob(gateway, vendor, 'createOffers', items);
-  const second = await startJob(gateway, vendor, 'createOffers', [perfume('e')]);
-  const messages = async () =>
-    (
-      await gateway.sql<{ subjectId: string }[]>`
-        select subject_id from outbox where kind = 'bulkJob'
-          and payload ->> 'vendorId' = ${vendor.vendorId}
-        order by id`
-    ).map(({ subjectId }) => subjectId);
-  expect(await messages()).toEqual([first]);
-  await runBatch(gateway.sql, { jobId: first, limit: 2 }, settings);
+test.for(['vendor', 'operator'] as const)(
+  'a %s cancels an open job once, and the vendor’s next starts (D154)',
+  async (caller, { gateway, vendor, staff, jobs }) => {
+    const { vendorId } = vendor;
+    const first = await jobs.start('createOffers', perfumes('a', 'b', 'c', 'd'));
+    const second = await jobs.start('createOffers', [perfume('e')]);
+    const messages = async () => {
+      const rows = await gateway.sql<{ subjectId: string }[]>`
+        select subject_id from outbox
+        where kind = 'bulkJob' and payload ->> 'vendorId' = ${vendorId} order by id`;
+      return rows.map(({ subjectId }) => subjectId);
+    };
+    expect(await messages()).toEqual([first]);
+    await jobs.runSome(first, 2);
 
-  const cancel = () => call(gateway, 'POST', `${jobsPath}/${first}/cancel`, { token });
-  expect((await cancel()).payload).toMatchObject({
-    state: 'Cancelled',
-    counts: { done: 2, remaining: 2 },
-  });
+    const isStaffs = caller === 'operator';
+    const cancel = (id: string) =>
+      isStaffs
+        ? call(gateway, 'POST', `/operator/v1/jobs/${id}/cancel`, staff)
+        : jobs.post(`${id}/cancel`);
+    const cancelled = await cancel(first);
+    const counts = { accepted: 4, done: 2, failed: 0, remaining: 2 };
+    const shown = { id: first, state: 'Cancelled', details: { reason: null }, counts };
+    const toStaff = { vendorId, workflow: { workflowId: `bulk-job/${first}` } };
+    const payload = { ...shown, ...(isStaffs ? toStaff : {}) };
+    expect(cancelled).toMatchObject({ status: 200, payload });
 
-  expect(await messages()).toEqual([first, second]);
-  await runJob(gateway, first);
-  expect((await readJob(gateway, vendor, first)).payload).toMatchObject({ counts: { done: 2 } });
-  expect((await cancel()).status).toBe(200);
-  await runJob(gateway, second);
-  const refused = await call(gateway, 'POST', `${jobsPath}/${second}/cancel`, { token });
-  const details = { status: 'Finished', action: 'cancel' };
-  expect(refused).toMatchObject(refusal('BUSINESS_BULK_JOB_INVALID_TRANSITION', details));
-  const finished = await call(gateway, 'GET', `${jobsPath}?state=Finished`, { token });
-  expect(itemsOf(finished).map(({ id }) => id)).toEqual([second]);
-});
+    expect(await messages()).toEqual([first, second]);
+    await jobs.run(first);
+    expect(await jobs.read(first)).toMatchObject({ counts });
+    expect((await cancel(first)).payload).toEqual(cancelled.payload);
+    const entries = await gateway.sql`
+      select action, subject_type, operator_id, before, after from audit_log
+      where subject_id = ${first} and operator_id is not null`;
+    const entry = {
+      action: 'job.cancel',
+      subjectType: 'job',
+      operatorId: staff.id,
+      before: { vendorId, state: 'Running' },
+      after: { state: 'Cancelled', done: 2, failed: 0 },
+    };
+    expect(entries).toEqual(isStaffs ? [entry] : []);
 
-test('fails one item alone with INTERNAL_ERROR', async ({ gateway }) => {
-  const { sql } = gateway;
-  const vendor = await newVendor(gateway);
+    await jobs.run(second);
+    const details = { status: 'Finished', action: 'cancel' };
+    expect(await cancel(second)).toMatchObject(
+      refusal('BUSINESS_BULK_JOB_INVALID_TRANSITION', details),
+    );
+    const finished = await call(gateway, 'GET', `${jobsPath}?state=Finished`, vendor);
+    expect(itemsOf(finished)).toMatchObject([{ id: second }]);
+  },
+);
+
+test('fails one item alone with INTERNAL_ERROR', async ({ gateway: { sql }, jobs }) => {
   await sql`
     alter table offers add constraint poisoned check (vendor_sku is distinct from 'poison')`;
   const items = [perfume('a'), perfume('b', { vendorSku: 'poison' }), perfume('c')];
-  const id = await startJob(gateway, vendor, 'createOffers', items);
+  const jobId = await jobs.start('createOffers', items);
   const reported: number[] = [];
-
-  await runBatch(
-    sql,
-    { jobId: id, limit: 250 },
-    { ...settings, onUnexpected: (_error, { index }) => reported.push(index) },
-  );
+  const onUnexpected = (_error: unknown, { index }: { readonly index: number }) =>
+    void reported.push(index);
+  await runBatch(sql, { jobId, limit: 250 }, { ...settings, onUnexpected });
   await sql`alter table offers drop constraint poisoned`;
 
-  const results = await resultsOf(gateway, vendor, id);
+  const results = await jobs.results(jobId);
   expect(results.map(({ httpStatus }) => httpStatus)).toEqual([201, 500, 201]);
   expect(results[1]).toMatchObject({ state: 'INTERNAL_ERROR', offerId: null });
   expect(reported).toEqual([1]);

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { runReviewBatch } from '../../../commands/jobs/run-review-batch.ts';
 import type { ReviewJobAction } from '../../../domain/jobs/review-job.ts';
 import { call, itemsOf, textOf, type Answer, type Gateway } from '../../support/api/api.ts';
+import { settings } from './job-fixture.ts';
 
 const result = v.object({
   index: v.number(),
@@ -12,7 +13,7 @@ const result = v.object({
   reviewVersion: v.nullable(v.number()),
   details: v.record(v.string(), v.unknown()),
 });
-export type ReviewItemResult = v.InferOutput<typeof result>;
+type ReviewItemResult = v.InferOutput<typeof result>;
 
 type Caller = { readonly token: string };
 type App = Pick<Gateway, 'app'>;
@@ -20,7 +21,7 @@ type App = Pick<Gateway, 'app'>;
 export const reviewJobsPath = '/operator/v1/review-jobs';
 
 /** What a job does, without its items. */
-export type Kind = { readonly action: ReviewJobAction; readonly reason?: string };
+type Kind = { readonly action: ReviewJobAction; readonly reason?: string };
 
 /** One call that starts a job. */
 export const sendReviewJob = (
@@ -31,29 +32,16 @@ export const sendReviewJob = (
 ): Promise<Answer> => call(gateway, 'POST', reviewJobsPath, { token, body: { ...kind, items } });
 
 /** Starts a job, which must be accepted; answers its id. */
-export async function startReviewJob(
-  gateway: App,
-  operator: Caller,
-  kind: Kind,
-  items: readonly unknown[],
-): Promise<string> {
-  const answer = await sendReviewJob(gateway, operator, kind, items);
+export async function startReviewJob(...given: Parameters<typeof sendReviewJob>): Promise<string> {
+  const answer = await sendReviewJob(...given);
   if (answer.status !== 202) throw new Error(answer.text);
   return textOf(answer, 'id');
 }
 
-function onUnexpected(error: unknown): never {
-  throw error;
-}
-
 /** Runs the batches of a job as its workflow does. */
-export async function runReviewJob(
-  { sql }: Pick<Gateway, 'sql'>,
-  jobId: string,
-  limit = 50,
-): Promise<void> {
+export async function runReviewJob({ sql }: Pick<Gateway, 'sql'>, jobId: string): Promise<void> {
   for (;;) {
-    const batch = await runReviewBatch(sql, { jobId, limit }, { onUnexpected });
+    const batch = await runReviewBatch(sql, { jobId, limit: 50 }, settings);
     if (batch === null || batch.job.endedAt !== null) return;
   }
 }
@@ -80,6 +68,3 @@ export async function reviewToEnd(
   await runReviewJob(gateway, id);
   return { id, results: await reviewResultsOf(gateway, operator, id) };
 }
-
-export const readReviewJob = (gateway: App, { token }: Caller, id: string): Promise<Answer> =>
-  call(gateway, 'GET', `${reviewJobsPath}/${id}`, { token });

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { runReviewBatch } from '../../../commands/jobs/run-review-batch.ts';
 import type { Sql } from '../../../db/core/client.ts';
-import { changeAgreement, seedManyOffers } from '../../support/seeds/agreement.ts';
-import { gatewayTest } from '../../support/gateway/gateway-test.ts';
+import { changeAgreement, holdOffer, seedManyOffers } from '../../support/seeds/agreement.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import {
   newOperator,
   newVariant,
@@ -15,7 +15,6 @@ import { startReviewJob } from './review-job-fixture.ts';
 
 /** Batches of review jobs beside what else takes the locks of their vendor (D103). */
 
-const test = gatewayTest;
 type Item = { readonly offerId: string; readonly expectedVersion: number };
 
 async function stagedItems(gateway: Gateway, vendorId: string, count: number) {
@@ -66,12 +65,9 @@ test('runs jobs, decisions and switches without a deadlock', async ({ gateway })
       await startReviewJob(gateway, second, kind, items.toReversed()),
     ];
     const errors: unknown[] = [];
+    const third = items.filter((_item, index) => index % 3 === 0);
     const [statuses] = await Promise.all([
-      decideSingly(
-        gateway,
-        first,
-        items.filter((_item, index) => index % 3 === 0),
-      ),
+      decideSingly(gateway, first, third),
       ...jobs.map((jobId) => runTwice(sql, jobId, errors)),
       round % 2 === 0 ? changeAgreement(sql, one.vendorId, percentageOfSale) : null,
     ]);
@@ -117,11 +113,9 @@ test('takes its items again after a batch is held up', async ({ gateway }) => {
   const items = await stagedItems(gateway, vendor.vendorId, 3);
   const jobId = await startReviewJob(gateway, reviewer, { action: 'discard' }, items);
   const settings = { onUnexpected: () => undefined };
-  const held = sql.begin(async (transaction) => {
-    await transaction`select from offers where id = ${items[1]?.offerId ?? ''} for update`;
-    await expect(runReviewBatch(sql, { jobId, limit: 50 }, settings)).rejects.toThrow(/lock/);
-  });
-  await held;
+  const release = await holdOffer(sql, items[1]?.offerId ?? '');
+  await expect(runReviewBatch(sql, { jobId, limit: 50 }, settings)).rejects.toThrow(/lock/);
+  await release();
   const [left] = await sql`
     select count(*)::int as items from review_job_items where job_id = ${jobId}`;
   expect(left).toEqual({ items: 3 });

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { runBatch } from '../../../commands/jobs/run-batch.ts';
 import {
   lockAnyCredential,
   setCredentialActiveByOperator,
@@ -7,47 +6,37 @@ import {
 import { lockVendor, setVendorActive } from '../../../db/accounts/vendors.ts';
 import type { Queryable } from '../../../db/core/client.ts';
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
-import { holdLock, untilLockWaits } from '../../support/database/locks.ts';
-import { gatewayTest } from '../../support/gateway/gateway-test.ts';
+import { holdLock, meets, untilLockWaits } from '../../support/database/locks.ts';
 import { newCredentialFixture } from '../accounts/credentials/credential-fixture.ts';
-import { newOperator, newVendor, tokenWith, type TestVendor } from '../../support/api/actors.ts';
-import { call, type Gateway } from '../../support/api/api.ts';
-import {
-  perfume,
-  readJob,
-  revertJob,
-  runJob,
-  runToEnd,
-  settings,
-  startJob,
-} from './job-fixture.ts';
+import { newOperator, tokenWith, type TestVendor } from '../../support/api/actors.ts';
+import { call, type Gateway, type Method } from '../../support/api/api.ts';
+import { jobsOf, jobTest, perfume } from './job-fixture.ts';
 
-/** Jobs end when their vendor or the credential that started them is switched off (D154). */
+// Jobs end when their vendor or the credential that started them is switched off (D154).
 
-const test = gatewayTest.extend('staff', { scope: 'file' }, async ({ gateway }) => ({
-  token: (await newOperator(gateway)).token,
-}));
+type Callers = { readonly vendor: TestVendor; readonly staff: { readonly token: string } };
+type SwitchOff = readonly [method: Method, url: (vendor: TestVendor) => string, keyof Callers];
 
-type Staff = { readonly token: string };
-type SwitchOff = (gateway: Gateway, vendor: TestVendor, staff: Staff) => Promise<unknown>;
-
-const deactivateVendor: SwitchOff = (gateway, { vendorId }, { token }) =>
-  call(gateway, 'PATCH', `/operator/v1/vendors/${vendorId}/active`, {
-    token,
-    body: { isActive: false },
-  });
-const revokeCredential: SwitchOff = (gateway, { credentialId }, { token }) =>
-  call(gateway, 'PATCH', `/operator/v1/credentials/${credentialId}/active`, {
-    token,
-    body: { isActive: false },
-  });
-const deleteCredential: SwitchOff = (gateway, { credentialId, token }) =>
-  call(gateway, 'DELETE', `/api/v1/credentials/${credentialId}`, { token });
-const deactivateOwnCredential: SwitchOff = (gateway, { credentialId, token }) =>
-  call(gateway, 'PATCH', `/api/v1/credentials/${credentialId}/active`, {
-    token,
-    body: { isActive: false },
-  });
+const deactivateVendor: SwitchOff = [
+  'PATCH',
+  ({ vendorId }) => `/operator/v1/vendors/${vendorId}/active`,
+  'staff',
+];
+const revokeCredential: SwitchOff = [
+  'PATCH',
+  ({ credentialId }) => `/operator/v1/credentials/${credentialId}/active`,
+  'staff',
+];
+const deleteCredential: SwitchOff = [
+  'DELETE',
+  ({ credentialId }) => `/api/v1/credentials/${credentialId}`,
+  'vendor',
+];
+const deactivateOwnCredential: SwitchOff = [
+  'PATCH',
+  ({ credentialId }) => `/api/v1/credentials/${credentialId}/active`,
+  'vendor',
+];
 
 const switchesOff: readonly [string, string, SwitchOff][] = [
   ['an operator deactivated the vendor', 'VENDOR_INACTIVE', deactivateVendor],
@@ -55,6 +44,21 @@ const switchesOff: readonly [string, string, SwitchOff][] = [
   ['the vendor deleted the credential', 'CREDENTIAL_REVOKED', deleteCredential],
   ['the vendor deactivated the credential', 'CREDENTIAL_REVOKED', deactivateOwnCredential],
 ];
+
+const test = jobTest
+  .extend('staff', { scope: 'file' }, async ({ gateway }) => ({
+    token: (await newOperator(gateway)).token,
+  }))
+  .extend(
+    'send',
+    ({ gateway, staff }) =>
+      ([method, url, caller]: SwitchOff, vendor: TestVendor, isActive = false) =>
+        call(gateway, method, url(vendor), {
+          token: { vendor, staff }[caller].token,
+          body: method === 'DELETE' ? undefined : { isActive },
+        }),
+  );
+
 /** A vendor, and the same with another credential. */
 async function withTwoCredentials(gateway: Gateway) {
   const { vendor, add } = await newCredentialFixture(gateway);
@@ -66,90 +70,77 @@ const perfumes = ['a', 'b', 'c'].map((name) => perfume(name));
 
 test.for(switchesOff)(
   'no further item of a job runs after %s',
-  async ([, reason, switchOff], { gateway, staff }) => {
-    const vendor = await newVendor(gateway);
-    const id = await startJob(gateway, vendor, 'createOffers', perfumes);
-    const next = await startJob(gateway, vendor, 'createOffers', perfumes);
-    await runBatch(gateway.sql, { jobId: id, limit: 2 }, settings);
-    expect((await readJob(gateway, vendor, id)).payload).toMatchObject({
-      state: 'Running',
-      details: { reason: null },
-    });
-
-    await switchOff(gateway, vendor, staff);
-    await runJob(gateway, id);
-
-    expect((await readJob(gateway, vendor, id)).payload).toMatchObject({
-      state: 'Cancelled',
-      details: { reason },
+  async ([, reason, switchOff], { gateway, vendor, jobs, send }) => {
+    const id = await jobs.start('createOffers', perfumes);
+    const next = await jobs.start('createOffers', perfumes);
+    await jobs.runSome(id, 2);
+    const none = { reason: null };
+    expect(await jobs.read(id)).toMatchObject({ state: 'Running', details: none });
+    await send(switchOff, vendor);
+    await jobs.run(id);
+    const cancelled = { state: 'Cancelled', details: { reason } };
+    expect(await jobs.read(id)).toMatchObject({
+      ...cancelled,
       counts: { done: 2, remaining: 1 },
       endedAt: expect.any(String) as unknown,
     });
     // The vendor's next job starts, and ends by the same rule.
     const started = await gateway.sql`select from outbox where subject_id = ${next}`;
     expect(started).toHaveLength(1);
-    await runJob(gateway, next);
-    expect((await readJob(gateway, vendor, next)).payload).toMatchObject({
-      state: 'Cancelled',
-      details: { reason },
-      counts: { done: 0, remaining: 3 },
-      startedAt: null,
-    });
+    await jobs.run(next);
+    const counts = { done: 0, remaining: 3 };
+    expect(await jobs.read(next)).toMatchObject({ ...cancelled, counts, startedAt: null });
   },
 );
 
-test('a revert belongs to the credential that asked for it', async ({ gateway, staff }) => {
+test('a revert belongs to the credential that asked for it', async ({ gateway, send }) => {
   const { vendor, other } = await withTwoCredentials(gateway);
-  const job = await runToEnd(gateway, vendor, 'createOffers', perfumes);
-  const revert = await revertJob(gateway, other, job.id);
-  await revokeCredential(gateway, other, staff);
-  await runJob(gateway, revert);
-  expect((await readJob(gateway, vendor, revert)).payload).toMatchObject({
-    state: 'Cancelled',
-    details: { reason: 'CREDENTIAL_REVOKED' },
-  });
-
+  const jobs = jobsOf(gateway, vendor);
+  const job = await jobs.toEnd('createOffers', perfumes);
+  const revert = await jobsOf(gateway, other).revert(job.id);
+  await send(revokeCredential, other);
+  await jobs.run(revert);
+  const details = { reason: 'CREDENTIAL_REVOKED' };
+  expect(await jobs.read(revert)).toMatchObject({ state: 'Cancelled', details });
   // A cancelled revert gives way to another one.
-  const again = await revertJob(gateway, vendor, job.id);
-  await runJob(gateway, again);
-  expect((await readJob(gateway, vendor, again)).payload).toMatchObject({
+  const again = await jobs.revert(job.id);
+  await jobs.run(again);
+  expect(await jobs.read(again)).toMatchObject({
     state: 'Finished',
     details: { reason: null },
     counts: { done: 3 },
   });
 });
 
-test('ends no job by another credential or by expiry', async ({ gateway, staff }) => {
+test('ends no job by another credential or by expiry', async ({ gateway, send }) => {
   const { vendor, other } = await withTwoCredentials(gateway);
-  const { credentialId } = vendor;
-  const id = await startJob(gateway, vendor, 'createOffers', perfumes);
-  await revokeCredential(gateway, other, staff);
-  await revokeCredential(gateway, vendor, staff);
-  await call(gateway, 'PATCH', `/operator/v1/credentials/${credentialId}/active`, {
-    token: staff.token,
-    body: { isActive: true },
-  });
-  await gateway.sql`update credentials set expires_at = now() where id = ${credentialId}`;
-  await runJob(gateway, id);
-  expect((await readJob(gateway, vendor, id)).payload).toMatchObject({ state: 'Finished' });
+  const jobs = jobsOf(gateway, vendor);
+  const id = await jobs.start('createOffers', perfumes);
+  await send(revokeCredential, other);
+  await send(revokeCredential, vendor);
+  await send(revokeCredential, vendor, true);
+  await gateway.sql`
+    update credentials set expires_at = now() where id = ${vendor.credentialId}`;
+  await jobs.run(id);
+  expect(await jobs.read(id)).toMatchObject({ state: 'Finished' });
 });
 
-test('ends a job without a credential by its vendor only', async ({ gateway, staff }) => {
-  const vendor = await newVendor(gateway);
-  const [first, second] = [
-    await startJob(gateway, vendor, 'createOffers', perfumes),
-    await startJob(gateway, vendor, 'createOffers', perfumes),
-  ];
+test('ends a job without a credential by its vendor only', async ({
+  gateway,
+  vendor,
+  jobs,
+  send,
+}) => {
+  const first = await jobs.start('createOffers', perfumes);
+  const second = await jobs.start('createOffers', perfumes);
   await gateway.sql`update bulk_jobs set credential_id = null where vendor_id = ${vendor.vendorId}`;
-  await revokeCredential(gateway, vendor, staff);
-  await runJob(gateway, first);
-  expect((await readJob(gateway, vendor, first)).payload).toMatchObject({ state: 'Finished' });
-  await deactivateVendor(gateway, vendor, staff);
-  await runJob(gateway, second);
-  expect((await readJob(gateway, vendor, second)).payload).toMatchObject({
-    state: 'Cancelled',
-    details: { reason: 'VENDOR_INACTIVE' },
-  });
+  await send(revokeCredential, vendor);
+  await jobs.run(first);
+  expect(await jobs.read(first)).toMatchObject({ state: 'Finished' });
+  await send(deactivateVendor, vendor);
+  await jobs.run(second);
+  const details = { reason: 'VENDOR_INACTIVE' };
+  expect(await jobs.read(second)).toMatchObject({ state: 'Cancelled', details });
 });
 
 test.for<[string, string, (sql: Queryable, vendor: TestVendor) => Promise<unknown>]>([
@@ -171,47 +162,35 @@ test.for<[string, string, (sql: Queryable, vendor: TestVendor) => Promise<unknow
   ],
 ])(
   'a batch that begins while %s is being switched off waits for it, and runs nothing',
-  async ([, reason, switchOff], { gateway }) => {
-    const vendor = await newVendor(gateway);
-    const id = await startJob(gateway, vendor, 'createOffers', perfumes);
-    const batch = { jobId: id, limit: 10 };
-    const running: Promise<unknown>[] = [];
-    await gateway.sql.begin(async (transaction) => {
-      await switchOff(transaction, vendor);
-      running.push(runBatch(gateway.sql, batch, settings));
-      await untilLockWaits(gateway.sql, 1);
+  async ([, cancelReason, switchOff], { gateway, vendor, jobs }) => {
+    const id = await jobs.start('createOffers', perfumes);
+    const work = (transaction: Queryable) => switchOff(transaction, vendor);
+    expect(await meets(gateway.sql, work, () => jobs.runSome(id, 10))).toMatchObject({
+      state: 'Cancelled',
+      cancelReason,
+      doneCount: 0,
     });
-    expect(await Promise.all(running)).toMatchObject([
-      { state: 'Cancelled', cancelReason: reason, doneCount: 0 },
-    ]);
   },
 );
 
 test.for(switchesOff)(
   'a running batch takes effect before the call answers by which %s',
-  async ([, , switchOff], { gateway, staff }) => {
-    const vendor = await newVendor(gateway);
-    const id = await startJob(gateway, vendor, 'createOffers', perfumes.slice(0, 2));
+  async ([, , switchOff], { gateway, vendor, jobs, send }) => {
+    const id = await jobs.start('createOffers', perfumes.slice(0, 2));
     // The batch waits for it after it has checked the vendor.
     const agreement = gateway.sql`select lock_agreement(${vendor.vendorId})`;
     const release = await holdLock(gateway.sql, agreement);
-    const batch = runBatch(gateway.sql, { jobId: id, limit: 1 }, settings);
+    const batch = jobs.runSome(id, 1);
     await untilLockWaits(gateway.sql, 1);
-    const answered = switchOff(gateway, vendor, staff);
+    const answered = send(switchOff, vendor);
     await untilLockWaits(gateway.sql, 2);
     await release();
 
     await answered;
     const counts = { done: 1, remaining: 1 };
-    expect((await readJob(gateway, vendor, id)).payload).toMatchObject({
-      state: 'Running',
-      counts,
-    });
+    expect(await jobs.read(id)).toMatchObject({ state: 'Running', counts });
     await batch;
-    await runJob(gateway, id);
-    expect((await readJob(gateway, vendor, id)).payload).toMatchObject({
-      state: 'Cancelled',
-      counts,
-    });
+    await jobs.run(id);
+    expect(await jobs.read(id)).toMatchObject({ state: 'Cancelled', counts });
   },
 );

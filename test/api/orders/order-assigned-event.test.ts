@@ -18,13 +18,12 @@ async function newSubscriber(gateway: Gateway): Promise<TestVendor> {
   return vendor;
 }
 const eventsOf = (gateway: Gateway, { vendorId }: TestVendor) => gateway.sql<
-  { id: string; body: string }[]
+  { id: string; body: string; groupId: string }[]
 >`
-  select id, body from webhook_events where vendor_id = ${vendorId} order by id`;
-const groupsTold = async (gateway: Gateway, vendor: TestVendor) =>
-  (await eventsOf(gateway, vendor)).map(
-    ({ body }) => (JSON.parse(body) as { data: { groupId: string } }).data.groupId,
-  );
+  select id, body, body::jsonb #>> '{data,groupId}' as group_id from webhook_events
+  where vendor_id = ${vendorId} order by id`;
+const groupsOf = async (gateway: Gateway, vendor: TestVendor) =>
+  (await eventsOf(gateway, vendor)).map(({ groupId }) => groupId);
 const deliveriesOf = (gateway: Gateway, { vendorId }: TestVendor) => gateway.sql`
   select from webhook_deliveries join outbox on outbox.subject_id = webhook_deliveries.id
   where webhook_deliveries.vendor_id = ${vendorId} and outbox.kind = 'webhookDelivery'`;
@@ -105,9 +104,8 @@ test('each vendor of an order gets an event for each of its groups, none for ano
   );
   const idsOf = ({ vendorId }: TestVendor) =>
     groups.filter((group) => group.vendorId === vendorId).map(({ groupId }) => groupId);
-  for (const vendor of [one, other]) {
-    expect((await groupsTold(gateway, vendor)).toSorted()).toEqual(idsOf(vendor).toSorted());
-  }
+  for (const vendor of [one, other])
+    expect((await groupsOf(gateway, vendor)).toSorted()).toEqual(idsOf(vendor).toSorted());
   expect([idsOf(one), idsOf(other)]).toMatchObject([{ length: 2 }, { length: 1 }]);
 });
 
@@ -118,15 +116,12 @@ test('an assignment or order that is rolled back gives no event and leaves no ro
   const vendor = await newSubscriber(gateway);
   const { groupId } = firstOf((await fixture.take({ sourcing: true })).groups);
   await whileAuditFails(gateway, async () => {
-    expect(await assign(fixture, groupId, vendor)).toMatchObject({
-      status: 500,
-      state: 'INTERNAL_ERROR',
-    });
+    expect(await assign(fixture, groupId, vendor)).toMatchObject({ status: 500 });
     const body = fixture.bodyOf({ vendorId: vendor.vendorId });
     expect(await fixture.operate('POST', '/orders', body)).toMatchObject({ status: 500 });
   });
   expect(await eventsOf(gateway, vendor)).toEqual([]);
   expect((await fixture.send(vendor, 'GET', '')).payload).toMatchObject({ items: [] });
   succeeded(await assign(fixture, groupId, vendor));
-  expect(await groupsTold(gateway, vendor)).toEqual([groupId]);
+  expect(await groupsOf(gateway, vendor)).toEqual([groupId]);
 });

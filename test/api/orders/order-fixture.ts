@@ -1,13 +1,7 @@
 import { expect } from 'vitest';
 import type { GroupStatus } from '../../../domain/orders/fulfilment-status.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import {
-  newOperator,
-  newVariant,
-  newVendor,
-  type TestOperator,
-  type TestVendor,
-} from '../../support/api/actors.ts';
+import { newOperator, newVariant, newVendor, type TestVendor } from '../../support/api/actors.ts';
 import { call, type Answer, type Gateway, type Method } from '../../support/api/api.ts';
 
 /** The least that an order says of where it goes. */
@@ -33,34 +27,7 @@ export type TakenGroup = {
 export type TakenOrder = { readonly orderGlobalId: string; readonly groups: readonly TakenGroup[] };
 
 /** What a group's entry says besides, or instead of, a carrier and one line. */
-export type GroupGiven = Readonly<Record<string, unknown>>;
-
-/**
- * An operator, a variant, and orders in whatever state a test wants; all of it by the API's own
- * routes.
- */
-export type OrderFixture = {
-  readonly operator: TestOperator;
-  readonly variantId: string;
-  /** The body of an order with these groups. */
-  readonly bodyOf: (...groups: readonly GroupGiven[]) => Readonly<Record<string, unknown>>;
-  /** Takes an order in, which must succeed. */
-  readonly take: (...groups: readonly GroupGiven[]) => Promise<TakenOrder>;
-  /**
-   * Takes an order of one group in, and moves that on the shortest way to the status; answers the
-   * group's id.
-   */
-  readonly groupIn: (status: GroupStatus, vendor: TestVendor) => Promise<string>;
-  /** An operator's call below `/operator/v1`. */
-  readonly operate: (method: Method, path: string, body?: unknown) => Promise<Answer>;
-  /** A vendor's call below `/api/v1/scent/orders`. */
-  readonly send: (
-    vendor: TestVendor,
-    method: Method,
-    path: string,
-    body?: unknown,
-  ) => Promise<Answer>;
-};
+type GroupGiven = Readonly<Record<string, unknown>>;
 
 /** What an operator sets, one after another, to bring a fresh group there. */
 const ways: Readonly<Record<GroupStatus, readonly GroupStatus[]>> = {
@@ -73,12 +40,15 @@ const ways: Readonly<Record<GroupStatus, readonly GroupStatus[]>> = {
   Cancelled: ['Cancelled'],
 };
 
-export async function newOrderFixture(gateway: Gateway): Promise<OrderFixture> {
+/** An operator, a variant, and orders in whatever state a test wants, by the routes of the API. */
+export async function newOrderFixture(gateway: Omit<Gateway, 'close'>) {
   const operator = await newOperator(gateway, ['Operations']);
   const { id: variantId } = await newVariant(gateway);
-  const operate: OrderFixture['operate'] = (method, path, body) =>
+  /** An operator's call below `/operator/v1`. */
+  const operate = (method: Method, path: string, body?: unknown): Promise<Answer> =>
     call(gateway, method, `/operator/v1${path}`, { token: operator.token, body });
-  const bodyOf: OrderFixture['bodyOf'] = (...groups) => ({
+  /** The body of an order with these groups. */
+  const bodyOf = (...groups: readonly GroupGiven[]) => ({
     shipTo,
     groups: groups.map((given) => ({
       carrier: 'CarrierA',
@@ -86,28 +56,32 @@ export async function newOrderFixture(gateway: Gateway): Promise<OrderFixture> {
       ...given,
     })),
   });
-  const take: OrderFixture['take'] = async (...groups) => {
-    const answer = succeeded(await operate('POST', '/orders', bodyOf(...groups)));
-    return answer.payload as TakenOrder;
-  };
+  /** Takes an order in, which must succeed. */
+  const take = async (...groups: readonly GroupGiven[]): Promise<TakenOrder> =>
+    succeeded(await operate('POST', '/orders', bodyOf(...groups))).payload as TakenOrder;
   return {
     operator,
     variantId,
     bodyOf,
     take,
     operate,
-    groupIn: async (status, { vendorId }) => {
+    /**
+     * Takes an order of one group in, and moves that on the shortest way to the status; answers the
+     * group's id.
+     */
+    groupIn: async (status: GroupStatus, { vendorId }: TestVendor): Promise<string> => {
       const given = status === 'PendingSourcing' ? { sourcing: true } : { vendorId };
       const { groupId } = firstOf((await take(given)).groups);
-      for (const next of ways[status]) {
+      for (const next of ways[status])
         succeeded(await operate('PATCH', `/groups/${groupId}`, { status: next }));
-      }
       return groupId;
     },
-    send: (vendor, method, path, body) =>
+    /** A vendor's call below `/api/v1/scent/orders`. */
+    send: (vendor: TestVendor, method: Method, path: string, body?: unknown): Promise<Answer> =>
       call(gateway, method, `/api/v1/scent/orders${path}`, { token: vendor.token, body }),
   };
 }
+export type OrderFixture = Awaited<ReturnType<typeof newOrderFixture>>;
 
 /** Gives a file the calls on orders, and a vendor. */
 export const orderTest = gatewayTest
@@ -142,10 +116,7 @@ export async function changeTimeOf(
  * Everything stored of a group and its order, as text: what was refused, or changes nothing, leaves
  * it as it is.
  */
-export async function groupRecordOf(
-  { sql }: Pick<Gateway, 'sql'>,
-  groupId: string,
-): Promise<string> {
+async function groupRecordOf({ sql }: Pick<Gateway, 'sql'>, groupId: string): Promise<string> {
   const [row] = await sql<[{ record: string }]>`
     select jsonb_build_object(
       'groups', (select jsonb_agg(g order by g.id) from fulfilment_groups g

@@ -1,172 +1,278 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { groupStatuses } from '../../../domain/orders/fulfilment-status.ts';
-import { newVariant, newVendor, type TestVendor } from '../../support/api/actors.ts';
-import { firstOf, succeeded, type OrderFixture, type TakenOrder } from './order-fixture.ts';
-import { itemsOf, refusal } from '../../support/api/api.ts';
-import { uuid } from '../../support/api/matchers.ts';
 import { setVariantActive } from '../../../db/offers/variants.ts';
-import { groupListTest as test, list, idsOf, since, longAgo } from './vendor-group-list-fixture.ts';
+import { newVariant, newVendor, type TestVendor } from '../../support/api/actors.ts';
+import { itemsOf, refusal, type Answer } from '../../support/api/api.ts';
+import { uuid } from '../../support/api/matchers.ts';
+import { changeTimeOf, firstOf, orderTest, succeeded, type TakenOrder } from './order-fixture.ts';
 
-/** Which of its three dates the vendor's first group in a status has. */
-const dates = async (fixture: OrderFixture, vendor: TestVendor, status: string) => {
-  const { packedAt, shippedAt, deliveredAt } = firstOf(
-    itemsOf(await list(fixture, vendor, `?status=${status}`)),
-  );
-  return [packedAt, shippedAt, deliveredAt].map((date) => date !== null);
-};
+// The vendors' list of shipments, and its delta by changedSince and nextChangedSince (D37, D38,
+// D67). Other vendors' groups have their cases in `test/api/isolation*.test.ts`.
 
-describe('an item', () => {
-  test('has these fields and nothing of money, tax, partner or customer', async ({
-    gateway,
-    fixture,
-    vendor,
-  }) => {
-    const theirs = await newVendor(gateway);
-    const address = {
-      recipient: 'Amal',
-      line1: 'Street 1',
-      line2: 'Floor 2',
-      city: 'Jeddah',
-      region: 'Makkah',
-      postalCode: '23218',
-      country: 'SA',
-      phone: '+966500000001',
-    };
-    const { variantId } = fixture;
-    const carrier = { carrier: 'Other', carrierNameOther: 'Own van' };
-    const quantities = [3, 1].map((quantity) => ({ variantId, quantity }));
-    const group = { vendorId: theirs.vendorId, ...carrier, lines: quantities };
-    const body = { shipTo: address, groups: [group] };
-    const taken = succeeded(await fixture.operate('POST', '/orders', body)).payload as TakenOrder;
-    const { groupId, lines } = firstOf(taken.groups);
-    const answer = await list(fixture, vendor, '', theirs);
-    expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-    const shipped = Object.entries(address).map(([name, text]) => [
-      `ship${name.charAt(0).toUpperCase()}${name.slice(1)}`,
-      text,
-    ]);
-    expect(answer.payload).toStrictEqual({
-      items: [
-        {
-          groupId,
-          orderGlobalId: taken.orderGlobalId,
-          status: 'Pending',
-          vendorOrderId: null,
-          trackingRef: null,
-          ...carrier,
-          packedAt: null,
-          shippedAt: null,
-          deliveredAt: null,
-          ...Object.fromEntries(shipped),
-          lines,
-        },
-      ],
-      pagination: { page: 1, pageSize: 20, totalCount: 1, totalPages: 1 },
-    });
-    expect(lines).toStrictEqual(
-      quantities.map((line) => ({ ...line, lineId: uuid, sku: expect.any(String) })),
-    );
-  });
-
-  test('has the times of the moves that were made', async ({ fixture, vendor }) => {
-    expect(await dates(fixture, vendor, 'Pending')).toEqual([false, false, false]);
-    expect(await dates(fixture, vendor, 'Packed')).toEqual([true, false, false]);
-    expect(await dates(fixture, vendor, 'Shipped')).toEqual([false, true, false]);
-    expect(await dates(fixture, vendor, 'Delivered')).toEqual([false, true, true]);
-  });
-
-  test("has a line's sku whether its variant is active or not", async ({
-    gateway,
-    fixture,
-    vendor,
-  }) => {
-    const theirs = await newVendor(gateway);
-    const gone = await newVariant(gateway, { sku: 'SKU-gone' });
-    const never = await newVariant(gateway, { sku: 'SKU-never', isActive: false });
-    const lines = [gone, never].map(({ id }) => ({ variantId: id, quantity: 1 }));
-    await fixture.take({ vendorId: theirs.vendorId, lines });
-    await setVariantActive(gateway.sql, gone.id, false);
-    const [group] = itemsOf(await list(fixture, vendor, '', theirs));
-    expect(group?.['lines']).toMatchObject([{ sku: 'SKU-gone' }, { sku: 'SKU-never' }]);
-  });
-});
-
-describe('the groups', () => {
-  test("are the vendor's own: never a sibling's, the service's, or one in sourcing", async ({
-    gateway,
-    fixture,
-    vendor,
-    groupIds,
-  }) => {
-    const sibling = await newVendor(gateway);
-    const { vendorId } = vendor;
-    const { groups } = await fixture.take(
-      { vendorId: sibling.vendorId },
-      { vendorId: null },
-      { sourcing: true },
-      { vendorId },
-    );
-    const [theirs, services, waiting, own] = groups.map(({ groupId }) => groupId);
-    groupIds.push(own ?? '');
-    for (const query of ['', since(longAgo), '?status=Pending', '?status=PendingSourcing']) {
-      const answer = await list(fixture, vendor, query);
-      for (const id of [theirs, services, waiting, sibling.vendorId])
-        expect(answer.text).not.toContain(id);
-    }
-    expect(idsOf(await list(fixture, vendor, '?pageSize=100'))).toEqual(groupIds);
-    expect(idsOf(await list(fixture, vendor, '', sibling))).toEqual([theirs]);
-    expect(idsOf(await list(fixture, vendor, since(longAgo), sibling))).toEqual([theirs]);
-  });
-
-  test('with a status are those in it, and the total is theirs', async ({ fixture, vendor }) => {
+const test = orderTest
+  /** Groups of the vendor: one in each status, and two of one order. */
+  .extend('groupIds', { scope: 'file', auto: true }, async ({ fixture, vendor }) => {
+    const made: string[] = [];
     for (const status of groupStatuses) {
-      const answer = await list(fixture, vendor, `?status=${status}&pageSize=100`);
-      const all = itemsOf(await list(fixture, vendor, '?pageSize=100')).filter(
-        (item) => item['status'] === status,
-      );
-      expect(itemsOf(answer)).toEqual(all);
-      expect(all.length).toBe(status === 'PendingSourcing' ? 0 : Math.max(1, all.length));
-      expect(answer.payload).toMatchObject({ pagination: { totalCount: all.length } });
-      const changed = await list(fixture, vendor, `${since(longAgo)}&status=${status}`);
-      expect(new Set(idsOf(changed))).toEqual(new Set(all.map(({ groupId }) => groupId)));
+      const id = await fixture.groupIn(status, vendor);
+      if (status !== 'PendingSourcing') made.push(id);
     }
-  });
+    const { vendorId } = vendor;
+    const pair = await fixture.take({ vendorId }, { vendorId: null }, { vendorId });
+    const own = pair.groups.filter((group) => group.vendorId === vendorId);
+    return [...made, ...own.map(({ groupId }) => groupId)];
+  })
+  .extend(
+    'list',
+    ({ fixture, vendor }) =>
+      (query = '', by: TestVendor = vendor) =>
+        fixture.send(by, 'GET', query),
+  );
 
-  test('are paged, in the order in which their orders came and then by id', async ({
-    fixture,
-    vendor,
-    groupIds,
-  }) => {
-    const all = idsOf(await list(fixture, vendor, '?pageSize=100'));
-    expect(all).toEqual(groupIds);
-    const pages = await Promise.all(
-      all.map(async (_id, index) => list(fixture, vendor, `?pageSize=1&page=${index + 1}`)),
-    );
-    expect(pages.flatMap(idsOf)).toEqual(all);
-    expect((await list(fixture, vendor, '?pageSize=3&page=2')).payload).toMatchObject({
-      pagination: {
-        page: 2,
-        pageSize: 3,
-        totalCount: all.length,
-        totalPages: Math.ceil(all.length / 3),
+const idsOf = (answer: Answer) => itemsOf(succeeded(answer)).map(({ groupId }) => String(groupId));
+const since = (instant: string, more = ''): string =>
+  `?changedSince=${encodeURIComponent(instant)}${more}`;
+const longAgo = '2000-01-01T00:00:00Z';
+const nextOf = (answer: Answer): string => String(answer.details['nextChangedSince']);
+
+test('shows these fields and nothing of money, tax, partner or customer', async ({
+  gateway,
+  fixture,
+  list,
+}) => {
+  const theirs = await newVendor(gateway);
+  const address = {
+    recipient: 'Amal',
+    line1: 'Street 1',
+    line2: 'Floor 2',
+    city: 'Jeddah',
+    region: 'Makkah',
+    postalCode: '23218',
+    country: 'SA',
+    phone: '+966500000001',
+  };
+  const { variantId } = fixture;
+  const carrier = { carrier: 'Other', carrierNameOther: 'Own van' };
+  const quantities = [3, 1].map((quantity) => ({ variantId, quantity }));
+  const group = { vendorId: theirs.vendorId, ...carrier, lines: quantities };
+  const body = { shipTo: address, groups: [group] };
+  const taken = succeeded(await fixture.operate('POST', '/orders', body)).payload as TakenOrder;
+  const { groupId, lines } = firstOf(taken.groups);
+  const answer = await list('', theirs);
+  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  const shipped = Object.entries(address).map(([name, text]) => [
+    `ship${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    text,
+  ]);
+  expect(answer.payload).toStrictEqual({
+    items: [
+      {
+        groupId,
+        orderGlobalId: taken.orderGlobalId,
+        status: 'Pending',
+        vendorOrderId: null,
+        trackingRef: null,
+        ...carrier,
+        packedAt: null,
+        shippedAt: null,
+        deliveredAt: null,
+        ...Object.fromEntries(shipped),
+        lines,
       },
-    });
-    expect(await list(fixture, vendor, '?page=99')).toMatchObject({
-      payload: { items: [], pagination: { page: 99, totalCount: all.length, totalPages: 1 } },
-      details: {},
-    });
+    ],
+    pagination: { page: 1, pageSize: 20, totalCount: 1, totalPages: 1 },
   });
+  expect(lines).toStrictEqual(
+    quantities.map((line) => ({ ...line, lineId: uuid, sku: expect.any(String) })),
+  );
 });
 
-test('refuses other parameters than these, and a time without an offset', async ({
+test("shows a line's sku whether its variant is active or not", async ({
+  gateway,
+  fixture,
+  list,
+}) => {
+  const theirs = await newVendor(gateway);
+  const gone = await newVariant(gateway, { sku: 'SKU-gone' });
+  const never = await newVariant(gateway, { sku: 'SKU-never', isActive: false });
+  const lines = [gone, never].map(({ id }) => ({ variantId: id, quantity: 1 }));
+  await fixture.take({ vendorId: theirs.vendorId, lines });
+  await setVariantActive(gateway.sql, gone.id, false);
+  const [group] = itemsOf(await list('', theirs));
+  expect(group?.['lines']).toMatchObject([{ sku: 'SKU-gone' }, { sku: 'SKU-never' }]);
+});
+
+test("lists no sibling's group, none of the service and none in sourcing", async ({
+  gateway,
   fixture,
   vendor,
+  groupIds,
+  list,
 }) => {
+  const sibling = await newVendor(gateway);
+  const { groups } = await fixture.take(
+    { vendorId: sibling.vendorId },
+    { vendorId: null },
+    { sourcing: true },
+    { vendorId: vendor.vendorId },
+  );
+  const [theirs, services, waiting, own] = groups.map(({ groupId }) => groupId);
+  groupIds.push(own ?? '');
+  for (const query of ['', since(longAgo), '?status=Pending', '?status=PendingSourcing']) {
+    const answer = await list(query);
+    for (const id of [theirs, services, waiting, sibling.vendorId])
+      expect(answer.text).not.toContain(id);
+  }
+  expect(idsOf(await list('', sibling))).toEqual([theirs]);
+  expect(idsOf(await list(since(longAgo), sibling))).toEqual([theirs]);
+});
+
+test.for([
+  ['Pending', false, false, false],
+  ['Packed', true, false, false],
+  ['Shipped', false, true, false],
+  ['Delivered', false, true, true],
+  ['Returned', false, true, true],
+  ['Cancelled', false, false, false],
+  ['PendingSourcing', false, false, false],
+] as const)('filters by the status %s, with its total and times', async (row, { list }) => {
+  const [status, ...times] = row;
+  const answer = await list(`?status=${status}&pageSize=100`);
+  const all = itemsOf(await list('?pageSize=100')).filter((item) => item['status'] === status);
+  expect(itemsOf(answer)).toEqual(all);
+  expect(all.length > 0).toBe(status !== 'PendingSourcing');
+  expect(answer.payload).toMatchObject({ pagination: { totalCount: all.length } });
+  for (const { packedAt, shippedAt, deliveredAt } of all)
+    expect([packedAt, shippedAt, deliveredAt].map((at) => at !== null)).toEqual(times);
+  const changed = await list(`${since(longAgo)}&status=${status}`);
+  expect(idsOf(changed).toSorted()).toEqual(all.map(({ groupId }) => groupId).toSorted());
+});
+
+test('pages in the order in which the orders came and then by id', async ({ groupIds, list }) => {
+  const all = idsOf(await list('?pageSize=100'));
+  expect(all).toEqual(groupIds);
+  const pages = await Promise.all(
+    all.map(async (_id, index) => list(`?pageSize=1&page=${index + 1}`)),
+  );
+  expect(pages.flatMap(idsOf)).toEqual(all);
+  const totalCount = all.length;
+  expect((await list('?pageSize=3&page=2')).payload).toMatchObject({
+    pagination: { page: 2, pageSize: 3, totalCount, totalPages: Math.ceil(totalCount / 3) },
+  });
+  expect(await list('?page=99')).toMatchObject({
+    payload: { items: [], pagination: { page: 99, totalCount, totalPages: 1 } },
+    details: {},
+  });
+});
+
+test('refuses other parameters than these, and a time without an offset', async ({ list }) => {
   const allowedParameters = ['page', 'pageSize', 'status', 'changedSince'];
-  expect(await list(fixture, vendor, '?page=0&include=history')).toMatchObject(
+  expect(await list('?page=0&include=history')).toMatchObject(
     refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', { allowedParameters }),
   );
-  expect(await list(fixture, vendor, '?changedSince=2026-03-01T10:00:00')).toMatchObject(
+  expect(await list('?changedSince=2026-03-01T10:00:00')).toMatchObject(
     refusal('VALIDATION_INVALID_DATE', { parameter: 'changedSince' }),
+  );
+});
+
+test('lists by change time, strictly after the instant, to the microsecond', async ({
+  gateway,
+  fixture,
+  list,
+}) => {
+  const theirs = await newVendor(gateway);
+  const ids: string[] = [];
+  for (let count = 0; count < 3; count += 1)
+    ids.push(firstOf((await fixture.take({ vendorId: theirs.vendorId })).groups).groupId);
+  const [first = '', second = '', third = ''] = ids;
+  succeeded(await fixture.send(theirs, 'POST', `/${first}/pack`));
+  expect(idsOf(await list('', theirs))).toEqual([first, second, third]);
+  expect(idsOf(await list(since(longAgo), theirs))).toEqual([second, third, first]);
+
+  const at = await changeTimeOf(gateway, third);
+  const answer = await list(since(at), theirs);
+  expect(idsOf(answer)).toEqual([first]);
+  expect(answer.payload).toMatchObject({ pagination: { totalCount: 1, totalPages: 1 } });
+  await gateway.sql`
+    update fulfilment_groups set order_changed_at = order_changed_at + interval '1 microsecond'
+    where id = ${third}`;
+  expect(idsOf(await list(since(at), theirs))).toEqual([third, first]);
+  expect(nextOf(await list(since(longAgo, '&pageSize=2'), theirs))).toBe(
+    await changeTimeOf(gateway, third),
+  );
+});
+
+test('nextChangedSince is the page’s latest change, or the asked instant if it is empty', async ({
+  gateway,
+  list,
+}) => {
+  const all = idsOf(await list(since(longAgo, '&pageSize=100')));
+  const times = await Promise.all(all.map((id) => changeTimeOf(gateway, id)));
+  const asked = '2999-12-31T23:59:59.000001Z';
+  for (const [query, ids, nextChangedSince] of [
+    [since(longAgo, '&pageSize=2'), all.slice(0, 2), times[1]],
+    [since(longAgo, '&pageSize=2&page=2'), all.slice(2, 4), times[3]],
+    [since(asked), [], asked],
+    [since(longAgo, '&page=99'), [], '2000-01-01T00:00:00.000000Z'],
+    [since(longAgo, '&status=PendingSourcing'), [], '2000-01-01T00:00:00.000000Z'],
+  ] as const) {
+    const page = await list(query);
+    expect(idsOf(page)).toEqual(ids);
+    expect(page.details).toStrictEqual({ nextChangedSince });
+  }
+});
+
+test.for([1, 3, 100])(
+  'by pages of %s, nextChangedSince leads to each group once, also two of one order, then to none',
+  async (pageSize, { list, groupIds }) => {
+    const all = idsOf(await list(since(longAgo, '&pageSize=100')));
+    const followed: string[] = [];
+    let next = longAgo;
+    for (let calls = 0; calls <= all.length; calls += 1) {
+      const answer = await list(since(next, `&pageSize=${pageSize}`));
+      followed.push(...idsOf(answer));
+      next = nextOf(answer);
+    }
+    expect(followed).toEqual(all);
+    expect(followed.toSorted()).toEqual(groupIds.toSorted());
+    expect(nextOf(await list(since(next)))).toBe(next);
+  },
+);
+
+test("a sibling's change brings the unchanged own group again; another order's does not", async ({
+  gateway,
+  fixture,
+  list,
+}) => {
+  const [own, sibling] = [await newVendor(gateway), await newVendor(gateway)];
+  const shared = await fixture.take({ vendorId: own.vendorId }, { vendorId: sibling.vendorId });
+  const apart = firstOf((await fixture.take({ vendorId: sibling.vendorId })).groups).groupId;
+  const [mine = '', theirs = ''] = shared.groups.map(({ groupId }) => groupId);
+  const before = await list(since(longAgo), own);
+  succeeded(await fixture.send(sibling, 'POST', `/${apart}/pack`));
+  expect(idsOf(await list(since(nextOf(before)), own))).toEqual([]);
+  succeeded(await fixture.send(sibling, 'POST', `/${theirs}/ship`));
+  const after = await list(since(nextOf(before)), own);
+  expect(idsOf(after)).toEqual([mine]);
+  expect(itemsOf(after)).toEqual(itemsOf(before));
+  expect(idsOf(await list(since(nextOf(after)), own))).toEqual([]);
+});
+
+test('a group that an operator assigns or moves comes, an assigned one as a new one', async ({
+  gateway,
+  fixture,
+  list,
+}) => {
+  const own = await newVendor(gateway);
+  const { vendorId } = own;
+  const { groups } = await fixture.take({ vendorId }, { sourcing: true });
+  const [mine = '', waiting = ''] = groups.map(({ groupId }) => groupId);
+  const before = nextOf(await list(since(longAgo), own));
+  succeeded(await fixture.operate('POST', `/groups/${waiting}/assign`, { vendorId }));
+  const both = await list(since(before), own);
+  expect(idsOf(both).toSorted()).toEqual([mine, waiting].toSorted());
+  succeeded(await fixture.operate('PATCH', `/groups/${waiting}`, { status: 'Cancelled' }));
+  expect(itemsOf(await list(since(nextOf(both)), own))).toContainEqual(
+    expect.objectContaining({ groupId: waiting, status: 'Cancelled' }),
   );
 });

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { ReturnStatus } from '../../../domain/returns/return-status.ts';
 import { fieldErrorsOf, refusal, textOf, type Answer, type Method } from '../../support/api/api.ts';
 import { instant, uuidV7 } from '../../support/api/matchers.ts';
@@ -85,48 +85,45 @@ test.for<readonly [ReturnStatus, object]>([
   },
 );
 
-describe('a proposal', () => {
-  test('is stored, replaced, stored once if repeated, and may require a review [D71]', async ({
-    gateway,
-    fixture,
-  }) => {
-    const id = await inspected(fixture);
-    const before = await storedReturn(gateway, id);
-    for (const [index, [outcome, requiresStaffReview]] of (
-      [
-        ['AcceptedDefect', false],
-        ['Rejected', true],
-        ['AcceptedSound', true],
-      ] as const
-    ).entries()) {
-      const { payload } = await succeeded(fixture.propose(id, outcome));
-      const inspection = { outcome: null, supplierProposedOutcome: outcome, requiresStaffReview };
-      expect(payload).toMatchObject({ status: 'UnderInspection', inspection });
-      expect((await fixture.send('GET', `/${id}`)).payload).toStrictEqual(payload);
-      expect(await storedReturn(gateway, id)).toEqual({
-        ...before,
-        changedAt: expect.any(Date),
-        version: before.version + 1 + index,
-        proposedOutcome: outcome,
-        requiresStaffReview,
-      });
-    }
-    const stored = await returnRecord(gateway, id);
-    await succeeded(fixture.propose(id, 'AcceptedSound'));
-    expect(await returnRecord(gateway, id)).toBe(stored);
-  });
+test('a proposal is stored, replaced, stored once if repeated, and may require a review [D71]', async ({
+  gateway,
+  fixture,
+}) => {
+  const id = await inspected(fixture);
+  const before = await storedReturn(gateway, id);
+  const proposals = ['AcceptedDefect', 'Rejected', 'AcceptedSound'] as const;
+  for (const [index, outcome] of proposals.entries()) {
+    const requiresStaffReview = index > 0;
+    const { payload } = await succeeded(fixture.propose(id, outcome));
+    const inspection = { outcome: null, supplierProposedOutcome: outcome, requiresStaffReview };
+    expect(payload).toMatchObject({ status: 'UnderInspection', inspection });
+    expect((await fixture.send('GET', `/${id}`)).payload).toStrictEqual(payload);
+    expect(await storedReturn(gateway, id)).toEqual({
+      ...before,
+      changedAt: expect.any(Date),
+      version: before.version + 1 + index,
+      proposedOutcome: outcome,
+      requiresStaffReview,
+    });
+  }
+  const stored = await returnRecord(gateway, id);
+  await succeeded(fixture.propose(id, 'AcceptedSound'));
+  expect(await returnRecord(gateway, id)).toBe(stored);
+});
 
-  test('requires a photo from before or during the inspection', async ({ gateway, fixture }) => {
-    const id = await fixture.returnIn('Received');
-    await succeeded(fixture.addEvidence(id, 'Document'));
-    const propose = () => fixture.propose(id, 'AcceptedSound');
-    await expectRefused(gateway, id, propose, invalidMove('Received', 'propose'));
-    await succeeded(fixture.staff('POST', `/${id}/start-inspection`, {}));
-    const noPhoto = refusal('BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED');
-    await expectRefused(gateway, id, propose, noPhoto);
-    await succeeded(fixture.addEvidence(id));
-    await succeeded(propose());
-  });
+test('a proposal requires a photo from before or during the inspection', async ({
+  gateway,
+  fixture,
+}) => {
+  const id = await fixture.returnIn('Received');
+  await succeeded(fixture.addEvidence(id, 'Document'));
+  const propose = () => fixture.propose(id, 'AcceptedSound');
+  await expectRefused(gateway, id, propose, invalidMove('Received', 'propose'));
+  await succeeded(fixture.staff('POST', `/${id}/start-inspection`, {}));
+  const noPhoto = refusal('BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED');
+  await expectRefused(gateway, id, propose, noPhoto);
+  await succeeded(fixture.addEvidence(id));
+  await succeeded(propose());
 });
 
 test.for<readonly [Method, string, unknown, readonly string[]]>([

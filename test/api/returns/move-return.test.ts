@@ -11,8 +11,8 @@ import {
   succeeded,
 } from './return-fixture.ts';
 
-// The moves of staff by their effects. Which status allows which move has its cases in
-// `test/domain/returns/move-return.test.ts`, the bodies in `return-body.test.ts`.
+// The moves by their effects. Which status allows which move has its cases in
+// `test/domain/returns/return-model.test.ts`, the bodies in `return-body.test.ts`.
 
 test.for<readonly [string, string, ReturnStatus, ReturnStatus, object?]>([
   ['approve', 'approve', 'Pending', 'Approved'],
@@ -29,29 +29,26 @@ test.for<readonly [string, string, ReturnStatus, ReturnStatus, object?]>([
   async ([path, action, from, to, body], { gateway, fixture }) => {
     const id = await fixture.returnIn(from, { destination: 'SortingPoint' });
     const move = () => fixture.staff('POST', `/${id}/${path}`, { ...body, reason: 'Because.' });
-    const before = await storedReturn(gateway, id);
+    const { way, audit, outcome, version } = await storedReturn(gateway, id);
     const answer = await move();
     expect(answer).toMatchObject({ status: 200, details: {}, payload: { id, status: to } });
-    const after = await storedReturn(gateway, id);
-    const { version } = before;
-    expect(after).toMatchObject({
+    expect(await storedReturn(gateway, id)).toMatchObject({
       status: to,
       version: version + 1,
-      way: `${before.way} > ${to}`,
-      audit: [...before.audit, `return.${action}`],
+      way: `${way} > ${to}`,
+      audit: [...audit, `return.${action}`],
     });
     const entries = await gateway.sql`
       select operator_id, subject_type, request_id, before, after from audit_log
       where subject_id = ${id} order by id desc limit 1`;
-    const unset = { proposedOutcome: null, requiresStaffReview: false };
-    const { outcome } = before;
+    const unset = { outcome, proposedOutcome: null, requiresStaffReview: false };
     expect(entries).toEqual([
       {
         operatorId: fixture.operator.id,
         subjectType: 'return',
         requestId: answer.headers['x-request-id'],
-        before: { ...unset, outcome, status: from, version },
-        after: { ...unset, outcome, status: to, version: version + 1, reason: 'Because.', ...body },
+        before: { ...unset, status: from, version },
+        after: { ...unset, status: to, version: version + 1, reason: 'Because.', ...body },
       },
     ]);
     const { payload } = await fixture.staff('GET', `/${id}`);

@@ -1,16 +1,30 @@
 import { expect } from 'vitest';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { itemsOf, refusal, textOf, unknownId, type Answer } from '../../support/api/api.ts';
+import { itemsOf, refusal, unknownId, type Answer } from '../../support/api/api.ts';
 import { instant } from '../../support/api/matchers.ts';
-import { newReturnFixture, succeeded, type ReturnFixture } from './return-fixture.ts';
+import { newReturnFixture, succeeded } from './return-fixture.ts';
 
-const test = gatewayTest.extend('fixture', ({ gateway }) => newReturnFixture(gateway));
+// What operators read of returns, and what a decision needs: what silence will decide, who decided,
+// and the vendor's earlier returns.
+
+const test = gatewayTest
+  .extend('fixture', ({ gateway }) => newReturnFixture(gateway))
+  .extend(
+    'read',
+    ({ fixture: { staff } }) =>
+      async (id: string) =>
+        (await succeeded(staff('GET', `/${id}`))).payload ?? {},
+  )
+  .extend(
+    'list',
+    ({ fixture: { staff, vendor } }) =>
+      (query: Readonly<Record<string, string>> = {}) =>
+        staff('GET', `?${new URLSearchParams({ vendorId: vendor.vendorId, ...query }).toString()}`),
+  );
 
 const idsOf = (answer: Answer) => itemsOf(answer).map(({ id }) => String(id));
-const list = ({ staff, vendor }: ReturnFixture, query: Record<string, string> = {}) =>
-  staff('GET', `?${new URLSearchParams({ vendorId: vendor.vendorId, ...query }).toString()}`);
 
-test('lists returns by deadline first, then by request', async ({ gateway, fixture }) => {
+test('lists returns by deadline first, then by request', async ({ gateway, fixture, list }) => {
   const [decided, pending, late, soon, middle] = [
     await fixture.returnIn('InspectionAccepted'),
     await fixture.returnIn('Pending'),
@@ -18,30 +32,24 @@ test('lists returns by deadline first, then by request', async ({ gateway, fixtu
     await fixture.returnIn('UnderInspection'),
     await fixture.returnIn('UnderInspection', { destination: 'SortingPoint' }),
   ];
-  for (const [id, day] of [
-    [late, 3],
-    [soon, 1],
-    [middle, 2],
-    // A decided return keeps its deadline, and is listed by its request.
-    [decided, 0],
-  ] as const)
+  // A decided return keeps its deadline, and is listed by its request.
+  for (const [day, id] of [decided, soon, middle, late].entries())
     await gateway.sql`
       update return_requests set inspection_deadline = now() + ${day}::int * interval '1 day'
       where id = ${id}`;
-  const order = [soon, middle, late, decided, pending];
-  const answer = await list(fixture, { pageSize: '4' });
-  expect(answer.payload?.['pagination']).toStrictEqual({
-    page: 1,
-    pageSize: 4,
-    totalCount: 5,
-    totalPages: 2,
-  });
-  expect([...idsOf(answer), ...idsOf(await list(fixture, { page: '2', pageSize: '4' }))]).toEqual(
-    order,
-  );
+  const answer = await list({ pageSize: '4' });
+  const pagination = { page: 1, pageSize: 4, totalCount: 5, totalPages: 2 };
+  expect(answer.payload?.['pagination']).toStrictEqual(pagination);
+  const rest = await list({ page: '2', pageSize: '4' });
+  expect([answer, rest].flatMap(idsOf)).toEqual([soon, middle, late, decided, pending]);
 });
 
-test('filters by vendor, order, status and required review only', async ({ gateway, fixture }) => {
+test('filters by vendor, order, status and required review only', async ({
+  gateway,
+  fixture,
+  read,
+  list,
+}) => {
   const other = await newReturnFixture(gateway);
   const foreign = await other.returnIn('UnderInspection');
   const [flagged, quiet, decided] = [
@@ -51,8 +59,7 @@ test('filters by vendor, order, status and required review only', async ({ gatew
   ];
   await succeeded(fixture.addEvidence(flagged));
   await succeeded(fixture.propose(flagged, 'Rejected'));
-  const orderOf = async (id: string) =>
-    textOf(await succeeded(fixture.staff('GET', `/${id}`)), 'orderGlobalId');
+  const orderGlobalId = String((await read(quiet))['orderGlobalId']);
   const cases: readonly (readonly [Record<string, string>, readonly string[]])[] = [
     [{}, [flagged, quiet, decided]],
     [{ vendorId: fixture.vendor.vendorId.toUpperCase() }, [flagged, quiet, decided]],
@@ -61,12 +68,12 @@ test('filters by vendor, order, status and required review only', async ({ gatew
     [{ requiresStaffReview: 'false' }, [quiet, decided]],
     [{ requiresStaffReview: 'false', status: 'UnderInspection' }, [quiet]],
     [{ status: 'InspectionRejected' }, [decided]],
-    [{ orderGlobalId: await orderOf(quiet) }, [quiet]],
-    [{ orderGlobalId: (await orderOf(quiet)).toUpperCase().replace('ORD', 'ord') }, [quiet]],
+    [{ orderGlobalId }, [quiet]],
+    [{ orderGlobalId: orderGlobalId.toUpperCase().replace('ORD', 'ord') }, [quiet]],
     [{ orderGlobalId: `ord_${unknownId()}` }, []],
   ];
   for (const [query, ids] of cases) {
-    const answer = await list(fixture, query);
+    const answer = await list(query);
     expect(idsOf(answer), JSON.stringify(query)).toEqual(ids);
     expect(answer.payload).toMatchObject({ pagination: { totalCount: ids.length } });
   }
@@ -75,13 +82,17 @@ test('filters by vendor, order, status and required review only', async ({ gatew
   );
   const filters = ['status', 'vendorId', 'orderGlobalId', 'requiresStaffReview'];
   const allowedParameters = ['page', 'pageSize', ...filters];
-  expect(await list(fixture, { changedSince: 'x' })).toMatchObject(
+  expect(await list({ changedSince: 'x' })).toMatchObject(
     refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', { allowedParameters }),
   );
-  expect(await list(fixture, { orderGlobalId: unknownId() })).toMatchObject({ status: 400 });
+  expect(await list({ orderGlobalId: unknownId() })).toMatchObject({ status: 400 });
 });
 
-test('shows operators the same fields alone and listed, with reasons', async ({ fixture }) => {
+test('shows operators the same fields alone and listed, with reasons', async ({
+  fixture,
+  read,
+  list,
+}) => {
   const id = await fixture.request();
   const staff = (path: string, body: object) =>
     succeeded(fixture.staff('POST', `/${id}/${path}`, body));
@@ -90,18 +101,11 @@ test('shows operators the same fields alone and listed, with reasons', async ({ 
   await succeeded(fixture.receive(id));
   await staff('start-inspection', { reason: 'Now.' });
   const decided = await staff('decide', { outcome: 'Rejected', reason: 'Used.' });
-  const {
-    history,
-    earlierReturns: _,
-    ...rest
-  } = (await fixture.staff('GET', `/${id.toUpperCase()}`)).payload ?? {};
+  const { history, earlierReturns: _, ...rest } = await read(id.toUpperCase());
   expect(rest).toStrictEqual(decided.payload);
-  expect(itemsOf(await list(fixture))).toStrictEqual([rest]);
-  expect(rest).toMatchObject({
-    decidedBy: fixture.operator.operatorId,
-    version: 6,
-    destination: 'Supplier',
-  });
+  expect(itemsOf(await list())).toStrictEqual([rest]);
+  const { operatorId: decidedBy } = fixture.operator;
+  expect(rest).toMatchObject({ decidedBy, version: 6, destination: 'Supplier' });
   expect(history).toStrictEqual([
     { at: instant, from: null, to: 'Pending', reason: null },
     { at: instant, from: 'Pending', to: 'Approved', reason: 'Looks right.' },
@@ -110,4 +114,48 @@ test('shows operators the same fields alone and listed, with reasons', async ({ 
     { at: instant, from: 'Received', to: 'UnderInspection', reason: 'Now.' },
     { at: instant, from: 'UnderInspection', to: 'InspectionRejected', reason: 'Used.' },
   ]);
+});
+
+test('shows what silence decides and when, until a decision', async ({
+  gateway,
+  fixture,
+  read,
+}) => {
+  const none = { silenceOutcome: null, silenceAt: null };
+  const onItsWay = await fixture.returnIn('InTransit');
+  expect(await read(onItsWay)).toMatchObject({ ...none, decision: null });
+  const open = await fixture.returnIn('UnderInspection', { reasonCodes: ['ChangedMind'] });
+  const { inspection, ...facts } = await read(open);
+  const { inspectionWindowDeadline: silenceAt } = inspection as Record<string, unknown>;
+  expect(facts).toMatchObject({ silenceOutcome: 'AcceptedSound', silenceAt, decision: null });
+  const proposed = await fixture.returnIn('UnderInspection', { reasonCodes: ['Defective'] });
+  expect(await read(proposed)).toMatchObject({ silenceOutcome: 'AcceptedDefect' });
+  await succeeded(fixture.addEvidence(proposed));
+  await succeeded(fixture.propose(proposed, 'AcceptedSound'));
+  expect(await read(proposed)).toMatchObject({ ...none, decision: null });
+  const sorted = await fixture.returnIn('UnderInspection', { destination: 'SortingPoint' });
+  expect(await read(sorted)).toMatchObject(none);
+  const decided = await fixture.returnIn('InspectionAccepted');
+  expect(await read(decided)).toMatchObject({ ...none, decision: 'Operator' });
+  await gateway.sql`update return_requests set decided_by = null where id = ${decided}`;
+  expect(await read(decided)).toMatchObject({ decision: 'Silence', decidedBy: null });
+});
+
+test("counts the vendor's returns that were requested earlier", async ({
+  gateway,
+  fixture,
+  read,
+}) => {
+  await fixture.returnIn('InspectionAccepted');
+  const silent = await fixture.returnIn('InspectionAccepted');
+  await gateway.sql`
+    update return_requests set decided_by = null, outcome = 'AcceptedDefect' where id = ${silent}`;
+  await fixture.returnIn('InspectionRejected');
+  await fixture.returnIn('InspectionRejected', { destination: 'SortingPoint' });
+  await fixture.returnIn('Pending');
+  const id = await fixture.returnIn('Pending');
+  await fixture.returnIn('InspectionRejected');
+  await (await newReturnFixture(gateway)).returnIn('InspectionRejected');
+  const outcomes = { acceptedDefect: 1, acceptedSound: 1, rejected: 1, decidedBySilence: 1 };
+  expect(await read(id)).toMatchObject({ earlierReturns: { returns: 4, ...outcomes } });
 });

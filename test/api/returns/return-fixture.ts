@@ -4,8 +4,8 @@ import type {
   ReturnReason,
   ReturnStatus,
 } from '../../../domain/returns/return-status.ts';
-import { shipTo, type TakenOrder } from '../orders/order-fixture.ts';
-import { newOperator, newVariant, newVendor } from '../../support/api/actors.ts';
+import { newOrderFixture, type TakenOrder } from '../orders/order-fixture.ts';
+import { newOperator, newVendor } from '../../support/api/actors.ts';
 import {
   call,
   refusal,
@@ -44,11 +44,8 @@ const ways: Readonly<
 
 /** A vendor, an operator, and the vendor's returns in any status, by the routes of the API. */
 export async function newReturnFixture(gateway: Gateway | Omit<Gateway, 'close'>) {
-  const [vendor, operator, variant] = [
-    await newVendor(gateway),
-    await newOperator(gateway),
-    await newVariant(gateway),
-  ];
+  const [vendor, operator] = [await newVendor(gateway), await newOperator(gateway)];
+  const orders = await newOrderFixture(gateway);
   /** A vendor's call below `/api/v1/scent/returns`. */
   const send = (method: Method, path: string, body?: unknown) =>
     call(gateway, method, `/api/v1/scent/returns${path}`, { token: vendor.token, body });
@@ -56,17 +53,12 @@ export async function newReturnFixture(gateway: Gateway | Omit<Gateway, 'close'>
   const staff = (method: Method, path: string, body?: unknown) =>
     call(gateway, method, `/operator/v1/returns${path}`, { token: operator.token, body });
   /** An order with a group for each entry (null: the service's), each with these lines. */
-  const takeOrder = async (
+  const takeOrder = (
     vendorIds: readonly (string | null)[],
     quantities: readonly number[] = [5],
   ): Promise<TakenOrder> => {
-    const lines = quantities.map((quantity) => ({ variantId: variant.id, quantity }));
-    const body = {
-      shipTo,
-      groups: vendorIds.map((vendorId) => ({ vendorId, carrier: 'CarrierA', lines })),
-    };
-    const answer = call(gateway, 'POST', '/operator/v1/orders', { token: operator.token, body });
-    return (await succeeded(answer)).payload as TakenOrder;
+    const lines = quantities.map((quantity) => ({ variantId: orders.variantId, quantity }));
+    return orders.take(...vendorIds.map((vendorId) => ({ vendorId, lines })));
   };
   const request = async ({
     destination = 'Supplier',

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { newOperator } from '../../support/api/actors.ts';
-import { call, fieldErrorsOf, itemsOf, unknownId, type Answer } from '../../support/api/api.ts';
+import { fieldErrorsOf, itemsOf, unknownId } from '../../support/api/api.ts';
 import { instant } from '../../support/api/matchers.ts';
 import {
   attempt,
@@ -9,33 +8,12 @@ import {
   noDelivery,
   noSubscription,
   notRedeliverable,
+  operatedTest as test,
   orders,
-  webhookTest,
 } from './webhook-fixture.ts';
 
-// Redelivery by vendors and operators, and recovery of dead letters. What it does to a delivery has
-// its cases in `test/db/webhooks/redelivery.test.ts`, the body in `webhook-body.test.ts`.
-
-const test = webhookTest
-  .extend('operator', { scope: 'file' }, ({ gateway }) => newOperator(gateway, ['Operations']))
-  .extend(
-    'post',
-    ({ gateway, operator: { token } }) =>
-      (path: string, body?: unknown): Promise<Answer> =>
-        call(gateway, 'POST', `/operator/v1/webhook-deliveries${path}`, {
-          token,
-          body,
-          headers: { 'x-request-id': 'req-1' },
-        }),
-  )
-  .extend(
-    'auditOf',
-    ({ gateway: { sql } }) =>
-      // The entries of operators, without those of the vendor that makes the subscription.
-      (subjectId: string) => sql`
-        select operator_id, action, subject_type, request_id, before, after from audit_log
-        where subject_id = ${subjectId} and operator_id is not null order by id`,
-  );
+// Redelivery by vendors and operators. What it does to a delivery has its cases in
+// `test/db/webhooks/delivery-table.test.ts` and `redelivery.test.ts`.
 
 test('a vendor redelivers a dead letter under its key, and the numbers continue', async ({
   fixture: { sql, delivered, redeliver, storedDelivery },
@@ -67,20 +45,18 @@ test('a vendor redelivers a dead letter under its key, and the numbers continue'
 });
 
 test('an operator redelivers a delivery, which writes an audit entry', async ({
-  gateway,
   operator,
-  post,
+  operate,
   auditOf,
   fixture: { delivered, storedDelivery, vendor },
   id,
 }) => {
   const { deliveryId } = await delivered(id, 'deadLettered');
-  const answer = await post(`/${deliveryId.toUpperCase()}/redeliver`);
+  const answer = await operate('POST', `deliveries/${deliveryId.toUpperCase()}/redeliver`);
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(answer.payload).toMatchObject({ id: deliveryId, state: 'waiting', attemptCount: 1 });
-  const url = `/operator/v1/webhook-deliveries?vendorId=${vendor.vendorId}`;
-  const [listed] = itemsOf(await call(gateway, 'GET', url, { token: operator.token }));
-  expect(answer.payload).toStrictEqual(listed);
+  const list = await operate('GET', `deliveries?vendorId=${vendor.vendorId}`);
+  expect(itemsOf(list)).toStrictEqual([answer.payload]);
   expect((await storedDelivery(deliveryId)).signals).toEqual(['start', 'redeliver']);
   expect(await auditOf(deliveryId)).toEqual([
     {
@@ -103,7 +79,7 @@ test.for([
   ['sample', false, 'TEST'],
 ] as const)(
   'refuses a delivery that is %s, its subscription active: %s, as %s, and stores nothing',
-  async ([state, isActive, reason], { post, auditOf, fixture, id }) => {
+  async ([state, isActive, reason], { operate, auditOf, fixture, id }) => {
     const { deliveryId, attemptId } =
       state === 'sample'
         ? await fixture.fired(id)
@@ -111,15 +87,18 @@ test.for([
     if (state === 'under way') await begin(fixture.sql, deliveryId);
     if (!isActive) await fixture.setActive(id, false);
     const before = await fixture.storedDelivery(deliveryId);
-    expect(await fixture.redeliver(id, attemptId)).toMatchObject(notRedeliverable(reason));
-    expect(await post(`/${deliveryId}/redeliver`)).toMatchObject(notRedeliverable(reason));
+    for (const answer of [
+      await fixture.redeliver(id, attemptId),
+      await operate('POST', `deliveries/${deliveryId}/redeliver`),
+    ])
+      expect(answer).toMatchObject(notRedeliverable(reason));
     expect(await fixture.storedDelivery(deliveryId)).toEqual(before);
     expect(await auditOf(deliveryId)).toEqual([]);
   },
 );
 
 test('redelivers what a deactivation ended after an activation', async ({
-  post,
+  operate,
   fixture: { sql, delivered, setActive, redeliver, remove },
   id,
 }) => {
@@ -130,13 +109,14 @@ test('redelivers what a deactivation ended after an activation', async ({
   expect((await redeliver(id, attemptId)).payload).toMatchObject(again);
   await begin(sql, deliveryId);
   await remove(id);
-  const refused = notRedeliverable('SUBSCRIPTION_INACTIVE');
-  expect(await post(`/${deliveryId}/redeliver`)).toMatchObject(refused);
+  expect(await operate('POST', `deliveries/${deliveryId}/redeliver`)).toMatchObject(
+    notRedeliverable('SUBSCRIPTION_INACTIVE'),
+  );
 });
 
 test('answers 404 for a wrong subscription first, then for a wrong attempt', async ({
   gateway,
-  post,
+  operate,
   fixture: { subscribe, delivered, redeliver, storedDelivery },
   id,
 }) => {
@@ -149,8 +129,8 @@ test('answers 404 for a wrong subscription first, then for a wrong attempt', asy
       expect(await redeliver(at, each)).toMatchObject(noSubscription);
   for (const each of [unknownId(), attemptId, deliveryId, owned.attemptId, '1', '%00'])
     expect(await redeliver(id, each)).toMatchObject(noDelivery);
-  for (const each of [unknownId(), attemptId, '1', 'recover'])
-    expect(await post(`/${each}/redeliver`)).toMatchObject(noDelivery);
+  for (const each of [attemptId, '1', 'recover'])
+    expect(await operate('POST', `deliveries/${each}/redeliver`)).toMatchObject(noDelivery);
   for (const each of [deliveryId, owned.deliveryId])
     expect((await storedDelivery(each)).signals).toEqual(['start']);
 });
@@ -160,70 +140,4 @@ test('takes no field', async ({ fixture: { delivered, redeliver, storedDelivery 
   const refused = await redeliver(id, attemptId, { force: true });
   expect(fieldErrorsOf(refused)).toEqual(['Force unknown_field']);
   expect((await storedDelivery(deliveryId)).state).toBe('deadLettered');
-});
-
-test('a recovery redelivers exactly the dead letters since an instant', async ({
-  operator,
-  post,
-  auditOf,
-  fixture: { sql, subscribe, emit, delivered, fired, storedDelivery },
-  id,
-}) => {
-  const deadLetterAt = async (at: string) => {
-    const deliveryId = await emit(id);
-    await attempt(sql, deliveryId, 'deadLettered', { at });
-    return deliveryId;
-  };
-  const early = await deadLetterAt('2026-01-01T09:59:59.999Z');
-  const recovered = [
-    await deadLetterAt('2026-01-01T10:00:00.000Z'),
-    await deadLetterAt('2026-02-01T00:00:00.000Z'),
-  ];
-  const others = [
-    early,
-    (await delivered(id, 'succeeded')).deliveryId,
-    (await delivered(id, 'waiting')).deliveryId,
-    (await fired(id)).deliveryId,
-    (await delivered(await subscribe(), 'deadLettered')).deliveryId,
-  ];
-  const stored = () => Promise.all(others.map(storedDelivery));
-  const before = await stored();
-  const recover = (since: string) => post('/recover', { subscriptionId: id.toUpperCase(), since });
-  const answer = await recover('2026-01-01T13:00:00+03:00');
-  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-  expect(answer.payload).toStrictEqual({ recovered: 2 });
-  const again = { state: 'waiting', signals: ['start', 'redeliver'] };
-  for (const each of recovered) expect(await storedDelivery(each)).toMatchObject(again);
-  expect(await stored()).toEqual(before);
-  expect((await recover('2026-01-01T10:00:00Z')).payload).toEqual({ recovered: 0 });
-  expect(await auditOf(id)).toEqual(
-    [2, 0].map((count) => ({
-      operatorId: operator.id,
-      action: 'subscription.recover',
-      subjectType: 'subscription',
-      requestId: 'req-1',
-      before: null,
-      after: { since: '2026-01-01T10:00:00.000000Z', recovered: count },
-    })),
-  );
-});
-
-test('a recovery is 400 for a misshapen body, 404 for no subscription and 422 for an inactive one', async ({
-  post,
-  auditOf,
-  fixture: { delivered, setActive, remove, storedDelivery },
-  id,
-}) => {
-  const { deliveryId } = await delivered(id, 'deadLettered');
-  const recover = (subscriptionId: string) =>
-    post('/recover', { subscriptionId, since: '2026-01-01T00:00:00Z' });
-  const misshapen = await post('/recover', {});
-  expect(fieldErrorsOf(misshapen)).toEqual(['Since required', 'SubscriptionId required']);
-  expect(await recover(unknownId())).toMatchObject(noSubscription);
-  await setActive(id, false);
-  expect(await recover(id)).toMatchObject(notRedeliverable('SUBSCRIPTION_INACTIVE'));
-  await remove(id);
-  expect(await recover(id)).toMatchObject(noSubscription);
-  expect((await storedDelivery(deliveryId)).state).toBe('deadLettered');
-  expect(await auditOf(id)).toEqual([]);
 });

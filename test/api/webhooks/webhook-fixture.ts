@@ -9,7 +9,7 @@ import type { DeliveryState } from '../../../db/webhooks/webhook-deliveries.ts';
 import { eventTypes, type EventType } from '../../../domain/webhooks/events.ts';
 import { addSample, attemptTexts, noLimit, resultOf } from '../../db/webhooks/delivery-rows.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { newVendor, tokenWith } from '../../support/api/actors.ts';
+import { newOperator, newVendor, tokenWith } from '../../support/api/actors.ts';
 import {
   call,
   refusal,
@@ -93,20 +93,28 @@ export const webhookTest = gatewayTest
   .extend('fixture', ({ gateway }) => newWebhookFixture(gateway))
   .extend('id', ({ fixture }) => fixture.subscribe());
 
-/** The stored row, but for its secret. */
-export type StoredSubscription = {
-  readonly url: string;
-  readonly eventTypes: readonly string[];
-  readonly isActive: boolean;
-  readonly inactiveReason: string | null;
-  readonly failingSince: Date | null;
-  readonly deadLetters: number;
-  readonly deletedAt: Date | null;
-  readonly secretBytes: number;
-};
+/** Adds an operator's calls below `/operator/v1/webhook-`, and the audit entries of operators. */
+export const operatedTest = webhookTest
+  .extend('operator', { scope: 'file' }, ({ gateway }) => newOperator(gateway, ['Operations']))
+  .extend('operate', ({ gateway, operator: { token } }) => {
+    const headers = { 'x-request-id': 'req-1' };
+    return (method: Method, path: string, body?: unknown) =>
+      call(gateway, method, `/operator/v1/webhook-${path}`, { token, body, headers });
+  })
+  .extend(
+    'auditOf',
+    ({ gateway: { sql } }) =>
+      (subjectId: string) => sql`
+        select operator_id, action, subject_type, request_id, before, after from audit_log
+        where subject_id = ${subjectId} and operator_id is not null order by id`,
+  );
 
-export async function storedSubscription(sql: Sql, id: string): Promise<StoredSubscription> {
-  const [row] = await sql<StoredSubscription[]>`
+/** The stored row, but for its secret. */
+export async function storedSubscription(
+  sql: Sql,
+  id: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  const [row] = await sql<Record<string, unknown>[]>`
     select url, event_types, is_active, inactive_reason, failing_since, dead_letters, deleted_at,
       length(secret_sealed) as secret_bytes
     from webhook_subscriptions where id = ${id}`;

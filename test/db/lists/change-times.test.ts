@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
 import { touchOrder } from '../../../db/orders/fulfilment-groups.ts';
 import { listGroups } from '../../../db/orders/group-list.ts';
-import { changeTimes, firstOf, orderOf, queueOf, takeIn } from '../orders/order-rows.ts';
+import { untilLockWaits } from '../../support/database/locks.ts';
+import { changeTimes, firstOf, orderOf, takeIn } from '../orders/order-rows.ts';
 import { addVendor } from '../support.ts';
 import {
   changeTest as test,
@@ -19,9 +20,9 @@ describe('a change with a change time that has not committed', () => {
     const held = await openChange(sql, first);
     const settled: string[] = [];
     const next = later(sql, second).then(() => settled.push('change'));
-    await queueOf(sql, 1);
+    await untilLockWaits(sql, 1);
     const polled = pollFrom(sql, vendorId, since).finally(() => settled.push('poll'));
-    await queueOf(sql, 2);
+    await untilLockWaits(sql, 2);
     expect(settled).toEqual([]);
     await held.end();
     await next;
@@ -36,7 +37,7 @@ describe('a change with a change time that has not committed', () => {
     const { vendorId, first, since } = await vendorWithOrders({ sql, variantId });
     const held = await openChange(sql, first);
     const polled = pollFrom(sql, vendorId, since);
-    await queueOf(sql, 1);
+    await untilLockWaits(sql, 1);
     await held.end(true);
     expect(await polled).toEqual({ ids: [], next: since });
   });
@@ -63,9 +64,9 @@ describe('a change with a change time that has not committed', () => {
     const theirs = firstOf((await takeIn(sql, orderOf(variantId, [other]))).groups).id;
     const held = await openChange(sql, firstOf(shared.groups).id);
     const waiting = later(sql, theirs);
-    await queueOf(sql, 1);
+    await untilLockWaits(sql, 1);
     const polled = pollFrom(sql, other, longAgo);
-    await queueOf(sql, 2);
+    await untilLockWaits(sql, 2);
     await held.end();
     await waiting;
     expect((await polled).ids).toContain(shared.groups[1]?.id);

@@ -1,20 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
-import { expect } from 'vitest';
 import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { lockGroup, storeGroup, touchOrder } from '../../../db/orders/fulfilment-groups.ts';
 import { insertOrders, type NewOrder } from '../../../db/orders/insert-orders.ts';
-import type { FulfilmentGroup, ShipTo } from '../../../domain/orders/fulfilment-group.ts';
-
-const shipTo: ShipTo = {
-  recipient: 'Recipient',
-  line1: 'Line 1',
-  line2: null,
-  city: 'Riyadh',
-  region: null,
-  postalCode: null,
-  country: 'SA',
-  phone: '1',
-};
+import type { FulfilmentGroup } from '../../../domain/orders/fulfilment-group.ts';
+import { seededShipTo } from '../../support/returns/seed-returns.ts';
 
 /**
  * An order with a group of one line for each of these vendors; null is one that waits for a source.
@@ -22,7 +11,7 @@ const shipTo: ShipTo = {
 export const orderOf = (variantId: string, vendorIds: readonly (string | null)[]): NewOrder => ({
   id: uuidv7(),
   createdAt: new Date(),
-  shipTo,
+  shipTo: seededShipTo,
   groups: vendorIds.map((vendorId) => ({
     id: uuidv7(),
     vendorId,
@@ -76,21 +65,6 @@ export async function changeTimes(
     from unnest(${[...groupIds]}::uuid[]) with ordinality as given (id, position)
     join fulfilment_groups on fulfilment_groups.id = given.id order by given.position`;
   return rows.map(({ at }) => at);
-}
-
-/** Resolves when so many sessions of the database wait for a vendor's turn. */
-export async function queueOf(sql: Sql, length: number): Promise<void> {
-  await expect
-    .poll(
-      async () =>
-        (
-          await sql`
-            select from pg_locks where locktype = 'advisory' and not granted
-              and database = (select oid from pg_database where datname = current_database())`
-        ).length,
-      { timeout: 4000, interval: 5 },
-    )
-    .toBe(length);
 }
 
 export const firstOf = <T>(values: readonly T[]): T => {

@@ -7,54 +7,33 @@ test('the models have the numbers of the specification', () => {
   expect(modelNumber).toEqual({ CostPlusMargin: 1, PercentageOfSale: 2 });
 });
 
-test('Model 1 pays the cost and sells at cost plus markup', () => {
-  const agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2000 } as const;
-  expect(supplyPrices(agreement, 10_000)).toEqual({ sell: 12_000, payout: 10_000 });
-});
-
-test('Model 2 sells at the sale price and pays it less the commission', () => {
-  const agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1500 } as const;
-  expect(supplyPrices(agreement, 10_000)).toEqual({ sell: 10_000, payout: 8500 });
-});
-
-test('the share is rounded half-up on whole halalas', () => {
-  expect(supplyPrices({ pricingModel: 'CostPlusMargin', rateBasisPoints: 50 }, 100).sell).toBe(101);
-  expect(supplyPrices({ pricingModel: 'CostPlusMargin', rateBasisPoints: 49 }, 100).sell).toBe(100);
-  expect(supplyPrices({ pricingModel: 'PercentageOfSale', rateBasisPoints: 50 }, 100).payout).toBe(
-    99,
-  );
-});
-
-test('a rate of nothing or of everything is exact', () => {
-  for (const net of [1, 99, maxHalalas]) {
-    const free = supplyPrices({ pricingModel: 'CostPlusMargin', rateBasisPoints: 0 }, net);
-    expect(free).toEqual({ sell: net, payout: net });
-    const all = supplyPrices({ pricingModel: 'PercentageOfSale', rateBasisPoints: 10_000 }, net);
-    expect(all).toEqual({ sell: net, payout: 0 });
-  }
+// Model 1 pays the cost and sells at cost plus markup. Model 2 sells at the sale price and pays it
+// less the commission. The share is rounded half-up.
+test.each([
+  ['CostPlusMargin', 2000, 10_000, { sell: 12_000, payout: 10_000 }],
+  ['CostPlusMargin', 50, 100, { sell: 101, payout: 100 }],
+  ['CostPlusMargin', 49, 100, { sell: 100, payout: 100 }],
+  ['CostPlusMargin', 0, maxHalalas, { sell: maxHalalas, payout: maxHalalas }],
+  ['PercentageOfSale', 1500, 10_000, { sell: 10_000, payout: 8500 }],
+  ['PercentageOfSale', 50, 100, { sell: 100, payout: 99 }],
+  ['PercentageOfSale', 10_000, maxHalalas, { sell: maxHalalas, payout: 0 }],
+] as const)('%s at %i basis points of %i: %j', (pricingModel, rateBasisPoints, net, prices) => {
+  expect(supplyPrices({ pricingModel, rateBasisPoints }, net)).toEqual(prices);
 });
 
 test('every share is exact, whole and never negative', () => {
   const net = fc.integer({ min: 1, max: maxHalalas });
+  const models = fc.constantFrom('CostPlusMargin', 'PercentageOfSale');
   fc.assert(
-    fc.property(net, fc.integer({ min: 0, max: 100_000 }), (netHalalas, rateBasisPoints) => {
-      const { sell, payout } = supplyPrices(
-        { pricingModel: 'CostPlusMargin', rateBasisPoints },
-        netHalalas,
-      );
-      const twiceOff =
-        2n * (BigInt(sell - payout) * 10_000n - BigInt(netHalalas) * BigInt(rateBasisPoints));
+    fc.property(models, net, fc.integer({ min: 0, max: 100_000 }), (pricingModel, given, rate) => {
+      const isModel1 = pricingModel === 'CostPlusMargin';
+      const rateBasisPoints = isModel1 ? rate : rate % 10_001;
+      const { sell, payout } = supplyPrices({ pricingModel, rateBasisPoints }, given);
+      const share = BigInt(sell - payout);
+      const twiceOff = 2n * (share * 10_000n - BigInt(given) * BigInt(rateBasisPoints));
       expect(twiceOff > -10_000n && twiceOff <= 10_000n).toBe(true);
-      expect(payout).toBe(netHalalas);
-    }),
-  );
-  fc.assert(
-    fc.property(net, fc.integer({ min: 0, max: 10_000 }), (netHalalas, rateBasisPoints) => {
-      const agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints } as const;
-      const { sell, payout } = supplyPrices(agreement, netHalalas);
-      expect(sell).toBe(netHalalas);
+      expect(isModel1 ? payout : sell).toBe(given);
       expect(payout).toBeGreaterThanOrEqual(0);
-      expect(payout).toBeLessThanOrEqual(sell);
     }),
   );
 });

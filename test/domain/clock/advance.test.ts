@@ -14,26 +14,10 @@ test.for([
   ['P2W', 14 * 86_400_000],
   ['PT0S', 0],
   ['PT90M', 5_400_000],
-])('%s has %i milliseconds', ([text, ms]) => {
-  expect(durationMs(String(text))).toBe(ms);
-});
-
-test.for([
-  '',
-  'P',
-  'PT',
-  'P1DT',
-  '-PT1H',
-  'PT-1H',
-  'P1M',
-  'P1Y',
-  'PT1.5H',
-  'P1W1D',
-  '72h',
-  'pt1h',
-  ' PT1H',
-])('refuses the duration "%s"', (text) => {
-  expect(durationMs(text)).toBeNull();
+  ...['', 'P', 'PT', 'P1DT', '-PT1H', 'PT-1H', 'P1M', 'P1Y'].map((text) => [text, null] as const),
+  ...['PT1.5H', 'P1W1D', '72h', 'pt1h', ' PT1H'].map((text) => [text, null] as const),
+] as const)('the duration "%s" has %s milliseconds', ([text, ms]) => {
+  expect(durationMs(text)).toBe(ms);
 });
 
 test('a duration reads back from its text', () => {

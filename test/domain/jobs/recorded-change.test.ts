@@ -7,93 +7,77 @@ import {
 } from '../../../domain/jobs/recorded-change.ts';
 import { editOffer, pushPrice, pushStock } from '../../../domain/offers/edit-offer.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
-import { offer as built } from '../offers/offer-builders.ts';
+import { expectValue, offer as built } from '../offers/offer-builders.ts';
 
 const now = new Date('2026-11-20T00:00:00.000Z');
 const context = { vatRateBasisPoints: 1500, now };
 /** As Postgres keeps it. */
 const kept = (change: RecordedChange): RecordedChange =>
   JSON.parse(JSON.stringify(change)) as RecordedChange;
-const cost = (amountHalalas: number) =>
-  ({ field: 'cost', declared: { amountHalalas, isVatInclusive: false } }) as const;
+const pushed = (offer: Offer, amountHalalas: number): Offer => {
+  const declared = { amountHalalas, isVatInclusive: false };
+  return expectValue(pushPrice(offer, { field: 'cost', declared }, context));
+};
+const withBarcode = (offer: Offer, barcode: string): Offer =>
+  expectValue(editOffer(offer, { description: { barcode }, prices: [], stock: null }, context));
+/** The revert of what led from one offer to another, where the offer is `present` now. */
+const revert = (before: Offer, after: Offer, present = after) =>
+  revertChange(present, kept(recordChange(before, after)), now);
 
-function after(result: ReturnType<typeof pushPrice>): Offer {
-  if (!result.ok) throw new Error(result.failure.code);
-  return result.value;
-}
+const approved = built({ status: 'Approved', everApproved: true });
+const refused = (code: string) => ({ ok: false, failure: { code } });
+const conflict = refused('CONFLICT_VERSION');
 
-const conflict = { ok: false, failure: { code: 'CONFLICT_VERSION' } };
-
-test('a staged price is dropped, or becomes the one that was staged before', () => {
-  for (const before of [
-    built({ status: 'Approved', everApproved: true }),
-    after(pushPrice(built({ status: 'Approved', everApproved: true }), cost(777), context)),
-  ]) {
-    const pushed = after(pushPrice(before, cost(999), context));
-    const reverted = after(revertChange(pushed, kept(recordChange(before, pushed)), now));
+test.each([approved, pushed(approved, 777)])(
+  'drops a staged price, or restores the one that was staged before',
+  (before) => {
+    const after = pushed(before, 999);
+    const reverted = expectValue(revert(before, after));
     expect(reverted.cost).toEqual(before.cost);
     expect(reverted.pendingCost).toEqual(before.pendingCost);
-    expect(reverted.version).toBe(pushed.version + 1);
+    expect(reverted.version).toBe(after.version + 1);
     expect(reverted.awaitingSince === null).toBe(before.pendingCost === null);
-  }
-});
+  },
+);
 
 test('a later push, a decision and a switch are conflicts, stock is none', () => {
-  const before = built({ status: 'Approved', everApproved: true });
-  const pushed = after(pushPrice(before, cost(999), context));
-  const change = kept(recordChange(before, pushed));
-  const again = after(pushPrice(pushed, cost(998), context));
-  expect(revertChange(again, change, now)).toMatchObject(conflict);
-  const applied: Offer = { ...pushed, cost: pushed.pendingCost ?? pushed.cost, pendingCost: null };
-  expect(revertChange(applied, change, now)).toMatchObject(conflict);
-  expect(revertChange({ ...pushed, status: 'Suspended' }, change, now)).toMatchObject(conflict);
-  const switched: Offer = { ...pushed, pricingModel: 'PercentageOfSale' };
-  expect(revertChange(switched, change, now)).toMatchObject(conflict);
+  const after = pushed(approved, 999);
+  const presents: readonly Offer[] = [
+    pushed(after, 998),
+    { ...after, cost: after.pendingCost ?? after.cost, pendingCost: null },
+    { ...after, status: 'Suspended' },
+    { ...after, pricingModel: 'PercentageOfSale' },
+  ];
+  for (const present of presents) expect(revert(approved, after, present)).toMatchObject(conflict);
   const stock = { declaredInStock: true, declaredStockQuantity: 41 };
-  const stocked = after(pushStock(pushed, stock, now));
-  expect(revertChange(stocked, change, now)).toMatchObject({ ok: true });
+  const stocked = expectValue(pushStock(after, stock, now));
+  expect(revert(approved, after, stocked)).toMatchObject({ ok: true });
 });
 
 test('a price that ended PendingRepricing and a first barcode are not taken back', () => {
   const repricing = built({ status: 'PendingRepricing', barcode: '4006381333931' });
-  const repriced = after(pushPrice(repricing, cost(999), context));
-  expect(revertChange(repriced, kept(recordChange(repricing, repriced)), now)).toMatchObject({
-    ok: false,
-    failure: { code: 'BUSINESS_OFFER_INVALID_TRANSITION' },
-  });
+  const invalidTransition = refused('BUSINESS_OFFER_INVALID_TRANSITION');
+  expect(revert(repricing, pushed(repricing, 999))).toMatchObject(invalidTransition);
   const bare = built({ status: 'Draft', barcode: null });
-  const edit = { description: { barcode: '4006381333931' }, prices: [], stock: null };
-  const coded = after(editOffer(bare, edit, context));
-  expect(revertChange(coded, kept(recordChange(bare, coded)), now)).toMatchObject({
-    ok: false,
-    failure: { code: 'VALIDATION_ERRORS' },
-  });
-});
-
-const withBarcode = (barcode: string) => ({
-  description: { barcode },
-  prices: [],
-  stock: null,
+  const coded = withBarcode(bare, '4006381333931');
+  expect(revert(bare, coded)).toMatchObject(refused('VALIDATION_ERRORS'));
 });
 
 test('a barcode that has other leading zeros since is as the item left it', () => {
   const before = built({ status: 'Approved', barcode: '96385074' });
-  const changed = after(editOffer(before, withBarcode('4006381333931'), context));
-  const away = after(editOffer(changed, withBarcode('96385074'), context));
-  const back = after(editOffer(away, withBarcode('04006381333931'), context));
+  const changed = withBarcode(before, '4006381333931');
+  const away = withBarcode(changed, '96385074');
+  const back = withBarcode(away, '04006381333931');
   expect(back.barcode).toBe('04006381333931');
-  const change = kept(recordChange(before, changed));
-  expect(revertChange(away, change, now)).toMatchObject(conflict);
-  expect(after(revertChange(back, change, now)).barcode).toBe('96385074');
+  expect(revert(before, changed, away)).toMatchObject(conflict);
+  expect(expectValue(revert(before, changed, back)).barcode).toBe('96385074');
 });
 
 test('a created offer is withdrawn until a judged fact or its status changes', () => {
   const created = built({ status: 'PendingMatch' });
   const change = kept(recordCreation(created));
-  expect(revertChange(created, change, now)).toMatchObject({
-    ok: true,
-    value: { status: 'Withdrawn' },
-  });
+  const withdrawn = { ok: true, value: { status: 'Withdrawn' } };
+  expect(revertChange(created, change, now)).toMatchObject(withdrawn);
   const edited = { ...created, judgedVersion: created.judgedVersion + 1 };
   expect(revertChange(edited, change, now)).toMatchObject(conflict);
   expect(revertChange({ ...created, status: 'Approved' }, change, now)).toMatchObject(conflict);

@@ -1,166 +1,174 @@
-import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { fail, fieldError, invalid, ok } from '../../../domain/errors.ts';
 import {
   assignGroup,
   carriers,
+  changeShipping,
   moveGroup,
   setGroupStatus,
   type FulfilmentGroup,
+  type ShippingChange,
 } from '../../../domain/orders/fulfilment-group.ts';
 import {
   groupActions,
   groupStatuses,
   groupTransitions,
-  type GroupAction,
   type GroupStatus,
 } from '../../../domain/orders/fulfilment-status.ts';
-import { deepFrozen, expectFailure, expectValue, now } from '../offers/offer-builders.ts';
-import {
-  groupIn,
-  groupStatusesOfPart2,
-  invalidGroupTransition,
-  movesBesidesAssign,
-  movesOfD39,
-} from './group-builders.ts';
+import { deepFrozen, now } from '../offers/offer-builders.ts';
 
-test('statuses, actions and carriers are those of the specification', () => {
-  expect(groupStatuses).toEqual(groupStatusesOfPart2);
-  expect(groupActions).toEqual(['assign', ...movesBesidesAssign]);
+const group: FulfilmentGroup = {
+  id: 'group-1',
+  orderId: 'order-1',
+  vendorId: 'vendor-1',
+  status: 'Pending',
+  vendorOrderId: null,
+  trackingRef: null,
+  carrier: 'CarrierA',
+  carrierNameOther: null,
+  packedAt: null,
+  shippedAt: null,
+  deliveredAt: null,
+  shipTo: {
+    recipient: 'Recipient',
+    line1: 'Street 1',
+    line2: null,
+    city: 'City',
+    region: null,
+    postalCode: null,
+    country: 'SA',
+    phone: '+966500000000',
+  },
+  lines: [{ lineId: 'line-1', variantId: 'variant-1', sku: 'SKU', quantity: 2 }],
+};
+const before = new Date(now.getTime() - 1);
+const earlier = { packedAt: before, shippedAt: before, deliveredAt: before };
+
+/** What each move leads to and writes. */
+const moves = {
+  pack: { status: 'Packed', packedAt: now },
+  ship: { status: 'Shipped', shippedAt: now },
+  deliver: { status: 'Delivered', deliveredAt: now },
+  cancel: { status: 'Cancelled' },
+  return: { status: 'Returned' },
+} as const;
+type Move = keyof typeof moves;
+
+/** D39 by hand: the actions from each of the seven statuses of part 2. All others are refused. */
+const allowed: Readonly<Record<GroupStatus, readonly (Move | 'assign')[]>> = {
+  Pending: ['pack', 'ship', 'cancel'],
+  Packed: ['ship', 'cancel'],
+  Shipped: ['deliver'],
+  Delivered: ['return'],
+  Cancelled: [],
+  Returned: [],
+  PendingSourcing: ['assign', 'cancel'],
+};
+
+test('has the statuses, actions and carriers of the specification, and who takes each', () => {
+  expect(groupStatuses).toEqual(Object.keys(allowed));
+  expect(groupActions).toEqual(['assign', ...Object.keys(moves)]);
   expect(carriers).toEqual(['CarrierA', 'CarrierB', 'CarrierC', 'Other']);
-});
-
-test('a vendor packs and ships; operators do the rest', () => {
-  expect(groupTransitions.map(({ action, by }) => [action, by])).toEqual([
-    ['assign', 'operator'],
-    ['pack', 'vendor and operator'],
-    ['ship', 'vendor and operator'],
-    ['deliver', 'operator'],
-    ['cancel', 'operator'],
-    ['return', 'operator'],
+  expect(groupTransitions.map(({ action, by }) => `${action} by ${by}`)).toEqual([
+    'assign by operator',
+    'pack by vendor and operator',
+    'ship by vendor and operator',
+    'deliver by operator',
+    'cancel by operator',
+    'return by operator',
   ]);
 });
 
-/** What a move writes besides the status. */
-const written: Readonly<Record<GroupAction, Partial<FulfilmentGroup>>> = {
-  assign: {},
-  pack: { packedAt: now },
-  ship: { shippedAt: now },
-  deliver: { deliveredAt: now },
-  cancel: {},
-  return: {},
-};
-/** What an operator asks for by setting a status, and how a refusal names it. */
-const asked: Readonly<Record<GroupStatus, Exclude<GroupAction, 'assign'> | `set ${string}`>> = {
-  Pending: 'set Pending',
-  Packed: 'pack',
-  Shipped: 'ship',
-  Delivered: 'deliver',
-  Cancelled: 'cancel',
-  Returned: 'return',
-  PendingSourcing: 'set PendingSourcing',
-};
-
-describe.each(groupStatusesOfPart2)('from %s', (status) => {
-  const before = deepFrozen(groupIn(status));
-  const refused = (action: string) => ({
-    code: invalidGroupTransition,
-    details: { status, action },
-  });
-
-  test.each(movesBesidesAssign)(
-    '%s moves as D39 says and sets its time, or is refused',
-    (action) => {
-      const to = movesOfD39[status][action];
-      const result = moveGroup(before, action, now);
-      if (to === undefined) expect(expectFailure(result)).toEqual(refused(action));
-      else expect(expectValue(result)).toEqual({ ...before, status: to, ...written[action] });
-    },
-  );
-
-  test('assign moves a waiting group to Pending with its vendor, or is refused', () => {
-    const result = assignGroup(before, 'vendor-2');
-    if (movesOfD39[status].assign === undefined)
-      expect(expectFailure(result)).toEqual(refused('assign'));
-    else
-      expect(expectValue(result)).toEqual({ ...before, status: 'Pending', vendorId: 'vendor-2' });
-  });
-
-  test.each(groupStatusesOfPart2)('an operator sets %s by the same move', (wanted) => {
-    const action = asked[wanted];
-    const result = setGroupStatus(before, wanted, now);
-    if (action === 'set Pending' || action === 'set PendingSourcing')
-      expect(expectFailure(result)).toEqual(refused(action));
-    else
-      expect(result).toEqual(moveGroup(before, action as (typeof movesBesidesAssign)[number], now));
-  });
-});
-
-test('a group that is shipped at once has no packing time', () => {
-  const shipped = expectValue(moveGroup(groupIn('Pending'), 'ship', now));
-  expect(shipped).toMatchObject({ status: 'Shipped', packedAt: null, shippedAt: now });
-});
-
-test('the service’s own group moves like a vendor’s and is never assigned', () => {
-  const own = groupIn('Pending', { vendorId: null });
-  expect(expectValue(moveGroup(own, 'pack', now))).toEqual({
-    ...own,
-    status: 'Packed',
-    packedAt: now,
-  });
-  expect(expectFailure(assignGroup(own, 'vendor-1')).code).toBe(invalidGroupTransition);
-});
-
-/** Every way that D39 leaves from a first status to an end. */
-const ways = [
-  'Pending>Packed>Shipped>Delivered>Returned',
-  'Pending>Shipped>Delivered>Returned',
-  'Pending>Packed>Cancelled',
-  'Pending>Cancelled',
-  'PendingSourcing>Cancelled',
-  'PendingSourcing>Pending>Packed>Shipped>Delivered>Returned',
-  'PendingSourcing>Pending>Shipped>Delivered>Returned',
-  'PendingSourcing>Pending>Packed>Cancelled',
-  'PendingSourcing>Pending>Cancelled',
-];
-
-test('after any moves a group is on one of D39’s ways, each of its times written once', () => {
-  const first = fc.constantFrom<GroupStatus[]>('Pending', 'PendingSourcing');
-  const moves = fc.array(fc.constantFrom('assign' as const, ...movesBesidesAssign), {
-    minLength: 1,
-    maxLength: 30,
-    size: 'max',
-  });
-  const walked = new Set<string>();
-  fc.assert(
-    fc.property(first, moves, (status, actions) => {
-      let group = groupIn(status);
-      const way: string[] = [status];
-      const times: Partial<FulfilmentGroup> = {};
-      for (const [index, action] of actions.entries()) {
-        const at = new Date(now.getTime() + index);
-        const before = deepFrozen(group);
-        const result =
-          action === 'assign' ? assignGroup(before, 'vendor-1') : moveGroup(before, action, at);
-        if (!result.ok) continue;
-        group = result.value;
-        way.push(group.status);
-        if (group.status === 'Packed') Object.assign(times, { packedAt: at });
-        if (group.status === 'Shipped') Object.assign(times, { shippedAt: at });
-        if (group.status === 'Delivered') Object.assign(times, { deliveredAt: at });
+test.each(groupStatuses)(
+  'a %s group moves as D39 says, by an action or to a status, and writes nothing else',
+  (status) => {
+    const refused = (action: string) =>
+      fail('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION', { status, action });
+    for (const vendorId of ['vendor-1', null])
+      for (const times of [{}, earlier]) {
+        const given = deepFrozen({ ...group, status, vendorId, ...times });
+        for (const action of Object.keys(moves) as Move[]) {
+          const after = allowed[status].includes(action)
+            ? ok({ ...given, ...moves[action] })
+            : refused(action);
+          expect(moveGroup(given, action, now)).toEqual(after);
+          expect(setGroupStatus(given, moves[action].status, now)).toEqual(after);
+        }
+        for (const wanted of ['Pending', 'PendingSourcing'] as const)
+          expect(setGroupStatus(given, wanted, now)).toEqual(refused(`set ${wanted}`));
+        expect(assignGroup(given, 'vendor-2')).toEqual(
+          allowed[status].includes('assign')
+            ? ok({ ...given, status: 'Pending', vendorId: 'vendor-2' })
+            : refused('assign'),
+        );
       }
-      expect(ways.some((whole) => `${whole}>`.startsWith(`${way.join('>')}>`))).toBe(true);
-      const untimed = { packedAt: null, shippedAt: null, deliveredAt: null };
-      expect(group).toEqual({
-        ...groupIn(status),
-        ...untimed,
-        ...times,
-        status: group.status,
-        vendorId: way.includes('Pending') ? 'vendor-1' : null,
-      });
-      walked.add(way.join('>'));
-    }),
-    { numRuns: 2000 },
+  },
+);
+
+const named = { carrier: 'Other', carrierNameOther: 'Camel Express' } as const;
+const full = { vendorOrderId: 'V-1', trackingRef: 'T-1' };
+const carrierA = { carrier: 'CarrierA', carrierNameOther: null } as const;
+const carrierB = { carrier: 'CarrierB', carrierNameOther: null } as const;
+const dhow = { carrierNameOther: 'Dhow' };
+
+test.each<[Partial<FulfilmentGroup>, ShippingChange, Partial<FulfilmentGroup>]>([
+  [{}, { vendorOrderId: 'V-1' }, { vendorOrderId: 'V-1' }],
+  [full, { vendorOrderId: 'V-2' }, { vendorOrderId: 'V-2' }],
+  [full, { vendorOrderId: null }, { vendorOrderId: null }],
+  [{}, { trackingRef: 'T-1' }, { trackingRef: 'T-1' }],
+  [full, { trackingRef: null }, { trackingRef: null }],
+  [{}, { carrier: 'CarrierC' }, { carrier: 'CarrierC' }],
+  [{}, carrierB, carrierB],
+  [{}, named, named],
+  [named, dhow, dhow],
+  [named, { ...named, ...dhow }, dhow],
+  // A known carrier clears the name.
+  [named, { carrier: 'CarrierA' }, carrierA],
+  [named, carrierB, carrierB],
+  [named, { trackingRef: 'T-2' }, { trackingRef: 'T-2' }],
+  [{}, { ...full, ...named }, { ...full, ...named }],
+  // A stored carrier Other without a name.
+  [{ carrier: 'Other' }, { trackingRef: 'T-1' }, { trackingRef: 'T-1' }],
+])('%j with %j has %j, in any status', (given, change, after) => {
+  for (const status of groupStatuses) {
+    const changed = deepFrozen({ ...group, ...given, status });
+    expect(changeShipping(changed, change)).toEqual(ok({ ...changed, ...after }));
+  }
+});
+
+test.each<[Partial<FulfilmentGroup>, ShippingChange]>([
+  [full, {}],
+  [full, full],
+  [{}, { vendorOrderId: null, trackingRef: null }],
+  [{}, { carrier: 'CarrierA' }],
+  [{}, { carrierNameOther: null }],
+  [named, { carrier: 'Other' }],
+  [named, { carrierNameOther: 'Camel Express' }],
+  [
+    { ...full, ...named },
+    { ...full, ...named },
+  ],
+])('%j with %j is the same group', (given, change) => {
+  const unchanged = deepFrozen({ ...group, ...given });
+  const result = changeShipping(unchanged, change);
+  expect(result.ok && result.value).toBe(unchanged);
+});
+
+const required = ['required', 'is required when the carrier is Other'] as const;
+const notAllowed = ['not_allowed', 'is allowed only when the carrier is Other'] as const;
+
+test.each<[Partial<FulfilmentGroup>, ShippingChange, typeof required | typeof notAllowed]>([
+  [{}, { carrier: 'Other' }, required],
+  [{}, { carrier: 'Other', carrierNameOther: null }, required],
+  [named, { carrierNameOther: null }, required],
+  [named, { carrier: 'Other', carrierNameOther: null }, required],
+  [{ carrier: 'Other' }, { carrier: 'Other' }, required],
+  [{}, dhow, notAllowed],
+  [{}, { carrier: 'CarrierB', ...dhow }, notAllowed],
+  [named, { carrier: 'CarrierA', ...dhow }, notAllowed],
+  [named, { ...named, carrier: 'CarrierA' }, notAllowed],
+])('%j with %j is refused: %j', (given, change, [code, message]) => {
+  expect(changeShipping({ ...group, ...given }, change)).toEqual(
+    invalid(fieldError('carrierNameOther', code, message)),
   );
-  // Not one way was left out.
-  expect(ways.filter((way) => !walked.has(way))).toEqual([]);
 });

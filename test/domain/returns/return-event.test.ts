@@ -10,9 +10,6 @@ import { deadline, returnIn, startedAt } from './return-builders.ts';
 
 // The events of a return's statuses (D99), and the one before silence decides (D101).
 
-const dataOf = (status: ReturnStatus, given: Partial<ReturnRequest> = {}): ReturnEventData =>
-  inspectionClosingEvent(returnIn(status, given)).data;
-
 const eventOf = (status: ReturnStatus) =>
   returnEvent({ status: 'Closed' }, returnIn(status))?.eventType ?? null;
 
@@ -37,12 +34,6 @@ test('a return to a supplier has an event for each new status of the table', () 
   expect(returnEvent(null, returnIn('Pending'))?.eventType).toBe('vendor.return.requested');
 });
 
-test('the event before the deadline has the type inspection-closing', () => {
-  expect(inspectionClosingEvent(returnIn('UnderInspection')).eventType).toBe(
-    'vendor.return.inspection-closing',
-  );
-});
-
 const early = { inspectionStartsAt: null, inspectionWindowDeadline: null, silenceOutcome: null };
 const inWindow = { ...early, inspectionWindowDeadline: deadline.toISOString() };
 const open = { outcome: null, decidedBy: null };
@@ -61,12 +52,15 @@ test.each<[ReturnStatus, Partial<ReturnRequest>, Partial<ReturnEventData>]>([
 ])(
   'an event of a return that is %s with %j has its times and its decider',
   (status, given, data) => {
-    expect(dataOf(status, given)).toEqual({
-      returnId: 'return-1',
-      returnRequestNumber: 'RR-00000001',
-      orderGlobalId: 'ord_order-1',
-      status,
-      ...data,
+    expect(inspectionClosingEvent(returnIn(status, given))).toEqual({
+      eventType: 'vendor.return.inspection-closing',
+      data: {
+        returnId: 'return-1',
+        returnRequestNumber: 'RR-00000001',
+        orderGlobalId: 'ord_order-1',
+        status,
+        ...data,
+      },
     });
   },
 );

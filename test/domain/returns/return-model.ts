@@ -4,9 +4,31 @@ import type {
   ReturnStatus,
   StaffReturnAction,
 } from '../../../domain/returns/return-status.ts';
-import { invalidTransition, movesOfD41, type ReturnMove } from './return-builders.ts';
 
 /* A return by D40 to D45 and D71, written without the code. Instants are milliseconds. */
+
+export type ReturnMove = StaffReturnAction | `decide ${InspectionOutcome}`;
+
+/** The moves of D41 by hand, from each of the eleven statuses of D40. All others are refused. */
+export const movesOfD41: Readonly<
+  Record<ReturnStatus, Readonly<Partial<Record<ReturnMove, ReturnStatus>>>>
+> = {
+  Pending: { approve: 'Approved', reject: 'Rejected', withdraw: 'Withdrawn' },
+  Approved: { inTransit: 'InTransit', withdraw: 'Withdrawn', close: 'Closed' },
+  Rejected: {},
+  InTransit: { receive: 'Received' },
+  Received: { startInspection: 'UnderInspection' },
+  UnderInspection: {
+    'decide AcceptedDefect': 'InspectionAccepted',
+    'decide AcceptedSound': 'InspectionAccepted',
+    'decide Rejected': 'InspectionRejected',
+  },
+  InspectionAccepted: { releaseRefund: 'RefundReleased' },
+  InspectionRejected: { close: 'Closed' },
+  RefundReleased: {},
+  Closed: {},
+  Withdrawn: {},
+};
 
 export type ReturnEvent =
   | { readonly kind: 'staff'; readonly action: StaffReturnAction }
@@ -34,6 +56,8 @@ export type ReturnModel = {
   readonly requiresReview: boolean;
   readonly evidence: readonly EvidenceKind[];
 };
+
+export const invalidTransition = 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION';
 
 /** The model afterwards, the same object where nothing changes, or the code of a refusal. */
 type Answer = ReturnModel | string;
@@ -63,16 +87,13 @@ function withEvidence(model: ReturnModel, piece: EvidenceKind): Answer {
 }
 
 /** Part 3, D42, D71, D81. */
-function proposed(model: ReturnModel, outcome: InspectionOutcome, at: number): Answer {
+function proposed(model: ReturnModel, proposal: InspectionOutcome, at: number): Answer {
   if (model.deadline !== null && at >= model.deadline) return invalidTransition;
   if (model.status !== 'UnderInspection') return invalidTransition;
   if (!model.evidence.includes('Photo')) return 'BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED';
-  if (model.proposal === outcome) return model;
-  return {
-    ...model,
-    proposal: outcome,
-    requiresReview: model.requiresReview || outcome === 'Rejected',
-  };
+  if (model.proposal === proposal) return model;
+  const requiresReview = model.requiresReview || proposal === 'Rejected';
+  return { ...model, proposal, requiresReview };
 }
 
 export type DueInModel = { readonly step: 'startInspection' | 'endWindow'; readonly at: number };
@@ -81,9 +102,8 @@ export type DueInModel = { readonly step: 'startInspection' | 'endWindow'; reado
 export function dueInModel(model: ReturnModel): DueInModel | null {
   const { isSupplier, status, receivedAt, deadline, proposal, requiresReview, times } = model;
   if (!isSupplier) return null;
-  if (status === 'Received' && receivedAt !== null) {
+  if (status === 'Received' && receivedAt !== null)
     return { step: 'startInspection', at: receivedAt + times.startMs };
-  }
   if (status !== 'UnderInspection' || deadline === null) return null;
   return proposal !== null && requiresReview ? null : { step: 'endWindow', at: deadline };
 }

@@ -8,9 +8,7 @@ import {
 } from '../return-fixture.ts';
 import {
   expectSettled,
-  holdReturn,
   inspectedWithPhoto,
-  meet,
   raceTrack,
   receivedWithPhoto,
   startInspection,
@@ -18,7 +16,7 @@ import {
   type RaceTrack,
 } from './return-races.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
-import { untilLockWaits } from '../../../support/database/locks.ts';
+import { holdLock, untilLockWaits } from '../../../support/database/locks.ts';
 // What races leave to chance, in both orders: the return's row is held, the first call comes to it,
 // then the second.
 
@@ -26,146 +24,84 @@ const test = gatewayTest
   .extend('slow', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql))
   .extend('over', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql, { windowMs: 1 }));
 
-/** A return whose window has ended before the workflow's next step. */
-async function overdue(over: RaceTrack): Promise<string> {
-  const { id, deadline } = await startInspection(over, await receivedWithPhoto(over));
-  await until(deadline);
-  return id;
+const holdReturn = ({ sql }: RaceTrack, id: string) =>
+  holdLock(sql, sql`select from return_requests where id = ${id} for update`);
+
+type Call = (track: RaceTrack, id: string) => Promise<unknown>;
+
+/** Two calls come to a return's row one after the other, while it is held. */
+async function meet(track: RaceTrack, id: string, first: Call, second: Call) {
+  const release = await holdReturn(track, id);
+  try {
+    const one = first(track, id);
+    await untilLockWaits(track.sql, 1);
+    const two = second(track, id);
+    await untilLockWaits(track.sql, 2);
+    await release();
+    return await Promise.all([one, two]);
+  } finally {
+    await release();
+  }
 }
 
-test('of two decisions the first one counts', async ({ slow }) => {
-  const { id } = await inspectedWithPhoto(slow);
-  const [first, second] = await meet(
-    slow,
-    id,
-    () => slow.decide(id, 'Rejected', 'First.'),
-    () => slow.decide(id, 'AcceptedDefect', 'Second.'),
-  );
-  expect(first).toMatchObject({ status: 200, payload: { inspection: { outcome: 'Rejected' } } });
-  expect(second).toMatchObject(invalidMove('InspectionRejected', 'decide'));
-  expect(
-    (await storedReturn(slow, id)).audit.filter((action) => action === 'return.decide'),
-  ).toHaveLength(1);
-  await expectSettled(slow, id);
-});
+const calls = {
+  accept: ({ decide }, id) => decide(id, 'AcceptedSound', 'Accepted.'),
+  reject: ({ decide }, id) => decide(id, 'Rejected', 'Rejected.'),
+  'the time': ({ pass }, id) => pass(id),
+  propose: ({ propose }, id) => propose(id, 'Rejected'),
+  'evidence of': ({ addEvidence }, id) => addEvidence(id, 'Document'),
+} satisfies Record<string, Call>;
+type Name = keyof typeof calls;
 
-test('counts a late decision before the step at the window’s end', async ({ over }) => {
-  const id = await overdue(over);
-  const [decided, passed] = await meet(
-    over,
-    id,
-    () => over.decide(id, 'Rejected'),
-    () => over.pass(id),
-  );
-  expect(decided.status).toBe(200);
-  expect(passed).toMatchObject({ status: 'InspectionRejected', outcome: 'Rejected', due: null });
-  expect(await storedReturn(over, id)).toMatchObject({
-    outcome: 'Rejected',
-    decidedBy: over.operator.id,
-  });
-  await expectSettled(over, id);
-});
+const ok = { status: 200 };
+const silence = { status: 'InspectionAccepted', outcome: 'AcceptedDefect' };
+const bySilence = { ...silence, proposedOutcome: null, requiresStaffReview: false };
+const rejected = { status: 'InspectionRejected', outcome: 'Rejected' };
+const sound = { outcome: 'AcceptedSound', requiresStaffReview: false };
+const proposed = { supplierProposedOutcome: 'Rejected', ...sound };
+const late = (action: string) => invalidMove('InspectionAccepted', action);
 
-test('a decision after silence has decided is refused, and leaves no trace', async ({ over }) => {
-  const id = await overdue(over);
-  const [passed, decided] = await meet(
-    over,
-    id,
-    () => over.pass(id),
-    () => over.decide(id, 'Rejected'),
-  );
-  expect(passed).toMatchObject({ status: 'InspectionAccepted', outcome: 'AcceptedDefect' });
-  expect(decided).toMatchObject(invalidMove('InspectionAccepted', 'decide'));
-  const stored = await storedReturn(over, id);
-  expect(stored).toMatchObject({ outcome: 'AcceptedDefect', decidedBy: null });
-  expect(stored.audit).not.toContain('return.decide');
-  await expectSettled(over, id);
-});
-
-test('refuses a proposal after the deadline before the timer acts', async ({ over }) => {
-  const id = await overdue(over);
-  const [proposed, passed] = await meet(
-    over,
-    id,
-    () => over.propose(id, 'AcceptedSound'),
-    () => over.pass(id),
-  );
-  expect(proposed).toMatchObject(windowClosed('UnderInspection'));
-  expect(passed).toMatchObject({ status: 'InspectionAccepted', outcome: 'AcceptedDefect' });
-  expect(await storedReturn(over, id)).toMatchObject({ proposedOutcome: null, decidedBy: null });
-  await expectSettled(over, id);
-});
-
-test('a proposal after silence has decided is refused, and is not recorded', async ({ over }) => {
-  const id = await overdue(over);
-  const [passed, proposed] = await meet(
-    over,
-    id,
-    () => over.pass(id),
-    () => over.propose(id, 'Rejected'),
-  );
-  expect(passed).toMatchObject({ outcome: 'AcceptedDefect' });
-  expect(proposed).toMatchObject(windowClosed('InspectionAccepted'));
-  expect(await storedReturn(over, id)).toMatchObject({
-    proposedOutcome: null,
-    requiresStaffReview: false,
-  });
-  await expectSettled(over, id);
-});
-
-test('keeps a proposal before a decision, and refuses a later one', async ({ slow }) => {
-  const before = await inspectedWithPhoto(slow);
-  const [proposed, decided] = await meet(
-    slow,
-    before.id,
-    () => slow.propose(before.id, 'Rejected'),
-    () => slow.decide(before.id, 'AcceptedSound'),
-  );
-  expect(proposed).toMatchObject({
-    status: 200,
-    payload: { inspection: { requiresStaffReview: true } },
-  });
-  expect(decided).toMatchObject({
-    status: 200,
-    payload: {
-      inspection: {
-        outcome: 'AcceptedSound',
-        supplierProposedOutcome: 'Rejected',
-        requiresStaffReview: false,
-      },
-    },
-  });
-  const after = await inspectedWithPhoto(slow);
-  const [, late] = await meet(
-    slow,
-    after.id,
-    () => slow.decide(after.id, 'AcceptedSound'),
-    () => slow.propose(after.id, 'Rejected'),
-  );
-  expect(late).toMatchObject(invalidMove('InspectionAccepted', 'propose'));
-  expect((await storedReturn(slow, after.id)).proposedOutcome).toBeNull();
-});
-
-test('keeps evidence before a decision, and refuses it after', async ({ slow }) => {
-  const before = await inspectedWithPhoto(slow);
-  const [added, decided] = await meet(
-    slow,
-    before.id,
-    () => slow.addEvidence(before.id, 'Document'),
-    () => slow.decide(before.id, 'AcceptedSound'),
-  );
-  expect(added.status).toBe(201);
-  expect(decided.payload).toMatchObject({ inspection: { evidence: [{}, added.payload] } });
-  const after = await inspectedWithPhoto(slow);
-  const [, late] = await meet(
-    slow,
-    after.id,
-    () => slow.decide(after.id, 'AcceptedSound'),
-    () => slow.addEvidence(after.id, 'Document'),
-  );
-  expect(late).toMatchObject(invalidMove('InspectionAccepted', 'evidence'));
-  expect((await storedReturn(slow, after.id)).pieces).toBe(1);
-});
+test.for<[isOver: boolean, first: Name, second: Name, object, object, stored: object]>([
+  [false, 'reject', 'accept', ok, invalidMove('InspectionRejected', 'decide'), rejected],
+  [
+    false,
+    'propose',
+    'accept',
+    { status: 200, payload: { inspection: { requiresStaffReview: true } } },
+    { status: 200, payload: { inspection: proposed } },
+    { ...sound, proposedOutcome: 'Rejected' },
+  ],
+  [false, 'accept', 'propose', ok, late('propose'), { ...sound, proposedOutcome: null }],
+  [
+    false,
+    'evidence of',
+    'accept',
+    { status: 201 },
+    { payload: { inspection: { evidence: [{}, { kind: 'Document' }] } } },
+    { ...sound, pieces: 2 },
+  ],
+  [false, 'accept', 'evidence of', ok, late('evidence'), { ...sound, pieces: 1 }],
+  // After the window has ended, and before the workflow's next step.
+  [true, 'reject', 'the time', ok, { ...rejected, due: null }, rejected],
+  [true, 'the time', 'reject', silence, late('decide'), bySilence],
+  [true, 'propose', 'the time', windowClosed('UnderInspection'), silence, bySilence],
+  [true, 'the time', 'propose', silence, windowClosed('InspectionAccepted'), bySilence],
+])(
+  'with the window ended: %s, "%s" before "%s" counts first, and its outcome stays',
+  async ([isOver, one, two, first, second, stored], { slow, over }) => {
+    const track = isOver ? over : slow;
+    const { id, deadline } = await inspectedWithPhoto(track);
+    if (isOver) await until(deadline);
+    expect(await meet(track, id, calls[one], calls[two])).toMatchObject([first, second]);
+    const after = await storedReturn(track, id);
+    expect(after).toMatchObject(stored);
+    const decisions = after.audit.filter((action) => action === 'return.decide').length;
+    expect([after.decidedBy, decisions]).toEqual(
+      stored === bySilence ? [null, 0] : [track.operator.id, 1],
+    );
+    await expectSettled(track, id);
+  },
+);
 
 test.for(['staff first', 'time first'])(
   'the start of an inspection, %s: it is started once',
@@ -173,17 +109,13 @@ test.for(['staff first', 'time first'])(
     const track = await raceTrack(gateway.sql, { startMs: 1 });
     const id = await track.returnIn('Received');
     await until(Number((await storedReturn(track, id)).receivedAt) + 1);
-    const staff = () => track.staff('POST', `/${id}/start-inspection`, {});
+    const start: Call = ({ staff }) => staff('POST', `/${id}/start-inspection`, {});
     const isStaffs = order === 'staff first';
-    if (isStaffs) {
-      const [started, passed] = await meet(track, id, staff, () => track.pass(id));
-      expect(started.status).toBe(200);
-      expect(passed).toMatchObject({ status: 'UnderInspection', outcome: null });
-    } else {
-      const [passed, started] = await meet(track, id, () => track.pass(id), staff);
-      expect(passed).toMatchObject({ status: 'UnderInspection', outcome: null });
-      expect(started).toMatchObject(invalidMove('UnderInspection', 'startInspection'));
-    }
+    const [first, second] = isStaffs ? [start, calls['the time']] : [calls['the time'], start];
+    const passed = { status: 'UnderInspection', outcome: null };
+    expect(await meet(track, id, first, second)).toMatchObject(
+      isStaffs ? [ok, passed] : [passed, invalidMove('UnderInspection', 'startInspection')],
+    );
     const stored = await storedReturn(track, id);
     expect(stored).toMatchObject({ status: 'UnderInspection', version: 5 });
     expect(stored.audit.includes('return.startInspection')).toBe(isStaffs);
@@ -193,7 +125,7 @@ test.for(['staff first', 'time first'])(
 test('a call that waited for the row is judged by the time after the wait', async ({ gateway }) => {
   const brief = await raceTrack(gateway.sql, { windowMs: 300 });
   const { id, deadline } = await startInspection(brief, await receivedWithPhoto(brief));
-  const release = await holdReturn(gateway.sql, id);
+  const release = await holdReturn(brief, id);
   const asked = Date.now();
   const passing = brief.pass(id);
   try {
@@ -209,25 +141,15 @@ test('a call that waited for the row is judged by the time after the wait', asyn
 });
 
 test('refuses the later of a move and a withdrawal', async ({ gateway, slow }) => {
-  const withdraw = (id: string) => slow.staff('POST', `/${id}/withdraw`, {});
-  const send = (id: string) => slow.staff('POST', `/${id}/in-transit`, {});
+  const withdraw = ({ staff }: RaceTrack, id: string) => staff('POST', `/${id}/withdraw`, {});
+  const send = ({ staff }: RaceTrack, id: string) => staff('POST', `/${id}/in-transit`, {});
   const [one, two] = [await slow.returnIn('Approved'), await slow.returnIn('Approved')];
-  const [withdrawn, sentLate] = await meet(
-    slow,
-    one,
-    () => withdraw(one),
-    () => send(one),
-  );
-  expect(withdrawn.status).toBe(200);
-  expect(sentLate).toMatchObject(invalidMove('Withdrawn', 'inTransit'));
-  const [sent, withdrawnLate] = await meet(
-    slow,
-    two,
-    () => send(two),
-    () => withdraw(two),
-  );
-  expect(sent.status).toBe(200);
-  expect(withdrawnLate).toMatchObject(invalidMove('InTransit', 'withdraw'));
-  await expectRefused(gateway, two, () => withdraw(two), invalidMove('InTransit', 'withdraw'));
+  const [withdrawn, sent] = [
+    invalidMove('Withdrawn', 'inTransit'),
+    invalidMove('InTransit', 'withdraw'),
+  ];
+  expect(await meet(slow, one, withdraw, send)).toMatchObject([ok, withdrawn]);
+  expect(await meet(slow, two, send, withdraw)).toMatchObject([ok, sent]);
+  await expectRefused(gateway, two, () => withdraw(slow, two), sent);
   await succeeded(slow.receive(two));
 });

@@ -13,7 +13,6 @@ import {
 import { raceRounds } from '../../../support/race-rounds.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { gatewayOver, type Answer, type Gateway } from '../../../support/api/api.ts';
-import { untilLockWaits, holdLock } from '../../../support/database/locks.ts';
 
 /**
  * A fixture with these inspection times, and the step of a return's workflow after its timer fires.
@@ -58,89 +57,49 @@ export const inspectedWithPhoto = async (track: RaceTrack): Promise<Inspected> =
  * timer.
  */
 export async function until(instant: number): Promise<void> {
-  while (Date.now() < instant) {
-    // oxlint-disable-next-line no-await-in-loop -- one turn after the other
+  while (Date.now() < instant)
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
-  }
 }
-
-/** From -10 to 10 milliseconds, another in every round. */
-export const jitterMs = (round: number): number => (round % 21) - 10;
 
 /** Whatever time, staff and the vendor try now, a decided return stays as it is. */
 export async function expectSettled(track: RaceTrack, id: string): Promise<void> {
   const before = await returnRecord(track, id);
   const { status, outcome } = await storedReturn(track, id);
   expect(await track.pass(id)).toMatchObject({ status, outcome });
-  for (const other of ['AcceptedSound', 'Rejected'] as const) {
+  for (const other of ['AcceptedSound', 'Rejected'] as const)
     expect((await track.decide(id, other)).status).toBe(422);
-  }
   expect((await track.propose(id, 'Rejected')).status).toBe(422);
   expect(await returnRecord(track, id)).toBe(before);
 }
-
-/**
- * Lets two calls come to a return's row one after the other, while it is held: the first one gets
- * it first.
- */
-export async function meet<A, B>(
-  { sql }: Pick<RaceTrack, 'sql'>,
-  id: string,
-  first: () => Promise<A>,
-  second: () => Promise<B>,
-): Promise<readonly [A, B]> {
-  const release = await holdReturn(sql, id);
-  try {
-    const one = first();
-    await untilLockWaits(sql, 1);
-    const two = second();
-    await untilLockWaits(sql, 2);
-    await release();
-    return await Promise.all([one, two]);
-  } finally {
-    await release();
-  }
-}
-
-/** Locks a return's row, so that every writer waits. Resolves to the function that unlocks it. */
-export const holdReturn = (sql: Pool, id: string): Promise<() => Promise<void>> =>
-  holdLock(sql, sql`select from return_requests where id = ${id} for update`);
 
 // Calls that meet on one return, in real transactions on the real Postgres. Of every round it is
 // asked that exactly one outcome is recorded, once, and that it is what the rules say for the order
 // in which the calls got the row.
 
-export const rounds = raceRounds;
-
-/**
- * A test of all rounds, each of up to 20 calls: a busy machine takes a second and a half for a
- * round.
- */
-export const roundsTimeoutMs = rounds * 1500;
+/** For all rounds, each of up to 20 calls: a busy machine takes a second and a half for a round. */
+export const roundsTimeoutMs = raceRounds * 1500;
 
 export const test = gatewayTest
   .extend('slow', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql))
   .extend('brief', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql, { windowMs: 30 }));
 
-export async function eachRound(play: (round: number) => Promise<void>): Promise<void> {
-  for (let round = 0; round < rounds; round += 1) await play(round);
+/** `jitterMs` is from -10 to 10, another in every round. */
+export async function eachRound(play: (jitterMs: number) => Promise<void>): Promise<void> {
+  for (let round = 0; round < raceRounds; round += 1) await play((round % 21) - 10);
 }
 
 export const isOk = ({ status }: Answer): boolean => status < 300;
 
-const decisionsIn = ({ audit }: StoredReturn) =>
-  audit.filter((action) => action === 'return.decide').length;
-
 export const toInspection = 'Pending > Approved > InTransit > Received > UnderInspection';
 
 /** The times of the status changes to a status. */
-export const changesTo = async (gateway: Gateway, id: string, status: string) =>
-  (
-    await gateway.sql<{ at: Date }[]>`
-      select at from return_status_changes where return_id = ${id} and to_status = ${status}`
-  ).map(({ at }) => at);
+export const changesTo = async (gateway: Gateway, id: string, status: string) => {
+  const rows = await gateway.sql<{ at: Date }[]>`
+    select at from return_status_changes where return_id = ${id} and to_status = ${status}`;
+  return rows.map(({ at }) => at);
+};
 
 /**
  * What must hold of a decided return: its one outcome has one time, one status change, and one
@@ -158,9 +117,8 @@ export async function expectDecidedOnce(
   expect(status).toBe(outcome === 'Rejected' ? 'InspectionRejected' : 'InspectionAccepted');
   expect(await changesTo(gateway, id, status)).toEqual([inspectionDecidedAt]);
   expect(requiresStaffReview).toBe(false);
-  expect([decidedBy, decisionsIn(stored)]).toEqual(
-    by === 'staff' ? [track.operator.id, 1] : [null, 0],
-  );
+  const decisions = stored.audit.filter((action) => action === 'return.decide').length;
+  expect([decidedBy, decisions]).toEqual(by === 'staff' ? [track.operator.id, 1] : [null, 0]);
   await expectSettled(track, id);
   return stored;
 }

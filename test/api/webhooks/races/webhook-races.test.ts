@@ -49,9 +49,8 @@ test('activates or creates one fifth subscription, and no sixth', async ({ gatew
       fixture.create(),
     ]);
     expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
-    for (const answer of answers.filter(({ status }) => status >= 300)) {
+    for (const answer of answers.filter(({ status }) => status >= 300))
       expect(answer).toMatchObject(activeLimit);
-    }
     expect(await activeOf(gateway.sql, fixture.vendor.vendorId)).toBe(5);
   });
 });
@@ -77,9 +76,8 @@ test('redelivers one event once of three calls', async ({ gateway, staff }) => {
       call(gateway, 'POST', url, { token: staff }),
     ]);
     expect(statuses(answers)).toEqual([200, 422, 422]);
-    for (const answer of answers.filter(({ status }) => status === 422)) {
+    for (const answer of answers.filter(({ status }) => status === 422))
       expect(answer).toMatchObject(notRedeliverable('WAITING'));
-    }
     expect((await fixture.storedDelivery(deliveryId)).signals).toEqual(['start', 'redeliver']);
   });
 });
@@ -102,9 +100,8 @@ test('redelivers each dead letter once beside a recovery', async ({ gateway, sta
     ]);
     const recovered = Number(one.payload?.['recovered']) + Number(two.payload?.['recovered']);
     expect(recovered + (single.status === 200 ? 1 : 0)).toBe(3);
-    for (const { deliveryId } of letters) {
+    for (const { deliveryId } of letters)
       expect((await fixture.storedDelivery(deliveryId)).signals).toEqual(['start', 'redeliver']);
-    }
   });
 });
 
@@ -154,18 +151,6 @@ test.for(['off', 'deleted'] as const)(
     });
   },
 );
-
-test('stores one of the secrets of two rotations', async ({ gateway }) => {
-  await eachRound(gateway, async (fixture) => {
-    const id = await fixture.subscribe();
-    const rotate = () => fixture.rotate(id);
-    const answers = await Promise.all([rotate(), rotate()]);
-    const secrets = answers.map((answer) => textOf(answer, 'secret'));
-    expect(new Set(secrets).size).toBe(2);
-    const sealed = await fixture.sealedSecret(id);
-    expect(secrets).toContain(gateway.dependencies.sealer.open(sealed, id));
-  });
-});
 
 test('the rotation that gets the row last is stored', async ({ gateway }) => {
   const fixture = await newWebhookFixture(gateway);

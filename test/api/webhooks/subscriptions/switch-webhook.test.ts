@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fieldErrorsOf, textOf, unknownId } from '../../../support/api/api.ts';
+import { fieldErrorsOf, textOf } from '../../../support/api/api.ts';
 import {
   activeLimit,
   activeOf,
@@ -11,15 +11,9 @@ import {
 } from '../webhook-fixture.ts';
 
 // Activation, deletion and rotation of a subscription. What a deactivation does to deliveries in
-// each state has its cases in `test/db/webhooks/cancel-deliveries.test.ts`.
+// each state has its cases in `test/db/webhooks/delivery-table.test.ts`.
 
 const bySwitch = 'Switched off by the vendor.';
-
-async function subscribeFive({ subscribe }: WebhookFixture): Promise<readonly string[]> {
-  const ids: string[] = [];
-  for (let count = 0; count < 5; count += 1) ids.push(await subscribe());
-  return ids;
-}
 
 test('switches off and on, each repeatedly', async ({ fixture: { setActive, send }, id }) => {
   for (const isActive of [false, false, true, true]) {
@@ -67,33 +61,34 @@ test('resets failures by an activation', async ({ fixture: { sql, setActive, sto
   expect(await stored(id)).toMatchObject(reset);
 });
 
-test('refuses the activation of a sixth', async ({ fixture }) => {
-  const { setActive, stored, subscribe, sql, vendor } = fixture;
-  const [first = '', second = ''] = await subscribeFive(fixture);
-  await setActive(first, false);
-  await subscribe();
-  expect(await setActive(first, true)).toMatchObject(activeLimit);
-  expect(await stored(first)).toMatchObject({ isActive: false, inactiveReason: bySwitch });
-  expect((await setActive(second, true)).status).toBe(200);
-  await setActive(second, false);
-  expect((await setActive(first, true)).status).toBe(200);
+test('refuses the activation of a sixth, and counts no inactive one', async ({
+  fixture: { setActive, stored, subscribe, sql, vendor },
+  id,
+}) => {
+  for (let active = 1; active < 5; active += 1) await subscribe();
+  await setActive(id, false);
+  const sixth = await subscribe();
+  expect(await setActive(id, true)).toMatchObject(activeLimit);
+  expect(await stored(id)).toMatchObject({ isActive: false, inactiveReason: bySwitch });
+  // Activating an active one is no sixth.
+  expect((await setActive(sixth, true)).status).toBe(200);
+  await setActive(sixth, false);
+  expect((await setActive(id, true)).status).toBe(200);
   expect(await activeOf(sql, vendor.vendorId)).toBe(5);
 });
 
-test('deletes the secret, and ends what waits', async ({ fixture }) => {
-  const { emit, setActive, subscribe, remove, stored, storedDelivery, sql, vendor } = fixture;
-  const [first = '', inactive = ''] = await subscribeFive(fixture);
-  const waiting = await emit(first);
+test('deletes the secret, and ends what waits', async ({
+  fixture: { emit, setActive, subscribe, remove, stored, storedDelivery },
+  id,
+}) => {
+  const [waiting, inactive] = [await emit(id), await subscribe()];
   await setActive(inactive, false);
-  await subscribe();
-  const answer = await remove(first.toUpperCase());
+  const answer = await remove(id.toUpperCase());
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(answer.payload).toStrictEqual({ deleted: true });
   expect((await remove(inactive)).status).toBe(200);
-  await subscribe();
-  expect(await activeOf(sql, vendor.vendorId)).toBe(5);
-  for (const id of [first, inactive])
-    expect(await stored(id)).toMatchObject({
+  for (const each of [id, inactive])
+    expect(await stored(each)).toMatchObject({
       isActive: false,
       inactiveReason: 'Deleted by the vendor.',
       deletedAt: expect.any(Date),
@@ -101,7 +96,7 @@ test('deletes the secret, and ends what waits', async ({ fixture }) => {
     });
   const ended = { state: 'cancelled', signals: ['start', 'deactivated'] };
   expect(await storedDelivery(waiting)).toMatchObject(ended);
-  await expect(emit(first)).rejects.toThrow('no delivery');
+  await expect(emit(id)).rejects.toThrow('no delivery');
 });
 
 /** A call of each route of one subscription. */
@@ -121,26 +116,26 @@ const callsOf = (
   () => remove(id),
 ];
 
-test.for(['deleted', 'unknown', '1', '%00'])(
-  'every route answers 404 for the subscription %s, and changes none',
-  async (which, { fixture, id }) => {
-    const { attemptId } = await fixture.delivered(id, 'succeeded');
-    if (which === 'deleted') await fixture.remove(id);
-    const before = await fixture.stored(id);
-    const ids: Record<string, string> = { deleted: id, unknown: unknownId() };
-    for (const call of callsOf(fixture, ids[which] ?? which, attemptId))
+test('every route answers 404 for a deleted subscription, and changes none', async ({
+  fixture,
+  id,
+}) => {
+  const { attemptId } = await fixture.delivered(id, 'succeeded');
+  await fixture.remove(id);
+  const before = await fixture.stored(id);
+  for (const each of [id, '1', '%00'])
+    for (const call of callsOf(fixture, each, attemptId))
       expect(await call()).toMatchObject(noSubscription);
-    expect(await fixture.stored(id)).toEqual(before);
-  },
-);
+  expect(await fixture.stored(id)).toEqual(before);
+});
 
 test('a rotation seals a new secret to the row, also of an inactive subscription', async ({
-  gateway: { dependencies },
+  gateway,
   fixture: { setActive, rotate, sealedSecret },
   id,
 }) => {
   await setActive(id, false);
-  const { sealer } = dependencies;
+  const { sealer } = gateway.dependencies;
   const old = sealer.open(await sealedSecret(id), id);
   const answer = await rotate(id, {});
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });

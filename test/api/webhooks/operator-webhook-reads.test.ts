@@ -1,25 +1,27 @@
 import { expect } from 'vitest';
-import { newOperator } from '../../support/api/actors.ts';
-import { call, itemsOf, textOf, unknownId, type Answer } from '../../support/api/api.ts';
+import { itemsOf, textOf, unknownId, type Answer } from '../../support/api/api.ts';
 import { instant, runsUrlOf } from '../../support/api/matchers.ts';
 import {
+  attempt,
   hookUrl,
   newWebhookFixture,
+  noDelivery,
+  operatedTest,
   orders,
   reviews,
   subscriptionIdOf,
-  webhookTest,
 } from './webhook-fixture.ts';
 
-// Operators' lists of deliveries and subscriptions. Query parameters have their cases in
+// What operators read of deliveries and subscriptions. Query parameters have their cases in
 // `test/api/validation/query.test.ts`, roles in `test/api/operator/roles.test.ts`.
 
-const test = webhookTest
-  .extend('read', { scope: 'file' }, async ({ gateway }) => {
-    const { token } = await newOperator(gateway, ['Operations']);
-    return (path: string): Promise<Answer> =>
-      call(gateway, 'GET', `/operator/v1/webhook-${path}`, { token });
-  })
+const test = operatedTest
+  .extend(
+    'read',
+    ({ operate }) =>
+      (path: string) =>
+        operate('GET', path),
+  )
   .extend(
     'list',
     ({ read, fixture }) =>
@@ -33,6 +35,7 @@ const idsIn = (answer: Answer): readonly unknown[] => {
   return ids;
 };
 const bySwitch = 'Switched off by the vendor.';
+const failed = { lastHttpStatus: 503, lastErrorSummary: 'http_status 503' };
 
 test('lists a delivery with its run', async ({ fixture: { sql, emit, vendor }, id, list }) => {
   const deliveryId = await emit(id);
@@ -141,6 +144,74 @@ test.for([
   });
 });
 
+test('tells a dead letter that was recovered from one that was not', async ({
+  operate,
+  read,
+  list,
+  fixture: { sql, vendor, delivered },
+  id,
+}) => {
+  const { deliveryId: recovered } = await delivered(id, 'deadLettered');
+  await operate('POST', `deliveries/${recovered}/redeliver`);
+  const { deliveryId: dead } = await delivered(id, 'deadLettered');
+  const { deliveryId: waiting } = await delivered(id, 'waiting');
+  expect(itemsOf(await list())).toMatchObject([
+    { id: waiting, recoveredFrom: null, nextAttemptAt: instant, ...failed },
+    { id: dead, state: 'deadLettered', deadLetteredAt: instant, recoveredFrom: null, ...failed },
+    { id: recovered, state: 'waiting', deadLetteredAt: null, recoveredFrom: instant, ...failed },
+  ]);
+  const subscriptions = async () =>
+    itemsOf(await read(`subscriptions?vendorId=${vendor.vendorId}`));
+  expect(await subscriptions()).toMatchObject([
+    { id, deadLetters: 2, unrecovered: 1, failingSince: instant, ...failed },
+  ]);
+  await attempt(sql, recovered, 'succeeded');
+  const { payload } = await read(`deliveries/${recovered.toUpperCase()}`);
+  const succeeded = { lastHttpStatus: 200, lastErrorSummary: null };
+  expect(payload).toMatchObject({ id: recovered, state: 'succeeded', ...succeeded });
+  expect(payload).toMatchObject({ recoveredFrom: instant });
+  expect(await subscriptions()).toMatchObject([
+    { deadLetters: 0, unrecovered: 1, failingSince: null, lastHttpStatus: 200 },
+  ]);
+});
+
+test('the latest error of a subscription is that of its receiver, not of its deactivation', async ({
+  read,
+  fixture: { vendor, emit, delivered, setActive },
+  id,
+}) => {
+  await delivered(id, 'waiting');
+  for (let count = 0; count < 3; count += 1) await emit(id);
+  await setActive(id, false);
+  const answer = await read(`subscriptions?vendorId=${vendor.vendorId}`);
+  expect(itemsOf(answer)).toMatchObject([{ ...failed, unrecovered: 0 }]);
+});
+
+test('lists the attempts of a delivery with what was sent and answered', async ({
+  read,
+  fixture: { sql, send, delivered },
+  id,
+}) => {
+  const { deliveryId, attemptId } = await delivered(id, 'waiting');
+  const second = await attempt(sql, deliveryId, 'succeeded');
+  await delivered(id, 'succeeded');
+  await sql`
+    insert into webhook_answers (attempt_id, request_headers, headers, body, body_bytes)
+    values (${attemptId}, '{"x-key": "[hidden]"}', '{"retry-after": "1"}', 'busy', 4)`;
+  const answer = await read(`deliveries/${deliveryId}/attempts`);
+  expect(itemsOf(answer)).toMatchObject([
+    { id: second, attemptNumber: 2, httpStatus: 200, answer: null },
+    { id: attemptId, attemptNumber: 1, answer: { body: 'busy', bodyBytes: 4 } },
+  ]);
+  const ofVendor = await send('GET', `/${id}/deliveries/${attemptId}`);
+  expect(itemsOf(answer)[1]).toStrictEqual(ofVendor.payload);
+  expect(answer.text).not.toMatch(/webhook-signature|whsec/);
+  const last = await read(`deliveries/${deliveryId}/attempts?pageSize=1&page=2`);
+  expect(itemsOf(last)).toMatchObject([{ id: attemptId }]);
+  for (const path of ['1', '1/attempts'])
+    expect(await read(`deliveries/${path}`)).toMatchObject(noDelivery);
+});
+
 test('lists failures, but no secret', async ({ fixture: { create, delivered, vendor }, read }) => {
   const made = await create({ eventTypes: [orders] });
   const id = subscriptionIdOf(made);
@@ -162,8 +233,7 @@ test('lists failures, but no secret', async ({ fixture: { create, delivered, ven
         failingSince: instant,
         deadLetters: 1,
         unrecovered: 1,
-        lastHttpStatus: 503,
-        lastErrorSummary: 'http_status 503',
+        ...failed,
         deletedAt: null,
       },
     ],
@@ -175,8 +245,7 @@ test('lists failures, but no secret', async ({ fixture: { create, delivered, ven
 
 test('lists all subscriptions, newest first', async ({ gateway, fixture: one, read }) => {
   const other = await newWebhookFixture(gateway);
-  const first = await one.subscribe();
-  const second = await other.subscribe();
+  const [first, second] = [await one.subscribe(), await other.subscribe()];
   const third = await one.subscribe();
   await one.remove(first);
   await one.setActive(third, false);
@@ -187,11 +256,13 @@ test('lists all subscriptions, newest first', async ({ gateway, fixture: one, re
     { id: third, isActive: false, inactiveReason: bySwitch, deletedAt: null },
     { id: first, isActive: false, inactiveReason: 'Deleted by the vendor.', deletedAt: instant },
   ]);
-  expect(idsIn(await read(`${own}&isActive=false`))).toEqual([third, first]);
-  expect(idsIn(await read(`${own}&isActive=true`))).toEqual([]);
-  expect(idsIn(await read(`${own}&isActive=false&isDeleted=false`))).toEqual([third]);
-  expect(idsIn(await read(`${own}&isDeleted=true`))).toEqual([first]);
-  const { vendorId } = other.vendor;
-  expect(idsIn(await read(`subscriptions?vendorId=${vendorId}&isActive=true`))).toEqual([second]);
+  for (const [query, ids] of [
+    [`${own}&isActive=false`, [third, first]],
+    [`${own}&isActive=true`, []],
+    [`${own}&isActive=false&isDeleted=false`, [third]],
+    [`${own}&isDeleted=true`, [first]],
+    [`subscriptions?vendorId=${other.vendor.vendorId}&isActive=true`, [second]],
+  ] as const)
+    expect(idsIn(await read(query)), query).toEqual(ids);
   expect(itemsOf(await read(`${own}&pageSize=1&page=2`))).toMatchObject([{ id: first }]);
 });

@@ -1,0 +1,174 @@
+import { expect } from 'vitest';
+import { fieldErrorsOf, refusal, type Method } from '../../support/api/api.ts';
+import { instant } from '../../support/api/matchers.ts';
+import {
+  changeTimeOf,
+  expectGroupUnchanged,
+  orderTest,
+  succeeded,
+  type OrderFixture,
+} from './order-fixture.ts';
+
+// A vendor packs, ships, updates and reads one of its own shipments (D140). The rules have their
+// cases in `test/domain/orders`.
+
+const test = orderTest
+  .extend(
+    'send',
+    ({ fixture, vendor }) =>
+      (method: Method, path: string, body?: unknown) =>
+        fixture.send(vendor, method, path, body),
+  )
+  .extend('pending', ({ fixture, vendor }) => fixture.groupIn('Pending', vendor));
+
+const listed = async (send: (method: Method, path: string) => ReturnType<OrderFixture['send']>) =>
+  (await send('GET', '?pageSize=100')).payload?.['items'];
+const full = {
+  vendorOrderId: 'V-1',
+  trackingRef: 'T-1',
+  carrier: 'Other',
+  carrierNameOther: 'Own van',
+};
+
+test('each change answers the shipment as it is read and listed, with a new change time', async ({
+  gateway,
+  send,
+  pending: id,
+}) => {
+  const none = { packedAt: null, shippedAt: null, deliveredAt: null };
+  let before = await changeTimeOf(gateway, id);
+  let expected: object = { groupId: id, status: 'Pending', ...none };
+  for (const [method, path, body, change] of [
+    ['PATCH', '', full, full],
+    ['POST', '/pack', undefined, { status: 'Packed', packedAt: instant }],
+    ['POST', '/ship', undefined, { status: 'Shipped', shippedAt: instant }],
+  ] as const) {
+    const answer = await send(method, `/${id.toUpperCase()}${path}`, body);
+    expected = { ...expected, ...change };
+    expect(answer).toMatchObject({ status: 200, details: {}, payload: expected });
+    const read = await send('GET', `/${id.toUpperCase()}`);
+    expect(read).toMatchObject({ status: 200, details: {} });
+    expect(read.payload).toStrictEqual(answer.payload);
+    expect(await listed(send)).toContainEqual(answer.payload);
+    const after = await changeTimeOf(gateway, id);
+    expect(after > before).toBe(true);
+    before = after;
+  }
+});
+
+test.for([
+  ['pack', 'Cancelled'],
+  ['ship', 'Shipped'],
+] as const)(
+  '%s of a %s shipment is 422 and stores nothing',
+  async ([action, status], { gateway, fixture, vendor, send }) => {
+    const id = await fixture.groupIn(status, vendor);
+    const expected = refusal('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION', { status, action });
+    await expectGroupUnchanged(gateway, id, () => send('POST', `/${id}/${action}`), expected);
+  },
+);
+
+test('keeps a field that is absent or null, and clears a blank one', async ({
+  send,
+  pending: id,
+}) => {
+  const text = '𝔸é '.repeat(85);
+  for (const [body, stored] of [
+    [{ trackingRef: text, carrier: 'CarrierB' }, [null, text, 'CarrierB']],
+    [{ vendorOrderId: text }, [text, text, 'CarrierB']],
+    [{ trackingRef: '', vendorOrderId: null }, [text, null, 'CarrierB']],
+    [{ vendorOrderId: ' \t ', carrier: null }, [null, null, 'CarrierB']],
+  ] as const) {
+    const { payload } = succeeded(await send('PATCH', `/${id}`, body));
+    expect([payload?.['vendorOrderId'], payload?.['trackingRef'], payload?.['carrier']]).toEqual(
+      stored,
+    );
+  }
+});
+
+test('changes nothing for the stored facts, the change time included', async ({
+  gateway,
+  send,
+  pending: id,
+}) => {
+  succeeded(await send('PATCH', `/${id}`, full));
+  const nulls = Object.fromEntries(Object.keys(full).map((name) => [name, null]));
+  for (const body of [{}, nulls, full, { carrier: 'Other' }]) {
+    const update = () => send('PATCH', `/${id}`, body);
+    await expectGroupUnchanged(gateway, id, update, { status: 200, payload: full });
+  }
+});
+
+const long = 'x'.repeat(256);
+
+test.for<[object, ...string[]]>([
+  [{ carrier: 'Other', carrierNameOther: ' ' }, 'CarrierNameOther required'],
+  [{ carrierNameOther: 'Van' }, 'CarrierNameOther not_allowed'],
+  [{ carrier: '', trackingRef: 5 }, 'Carrier not_allowed', 'TrackingRef invalid_type'],
+  [{ trackingRef: long, vendorOrderId: long }, 'TrackingRef too_long', 'VendorOrderId too_long'],
+  [{ carrierNameOther: long }, 'CarrierNameOther too_long'],
+  [{ status: 'Shipped' }, 'Status unknown_field'],
+])(
+  'refuses the update %o, and stores nothing',
+  async ([body, ...errors], { gateway, send, pending: id }) => {
+    const update = () => send('PATCH', `/${id}`, body);
+    const answer = await expectGroupUnchanged(gateway, id, update, { status: 400 });
+    expect(fieldErrorsOf(answer)).toEqual(errors);
+  },
+);
+
+test("of a vendor's ship and an operator's cancel exactly one is made, in each of 20 rounds", async ({
+  gateway,
+  fixture,
+  vendor,
+  send,
+}) => {
+  for (let round = 0; round < 20; round += 1) {
+    const id = await fixture.groupIn('Pending', vendor);
+    const calls = [
+      async () => ({ to: 'Shipped', answer: await send('POST', `/${id}/ship`) }),
+      async () => ({
+        to: 'Cancelled',
+        answer: await fixture.operate('PATCH', `/groups/${id}`, { status: 'Cancelled' }),
+      }),
+    ];
+    const answers = await Promise.all(
+      (round % 2 === 0 ? calls : calls.toReversed()).map((make) => make()),
+    );
+    const [status, ...others] = answers
+      .filter(({ answer }) => answer.status === 200)
+      .map(({ to }) => to);
+    expect(others).toEqual([]);
+    expect(answers.find(({ answer }) => answer.status !== 200)?.answer).toMatchObject({
+      status: 422,
+      state: 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION',
+      details: { status },
+    });
+    const isShipped = status === 'Shipped';
+    const rows = await gateway.sql`
+      select status, shipped_at is not null as is_shipped,
+        (select count(*)::int from audit_log where subject_id = ${id}) as entries
+      from fulfilment_groups where id = ${id}`;
+    expect(rows).toEqual([{ status, isShipped, entries: isShipped ? 0 : 1 }]);
+  }
+});
+
+test('of twenty packs at once one is made, and pushes meanwhile lose nothing', async ({
+  send,
+  pending: id,
+}) => {
+  const twenty = Array.from({ length: 20 }, (_, index) => index);
+  const push = async (body: unknown) => succeeded(await send('PATCH', `/${id}`, body));
+  const [packs] = await Promise.all([
+    Promise.all(twenty.map(() => send('POST', `/${id}/pack`))),
+    Promise.all(twenty.map((index) => push({ trackingRef: `T-${index}` }))),
+    Promise.all(twenty.map((index) => push({ vendorOrderId: `V-${index}` }))),
+  ]);
+  expect(packs.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(packs.filter(({ status }) => status === 422)).toHaveLength(19);
+  expect((await send('PATCH', `/${id}`, {})).payload).toMatchObject({
+    status: 'Packed',
+    trackingRef: expect.stringMatching(/^T-/),
+    vendorOrderId: expect.stringMatching(/^V-/),
+  });
+});
