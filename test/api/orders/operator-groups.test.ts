@@ -166,8 +166,10 @@ test.for<[object, object]>([
   [{ carrierNameOther: 'Van' }, on('CarrierNameOther', 'not_allowed')],
   // The shipping neither.
   [{ status: 'Pending', trackingRef: 'T' }, invalidMove('Packed', 'set Pending')],
-])('stores nothing by the update %o', async ([body, expected], context) => {
-  const { gateway, fixture, vendor, patch } = context;
-  const id = await fixture.groupIn('Packed', vendor);
-  await expectGroupUnchanged(gateway, id, () => patch(id, body), expected);
-});
+])(
+  'stores nothing by the update %o',
+  async ([body, expected], { gateway, fixture, vendor, patch }) => {
+    const id = await fixture.groupIn('Packed', vendor);
+    await expectGroupUnchanged(gateway, id, () => patch(id, body), expected);
+  },
+);

@@ -32,8 +32,7 @@ const test = operatedTest
 
 test.for(['vendor', 'operator'] as const)(
   'redelivers for a %s exactly what ended undelivered since an instant, and once',
-  async (caller, context) => {
-    const { operator, auditOf, recover, recoverAsStaff, fixture, id } = context;
+  async (caller, { operator, auditOf, recover, recoverAsStaff, fixture, id }) => {
     const { sql, emit, subscribe, delivered, fired, storedDelivery, setActive } = fixture;
     const deadLetterAt = async (at: string) => {
       const deliveryId = await emit(id);

@@ -65,12 +65,14 @@ test('changes either field alone, also of an inactive subscription and under /sc
   expect(types.payload).toMatchObject({ url: other, eventTypes: [reviews], isActive: false });
 });
 
-test.for([{}, { url: null, eventTypes: null }])('%j changes nothing', async (body, context) => {
-  const { fixture, id } = context;
-  const { payload } = await fixture.send('GET', `/${id}`);
-  refuseAll();
-  expect(await fixture.update(id, body)).toMatchObject({ status: 200, payload });
-});
+test.for([{}, { url: null, eventTypes: null }])(
+  '%j changes nothing',
+  async (body, { fixture, id }) => {
+    const { payload } = await fixture.send('GET', `/${id}`);
+    refuseAll();
+    expect(await fixture.update(id, body)).toMatchObject({ status: 200, payload });
+  },
+);
 
 test('names each misshapen field, and changes nothing', async ({ fixture, id }) => {
   const before = await fixture.stored(id);
