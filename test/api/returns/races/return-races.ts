@@ -78,8 +78,8 @@ export async function expectSettled(track: RaceTrack, id: string): Promise<void>
 // asked that exactly one outcome is recorded, once, and that it is what the rules say for the order
 // in which the calls got the row.
 
-/** For all rounds, each of up to 20 calls: a busy machine takes a second and a half for a round. */
-export const roundsTimeoutMs = raceRounds * 1500;
+/** For all rounds, each of up to 20 calls: a busy machine takes three seconds for a round. */
+export const roundsTimeoutMs = raceRounds * 3000;
 
 export const test = gatewayTest
   .extend('slow', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql))
