@@ -54,10 +54,8 @@ test('restores prices, and leaves what has changed since', async ({ gateway }) =
   const success = { state: 'SUCCESS', httpStatus: 200 };
   const conflict = { state: 'CONFLICT_VERSION', httpStatus: 409 };
   const none = { ...success, details: { nothingToRestore: true } };
-  expect(await jobs.results(id)).toMatchObject([
-    ...[success, success, success],
-    ...[conflict, conflict, none, none],
-  ]);
+  const expected = [success, success, success, conflict, conflict, none, none];
+  expect(await jobs.results(id)).toMatchObject(expected);
   expect(await factsOfAll(fixture, [live, staged])).toEqual(before);
   expect(factsOf(await read(fresh))).toMatchObject({
     cost: { pending: null },

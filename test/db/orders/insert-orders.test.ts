@@ -31,10 +31,8 @@ async function newSubscriber(sql: Sql) {
   };
 }
 
-const tables = [
-  ...['orders', 'fulfilment_groups', 'order_lines', 'list_counts', 'audit_log'],
-  ...['webhook_events', 'webhook_deliveries', 'outbox'],
-];
+const ofOrders = ['orders', 'fulfilment_groups', 'order_lines', 'list_counts', 'audit_log'];
+const tables = [...ofOrders, 'webhook_events', 'webhook_deliveries', 'outbox'];
 const stored = async (sql: Sql) =>
   Object.fromEntries(
     await Promise.all(tables.map(async (table) => [table, await countOf(sql, table)] as const)),

@@ -140,9 +140,10 @@ test('a call that waited for the row is judged by the time after the wait', asyn
   expect(Number(inspectionDecidedAt)).toBeGreaterThanOrEqual(deadline);
 });
 
+const withdraw = ({ staff }: RaceTrack, id: string) => staff('POST', `/${id}/withdraw`, {});
+const send = ({ staff }: RaceTrack, id: string) => staff('POST', `/${id}/in-transit`, {});
+
 test('refuses the later of a move and a withdrawal', async ({ gateway, slow }) => {
-  const withdraw = ({ staff }: RaceTrack, id: string) => staff('POST', `/${id}/withdraw`, {});
-  const send = ({ staff }: RaceTrack, id: string) => staff('POST', `/${id}/in-transit`, {});
   const [one, two] = [await slow.returnIn('Approved'), await slow.returnIn('Approved')];
   const [withdrawn, sent] = [
     invalidMove('Withdrawn', 'inTransit'),

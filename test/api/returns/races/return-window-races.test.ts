@@ -108,7 +108,8 @@ test('of twenty pieces of evidence at once each is kept once', async ({ slow }) 
   );
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
   const { payload } = await slow.send('GET', `/${id}`);
-  const { evidence } = payload?.['inspection'] as { evidence: readonly { id: string }[] };
+  const { inspection } = payload as { inspection: { evidence: readonly { id: string }[] } };
+  const { evidence } = inspection;
   expect(evidence).toHaveLength(20);
   expect(evidence).toEqual(expect.arrayContaining(answers.map((answer) => answer.payload)));
   expect(new Set(evidence.map((piece) => piece.id)).size).toBe(20);
