@@ -14,59 +14,51 @@ import {
   deliveryStateKey,
   silenceOutcomeKey,
 } from '../../workflows/search-attributes.ts';
-import type { webhookDeliveryBatch } from '../../workflows/webhooks/webhook-delivery-batch.ts';
-import type { TestGateway } from '../support/gateway/gateway.ts';
+import { decideOffer, readDetails } from '../support/gateway/runs.ts';
 import { readableHistory } from '../support/history.ts';
 import { createInspectionFixture } from '../support/returns/inspection.ts';
-import { addSeededEvidence, proposeAsVendor } from '../support/returns/seed-returns.ts';
-import { seedCommand, seedOffer, seedOperator, seedVariant } from '../support/seeds/seed.ts';
+import { seedOffer, seedOperator, seedVariant } from '../support/seeds/seed.ts';
 import { queryOf, views } from '../support/ui-views.ts';
-import { deliveriesOf, waiting } from '../support/webhooks/delivery.ts';
+import { batchIdOf, deliveriesOf, waiting } from '../support/webhooks/delivery.ts';
 import { status, statuses } from '../support/webhooks/receiver.ts';
 import { deliveryTest } from '../support/webhooks/delivery-test.ts';
 
+/** Gives each test the runs of the gateway that the `ui` lists. */
 const test = deliveryTest({
   // Deliveries have runs of their own only where the page says so.
   WEBHOOK_RUNS_PER_SECOND: '0',
   WEBHOOK_RETRY_DELAYS_MS: '50,50,3600000',
+}).extend('ui', ({ gateway }) => {
+  const { client, config } = gateway;
+  const listed = async (query: string) => {
+    const own = `(${query}) and ${ofQueues(config.TEMPORAL_TASK_QUEUE)}`;
+    const runs: WorkflowExecutionInfo[] = [];
+    for await (const run of client.workflow.list({ query: own })) runs.push(run);
+    return runs;
+  };
+  return {
+    /** Waits until a query lists exactly these workflow ids; the list may lag behind. */
+    untilListed: (query: string, workflowIds: readonly string[]) =>
+      vi.waitFor(async () => {
+        const runs = await listed(query);
+        const found = runs.map(({ workflowId }) => workflowId).toSorted();
+        expect(found).toEqual(workflowIds.toSorted());
+        return runs;
+      }, waiting),
+    /** Waits until a query lists a run or does not. */
+    untilIsListed: (query: string, workflowId: string, isListed = true) =>
+      vi.waitFor(async () => {
+        const ids = (await listed(query)).map((run) => run.workflowId);
+        expect(ids.includes(workflowId)).toBe(isListed);
+      }, waiting),
+    details: (workflowId: string) => readDetails(client, workflowId),
+  };
 });
 
 const hourMs = 3_600_000;
 const fromNow = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
 const undecided = (ms: number): string => queryOf('failing', 2, { INSTANT: fromNow(ms) });
-const ofEvent = (eventId: string): string => queryOf('delivery', 0, { EVENT_ID: eventId });
-
-/** The runs of this gateway that the UI lists for a query. */
-async function listed(gateway: TestGateway, query: string) {
-  const own = `(${query}) and ${ofQueues(gateway.config.TEMPORAL_TASK_QUEUE)}`;
-  const runs: WorkflowExecutionInfo[] = [];
-  for await (const run of gateway.client.workflow.list({ query: own })) runs.push(run);
-  return runs;
-}
-
-/** Waits until a query lists exactly these workflow ids; the list may lag behind. */
-const untilListed = (gateway: TestGateway, query: string, workflowIds: readonly string[]) =>
-  vi.waitFor(async () => {
-    const runs = await listed(gateway, query);
-    expect(runs.map(({ workflowId }) => workflowId).toSorted()).toEqual(workflowIds.toSorted());
-    return runs;
-  }, waiting);
-
-/** Waits until a query lists a run or does not. */
-const untilIsListed = (gateway: TestGateway, query: string, workflowId: string, isListed = true) =>
-  vi.waitFor(async () => {
-    const ids = (await listed(gateway, query)).map((run) => run.workflowId);
-    expect(ids.includes(workflowId)).toBe(isListed);
-  }, waiting);
-
-const detailsOf = async (gateway: TestGateway, workflowId: string): Promise<string> => {
-  const run = gateway.client.workflow.getHandle(workflowId);
-  const metadata = await run.query<{ readonly currentDetails?: string }>(
-    '__temporal_workflow_metadata',
-  );
-  return metadata.currentDetails ?? '';
-};
 const runOf = ({ id }: WebhookDelivery): string => webhookDeliveryId(id);
 
 describe('the views of docs/temporal-ui.md', () => {
@@ -80,109 +72,96 @@ describe('the views of docs/temporal-ui.md', () => {
     }
   });
 
-  test('list dead letters', async ({ gateway, receiver, fixture }) => {
+  test('list dead letters', async ({ gateway, receiver, fixture, ui }) => {
     const since = fromNow(-1000);
     const { vendorId } = fixture;
     const name = `Oud${vendorId.replaceAll('-', '')} & Amber`;
     await gateway.sql`update vendors set name = ${name} where id = ${vendorId}`;
-    const dead: WebhookDelivery[] = [];
-    for (let count = 0; count < 2; count += 1) {
-      receiver.answerWith(status(410));
-      dead.push(await fixture.ended(await fixture.emit()));
+    receiver.answerWith(status(410));
+    const fail = async () => {
+      const dead = await fixture.ended(await fixture.emit());
       await fixture.switchOn();
-    }
-    const [first, second] = dead as [WebhookDelivery, WebhookDelivery];
+      return dead;
+    };
+    const [first, second] = [await fail(), await fail()];
     const both = [runOf(first), runOf(second)];
     const values = { VENDOR_ID: vendorId, VENDOR_NAME: name.split(' ')[0]?.toLowerCase() ?? '' };
-    await untilListed(gateway, queryOf('dead-letters', 0, values), both);
+    await ui.untilListed(queryOf('dead-letters', 0, values), both);
     receiver.answerWith(status(200));
     await fixture.redeliver(first);
     await fixture.untilOutboxIsEmpty();
     expect(await fixture.ended(first)).toMatchObject({ state: 'succeeded', attempts: 2 });
 
-    await untilListed(gateway, queryOf('redelivered', 0, values), [runOf(first)]);
-    const [run] = await listed(gateway, queryOf('redelivered', 0, values));
+    const [run] = await ui.untilListed(queryOf('redelivered', 0, values), [runOf(first)]);
     expect(run?.typedSearchAttributes.get(deliveryStateKey)).toBe('succeeded');
     expect(run?.typedSearchAttributes.get(deadLetteredAtKey)).toEqual(first.deadLetteredAt);
     // The run that ended as a dead letter stays in the lists.
-    await untilListed(gateway, queryOf('dead-letters', 0, values), both);
-    await untilListed(gateway, queryOf('dead-letters', 1, values), both);
+    await ui.untilListed(queryOf('dead-letters', 0, values), both);
+    await ui.untilListed(queryOf('dead-letters', 1, values), both);
     const all = queryOf('dead-letters', 2, { ...values, INSTANT: since });
-    await untilListed(gateway, all, [...both, runOf(first)]);
-    await untilIsListed(gateway, queryOf('dead-letters', 'link'), runOf(second));
-    await untilIsListed(gateway, queryOf('redelivered', 'link'), runOf(second), false);
+    await ui.untilListed(all, [...both, runOf(first)]);
+    await ui.untilIsListed(queryOf('dead-letters', 'link'), runOf(second));
+    await ui.untilIsListed(queryOf('redelivered', 'link'), runOf(second), false);
   });
 
-  test('list silence', async ({ gateway }) => {
+  test('list silence', async ({ gateway, ui }) => {
     const inspection = await createInspectionFixture(gateway);
     const soon = await inspection.underInspection(hourMs / 2);
     const later = await inspection.underInspection(2 * hourMs);
     const staffed = await inspection.underInspection(hourMs / 2);
-    await addSeededEvidence(gateway.sql, staffed);
-    await proposeAsVendor(gateway.sql, staffed, 'Rejected');
+    await inspection.propose(staffed, 'Rejected');
     const idOf = ({ id }: typeof soon) => returnInspectionId(id);
 
     const withinTheHour = queryOf('silence', 0, { INSTANT: fromNow(hourMs) });
-    const [run] = await untilListed(gateway, withinTheHour, [idOf(soon)]);
+    const [run] = await ui.untilListed(withinTheHour, [idOf(soon)]);
     expect(run?.typedSearchAttributes.get(silenceOutcomeKey)).toBe('AcceptedDefect');
     expect(run?.typedSearchAttributes.get(decisionDueAtKey)).toEqual(soon.inspectionDeadline);
-    await untilListed(gateway, queryOf('silence', 'link'), [idOf(soon), idOf(later)]);
-    await untilListed(gateway, queryOf('silence', 1), [idOf(soon), idOf(later)]);
-    await untilListed(gateway, queryOf('staff', 'link'), [idOf(staffed)]);
+    await ui.untilListed(queryOf('silence', 'link'), [idOf(soon), idOf(later)]);
+    await ui.untilListed(queryOf('silence', 1), [idOf(soon), idOf(later)]);
+    await ui.untilListed(queryOf('staff', 'link'), [idOf(staffed)]);
     const ofVendor = queryOf('staff', 0, { VENDOR_ID: staffed.vendorId ?? '' });
-    await untilListed(gateway, ofVendor, [idOf(staffed)]);
+    await ui.untilListed(ofVendor, [idOf(staffed)]);
   });
 
-  test('answer who approved an offer', async ({ gateway, fixture }) => {
+  test('answer who approved an offer', async ({ gateway, fixture, ui }) => {
     const { sql } = gateway;
     const offer = await seedOffer(sql, fixture.vendorId);
     const operator = await seedOperator(sql);
     const variantId = await seedVariant(sql);
     const command = { action: 'approve', variantId, expectedVersion: null } as const;
-    const commandId = await seedCommand(sql, operator.id, offer.id, command);
     const { operatorId } = operator;
-    const decided = await gateway.decisions.decideOffer(
-      { offerId: offer.id, vendorId: offer.vendorId },
-      { action: 'approve', commandId, operatorId },
-    );
-    expect(decided).toMatchObject({ ok: true });
+    expect(await decideOffer(gateway, operator, offer, command)).toMatchObject({ ok: true });
 
     const workflowId = offerReviewId(offer.id);
-    await untilIsListed(gateway, queryOf('approved', 'link'), workflowId);
-    const runs = await untilListed(gateway, queryOf('approved', 0, { OFFER_ID: offer.id }), [
-      workflowId,
-    ]);
+    await ui.untilIsListed(queryOf('approved', 'link'), workflowId);
+    const runs = await ui.untilListed(queryOf('approved', 0, { OFFER_ID: offer.id }), [workflowId]);
     const history = await readableHistory(gateway.client, workflowId, runs[0]?.runId);
     expect(history).toContain(`"operatorId\\":\\"${operatorId}`);
-    expect(await detailsOf(gateway, workflowId)).toContain(
-      `**Approved** by operator \`${operatorId}\``,
-    );
+    expect(await ui.details(workflowId)).toContain(`**Approved** by operator \`${operatorId}\``);
   });
 
-  test('list what fails', async ({ gateway, receiver, fixture }) => {
+  test('list what fails', async ({ gateway, receiver, fixture, ui }) => {
     receiver.answerWith(status(503));
     const delivery = await fixture.emit();
     await fixture.untilWaiting(delivery, 3);
-    const [{ nextAttemptAt } = { nextAttemptAt: new Date(0) }] = (await fixture.attempts()).slice(
-      -1,
-    );
+    const nextMs = (await fixture.attempts()).at(-1)?.nextAttemptAt.getTime() ?? 0;
     const failing = queryOf('failing', 'link');
-    await untilIsListed(gateway, failing, runOf(delivery));
+    await ui.untilIsListed(failing, runOf(delivery));
     const overdueAt = (ms: number): string =>
-      queryOf('failing', 0, { INSTANT: new Date(nextAttemptAt.getTime() + ms).toISOString() });
-    await untilIsListed(gateway, overdueAt(1000), runOf(delivery));
-    await untilIsListed(gateway, overdueAt(-1000), runOf(delivery), false);
+      queryOf('failing', 0, { INSTANT: new Date(nextMs + ms).toISOString() });
+    await ui.untilIsListed(overdueAt(1000), runOf(delivery));
+    await ui.untilIsListed(overdueAt(-1000), runOf(delivery), false);
     const inspection = await createInspectionFixture(gateway);
     const { id } = await inspection.underInspection(hourMs);
-    await untilIsListed(gateway, undecided(2 * hourMs), returnInspectionId(id));
-    await untilIsListed(gateway, undecided(0), returnInspectionId(id), false);
+    await ui.untilIsListed(undecided(2 * hourMs), returnInspectionId(id));
+    await ui.untilIsListed(undecided(0), returnInspectionId(id), false);
 
     await fixture.run(delivery.id).terminate('by a person');
-    await untilIsListed(gateway, queryOf('failing', 1), runOf(delivery));
-    await untilIsListed(gateway, failing, runOf(delivery), false);
+    await ui.untilIsListed(queryOf('failing', 1), runOf(delivery));
+    await ui.untilIsListed(failing, runOf(delivery), false);
   });
 
-  test('show each attempt', async ({ gateway, receiver, fixture }) => {
+  test('show each attempt', async ({ gateway, receiver, fixture, ui }) => {
     receiver.answerWith(statuses(500, 302, 503));
     const delivery = await fixture.emit();
     const [batched] = await fixture.untilBatched(1);
@@ -190,14 +169,14 @@ describe('the views of docs/temporal-ui.md', () => {
     const { eventId, subscriptionId, id } = delivery;
     const values = { EVENT_ID: eventId, SUBSCRIPTION_ID: subscriptionId, DELIVERY_ID: id };
     for (const position of [0, 1, 2])
-      await untilListed(gateway, queryOf('delivery', position, values), [runOf(delivery)]);
-    await untilIsListed(gateway, queryOf('delivery', 'link'), runOf(delivery));
+      await ui.untilListed(queryOf('delivery', position, values), [runOf(delivery)]);
+    await ui.untilIsListed(queryOf('delivery', 'link'), runOf(delivery));
 
     const attempts = await fixture.attempts();
     const sent = attempts.map(({ sentAt }) => sentAt?.toISOString());
     const due = attempts.at(-1)?.nextAttemptAt.toISOString();
     const batchId = batched?.batchId ?? '';
-    expect(await detailsOf(gateway, runOf(delivery))).toBe(
+    expect(await ui.details(runOf(delivery))).toBe(
       [
         `**waiting** after attempt 3 of 4 (503). Next attempt at ${due}.\n`,
         `- Attempt 1: 500, sent at ${sent[0]} by [\`webhook-delivery-batch/${batchId}\`]` +
@@ -208,7 +187,7 @@ describe('the views of docs/temporal-ui.md', () => {
         '\u00a0',
       ].join('\n'),
     );
-    expect((await fixture.timers(delivery)).map(({ summary }) => summary)).toEqual([
+    expect(await fixture.waits(delivery)).toEqual([
       'after 500, until attempt 2 of 4',
       'after redirect_not_followed, until attempt 3 of 4',
       'after 503, until attempt 4 of 4',
@@ -218,40 +197,35 @@ describe('the views of docs/temporal-ui.md', () => {
     expect(history).toContain('attempt 3 of 4, after redirect_not_followed');
   });
 
-  test('list a batch', async ({ gateway, receiver, fixture }) => {
+  test('list a batch', async ({ gateway, receiver, fixture, ui }) => {
     const since = fromNow(-1000);
     receiver.answerWith(statuses(500));
     await fixture.emitMany(6);
     const batched = await fixture.untilBatched(6);
-    const [batchId, ...more] = new Set(batched.map((delivery) => delivery.batchId ?? ''));
-    expect(more).toEqual([]);
-    if (batchId === undefined) throw new Error('no batch');
+    const batchId = batchIdOf(batched);
     const workflowId = webhookDeliveryBatchId(batchId);
-    const run = gateway.client.workflow.getHandle<typeof webhookDeliveryBatch>(workflowId);
-    await vi.waitFor(() => run.describe(), waiting);
     const { vendorId, subscription } = fixture;
     const eventIds = batched.map(({ eventId }) => eventId).toSorted();
-    const { members } = await run.result();
+    const { members } = await fixture.batchResult(batchId);
     // Deliveries of other tests may be members, too.
     expect(members).toContainEqual({ vendorId, subscriptionId: subscription.id, eventIds });
-    expect(await detailsOf(gateway, workflowId)).toContain(
+    expect(await ui.details(workflowId)).toContain(
       `- 6 to subscription \`${subscription.id}\` of vendor \`${vendorId}\``,
     );
 
     const attempts = await fixture.attempts();
     const failed = attempts.find(({ succeeded }) => succeeded === false)?.eventId ?? '';
     for (const delivery of batched)
-      await untilListed(
-        gateway,
-        ofEvent(delivery.eventId),
+      await ui.untilListed(
+        queryOf('delivery', 0, { EVENT_ID: delivery.eventId }),
         delivery.eventId === failed ? [runOf(delivery)] : [],
       );
     const left = (await deliveriesOf(gateway.sql, vendorId)).filter((one) => one.batchId === null);
     expect(left.map(({ eventId }) => eventId)).toEqual([failed]);
     const ofBatch = queryOf('batches', 0, { BATCH_ID: batchId });
-    for (const id of [workflowId, ...left.map(runOf)]) await untilIsListed(gateway, ofBatch, id);
-    await untilIsListed(gateway, queryOf('batches', 'link'), workflowId);
-    await untilIsListed(gateway, queryOf('batches', 1, { INSTANT: since }), workflowId);
-    await untilIsListed(gateway, queryOf('batches', 2), workflowId, false);
+    for (const id of [workflowId, ...left.map(runOf)]) await ui.untilIsListed(ofBatch, id);
+    await ui.untilIsListed(queryOf('batches', 'link'), workflowId);
+    await ui.untilIsListed(queryOf('batches', 1, { INSTANT: since }), workflowId);
+    await ui.untilIsListed(queryOf('batches', 2), workflowId, false);
   });
 });

@@ -1,45 +1,35 @@
-import { describe, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { later } from '../../../domain/instant.ts';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
+import type {
+  InspectionOutcome,
+  ReturnStatus,
+  StaffReturnAction,
+} from '../../../domain/returns/return-status.ts';
 import { returnInspectionId } from '../../../workflows/ids.ts';
-import { type TestGateway } from '../../support/gateway/gateway.ts';
 import {
   deadlineOf,
   decision,
+  inspectionTest as test,
   startCommand,
   untilPast,
   type InspectionFixture,
-  inspectionTest as test,
 } from '../../support/returns/inspection.ts';
-import { moveAsStaff, moveReturnTo, storedReturn } from '../../support/returns/seed-returns.ts';
-
-async function decided(
-  gateway: TestGateway,
-  fixture: InspectionFixture,
-  outcome: 'AcceptedDefect' | 'Rejected',
-): Promise<ReturnRequest> {
-  const request = await fixture.request();
-  await moveReturnTo(gateway.sql, request, 'Received');
-  for (const command of [startCommand, decision(outcome)]) {
-    expect(await fixture.order(request, command)).toMatchObject({ ok: true });
-  }
-  return request;
-}
 
 /**
- * The run that was open all the while ended with this status; a message that comes later opens none
- * that stays.
+ * Records the run that was open all the while. It ended with this status; a message that comes later
+ * opens none that stays.
  */
 async function expectEnd(
-  gateway: TestGateway,
   fixture: InspectionFixture,
   request: ReturnRequest,
   runId: string,
-  status: string,
+  [name, status]: readonly [string, ReturnStatus],
 ): Promise<void> {
   expect(await fixture.run(request).result()).toBe(status);
+  await fixture.record(request, name);
   expect((await fixture.run(request).describe()).runId).toBe(runId);
-  const stored = await storedReturn(gateway.sql, request);
+  const stored = await fixture.stored(request);
   expect(stored.status).toBe(status);
 
   await fixture.lateMessage(request);
@@ -47,74 +37,36 @@ async function expectEnd(
   expect(await fixture.run(request).result()).toBe(status);
   expect((await fixture.run(request).describe()).runId).not.toBe(runId);
   await fixture.replay(request);
-  expect(await storedReturn(gateway.sql, request)).toEqual(stored);
+  expect(await fixture.stored(request)).toEqual(stored);
 }
 
-describe('the run of a return ends', () => {
-  test('when the customer withdraws', async ({ gateway, fixture }) => {
-    const request = await fixture.request();
-    const runId = await fixture.untilSeen(request, 'Pending');
-    await moveAsStaff(gateway.sql, request, 'approve');
+test.for<
+  readonly [string, InspectionOutcome | null, ReturnStatus, StaffReturnAction[], ReturnStatus]
+>([
+  ['withdrawn', null, 'Pending', ['approve', 'withdraw'], 'Withdrawn'],
+  ['declined', null, 'Pending', ['reject'], 'Rejected'],
+  ['closed-after-approval', null, 'Approved', ['close'], 'Closed'],
+  ['rejected-then-closed', 'Rejected', 'InspectionRejected', ['close'], 'Closed'],
+  ['refund-released', 'AcceptedDefect', 'InspectionAccepted', ['releaseRefund'], 'RefundReleased'],
+])(
+  'ends the run of a return that is %s',
+  async ([name, outcome, seen, actions, end], { fixture }) => {
+    const request =
+      outcome === null ? await fixture.request() : await fixture.underInspection(3_600_000);
+    if (outcome !== null)
+      expect(await fixture.order(request, decision(outcome))).toMatchObject({ ok: true });
+    if (seen === 'Approved') await fixture.moveTo(request, seen);
+    const runId = await fixture.untilSeen(request, seen);
+    for (const action of actions) await fixture.staff(request, action);
+    await expectEnd(fixture, request, runId, [name, end]);
+  },
+);
 
-    await moveAsStaff(gateway.sql, request, 'withdraw');
-
-    await fixture.run(request).result();
-    await fixture.record(request, 'withdrawn');
-    await expectEnd(gateway, fixture, request, runId, 'Withdrawn');
-  });
-
-  test('when staff decline the request', async ({ gateway, fixture }) => {
-    const request = await fixture.request();
-    const runId = await fixture.untilSeen(request, 'Pending');
-
-    await moveAsStaff(gateway.sql, request, 'reject', 'Too late');
-
-    await fixture.run(request).result();
-    await fixture.record(request, 'declined');
-    await expectEnd(gateway, fixture, request, runId, 'Rejected');
-  });
-
-  test('when an approved one is closed', async ({ gateway, fixture }) => {
-    const request = await fixture.request();
-    const runId = await fixture.untilSeen(request, 'Pending');
-    await moveReturnTo(gateway.sql, request, 'Approved');
-    await fixture.untilSeen(request, 'Approved');
-
-    await moveAsStaff(gateway.sql, request, 'close');
-
-    await fixture.run(request).result();
-    await fixture.record(request, 'closed-after-approval');
-    await expectEnd(gateway, fixture, request, runId, 'Closed');
-  });
-
-  test('when a rejected one is closed, and not before', async ({ gateway, fixture }) => {
-    const request = await decided(gateway, fixture, 'Rejected');
-    const runId = await fixture.untilSeen(request, 'InspectionRejected');
-
-    await moveAsStaff(gateway.sql, request, 'close');
-
-    await fixture.run(request).result();
-    await fixture.record(request, 'rejected-then-closed');
-    await expectEnd(gateway, fixture, request, runId, 'Closed');
-  });
-
-  test('when the refund is released, and not before', async ({ gateway, fixture }) => {
-    const request = await decided(gateway, fixture, 'AcceptedDefect');
-    const runId = await fixture.untilSeen(request, 'InspectionAccepted');
-
-    await moveAsStaff(gateway.sql, request, 'releaseRefund');
-
-    await fixture.run(request).result();
-    await fixture.record(request, 'refund-released');
-    await expectEnd(gateway, fixture, request, runId, 'RefundReleased');
-  });
-});
-
-test('ends each run that a late message reaches or opens', async ({ gateway, fixture }) => {
+test('ends each run that a late message reaches or opens', async ({ fixture }) => {
   const rounds = Array.from({ length: 10 }, async (_, round) => {
     const request = await fixture.request();
     await fixture.untilSeen(request, 'Pending');
-    await moveAsStaff(gateway.sql, request, 'withdraw');
+    await fixture.staff(request, 'withdraw');
     await fixture.untilSeen(request, 'Withdrawn');
     // All around the second for which an ended run waits for late messages.
     for (let message = 0; message < 6; message += 1) {
@@ -125,43 +77,33 @@ test('ends each run that a late message reaches or opens', async ({ gateway, fix
     await fixture.replay(request);
   });
   await Promise.all(rounds);
+  const unknown = { ...(await fixture.request()), id: '01900000-0000-7000-8000-000000000000' };
+  await fixture.lateMessage(unknown);
+  expect(await fixture.run(unknown).result()).toBeNull();
 });
 
-test('a message about a return that there is not opens no run that stays', async ({ fixture }) => {
-  const request = { ...(await fixture.request()), id: '01900000-0000-7000-8000-000000000000' };
-  await fixture.lateMessage(request);
-  expect(await fixture.run(request).result()).toBeNull();
-});
+test('does nothing by time at a sorting point', async ({ fixture }) => {
+  const times = { startMs: 100, windowMs: 100 };
+  const made = await fixture.received({ destination: 'SortingPoint', times });
+  const runId = await fixture.untilSeen(made, 'Received');
+  const description = await (await fixture.run(made).describe()).staticDetails();
+  expect(description).toContain('nothing happens by time');
+  expect(description).not.toContain('starts automatically');
+  // A message makes the run look again, as far past both times as they are long.
+  await untilPast(later(made.requestedAt, 600));
+  await fixture.lateMessage(made);
+  const value = { status: 'UnderInspection', due: null };
+  expect(await fixture.order(made, startCommand)).toMatchObject({ value });
+  const started = await fixture.stored(made);
+  await untilPast(later(deadlineOf(started), 300));
+  await fixture.lateMessage(made);
+  expect(await fixture.stored(made)).toEqual(started);
 
-describe('a return to a sorting point', () => {
-  test('knows no silence', async ({ gateway, fixture }) => {
-    const request = await fixture.request({
-      destination: 'SortingPoint',
-      times: { startMs: 100, windowMs: 100 },
-    });
-    await moveReturnTo(gateway.sql, request, 'Received');
-    const runId = await fixture.untilSeen(request, 'Received');
-    // A message makes the run look again, as far past both times as they are long.
-    await untilPast(later(request.requestedAt, 600));
-    await fixture.lateMessage(request);
-    expect(await fixture.order(request, startCommand)).toMatchObject({
-      value: { status: 'UnderInspection', due: null },
-    });
-    const started = await storedReturn(gateway.sql, request);
-    await untilPast(later(deadlineOf(started), 300));
-    await fixture.lateMessage(request);
-    expect(await storedReturn(gateway.sql, request)).toEqual(started);
-
-    expect(await fixture.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
-    await moveAsStaff(gateway.sql, request, 'releaseRefund');
-
-    await fixture.run(request).result();
-    expect((await fixture.timers(request)).map(({ summary }) => summary)).toEqual([
-      'for late messages',
-    ]);
-    await fixture.record(request, 'sorting-point');
-    await expectEnd(gateway, fixture, request, runId, 'RefundReleased');
-  });
+  expect(await fixture.order(made, decision('AcceptedSound'))).toMatchObject({ ok: true });
+  await fixture.end(made);
+  const timers = (await fixture.timers(made)).map(({ summary }) => summary);
+  expect(timers).toEqual(['for late messages']);
+  await expectEnd(fixture, made, runId, ['sorting-point', 'RefundReleased']);
 });
 
 test('continues a long history as new with its deadline', async ({ gateway, fixture }) => {
@@ -178,11 +120,11 @@ test('continues a long history as new with its deadline', async ({ gateway, fixt
 
   const silent = await fixture.untilStored(request, 'InspectionAccepted');
 
-  expect(silent.inspectionDeadline).toEqual(request.inspectionDeadline);
-  expect(silent.inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(
-    request.inspectionDeadline?.getTime() ?? Infinity,
-  );
-  expect(silent).toMatchObject({ outcome: 'AcceptedDefect', version: request.version + 1 });
+  const { inspectionDeadline, version } = request;
+  const decided = { inspectionDeadline, outcome: 'AcceptedDefect', version: version + 1 };
+  expect(silent).toMatchObject(decided);
+  const decidedMs = silent.inspectionDecidedAt?.getTime();
+  expect(decidedMs).toBeGreaterThanOrEqual(deadlineOf(request).getTime());
   expect(await fixture.untilSeen(request, 'InspectionAccepted')).not.toBe(runId);
   const first = gateway.client.workflow.getHandle(returnInspectionId(request.id), runId);
   expect((await first.describe()).status.name).toBe('CONTINUED_AS_NEW');

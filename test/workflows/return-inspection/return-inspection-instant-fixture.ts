@@ -6,7 +6,7 @@ import {
   decision,
   type InspectionFixture,
 } from '../../support/returns/inspection.ts';
-import { proposeAsVendor, storedReturn } from '../../support/returns/seed-returns.ts';
+import { proposeAsVendor } from '../../support/returns/seed-returns.ts';
 import { workflowTest } from '../../support/gateway/workflow-test.ts';
 
 export const test = workflowTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
@@ -41,11 +41,11 @@ export async function settle(
   fixture: InspectionFixture,
   request: ReturnRequest,
 ): Promise<void> {
-  const decided = await storedReturn(gateway.sql, request);
+  const decided = await fixture.stored(request);
   await proposeAsVendor(gateway.sql, request, 'Rejected').catch(() => undefined);
   expect(await fixture.order(request, decision('AcceptedSound'))).toMatchObject({ ok: false });
   await fixture.end(request);
-  const { status: _status, version: _version, ...after } = await storedReturn(gateway.sql, request);
+  const { status: _status, version: _version, ...after } = await fixture.stored(request);
   expect(decided).toMatchObject(after);
   await fixture.replay(request);
 }

@@ -11,57 +11,46 @@ import {
   type InspectionFixture,
   untilPast,
 } from '../../support/returns/inspection.ts';
-import {
-  addSeededEvidence,
-  moveReturnTo,
-  proposeAsVendor,
-  storedReturn,
-} from '../../support/returns/seed-returns.ts';
+import { proposeAsVendor } from '../../support/returns/seed-returns.ts';
 import { test, inTime, isBefore, settle } from './return-inspection-instant-fixture.ts';
 
 /** Under inspection, with a photo since before. Silence would say that the goods are defective. */
 async function underInspection(
-  gateway: TestGateway,
   fixture: InspectionFixture,
   windowMs: number,
 ): Promise<ReturnRequest> {
-  const made = await fixture.request({ times: { windowMs } });
-  await moveReturnTo(gateway.sql, made, 'Received');
-  await addSeededEvidence(gateway.sql, made);
+  const made = await fixture.moveTo(await fixture.request({ times: { windowMs } }), 'Received');
+  await fixture.addEvidence(made);
   expect(await fixture.order(made, startCommand)).toMatchObject({ ok: true });
-  return storedReturn(gateway.sql, made);
+  return fixture.stored(made);
 }
 
 type Proposal = 'accepted' | 'refused';
 
 /** The vendor proposes `AcceptedSound`; whether the record took it. */
-async function propose(gateway: TestGateway, request: ReturnRequest): Promise<Proposal> {
-  try {
-    await proposeAsVendor(gateway.sql, request, 'AcceptedSound');
-    return 'accepted';
-  } catch (error) {
-    expect(error).toMatchObject({ code: 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION' });
-    return 'refused';
-  }
-}
+const propose = ({ sql }: TestGateway, request: ReturnRequest): Promise<Proposal> =>
+  proposeAsVendor(sql, request, 'AcceptedSound').then(
+    () => 'accepted',
+    (error: unknown) => {
+      expect(error).toMatchObject({ code: 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION' });
+      return 'refused';
+    },
+  );
 
 /** One of the three that meet, as it gets in line for the return's row. */
 type Comer = 'decision' | 'proposal' | 'timer';
 
 /**
- * The outcome of each order: the record lets in one after the other, all of them after the
- * deadline. The proposal is refused in each of them (D81).
+ * Each order, and whether staff decide: the record lets in one after the other, all of them after
+ * the deadline. The proposal is refused in each of them (D81).
  */
-const orders: readonly {
-  readonly order: readonly [Comer, Comer, Comer];
-  readonly outcome: 'AcceptedDefect' | 'Rejected';
-}[] = [
-  { order: ['decision', 'proposal', 'timer'], outcome: 'Rejected' },
-  { order: ['decision', 'timer', 'proposal'], outcome: 'Rejected' },
-  { order: ['proposal', 'decision', 'timer'], outcome: 'Rejected' },
-  { order: ['proposal', 'timer', 'decision'], outcome: 'AcceptedDefect' },
-  { order: ['timer', 'decision', 'proposal'], outcome: 'AcceptedDefect' },
-  { order: ['timer', 'proposal', 'decision'], outcome: 'AcceptedDefect' },
+const orders: readonly (readonly [Comer, Comer, Comer, 'Rejected' | 'AcceptedDefect'])[] = [
+  ['decision', 'proposal', 'timer', 'Rejected'],
+  ['decision', 'timer', 'proposal', 'Rejected'],
+  ['proposal', 'decision', 'timer', 'Rejected'],
+  ['proposal', 'timer', 'decision', 'AcceptedDefect'],
+  ['timer', 'decision', 'proposal', 'AcceptedDefect'],
+  ['timer', 'proposal', 'decision', 'AcceptedDefect'],
 ];
 
 /**
@@ -98,24 +87,23 @@ async function meet(
 
 describe('a decision, a late proposal and the end of the window at one instant', () => {
   test.concurrent.for(orders)(
-    'have one outcome: $order.0, $order.1, $order.2',
+    'have one outcome: %s, %s, %s: %s',
     { timeout: 300_000 },
-    async ({ order, outcome }, { gateway, fixture }) => {
+    async ([first, second, third, outcome], { gateway, fixture }) => {
+      const order = [first, second, third];
       const isRefused = outcome === 'AcceptedDefect';
       const settled: Promise<void>[] = [];
       for (let round = 0; round < raceRounds / 5; round += 1) {
         const { request, ...answers } = await inTime(1000, async (windowMs) => {
-          const given = await underInspection(gateway, fixture, windowMs);
+          const given = await underInspection(fixture, windowMs);
           return meet(gateway, fixture, given, await holdReturn(gateway.sql, given.id), order);
         });
 
         expect(answers.proposal).toBe('refused');
         expect(answers.decided?.ok).toBe(!isRefused);
-        if (isRefused) {
-          const code = 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION';
-          expect(answers.decided).toMatchObject({ failure: { code } });
-        }
-        expect(await storedReturn(gateway.sql, request)).toMatchObject({
+        const code = 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION';
+        if (isRefused) expect(answers.decided).toMatchObject({ failure: { code } });
+        expect(await fixture.stored(request)).toMatchObject({
           outcome,
           decidedBy: isRefused ? null : fixture.operator.operatorId,
           proposedOutcome: null,
@@ -135,7 +123,7 @@ describe('a decision, a late proposal and the end of the window at one instant',
     const play = async (round: number): Promise<void> => {
       const command = decision('Rejected');
       const { request, decided, proposal } = await inTime(1000, async (windowMs) => {
-        const given = await underInspection(gateway, fixture, windowMs);
+        const given = await underInspection(fixture, windowMs);
         const commandId = await fixture.note(given, command);
         const [isFirst, isLast] = [round === 0, round === 1];
         const instant = later(deadlineOf(given), offsetsMs[round - 2] ?? 0);
@@ -150,7 +138,7 @@ describe('a decision, a late proposal and the end of the window at one instant',
         return { request: given, decided: answers[0], proposal: answers[1] };
       });
 
-      const stored = await storedReturn(gateway.sql, request);
+      const stored = await fixture.stored(request);
       expect(stored).toMatchObject({
         outcome: decided.ok ? 'Rejected' : 'AcceptedDefect',
         decidedBy: decided.ok ? fixture.operator.operatorId : null,
@@ -180,7 +168,7 @@ describe('a decision, a late proposal and the end of the window at one instant',
 
 test('a decision an instant before the window’s end counts', async ({ gateway, fixture }) => {
   const { request, decided } = await inTime(1000, async (windowMs) => {
-    const given = await underInspection(gateway, fixture, windowMs);
+    const given = await underInspection(fixture, windowMs);
     const held = await holdReturn(gateway.sql, given.id);
     const deciding = fixture.order(given, decision('Rejected'));
     await held.untilWaiting(1);
@@ -193,7 +181,7 @@ test('a decision an instant before the window’s end counts', async ({ gateway,
 
   expect(decided).toMatchObject({ ok: true });
   await settle(gateway, fixture, request);
-  expect(await storedReturn(gateway.sql, request)).toMatchObject({
+  expect(await fixture.stored(request)).toMatchObject({
     outcome: 'Rejected',
     status: 'Closed',
   });
@@ -202,7 +190,7 @@ test('a decision an instant before the window’s end counts', async ({ gateway,
 
 test('decides nothing after a proposal just before the end', async ({ gateway, fixture }) => {
   const { request, proposal } = await inTime(1000, async (windowMs) => {
-    const given = await underInspection(gateway, fixture, windowMs);
+    const given = await underInspection(fixture, windowMs);
     await untilPast(later(deadlineOf(given), -windowMs / 2));
     const answer = await propose(gateway, given);
     const isLate = answer === 'refused' && !isBefore(deadlineOf(given));
@@ -211,7 +199,7 @@ test('decides nothing after a proposal just before the end', async ({ gateway, f
 
   expect(proposal).toBe('accepted');
   await fixture.untilDetails(request, 'An operator must decide.');
-  expect(await storedReturn(gateway.sql, request)).toMatchObject({
+  expect(await fixture.stored(request)).toMatchObject({
     status: 'UnderInspection',
     outcome: null,
     requiresStaffReview: true,

@@ -14,13 +14,6 @@ import {
   untilPast,
   waiting,
 } from '../../support/returns/inspection.ts';
-import {
-  addSeededEvidence,
-  moveAsStaff,
-  moveReturnTo,
-  proposeAsVendor,
-  storedReturn,
-} from '../../support/returns/seed-returns.ts';
 import { restartTest } from '../../support/gateway/workflow-test.ts';
 import { cutConnections, moveClock, setClockBack, workersConnections } from './database-faults.ts';
 import { inTime, isBefore } from './return-inspection-instant-fixture.ts';
@@ -51,25 +44,19 @@ const underInspectionWithoutWorker = (gateway: TestGateway, fixture: InspectionF
 
 /** Silence decided it, once, at its deadline or later; the run ends and replays. */
 async function expectSilence(
-  gateway: TestGateway,
   fixture: InspectionFixture,
   request: ReturnRequest,
   outcome: 'AcceptedDefect' | 'AcceptedSound',
 ): Promise<ReturnRequest> {
   await untilPast(deadlineOf(request));
   const decided = await fixture.untilStored(request, 'InspectionAccepted');
-  expect(decided).toMatchObject({
-    outcome,
-    decidedBy: null,
-    inspectionDeadline: request.inspectionDeadline,
-    version: request.version + 1,
-  });
-  expect(decided.inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(
-    deadlineOf(request).getTime(),
-  );
+  const { inspectionDeadline, version } = request;
+  const after = { outcome, decidedBy: null, inspectionDeadline, version: version + 1 };
+  expect(decided).toMatchObject(after);
+  const decidedMs = decided.inspectionDecidedAt?.getTime();
+  expect(decidedMs).toBeGreaterThanOrEqual(deadlineOf(request).getTime());
   expect(await fixture.order(request, decision('Rejected'))).toMatchObject({ ok: false });
-  await moveAsStaff(gateway.sql, request, 'releaseRefund');
-  await fixture.run(request).result();
+  await fixture.end(request);
   expect(await fixture.inspectionMoves(request)).toEqual(['UnderInspection to InspectionAccepted']);
   await fixture.replay(request);
   return decided;
@@ -79,11 +66,11 @@ async function expectSilence(
 test('decides once when a worker missed the deadline', async ({ gateway, fixture }) => {
   const request = await underInspectionWithoutWorker(gateway, fixture);
   await untilPast(later(deadlineOf(request), 700));
-  expect(await storedReturn(gateway.sql, request)).toEqual(request);
+  expect(await fixture.stored(request)).toEqual(request);
   const backAt = Date.now();
   await gateway.startWorker();
 
-  const decided = await expectSilence(gateway, fixture, request, 'AcceptedDefect');
+  const decided = await expectSilence(fixture, request, 'AcceptedDefect');
   const decidedMs = decided.inspectionDecidedAt?.getTime() ?? 0;
   expect(decidedMs).toBeGreaterThanOrEqual(backAt);
   expect(decidedMs - backAt).toBeLessThan(10_000);
@@ -104,18 +91,14 @@ describe.concurrent('a worker', () => {
         const given = await underInspection(fixture, windowMs, 'ChangedMind');
         await replaceWorker();
         if (!isBefore(deadlineOf(given))) return null;
-        await addSeededEvidence(gateway.sql, given);
+        await fixture.addEvidence(given);
         await fixture.untilOutboxIsEmpty();
         await replaceWorker();
         return isBefore(deadlineOf(given)) ? given : null;
       });
 
-      await expectSilence(
-        gateway,
-        fixture,
-        { ...request, version: request.version + 1 },
-        'AcceptedSound',
-      );
+      const withEvidence = { ...request, version: request.version + 1 };
+      await expectSilence(fixture, withEvidence, 'AcceptedSound');
 
       const windows = await fixture.timersNamed(request, windowTimer);
       expect(windows).toMatchObject([{ hasFired: true }]);
@@ -126,7 +109,7 @@ describe.concurrent('a worker', () => {
 
   test('that missed both applies them a full window apart', async ({ gateway, fixture }) => {
     const made = await fixture.request({ times: { startMs: 200, windowMs: 600 } });
-    const received = await moveReturnTo(gateway.sql, made, 'Received');
+    const received = await fixture.moveTo(made, 'Received');
     await untilPast(later(received.requestedAt, 1500));
 
     await gateway.startWorker();
@@ -141,18 +124,15 @@ describe.concurrent('a worker', () => {
 
   test('that missed a proposal asks for staff', async ({ gateway, fixture }) => {
     const request = await underInspectionWithoutWorker(gateway, fixture);
-    await addSeededEvidence(gateway.sql, request);
-    const proposed = await proposeAsVendor(gateway.sql, request, 'AcceptedSound');
+    const proposed = await fixture.propose(request, 'AcceptedSound');
     await untilPast(later(deadlineOf(request), 300));
 
     await gateway.startWorker();
 
     await fixture.untilDetails(request, 'An operator must decide.');
-    expect(await storedReturn(gateway.sql, request)).toEqual({
-      ...proposed,
-      requiresStaffReview: true,
-      version: proposed.version + 1,
-    });
+    const version = proposed.version + 1;
+    const flagged = { ...proposed, requiresStaffReview: true, version };
+    expect(await fixture.stored(request)).toEqual(flagged);
     expect(await fixture.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
     await fixture.replay(request);
   });
@@ -165,13 +145,13 @@ describe.concurrent('connections to Postgres that are cut', () => {
     for (let cut = 0; cut < 5; cut += 1) {
       await cutConnections(gateway);
       // Each of them hits the connections that the last one made the worker open.
-      await vi.waitFor(async () => expect(await workersConnections(gateway)).toBeGreaterThan(0), {
-        timeout: 20_000,
-      });
+      await vi.waitFor(async () => {
+        expect(await workersConnections(gateway)).toBeGreaterThan(0);
+      }, waiting);
     }
-    expect(deadlineOf(await storedReturn(gateway.sql, request))).toEqual(deadlineOf(request));
+    expect(deadlineOf(await fixture.stored(request))).toEqual(deadlineOf(request));
 
-    await expectSilence(gateway, fixture, request, 'AcceptedSound');
+    await expectSilence(fixture, request, 'AcceptedSound');
   });
 
   test('again and again as the window ends leave one decision', async ({ gateway, fixture }) => {
@@ -180,7 +160,7 @@ describe.concurrent('connections to Postgres that are cut', () => {
     for (let cut = 0; cut < 4; cut += 1) {
       const held = await holdReturn(gateway.sql, request.id);
       // The repetition of the earlier cut may have decided before this hold.
-      if ((await storedReturn(gateway.sql, request)).outcome !== null) {
+      if ((await fixture.stored(request)).outcome !== null) {
         await held.letGo();
         break;
       }
@@ -189,7 +169,7 @@ describe.concurrent('connections to Postgres that are cut', () => {
       await held.letGo();
     }
 
-    await expectSilence(gateway, fixture, request, 'AcceptedDefect');
+    await expectSilence(fixture, request, 'AcceptedDefect');
     await fixture.record(request, 'connection-cut');
   });
 
@@ -216,34 +196,29 @@ describe.concurrent('the record’s clock', () => {
     await setClockBack(gateway, 3 * hourMs);
     await gateway.startWorker();
     const request = await fixture.request({ times: { startMs: hourMs, windowMs: hourMs } });
-    const received = await moveReturnTo(gateway.sql, request, 'Received');
+    const received = await fixture.moveTo(request, 'Received');
     expect(received.receivedAt?.getTime()).toBeLessThan(Date.now() - 2 * hourMs);
     const ringsOf = async (name: string) =>
       (await fixture.timersNamed(request, name)).filter(({ hasFired }) => hasFired);
     const untilRungTwice = (name: string) =>
-      vi.waitFor(
-        async () => expect((await ringsOf(name)).length).toBeGreaterThanOrEqual(2),
-        waiting,
-      );
+      vi.waitFor(async () => {
+        expect((await ringsOf(name)).length).toBeGreaterThanOrEqual(2);
+      }, waiting);
 
     await untilRungTwice(startTimer);
-    expect((await storedReturn(gateway.sql, request)).status).toBe('Received');
+    expect((await fixture.stored(request)).status).toBe('Received');
     await moveClock(gateway, 2 * hourMs);
     await fixture.untilStored(request, 'UnderInspection');
     await untilRungTwice(windowTimer);
-    expect((await storedReturn(gateway.sql, request)).status).toBe('UnderInspection');
+    expect((await fixture.stored(request)).status).toBe('UnderInspection');
     await moveClock(gateway, 0);
     const decided = await fixture.untilStored(request, 'InspectionAccepted');
 
-    const { receivedAt, inspectionStartedAt, inspectionDeadline, inspectionDecidedAt } = decided;
-    expect(inspectionStartedAt?.getTime()).toBeGreaterThanOrEqual(
-      (receivedAt?.getTime() ?? 0) + hourMs,
-    );
-    expect(inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(
-      inspectionDeadline?.getTime() ?? Infinity,
-    );
-    await moveAsStaff(gateway.sql, request, 'releaseRefund');
-    await fixture.run(request).result();
+    const { receivedAt, inspectionStartedAt, inspectionDecidedAt } = decided;
+    const startsMs = (receivedAt?.getTime() ?? Infinity) + hourMs;
+    expect(inspectionStartedAt?.getTime()).toBeGreaterThanOrEqual(startsMs);
+    expect(inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(deadlineOf(decided).getTime());
+    await fixture.end(request);
     for (const name of [startTimer, windowTimer]) {
       // Not in a hot loop: the timer waits a second before it fires again.
       for (const { durationMs } of (await ringsOf(name)).slice(1))
@@ -265,12 +240,8 @@ describe.concurrent('the record’s clock', () => {
       return row !== undefined && isBefore(deadlineOf(given)) ? [given, row.moved] : null;
     });
 
-    await expectSilence(
-      gateway,
-      fixture,
-      { ...request, inspectionDeadline: moved },
-      'AcceptedDefect',
-    );
+    const changed = { ...request, inspectionDeadline: moved };
+    await expectSilence(fixture, changed, 'AcceptedDefect');
 
     const windows = await fixture.timersNamed(request, windowTimer);
     expect(windows).toMatchObject([{ hasFired: true }, { hasFired: true }]);

@@ -2,6 +2,7 @@ import { describe, expect, vi } from 'vitest';
 import type { ReturnCommand } from '../../../domain/returns/apply-return-command.ts';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
 import type { TestGateway } from '../../support/gateway/gateway.ts';
+import { restartTest } from '../../support/gateway/workflow-test.ts';
 import {
   createInspectionFixture,
   decision,
@@ -9,8 +10,6 @@ import {
   waiting,
   type InspectionFixture,
 } from '../../support/returns/inspection.ts';
-import { moveReturnTo } from '../../support/returns/seed-returns.ts';
-import { restartTest } from '../../support/gateway/workflow-test.ts';
 
 const test = restartTest.extend('fixture', ({ gateway }) => createInspectionFixture(gateway));
 
@@ -25,15 +24,9 @@ async function decideBehind(
   { sql }: TestGateway,
   fixture: InspectionFixture,
   request: ReturnRequest,
-  {
-    kind,
-    begin,
-    command,
-  }: {
-    readonly kind: Kind;
-    readonly begin: () => Promise<unknown>;
-    readonly command: ReturnCommand;
-  },
+  kind: Kind,
+  begin: () => Promise<unknown>,
+  command: ReturnCommand = decision('Rejected'),
 ): Promise<void> {
   const untilTaken = (of: Kind) =>
     vi.waitFor(async () => {
@@ -56,44 +49,34 @@ async function decideBehind(
   await answer;
 }
 
-describe.concurrent('a decision that waits for Postgres behind', () => {
-  test('the first read leaves a history that replays', async ({ gateway, fixture }) => {
-    const request = await fixture.request();
-    await moveReturnTo(gateway.sql, request, 'Received');
+describe.concurrent('leaves a history that replays when a decision waits behind', () => {
+  test('the first read', async ({ gateway, fixture }) => {
+    const request = await fixture.moveTo(await fixture.request(), 'Received');
     const begin = async () => {
       await fixture.lateMessage(request);
       await gateway.startWorker();
     };
     const kind = 'workflowExecutionSignaled';
-    await decideBehind(gateway, fixture, request, { kind, begin, command: startCommand });
+    await decideBehind(gateway, fixture, request, kind, begin, startCommand);
     await fixture.untilStored(request, 'UnderInspection');
     await fixture.untilSeen(request, 'UnderInspection');
     await fixture.replay(request);
   });
 
-  test('a read leaves a history that replays', async ({ gateway, fixture }) => {
+  test('a read', async ({ gateway, fixture }) => {
     await gateway.startWorker();
     const request = await fixture.underInspection(3_600_000);
     const begin = () => fixture.lateMessage(request);
-    const command = decision('Rejected');
-    await decideBehind(gateway, fixture, request, {
-      kind: 'workflowExecutionSignaled',
-      begin,
-      command,
-    });
+    await decideBehind(gateway, fixture, request, 'workflowExecutionSignaled', begin);
     await fixture.untilSeen(request, 'InspectionRejected');
     await fixture.replay(request);
   });
 
-  test('the end of the window leaves a history that replays', async ({ gateway, fixture }) => {
+  test('the end of the window', async ({ gateway, fixture }) => {
     await gateway.startWorker();
     const request = await fixture.underInspection(3000);
     await fixture.untilSeen(request, 'UnderInspection');
-    await decideBehind(gateway, fixture, request, {
-      kind: 'timerFired',
-      begin: async () => undefined,
-      command: decision('Rejected'),
-    });
+    await decideBehind(gateway, fixture, request, 'timerFired', async () => undefined);
     await fixture.untilDecided(request);
     expect(await fixture.inspectionMoves(request)).toHaveLength(1);
     await fixture.replay(request);

@@ -1,116 +1,54 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { later } from '../../../domain/instant.ts';
-import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
 import { returnInspectionId } from '../../../workflows/ids.ts';
 import { decisionDueAtKey } from '../../../workflows/search-attributes.ts';
-import { type TestGateway } from '../../support/gateway/gateway.ts';
 import { readableHistory } from '../../support/history.ts';
 import {
   deadlineOf,
   decision,
+  inspectionTest as test,
   startCommand,
   startDue,
-  waiting,
-  type InspectionFixture,
-  inspectionTest as test,
 } from '../../support/returns/inspection.ts';
-import {
-  addSeededEvidence,
-  moveAsStaff,
-  moveReturnTo,
-  proposeAsVendor,
-  seededShipTo,
-  storedReturn,
-} from '../../support/returns/seed-returns.ts';
-import { seedVendor } from '../../support/seeds/seed.ts';
+import { seededShipTo } from '../../support/returns/seed-returns.ts';
 
-const dueAt = async (
-  fixture: InspectionFixture,
-  request: ReturnRequest,
-): Promise<Date | undefined> =>
-  (await fixture.run(request).describe()).typedSearchAttributes.get(decisionDueAtKey);
+const silence = 'If there is no proposal by then, silence decides `AcceptedDefect`.';
 
-/** The runs that the Temporal UI lists for a filter; it may take a moment to hear of a change. */
-const untilListed = (
-  gateway: TestGateway,
-  filter: string,
-  requests: readonly ReturnRequest[],
-): Promise<void> =>
-  vi.waitFor(async () => {
-    const found: string[] = [];
-    const query = `WorkflowType = 'returnInspection' and ${filter}`;
-    for await (const { workflowId } of gateway.client.workflow.list({ query }))
-      found.push(workflowId);
-    expect(found).toEqual(requests.map(({ id }) => returnInspectionId(id)));
-  }, waiting);
-
-test('finds runs by vendor, status and time of the decision', async ({ gateway, fixture }) => {
-  const vendorId = await seedVendor(gateway.sql);
-  const request = await fixture.request({ vendorId, times: { windowMs: 3_600_000 } });
-  await fixture.untilSeen(request, 'Pending');
-  expect(await dueAt(fixture, request)).toBeUndefined();
-  for (const status of ['Approved', 'InTransit', 'Received'] as const) {
-    await moveReturnTo(gateway.sql, await storedReturn(gateway.sql, request), status);
-    await fixture.untilSeen(request, status);
-    expect(await dueAt(fixture, request)).toBeUndefined();
-  }
-  const ofVendor = `VendorId = '${vendorId}'`;
-  await untilListed(gateway, `${ofVendor} and ReturnState = 'Received' and DecisionDueAt is null`, [
-    request,
-  ]);
-
-  expect(await fixture.order(request, startCommand)).toMatchObject({ ok: true });
-  const deadline = deadlineOf(await storedReturn(gateway.sql, request));
-  expect(await dueAt(fixture, request)).toEqual(deadline);
-  // The embedded server compares instants as texts, without zeros at the end of the fraction.
-  const wholeSecond = `${later(deadline, 1000).toISOString().slice(0, 19)}Z`;
-  await untilListed(gateway, `${ofVendor} and DecisionDueAt <= '${wholeSecond}'`, [request]);
-
-  expect(await fixture.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
-  await fixture.untilSeen(request, 'InspectionAccepted');
-  expect(await dueAt(fixture, request)).toBeUndefined();
-  await untilListed(gateway, `${ofVendor} and DecisionDueAt is not null`, []);
-  await untilListed(gateway, `${ofVendor} and ReturnState = 'InspectionAccepted'`, [request]);
-});
-
-test('shows the next step and its time, then the operator', async ({ gateway, fixture }) => {
-  const made = await fixture.request({ times: { startMs: 3_600_000, windowMs: 6000 } });
-  const request = await moveReturnTo(gateway.sql, made, 'Received');
-  await fixture.untilSeen(request, 'Received');
+test('shows the next step and its time, then the outcome', async ({ fixture }) => {
+  const dueAt = async () =>
+    (await fixture.run(request).describe()).typedSearchAttributes.get(decisionDueAtKey);
+  const request = await fixture.received({ times: { startMs: 3_600_000, windowMs: 6000 } });
   const description = await fixture.run(request).describe();
   expect(await description.staticSummary()).toBe(`Return ${request.number}`);
   expect(await description.staticDetails()).toContain('Its window is 6 s');
+  const startsAt = startDue(request).toISOString();
   expect(await fixture.details(request)).toBe(
-    `**Received**\n\nAt ${startDue(request).toISOString()} the inspection starts automatically.`,
+    `**Received**\n\nAt ${startsAt} the inspection starts automatically.`,
   );
+  expect(await dueAt()).toBeUndefined();
 
   expect(await fixture.order(request, startCommand)).toMatchObject({ ok: true });
-  const due = deadlineOf(await storedReturn(gateway.sql, request)).toISOString();
+  const due = deadlineOf(await fixture.stored(request));
   expect(await fixture.details(request)).toBe(
-    `**UnderInspection**\n\nAt ${due} the inspection window ends. ` +
-      'If there is no proposal by then, silence decides `AcceptedDefect`.',
+    `**UnderInspection**\n\nAt ${due.toISOString()} the inspection window ends. ${silence}`,
   );
+  expect(await dueAt()).toEqual(due);
   await fixture.untilSeen(request, 'InspectionAccepted');
-  expect(await dueAt(fixture, request)).toBeUndefined();
+  expect(await dueAt()).toBeUndefined();
   expect(await fixture.details(request)).toBe(
     '**InspectionAccepted**\n\n**AcceptedDefect**, by the customer’s claim, in silence.',
   );
 });
 
-test('names the instants of announcement and silence', async ({ gateway, fixture }) => {
-  const times = { windowMs: 3_600_000, closingMs: 1_800_000 };
-  const made = await fixture.request({ times });
-  await moveReturnTo(gateway.sql, made, 'Received');
-  expect(await fixture.order(made, startCommand)).toMatchObject({ ok: true });
-  const end = deadlineOf(await storedReturn(gateway.sql, made));
-  const announcement = later(end, -times.closingMs);
+test('names the instants of announcement and silence', async ({ fixture }) => {
+  const closingMs = 1_800_000;
+  const made = await fixture.underInspection(3_600_000, { times: { closingMs } });
+  const end = deadlineOf(made);
   expect(await fixture.details(made)).toBe(
-    `**UnderInspection**\n\nAt ${announcement.toISOString()} an event announces the end of the ` +
-      `inspection window.\n\nAt ${end.toISOString()} the inspection window ends. ` +
-      'If there is no proposal by then, silence decides `AcceptedDefect`.',
+    `**UnderInspection**\n\nAt ${later(end, -closingMs).toISOString()} an event announces the end ` +
+      `of the inspection window.\n\nAt ${end.toISOString()} the inspection window ends. ${silence}`,
   );
-  await addSeededEvidence(gateway.sql, made);
-  await proposeAsVendor(gateway.sql, made, 'AcceptedSound');
+  await fixture.propose(made, 'AcceptedSound');
   await fixture.untilDetails(made, 'The vendor proposed `AcceptedSound`.');
   expect(await fixture.details(made)).toBe(
     '**UnderInspection**\n\nThe vendor proposed `AcceptedSound`.\n\n' +
@@ -119,16 +57,8 @@ test('names the instants of announcement and silence', async ({ gateway, fixture
   );
 });
 
-test('says of a sorting point that nothing happens by time', async ({ fixture }) => {
-  const request = await fixture.request({ destination: 'SortingPoint' });
-  await fixture.untilSeen(request, 'Pending');
-  const details = await (await fixture.run(request).describe()).staticDetails();
-  expect(details).toContain('nothing happens by time');
-  expect(details).not.toContain('starts automatically');
-});
-
 test('shows a refused decision with its operator and code', async ({ fixture }) => {
-  const request = await fixture.request({});
+  const request = await fixture.request();
   await fixture.untilSeen(request, 'Pending');
   expect(await fixture.order(request, decision('AcceptedSound'))).toMatchObject({ ok: false });
   expect(await fixture.details(request)).toContain(
@@ -140,57 +70,25 @@ test('shows a refused decision with its operator and code', async ({ fixture }) 
 test('writes only ids, states and instants into a history', async ({ gateway, fixture }) => {
   const request = await fixture.underInspection(3_600_000);
   const url = 'https://vendor.example.org/private/photo-of-a-bottle.jpg?key=kept-secret';
-  await addSeededEvidence(gateway.sql, request, { url, kind: 'Photo' });
-  await proposeAsVendor(gateway.sql, request, 'Rejected');
+  await fixture.addEvidence(request, { url });
+  await fixture.propose(request, 'Rejected');
   await fixture.untilDetails(request, 'An operator must decide.');
-  // A refusal, a repetition and the moves around it say no more.
-  expect(
-    await fixture.order(request, { ...startCommand, reason: 'Started for a second time' }),
-  ).toMatchObject({
-    ok: false,
-  });
-  const answer = await fixture.order(
-    request,
-    decision('Rejected', 'The customer has opened the bottle'),
-  );
-  expect(answer).toMatchObject({ ok: true });
-  await moveAsStaff(gateway.sql, request, 'close', 'Sent back to the customer');
+  const repeated = { ...startCommand, reason: 'Started for a second time' };
+  expect(await fixture.order(request, repeated)).toMatchObject({ ok: false });
+  const command = decision('Rejected', 'The customer has opened the bottle');
+  expect(await fixture.order(request, command)).toMatchObject({ ok: true });
+  await fixture.staff(request, 'close', 'Sent back to the customer');
   await fixture.run(request).result();
 
   const history = await readableHistory(gateway.client, returnInspectionId(request.id));
 
-  for (const known of [
-    request.id,
-    request.vendorId,
-    fixture.operator.operatorId,
-    'UnderInspection',
-    request.number,
-  ]) {
+  const { id, vendorId, number, orderId, lines } = request;
+  const { operatorId } = fixture.operator;
+  for (const known of [id, vendorId, operatorId, 'UnderInspection', number])
     expect(history).toContain(known);
-  }
-  const secrets = [
-    'vendor.example.org',
-    'kept-secret',
-    'photo-of-a-bottle',
-    'second time',
-    'opened the bottle',
-    'Sent back',
-    request.orderId,
-    ...request.lines.map(({ sku }) => sku),
-    ...Object.values(seededShipTo).filter((text) => text !== null && text.length > 2),
-  ];
-  for (const secret of secrets) expect(history).not.toContain(secret);
-});
-
-test('a run that begins after the decision still says who decided', async ({ fixture }) => {
-  const request = await fixture.underInspection(3_600_000);
-  expect(await fixture.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
-  await fixture.end(request);
-
-  await fixture.lateMessage(request);
-  await fixture.run(request).result();
-
-  expect(await fixture.details(request)).toContain(
-    `by operator \`${fixture.operator.operatorId}\``,
-  );
+  const texts = ['vendor.example.org', 'kept-secret', 'second time', 'opened the bottle'];
+  const address = Object.values(seededShipTo).filter((text) => text !== null && text.length > 2);
+  const skus = lines.map(({ sku }) => sku);
+  for (const secret of [...texts, 'Sent back', orderId, ...skus, ...address])
+    expect(history).not.toContain(secret);
 });
