@@ -15,13 +15,16 @@ export async function readDetails(client: Client, workflowId: string): Promise<s
 }
 
 /** Hands Temporal a message past the relay. */
-export const handOver = ({ client, config }: TestGateway, message: RunMessage): Promise<void> => {
+export const handOver = (
+  { relayClient, config }: TestGateway,
+  message: RunMessage,
+): Promise<void> => {
   const {
     TEMPORAL_TASK_QUEUE: taskQueue,
     WEBHOOK_RETRY_DELAYS_MS: retryDelaysMs,
     WEBHOOK_TIMEOUT_MS: timeoutMs,
   } = config;
-  return createMessageHandler(client, { taskQueue, retryDelaysMs, timeoutMs })(message);
+  return createMessageHandler(relayClient, { taskQueue, retryDelaysMs, timeoutMs })(message);
 };
 
 type Operator = { readonly id: string; readonly operatorId: string };
