@@ -6,7 +6,7 @@ import { onSnapshot } from '../../db/core/snapshot.ts';
 import { readStatusHistory } from '../../db/lists/status-history.ts';
 import { countEarlierReturns } from '../../db/returns/earlier-returns.ts';
 import { listReturnsForStaff } from '../../db/returns/return-list.ts';
-import { findReturn, insertReturn } from '../../db/returns/return-requests.ts';
+import { findReturnNow, insertReturn } from '../../db/returns/return-requests.ts';
 import { auditedReturn } from '../../domain/returns/audited-return.ts';
 import {
   requestReturn,
@@ -29,6 +29,7 @@ import {
 } from '../validation/query.ts';
 import { sample } from '../validation/sample.ts';
 import {
+  listedReturnResponse,
   operatorReturn,
   operatorReturnDetailResponse,
   operatorReturnResponse,
@@ -114,12 +115,15 @@ export const operatorReturnRoutes: AddRoutes = (
           'true',
         ),
       }),
-      payload: pageOf(operatorReturnResponse),
+      payload: pageOf(listedReturnResponse),
     },
     async ({ query: { page: number, pageSize, orderGlobalId: orderId, ...filter } }) => {
       const page = { page: number, pageSize };
       const found = await listReturnsForStaff(lists, { ...filter, orderId }, page);
-      return pagePayload(found, page, (item) => operatorReturn(item, temporalUi));
+      return pagePayload(found, page, (item) => ({
+        ...operatorReturn(item.request, temporalUi),
+        now: item.now.toISOString(),
+      }));
     },
   );
   route(
@@ -136,11 +140,12 @@ export const operatorReturnRoutes: AddRoutes = (
     },
     async ({ id }) => {
       const [found, changes] = await onSnapshot(sql, (snapshot) =>
-        Promise.all([findReturn(snapshot, id), readStatusHistory(snapshot, 'return', [id])]),
+        Promise.all([findReturnNow(snapshot, id), readStatusHistory(snapshot, 'return', [id])]),
       );
-      const request = orNotFound(found, notFound);
+      const { request, now } = orNotFound(found, notFound);
       return {
         ...operatorReturn(request, temporalUi),
+        now: now.toISOString(),
         history: (changes.get(id)?.changes ?? []).map(statusChangeAnswer),
         earlierReturns: await countEarlierReturns(lists, request),
       };

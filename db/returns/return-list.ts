@@ -3,10 +3,12 @@ import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import type { Queryable, Sql } from '../core/client.ts';
 import { onSnapshot } from '../core/snapshot.ts';
 import { readChangePage, type ChangePage } from '../lists/change-page.ts';
-import { readIdPage, readItems, type ItemSource, type ListQuery } from '../lists/id-page.ts';
+import { readIdPage, readItems, type ItemSource } from '../lists/id-page.ts';
 import { countListed } from '../lists/list-counts.ts';
 import { readStatusHistory, type StatusHistories } from '../lists/status-history.ts';
+import type { SortOrder } from '../lists/sort-order.ts';
 import { between, equalTo, type ChangesPage, type Page, type PageRequest } from '../lists/page.ts';
+import type { FoundReturn } from './return-requests.ts';
 import { returnColumns, returnTables, toReturn, type ReturnRow } from './return-row.ts';
 
 /** Instants are RFC 3339 text, which keeps their microseconds. */
@@ -83,28 +85,28 @@ async function readChanges(
   return readChangePage(sql, { ...asked, ...own, ...(hasRange ? { more } : {}) }, request);
 }
 
-const listByRequest = (
+async function listByRequest(
   sql: Queryable,
   vendorId: string,
   { status, requestedFrom, requestedTo }: ReturnFilter,
   request: PageRequest,
-): Promise<Page<ReturnRequest>> =>
-  listBy(sql, request, (parts) => {
+): Promise<Page<ReturnRequest>> {
+  const page = await readIdPage<ReturnRow>(sql, request, (parts) => {
     const rows = parts`
       ${suppliers(parts, vendorId)} ${equalTo(parts, { status })}
       ${between(parts, 'requested_at', requestedFrom, requestedTo)}`;
     const hasRange = requestedFrom !== null || requestedTo !== null;
-    return {
-      rows,
-      order: [
-        [parts`requested_at`, 'desc'],
-        [parts`id`, 'desc'],
-      ],
-      total: hasRange
-        ? parts`select count(*)::int from ${rows}`
-        : countListed(parts, { list: 'returns', vendorId, status, isForSupplier: true }),
-    };
+    const order: SortOrder = [
+      [parts`requested_at`, 'desc'],
+      [parts`id`, 'desc'],
+    ];
+    const total = hasRange
+      ? parts`select count(*)::int from ${rows}`
+      : countListed(parts, { list: 'returns', vendorId, status, isForSupplier: true });
+    return [sourceOf(parts), { rows, order, total }];
   });
+  return { ...page, items: page.items.map(toReturn) };
+}
 
 export type StaffReturnFilter = {
   readonly status: ReturnStatus | null;
@@ -118,38 +120,36 @@ function ofStaffReview(sql: Queryable, isRequired: boolean | null) {
   return isRequired ? sql`and requires_staff_review` : sql`and not requires_staff_review`;
 }
 
-/** The operators' list: returns under inspection by deadline, then the others by creation. */
-export const listReturnsForStaff = (
+/**
+ * The operators' list: returns under inspection by deadline, then the others by creation; each with
+ * the instant of the read by its vendor's business clock (D131).
+ */
+export async function listReturnsForStaff(
   sql: Queryable,
   { status, vendorId, orderId, requiresStaffReview }: StaffReturnFilter,
   request: PageRequest,
-): Promise<Page<ReturnRequest>> =>
-  listBy(sql, request, (parts) => {
+): Promise<Page<Pick<FoundReturn, 'request' | 'now'>>> {
+  const page = await readIdPage<ReturnRow & Pick<FoundReturn, 'now'>>(sql, request, (parts) => {
+    const { columns, ...source } = sourceOf(parts);
+    const now = parts`
+      business_now((select clock_offset from vendors where id = returns.vendor_id)) as now`;
     const rows = parts`
       return_requests
       where true ${equalTo(parts, { status, vendor_id: vendorId, order_id: orderId })}
         ${ofStaffReview(parts, requiresStaffReview)}`;
-    return {
-      rows,
-      order: [
-        [parts`case when status = 'UnderInspection' then inspection_deadline end`, 'asc'],
-        [parts`id`, 'asc'],
-      ],
-      total:
-        orderId === null
-          ? countListed(parts, { list: 'returns', vendorId, status, requiresStaffReview })
-          : parts`select count(*)::int from ${rows}`,
-    };
+    const order: SortOrder = [
+      [parts`case when status = 'UnderInspection' then inspection_deadline end`, 'asc'],
+      [parts`id`, 'asc'],
+    ];
+    const total =
+      orderId === null
+        ? countListed(parts, { list: 'returns', vendorId, status, requiresStaffReview })
+        : parts`select count(*)::int from ${rows}`;
+    return [
+      { ...source, columns: parts`${columns}, ${now}` },
+      { rows, order, total },
+    ];
   });
-
-async function listBy(
-  sql: Queryable,
-  request: PageRequest,
-  queryOf: (parts: Queryable) => ListQuery,
-): Promise<Page<ReturnRequest>> {
-  const page = await readIdPage<ReturnRow>(sql, request, (parts) => [
-    sourceOf(parts),
-    queryOf(parts),
-  ]);
-  return { ...page, items: page.items.map(toReturn) };
+  const items = page.items.map(({ now, ...row }) => ({ request: toReturn(row), now }));
+  return { ...page, items };
 }

@@ -86,6 +86,19 @@ export const operatorReturn = (
   };
 };
 
+const now = described(
+  instant,
+  "The time of the read by the clock of the deadlines, the vendor's, in UTC. It is ahead of real " +
+    'time only in a sandbox.',
+  sample.inspectionStartedAt,
+);
+
+/** A return of a list, with the time by its clock (D131). */
+export const listedReturnResponse = titled('ListedOperatorReturn', {
+  ...operatorReturnResponse.entries,
+  now,
+});
+
 /** The vendor's earlier returns by what became of them. */
 const earlierReturns = titled('EarlierReturns', {
   returns: described(integer, `The earlier returns, the latest ${earlierMax} at most.`, 14),
@@ -98,6 +111,7 @@ const earlierReturns = titled('EarlierReturns', {
 /** One return with its status changes and the vendor's earlier returns. */
 export const operatorReturnDetailResponse = titled('OperatorReturnWithHistory', {
   ...operatorReturnResponse.entries,
+  now,
   history: described(v.array(statusChange), 'Status changes, oldest first.'),
   earlierReturns: described(
     orNull(earlierReturns),

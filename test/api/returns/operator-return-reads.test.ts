@@ -101,9 +101,10 @@ test('shows operators the same fields alone and listed, with reasons', async ({
   await succeeded(fixture.receive(id));
   await staff('start-inspection', { reason: 'Now.' });
   const decided = await staff('decide', { outcome: 'Rejected', reason: 'Used.' });
-  const { history, earlierReturns: _, ...rest } = await read(id.toUpperCase());
+  const { history, earlierReturns: _, now, ...rest } = await read(id.toUpperCase());
   expect(rest).toStrictEqual(decided.payload);
-  expect(itemsOf(await list())).toStrictEqual([rest]);
+  expect(now).toStrictEqual(instant);
+  expect(itemsOf(await list())).toStrictEqual([{ ...rest, now: instant }]);
   const { operatorId: decidedBy } = fixture.operator;
   expect(rest).toMatchObject({ decidedBy, version: 6, destination: 'Supplier' });
   expect(history).toStrictEqual([
@@ -139,6 +140,19 @@ test('shows what silence decides and when, until a decision', async ({
   expect(await read(decided)).toMatchObject({ ...none, decision: 'Operator' });
   await gateway.sql`update return_requests set decided_by = null where id = ${decided}`;
   expect(await read(decided)).toMatchObject({ decision: 'Silence', decidedBy: null });
+});
+
+test("reads and lists a return with the time by its vendor's clock", async ({
+  gateway,
+  fixture,
+  read,
+  list,
+}) => {
+  const id = await fixture.returnIn('UnderInspection');
+  const { vendorId } = fixture.vendor;
+  await gateway.sql`update vendors set clock_offset = '70 hours' where id = ${vendorId}`;
+  for (const { now } of [await read(id), ...itemsOf(await list())])
+    expect((Date.parse(String(now)) - Date.now()) / 3_600_000).toBeCloseTo(70, 1);
 });
 
 test("counts the vendor's returns that were requested earlier", async ({
