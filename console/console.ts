@@ -14,8 +14,7 @@ import { orderPages } from './orders/orders.ts';
 import { returnPages } from './returns/returns.ts';
 import { addSignIn } from './session/sign-in.ts';
 import { stuckPage } from './stuck/stuck.ts';
-import { vendorPages } from './vendors/vendor.ts';
-import { vendorsPages } from './vendors/vendors.ts';
+import { vendorPages } from './vendors/vendors.ts';
 import { webhookPages } from './webhooks/webhooks.ts';
 
 /**
@@ -29,11 +28,9 @@ export function addConsole(
   handlePageErrors(scope);
   addSignIn(scope, sessions, publicUrl);
   const pages = pagesOf(scope, sessions);
-  for (const add of [homePage, vendorsPages, vendorPages, orderPages, returnPages, webhookPages])
-    add(pages);
-  for (const add of [queuePage, manyPages, decisionPages, reviewJobPages, cataloguePages])
-    add(pages);
-  for (const add of [auditPage, operatorsPage, stuckPage]) add(pages);
+  for (const add of [homePage, vendorPages, orderPages, returnPages, webhookPages]) add(pages);
+  for (const add of [queuePage, manyPages, decisionPages, reviewJobPages]) add(pages);
+  for (const add of [cataloguePages, auditPage, operatorsPage, stuckPage]) add(pages);
   scope.get('/console/*', { schema: { hide: true } }, () => {
     throw new Refusal(404, 'NOT_FOUND_ROUTE');
   });

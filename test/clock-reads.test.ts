@@ -52,7 +52,6 @@ const real = {
   'console/home/home.ts': 2,
   'console/http/visit.ts': 1,
   'console/offers/queue.ts': 1,
-  'console/returns/returns.ts': 1,
   'console/webhooks/webhooks.ts': 1,
   'db/accounts/credentials.ts': 1,
   'db/accounts/operator-commands.ts': 2,

@@ -1,8 +1,5 @@
-import { html, type Html, type Part } from '../html/html.ts';
-import * as ui from '../html/ui.ts';
-import type { AuditEntry } from '../http/api-types.ts';
-import { withQuery } from '../http/gateway-calls.ts';
-import type { AddPages, Page, Visit } from '../http/visit.ts';
+import { html, ui } from '../page.ts';
+import type { AddPages, api, Html, Page, Part, Visit } from '../page.ts';
 
 const pageOf: Readonly<Record<string, string>> = {
   offer: '/console/offers/',
@@ -19,7 +16,7 @@ export function subjectLink(subjectType: string, subjectId: string): Html {
 }
 
 const linkToEntries = (query: Readonly<Record<string, string>>, text: Part): Html =>
-  ui.link(withQuery('/console/audit', query), text);
+  ui.link(ui.withQuery('/console/audit', query), text);
 
 export const auditLink = ({ texts }: Visit, subjectId: string): Html =>
   linkToEntries({ subjectId }, texts.audit.title);
@@ -30,7 +27,7 @@ export const operatorAuditLink = (operatorId: string, text: Part): Html =>
 async function showAudit(visit: Visit): Promise<Page> {
   const { texts, value, may, instant } = visit;
   const { audit, subject, operator } = texts;
-  const list = await ui.readList<AuditEntry>(visit, '/operator/v1/audit', {
+  const list = await ui.readList<api.AuditEntry>(visit, '/operator/v1/audit', {
     subjectId: value('subjectId').replace(/^ord_/, ''),
     operatorId: value('operatorId'),
   });
@@ -51,30 +48,29 @@ async function showAudit(visit: Visit): Promise<Page> {
   });
 }
 
-function actorOf({ texts, may }: Visit, { operatorId, credentialId }: AuditEntry): Part {
+function actorOf({ texts, may }: Visit, { operatorId, credentialId }: api.AuditEntry): Part {
   if (credentialId !== null) return html`${texts.vendor} ${ui.code(credentialId)}`;
   if (operatorId === null) return texts.audit.command;
   return may('Admin') ? operatorAuditLink(operatorId, ui.own(operatorId)) : ui.own(operatorId);
 }
 
-const textOf = (state: AuditEntry['before'], name: string): string => {
+const textOf = (state: api.AuditEntry['before'], name: string): string => {
   const field = state?.[name] ?? null;
   return typeof field === 'string' ? field : JSON.stringify(field);
 };
 
 /** The fields that differ between the state before and after; all of them if there is only one. */
-function changesOf({ texts }: Visit, { before, after }: AuditEntry): Html {
+function changesOf({ texts }: Visit, { before, after }: api.AuditEntry): Html {
   const changed = Object.keys({ ...before, ...after })
     .map((name) => [name, textOf(before, name), textOf(after, name)] as const)
     .filter(([, was, is]) => was !== is);
   const rows = changed.map(([name, was, is]) => {
-    const change = ui.own(before === null ? is : `${was} → ${is}`);
-    return html`<dt>${ui.code(name)}</dt>
-      <dd>${change}</dd>`;
+    const change = before === null ? is : `${was} → ${is}`;
+    return [ui.code(name), ui.own(change)] as const;
   });
   return html`<details>
     <summary>${texts.audit.fields(changed.length)}</summary>
-    <dl>${rows}</dl>
+    ${ui.facts(rows)}
   </details>`;
 }
 

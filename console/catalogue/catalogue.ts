@@ -1,36 +1,24 @@
 import { auditLink } from '../audit/audit.ts';
-import { html, type Html, type Part } from '../html/html.ts';
-import * as ui from '../html/ui.ts';
-import type { Offer, Variant } from '../http/api-types.ts';
-import type { Act, AddPages, ShowPage, Visit } from '../http/visit.ts';
 import { offerTitle, pricesOf } from '../offers/offer-facts.ts';
+import { change, html, switchActive, ui } from '../page.ts';
+import type { Act, AddPages, api, Html, Part, ShowPage, Visit } from '../page.ts';
 import { readVendors } from '../vendors/vendor-names.ts';
 
+/** The form for a new variant, whose fields begin with what is `given`. */
 export function newVariantForm(
   { texts: { decision } }: Visit,
-  form: {
-    readonly action: string;
-    readonly given: Readonly<Record<string, string | number | null>>;
-    readonly fields?: Part;
-    readonly isOpen?: boolean;
-  },
+  form: Pick<ui.OpenedForm, 'action' | 'isOpen'>,
+  given: Readonly<Record<string, string | number | null>>,
+  hidden: Part = null,
 ): Html {
-  const { given, fields: hidden, ...opened } = form;
-  const { fields } = decision;
-  const inputs = [
-    ['sku', fields.sku, html`required`],
-    ['brandName', fields.brand, html`required`],
-    ['productName', fields.product, html`required`],
-    ['concentration', fields.concentration, html``],
-    ['sizeMl', fields.size, html``],
-    ['barcode', fields.barcode, html``],
-  ] as const;
-  return ui.openedForm({
-    ...opened,
-    button: decision.newVariant,
-    content: html`${hidden}
-    ${inputs.map(([name, label, isRequired]) => ui.textField(label, name, given[name], isRequired))}`,
-  });
+  const { sku, brand, product, concentration, size, barcode } = decision.fields;
+  const content = html`${hidden} ${ui.textField(sku, 'sku', given['sku'])}
+  ${ui.textField(brand, 'brandName', given['brandName'])}
+  ${ui.textField(product, 'productName', given['productName'])}
+  ${ui.textField(concentration, 'concentration', given['concentration'], null)}
+  ${ui.textField(size, 'sizeMl', given['sizeMl'], null)}
+  ${ui.textField(barcode, 'barcode', given['barcode'], null)}`;
+  return ui.openedForm({ ...form, button: decision.newVariant, content });
 }
 
 /** The variant of such a form, as the API takes it. */
@@ -53,7 +41,9 @@ const showCatalogue: ShowPage = async (visit, notice) => {
   const { catalogue, decision } = texts;
   const { fields } = decision;
   const filter = { q: value('q'), barcode: value('code') };
-  return ui.listPage(visit, await ui.readList<Variant>(visit, '/operator/v1/variants', filter), {
+  const form = { action: '/console/catalogue', isOpen: notice !== undefined };
+  const list = await ui.readList<api.Variant>(visit, '/operator/v1/variants', filter);
+  return ui.listPage(visit, list, {
     title: catalogue.title,
     notice,
     fields: [
@@ -72,18 +62,12 @@ const showCatalogue: ShowPage = async (visit, notice) => {
         ui.activeChip(visit, variant),
       ];
     },
-    after:
-      may('Reviewer') &&
-      newVariantForm(visit, {
-        action: '/console/catalogue',
-        given: variantBody(visit),
-        isOpen: notice !== undefined,
-      }),
+    after: may('Reviewer') && newVariantForm(visit, form, variantBody(visit)),
   });
 };
 
 const add: Act = async (visit) => {
-  const { id } = await visit.send<Variant>('/operator/v1/variants', variantBody(visit));
+  const { id } = await visit.send<api.Variant>('/operator/v1/variants', variantBody(visit));
   return { next: `/console/catalogue/${id}` };
 };
 
@@ -93,7 +77,7 @@ const pathOf = ({ id }: Visit): string => `/operator/v1/variants/${id}`;
 const showVariant: ShowPage = async (visit, notice) => {
   const { texts, read, may } = visit;
   const { fields, variant: name, millilitres } = texts.decision;
-  const variant = await read<Variant>(pathOf(visit));
+  const variant = await read<api.Variant>(pathOf(visit));
   const { id, isActive, sizeMl, concentration, barcode } = variant;
   const title = `${variant.brandName} ${variant.productName}`;
   return {
@@ -101,32 +85,28 @@ const showVariant: ShowPage = async (visit, notice) => {
     heading: html`${ui.own(title)} ${ui.activeChip(visit, variant)}`,
     beside: auditLink(visit, id),
     notice,
-    content: html`${ui.card(
-      name,
-      ui.facts([
-        [fields.sku, ui.code(variant.sku)],
-        [fields.concentration, ui.own(concentration ?? texts.none)],
-        [fields.size, sizeMl === null ? texts.none : millilitres(sizeMl)],
-        [fields.barcode, html`<bdi class="barcode">${barcode ?? texts.none}</bdi>`],
-      ]),
-    )}
+    content: html`${ui.factsCard(name, [
+      [fields.sku, ui.code(variant.sku)],
+      [fields.concentration, ui.own(concentration ?? texts.none)],
+      [fields.size, sizeMl === null ? texts.none : millilitres(sizeMl)],
+      [fields.barcode, html`<bdi class="barcode">${barcode ?? texts.none}</bdi>`],
+    ])}
     ${may('Reviewer') && (await offersOf(visit))}`,
-    ...(may('Admin') && {
-      actions: ui.openedForm({
+    actions:
+      may('Admin') &&
+      ui.openedForm({
         action: `/console/catalogue/${id}/active`,
         button: isActive ? texts.turnOff : texts.turnOn,
         content: html`${ui.hiddenFields({ isActive: String(!isActive) })} ${texts.catalogue.effect}`,
       }),
-    }),
   };
 };
 
 /** The offers of every vendor for the variant, the newest first. */
 async function offersOf(visit: Visit): Promise<Html> {
   const { texts } = visit;
-  const { items, pagination } = await ui.readList<Offer>(visit, `${pathOf(visit)}/offers`);
-  const ids = items.map(({ vendorId }) => vendorId);
-  const { nameOf } = await readVendors(visit, ids);
+  const { items, pagination } = await ui.readList<api.Offer>(visit, `${pathOf(visit)}/offers`);
+  const { nameOf } = await readVendors(visit, items);
   const rows = items.map((offer) => [
     ui.link(`/console/offers/${offer.id}`, ui.own(offerTitle(offer, texts))),
     nameOf(offer.vendorId),
@@ -140,11 +120,7 @@ async function offersOf(visit: Visit): Promise<Html> {
   );
 }
 
-const switchVariant: Act = async (visit) => {
-  const isActive = visit.value('isActive') === 'true';
-  await visit.send(`${pathOf(visit)}/active`, { isActive }, { method: 'PATCH' });
-  return { next: `/console/catalogue/${visit.id}` };
-};
+const switchVariant = change((visit) => switchActive(visit, pathOf(visit)));
 
 export const cataloguePages: AddPages = ({ show, submit }) => {
   show('/console/catalogue', showCatalogue);

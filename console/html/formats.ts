@@ -45,3 +45,12 @@ export function span(ms: number, language: Language): string {
   const count = Math.max(0, Math.floor(ms / unitMs));
   return new Intl.NumberFormat(locales[language], style).format(count);
 }
+
+export type Query = Readonly<Record<string, string | number | null | undefined>>;
+
+/** A path with those parameters of a query that have a value. */
+export function withQuery(path: string, query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => (value ?? '') !== '');
+  const text = String(new URLSearchParams(Object.fromEntries(given) as Record<string, string>));
+  return text === '' ? path : `${path}?${text}`;
+}

@@ -13,25 +13,29 @@ export const options = (choices: Choices, chosen: string): Html =>
       html`<option value="${value}" ${value === chosen && html`selected`}>${name}</option>`,
   )}`;
 
-/** A choice that must be made: it begins without one. */
-export const requiredChoice = (
+export const selectField = (
   label: string,
   name: string,
   choices: Choices,
-  chosen: string,
+  chosen = '',
+  attributes: Part = null,
 ): Html =>
   html`<label>
     ${label}
-    <select name="${name}" required>
-      ${options([['', '—'], ...choices], chosen)}
+    <select name="${name}" ${attributes}>
+      ${options(choices, chosen)}
     </select>
   </label>`;
+
+/** A choice that must be made: it begins without one. */
+export const requiredChoice = (label: string, name: string, choices: Choices, chosen = ''): Html =>
+  selectField(label, name, [['', '—'], ...choices], chosen, html`required`);
 
 export const textField = (
   label: Part,
   name: string,
   value: string | number | null = '',
-  attributes = html`required`,
+  attributes: Part = html`required`,
 ): Html => html`<label>${label} <input name="${name}" value="${value}" ${attributes} /></label>`;
 
 /** A field of several lines; the API takes so many characters. */
@@ -60,59 +64,42 @@ export const postButton = (
     ${hiddenFields(fields)}<button>${label}</button>
   </form>`;
 
-type OpenedForm = {
+export type OpenedForm = {
   readonly action: string;
   readonly method?: 'get' | 'post';
   /** What the form does; its button has the same text as what opens it. */
   readonly button: string;
   readonly content: Part;
-  readonly key?: string | undefined;
+  readonly key?: string;
   readonly isDanger?: boolean;
   readonly isOpen?: boolean;
 };
 
 /** A button that opens a form. Its key opens it too. */
-export const openedForm = ({
-  action,
-  method = 'post',
-  button,
-  content,
-  key,
-  isDanger = false,
-  isOpen = false,
-}: OpenedForm): Html =>
-  html`<details class="reason" ${isOpen && html`open`}>
-    <summary class="button ${isDanger && 'danger'}" data-key="${key}">
+export function openedForm({ action, method, button, content, key, ...form }: OpenedForm): Html {
+  const mark = form.isDanger && 'danger';
+  return html`<details class="reason" ${form.isOpen && html`open`}>
+    <summary class="button ${mark}" data-key="${key}">
       ${button}…${key !== undefined && html` <kbd>${key}</kbd>`}
     </summary>
-    <form method="${method}" action="${action}">
+    <form method="${method ?? 'post'}" action="${action}">
       ${content}
-      <button class="${isDanger && 'danger'}">${button}</button>
+      <button class="${mark}">${button}</button>
     </form>
   </details>`;
+}
 
-/** An {@link openedForm} with a reason, which may be one of the recent ones. */
-export const reasonForm = ({
-  fields,
-  reason,
-  recent = [],
-  isRequired = true,
-  ...form
-}: Omit<OpenedForm, 'content' | 'method'> & {
-  readonly fields?: Html;
-  readonly reason: string;
-  readonly recent?: readonly string[];
-  readonly isRequired?: boolean;
-}): Html =>
-  openedForm({
-    ...form,
-    content: html`${fields}
-    ${recent.map(
-      (each, index) =>
-        html`<label class="check">
-          <input type="radio" name="recent" value="${each}" data-key="${index + 1}" />
-          <kbd>${index + 1}</kbd> <bdi>${each}</bdi>
-        </label>`,
-    )}
-    ${longField(reason, 'reason', '', isRequired && recent.length === 0)}`,
-  });
+/** A reason, which may be one of the recent ones. */
+export const reasonField = (
+  label: string,
+  isRequired: boolean,
+  recent: readonly string[] = [],
+): Html =>
+  html`${recent.map(
+    (each, index) =>
+      html`<label class="check">
+        <input type="radio" name="recent" value="${each}" data-key="${index + 1}" />
+        <kbd>${index + 1}</kbd> <bdi>${each}</bdi>
+      </label>`,
+  )}
+  ${longField(label, 'reason', '', isRequired && recent.length === 0)}`;

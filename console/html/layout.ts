@@ -3,7 +3,7 @@ import { textsOf } from '../texts/texts.ts';
 import type { Language } from './formats.ts';
 import { hiddenFields } from './forms.ts';
 import { html, type Html } from './html.ts';
-import { muted } from './parts.ts';
+import { facts, muted, own } from './parts.ts';
 
 /** A document with the console's sheet and module, in a language and its direction. */
 export const documentOf = (
@@ -70,28 +70,30 @@ function navigation({ texts, url, may }: Visit): readonly Html[] {
 }
 
 /** The part of a page that a live view replaces. */
-export const mainOf = (page: Page, isLive: boolean): Html =>
-  html`<main id="main" ${isLive && html`data-live`}>
-    ${page.notice}
+export function mainOf(page: Page, isLive: boolean): Html {
+  const { title, heading = own(title), notice, above, beside, content, aside } = page;
+  const actions =
+    page.actions &&
+    html`<div class="actions" role="group" aria-label="${title}">
+      <div class="subject">${own(title)}</div>
+      ${page.actions}
+    </div>`;
+  return html`<main id="main" ${isLive && html`data-live`}>
+    ${notice}
     <div class="head">
       <div>
-        ${page.above !== undefined && muted(page.above)}
-        <h1>${page.heading ?? page.title}</h1>
+        ${above && muted(above)}
+        <h1>${heading}</h1>
       </div>
-      ${page.beside}
+      ${beside}
     </div>
-    <div class="${page.aside === undefined ? '' : 'decide'}">
-      <div class="stack">${page.content}</div>
-      ${page.aside !== undefined && html`<aside class="stack">${page.aside}</aside>`}
+    <div class="${aside && 'decide'}">
+      <div class="stack">${content}</div>
+      ${aside && html`<aside class="stack">${aside}</aside>`}
     </div>
-    ${
-      page.actions !== undefined &&
-      html`<div class="actions" role="group" aria-label="${page.title}">
-        <div class="subject"><bdi>${page.title}</bdi></div>
-        ${page.actions}
-      </div>`
-    }
+    ${actions}
   </main>`;
+}
 
 /** A page of an operator who is signed in, with the navigation beside it. */
 export function layout(visit: Visit, page: Page, isLive: boolean): Html {
@@ -118,13 +120,7 @@ export function layout(visit: Visit, page: Page, isLive: boolean): Html {
     ${mainOf(page, isLive)}
     <dialog id="keys" aria-labelledby="keys-title">
       <h2 id="keys-title">${keys.title}</h2>
-      <dl>
-        ${Object.entries(keys.rows).map(
-          ([key, effect]) =>
-            html`<dt><kbd>${key}</kbd></dt>
-              <dd>${effect}</dd>`,
-        )}
-      </dl>
+      ${facts(Object.entries(keys.rows).map(([key, effect]) => [html`<kbd>${key}</kbd>`, effect]))}
       <form method="dialog"><button>${keys.close}</button></form>
     </dialog>`;
   return documentOf(language, page.title, body, page.refreshSeconds);

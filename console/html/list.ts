@@ -1,24 +1,14 @@
 import type { ListOf } from '../http/api-types.ts';
 import type { Page, Visit } from '../http/visit.ts';
-import { options, type Choices } from './forms.ts';
+import { selectField, type Choices } from './forms.ts';
 import { html, type Html, type Part } from './html.ts';
 import { pager, rowsTable } from './parts.ts';
 
 export const pageSize = 50;
 
 /** A choice of a filter; the first one filters nothing. */
-export const choiceField = (
-  { texts, value }: Visit,
-  label: string,
-  name: string,
-  choices: Choices,
-): Html =>
-  html`<label>
-    ${label}
-    <select name="${name}">
-      ${options([['', texts.all], ...choices], value(name))}
-    </select>
-  </label>`;
+export const choiceField = (visit: Visit, label: string, name: string, choices: Choices): Html =>
+  selectField(label, name, [['', visit.texts.all], ...choices], visit.value(name));
 
 /** A text of a filter, with the key that leads to the first one. */
 export const searchField = ({ value }: Visit, label: string, name: string, key = '/'): Html =>

@@ -7,38 +7,38 @@ export const own = (text: Part): Html => html`<bdi>${text}</bdi>`;
 /** An id, or another text of machines. */
 export const code = (text: Part): Html => html`<bdi class="id">${text}</bdi>`;
 export const muted = (content: Part): Html => html`<div class="muted">${content}</div>`;
+/** A sentence beside what matters. */
+export const hint = (text: Part): Html => html`<p class="muted">${text}</p>`;
 export const link = (path: string, content: Part): Html => html`<a href="${path}">${content}</a>`;
 /** A link out of the console: it opens apart, and its target does not learn the page. */
 export const outerLink = (url: string, content: Part): Html =>
   html`<a href="${url}" rel="noreferrer noopener" target="_blank">${content}</a>`;
 
-export const chip = (name: Part, mark: 'good' | 'warn' | 'bad' | '' = ''): Html =>
+export const chip = (name: Part, mark: 'good' | 'warn' | 'bad' | false = false): Html =>
   html`<span class="chip ${mark}">${name}</span>`;
 export const activeChip = ({ texts }: Visit, { isActive }: { readonly isActive: boolean }): Html =>
   isActive ? chip(texts.states.active, 'good') : chip(texts.states.inactive, 'bad');
 
-export const doneNote = (text: Part): Html =>
-  html`<p class="notice good" role="status">${text}</p>`;
+/** What the form before has done, or what is to be known. */
+export const note = (text: Part, mark: 'good' | 'warn' = 'good'): Html =>
+  html`<p class="notice ${mark}" role="status">${text}</p>`;
 export const failureNote = (text: Part): Html =>
   html`<div class="notice bad" role="alert">${text}</div>`;
 
-/** The number of things that the form before has changed; null in another address. */
-export const doneCount = ({ value }: Visit): number | null =>
-  /^\d{1,9}$/.test(value('done')) ? Number(value('done')) : null;
+/** A note of the number of things that the form before has changed; null in another address. */
+export const doneNote = ({ value }: Visit, textOf: (count: number) => string): Html | null =>
+  /^\d{1,9}$/.test(value('done')) ? note(textOf(Number(value('done')))) : null;
 
-export const card = (title: Part, content: Part): Html =>
-  html`<section class="card scroll">
-    <h2>${title}</h2>
-    ${content}
-  </section>`;
 /** A table or a list under its heading. */
-export const section = (title: Part, content: Part): Html =>
-  html`<section>
+export const section = (title: Part, content: Part, kind = ''): Html =>
+  html`<section class="${kind}">
     <h2>${title}</h2>
     ${content}
   </section>`;
+export const card = (title: Part, content: Part): Html => section(title, content, 'card scroll');
 
-export const facts = (rows: readonly (readonly [name: string, value: Part])[]): Html =>
+export type Fact = readonly [name: Part, value: Part];
+export const facts = (rows: readonly Fact[]): Html =>
   html`<dl>
     ${rows.map(
       ([name, value]) =>
@@ -47,6 +47,13 @@ export const facts = (rows: readonly (readonly [name: string, value: Part])[]): 
     )}
   </dl>`;
 
+export const list = (items: readonly Part[]): Html =>
+  html`<ul class="plain">
+    ${items.map((item) => html`<li>${item}</li>`)}
+  </ul>`;
+
+export const factsCard = (title: Part, rows: readonly Fact[]): Html => card(title, facts(rows));
+
 export const timeline = (
   { instant }: Visit,
   events: readonly (readonly [content: Part, at: string])[],
@@ -54,6 +61,19 @@ export const timeline = (
   html`<ol class="timeline">
     ${events.map(([content, at]) => html`<li>${content} ${muted(instant(at))}</li>`)}
   </ol>`;
+
+/** The status changes of an offer or a return, the newest first. */
+export const statusTimeline = (
+  visit: Visit,
+  changes: readonly { readonly at: string; readonly to: string; readonly reason: string | null }[],
+): Html => {
+  const { statuses } = visit.texts;
+  const events = changes.toReversed().map(({ at, to, reason }) => {
+    const status = statuses[to as keyof typeof statuses];
+    return [html`${status} ${reason !== null && html`<br />${own(reason)}`}`, at] as const;
+  });
+  return timeline(visit, events);
+};
 
 /** The name of a column; of numbers, which end at the same edge, in a list. */
 type Column = string | readonly [name: string];
@@ -65,7 +85,7 @@ type Column = string | readonly [name: string];
 export const rowsTable = (
   columns: readonly Column[],
   rows: readonly (readonly Part[])[],
-  empty: string,
+  empty = '—',
 ): Html =>
   rows.length === 0
     ? html`<p class="card muted">${empty}</p>`

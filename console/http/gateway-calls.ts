@@ -5,14 +5,9 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   readonly code: string;
-  readonly details: Readonly<Record<string, unknown>>;
-  readonly retryAfter: string | null;
-  constructor(
-    status: number,
-    code: string,
-    details: Readonly<Record<string, unknown>> = {},
-    retryAfter: string | null = null,
-  ) {
+  readonly details: object;
+  readonly retryAfter: string | undefined;
+  constructor(status: number, code: string, details: object = {}, retryAfter?: string) {
     super(code);
     this.status = status;
     this.code = code;
@@ -22,7 +17,7 @@ export class Refusal extends Error {
 }
 
 /** The parts of the envelope that a page reads. */
-export type Answer = { readonly payload: unknown; readonly details: unknown };
+export type Answer<T, D = unknown> = { readonly payload: T; readonly details: D };
 
 type Call = {
   readonly method: 'GET' | 'POST' | 'PATCH';
@@ -38,10 +33,10 @@ type Call = {
  * Calls a route of this gateway in its process (D139), as the person whose page makes the call: by
  * the same address, request id and language. Throws a {@link Refusal}.
  */
-export async function callGateway<A extends Answer>(
+export async function callGateway<T, D = unknown>(
   request: FastifyRequest,
   { method, url, token, language, body, idempotencyKey }: Call,
-): Promise<A> {
+): Promise<Answer<T, D>> {
   const answer = await request.server.inject({
     method,
     url,
@@ -54,22 +49,8 @@ export async function callGateway<A extends Answer>(
     },
     ...(body === undefined ? {} : { payload: body }),
   });
-  const answered = answer.json<A & { state: string }>();
+  const answered = answer.json<Answer<T, D> & { state: string }>();
   if (answer.statusCode < 300) return answered;
   const { 'retry-after': retryAfter } = answer.headers as Readonly<Record<string, string>>;
-  const details = answered.details as Refusal['details'];
-  throw new Refusal(answer.statusCode, answered.state, details, retryAfter ?? null);
-}
-
-/** A path with those parameters of a query that have a value. */
-export function withQuery(
-  path: string,
-  query: Readonly<Record<string, string | number | null | undefined>>,
-): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value === null || value === undefined || value === ''
-      ? []
-      : [[name, String(value)] as [string, string]],
-  );
-  return given.length === 0 ? path : `${path}?${String(new URLSearchParams(given))}`;
+  throw new Refusal(answer.statusCode, answered.state, answered.details as object, retryAfter);
 }

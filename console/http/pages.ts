@@ -1,10 +1,4 @@
-import type {
-  FastifyError,
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  RouteOptions,
-} from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import type { OperatorSessions } from '../../api/auth/operator-sessions.ts';
 import { html, type Html } from '../html/html.ts';
@@ -26,9 +20,9 @@ type Explanation = {
 /** What the API says about a refusal: its code, its reason, and what it concerns. */
 export function explained({ code, details }: Pick<Refusal, 'code' | 'details'>): Html {
   const { errors = [], reason, message } = details as Explanation;
-  return html`<bdi class="id">${code} ${reason}</bdi>
-    ${errors.map((error) => html`<br /><bdi>${error.field} ${error.message}</bdi>`)}
-    ${message !== undefined && html`<br /><bdi>${message}</bdi>`}`;
+  const lines = [...errors.map((error) => `${error.field} ${error.message}`), message];
+  return html`${ui.code(html`${code} ${reason}`)}
+  ${lines.map((line) => line !== undefined && html`<br />${ui.own(line)}`)}`;
 }
 
 /** What a form does. If the API refuses it, its page is shown again and says why. */
@@ -52,26 +46,25 @@ const sharedMs = 4_000;
 /** The part of a live view that the browser's module replaces, with its entity tag. */
 type LivePart = { readonly html: Html; readonly etag: string };
 
-/** Whether the browser's module asks, which needs the part only and is no act of a person. */
-const asksForPart = ({ headers }: FastifyRequest): boolean => headers['x-live'] !== undefined;
+async function makePart(visit: Visit, page: ShowPage): Promise<LivePart> {
+  const part = mainOf(await page(visit), true);
+  const digest = createHash('sha256').update(String(part)).digest('base64url');
+  return { html: part, etag: `W/"${digest}"` };
+}
 
 /**
  * Makes parts, which must depend on the operator's roles only: many open consoles read a part again
  * every few seconds.
  */
-function createLiveParts(): (visit: Visit, make: () => Promise<Html>) => Promise<LivePart> {
+function createLiveParts(): (visit: Visit, page: ShowPage) => Promise<LivePart> {
   const parts = new Map<string, Promise<LivePart>>();
-  return ({ operator, language, url }, make) => {
+  return (visit, page) => {
+    const { operator, language, url } = visit;
     const key = JSON.stringify([operator.roles.toSorted(), language, url]);
-    const shared = parts.get(key);
-    if (shared !== undefined) return shared;
-    const made = make().then((html) => {
-      const digest = createHash('sha256').update(String(html)).digest('base64url');
-      return { html, etag: `W/"${digest}"` };
-    });
-    parts.set(key, made);
-    setTimeout(() => parts.delete(key), sharedMs).unref();
-    return made;
+    const shared = parts.get(key) ?? makePart(visit, page);
+    if (!parts.has(key)) setTimeout(() => parts.delete(key), sharedMs).unref();
+    parts.set(key, shared);
+    return shared;
   };
 }
 
@@ -89,21 +82,19 @@ function sendPart(
 export function pagesOf(scope: FastifyInstance, sessions: OperatorSessions): Pages {
   const partOf = createLiveParts();
   const add = (
-    route: Pick<RouteOptions, 'method' | 'url' | 'bodyLimit'>,
+    route: { readonly method: 'GET' | 'POST'; readonly url: string; readonly bodyLimit?: number },
     answer: Act,
     page?: ShowPage,
   ): void => {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-      const asked = asksForPart(request) ? page : undefined;
+      // The browser's module needs the part only, and is no act of a person.
+      const live = request.headers['x-live'] === undefined ? undefined : page;
       const sessionId = sessionIdOf(request);
       const operator =
-        sessionId === null ? null : await sessions.resume(sessionId, asked === undefined);
+        sessionId === null ? null : await sessions.resume(sessionId, live === undefined);
       if (operator === null) return askToSignIn(request, reply);
       const visit = visitOf(request, operator);
-      if (asked !== undefined) {
-        const part = await partOf(visit, async () => mainOf(await asked(visit), true));
-        return sendPart(request, reply, part);
-      }
+      if (live !== undefined) return sendPart(request, reply, await partOf(visit, live));
       const answered = await answer(visit);
       if ('next' in answered) return reply.redirect(answered.next, 303);
       const document = layout(visit, answered, page !== undefined);
@@ -119,22 +110,18 @@ export function pagesOf(scope: FastifyInstance, sessions: OperatorSessions): Pag
   };
 }
 
-/** Fastify's own errors have a status; a {@link Refusal} is of the API. */
-const statusOf = (error: FastifyError | Refusal): number =>
-  error instanceof Refusal ? error.status : (error.statusCode ?? 500);
-
 /** Answers errors as pages. A session that ended meanwhile leads to the sign-in. */
 export function handlePageErrors(scope: FastifyInstance): void {
   scope.setErrorHandler<FastifyError | Refusal>((error, request, reply) => {
-    const status = statusOf(error);
-    if (error instanceof Refusal && status === 401) return askToSignIn(request, reply);
+    const refusal = error instanceof Refusal ? error : null;
+    const status = refusal?.status ?? (error as FastifyError).statusCode ?? 500;
+    if (refusal !== null && status === 401) return askToSignIn(request, reply);
     request.errorCode = 'code' in error ? error.code : null;
     if (status >= 500) request.log.error({ err: error, status }, 'a page failed');
-    if (error instanceof Refusal && error.retryAfter !== null)
-      void reply.header('retry-after', error.retryAfter);
+    if (refusal?.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter);
     const { failures, back } = textsOf(languageOf(request));
     const title = failures[status as keyof typeof failures] ?? failures[500];
-    const content = html`<p class="muted">${error instanceof Refusal && explained(error)}</p>
+    const content = html`<p class="muted">${refusal && explained(refusal)}</p>
       <p class="muted">${request.id}</p>
       <a class="button" href="/console">${back}</a>`;
     return sendAlone(request, reply, { status, title, content });

@@ -1,45 +1,79 @@
 import type { FastifyRequest } from 'fastify';
 import type { SignedIn } from '../../api/auth/operator-sessions.ts';
 import { hasRole, type OperatorRole } from '../../domain/accounts/operator-roles.ts';
-import { instant, span, type Language } from '../html/formats.ts';
-import type { Html, Part } from '../html/html.ts';
-import { textsOf, type Texts } from '../texts/texts.ts';
-import { callGateway, withQuery, type Answer } from './gateway-calls.ts';
+import { instant, span, withQuery, type Language, type Query } from '../html/formats.ts';
+import type { Part } from '../html/html.ts';
+import { textsOf } from '../texts/texts.ts';
+import { callGateway } from './gateway-calls.ts';
 
-type Query = Parameters<typeof withQuery>[1];
+/** The texts of a request by name. The path wins over the form, and the form over the query. */
+const listOf = ({ params, query, body }: FastifyRequest, name: string): readonly string[] => {
+  const values = Object.assign({}, query, body, params) as Readonly<Record<string, unknown>>;
+  return [values[name]].flat().filter((value) => typeof value === 'string');
+};
+
+/** The only text of a request with this name, else the empty text. */
+export const valueOf = (request: FastifyRequest, name: string): string => {
+  const [value = '', ...others] = listOf(request, name);
+  return others.length === 0 ? value : '';
+};
+
+export const languageOf = ({ cookies, headers }: FastifyRequest): Language => {
+  // Null before the hook of the cookies has run.
+  const chosen = (cookies as FastifyRequest['cookies'] | null)?.['console-language'];
+  if (chosen === 'en' || chosen === 'ar') return chosen;
+  return /^\s*ar\b/i.test(headers['accept-language'] ?? '') ? 'ar' : 'en';
+};
+
+/** The path of the page that has a form, from the form's own, which is below it. */
+export const pathOfPage = (url: string): string =>
+  /^\/console(?:\/[^/?]+){0,2}/.exec(url)?.[0] ?? '/console';
 
 /** One request of an operator who is signed in. */
-export type Visit = {
-  readonly operator: SignedIn;
-  /** The path and the query of the page. */
-  readonly url: string;
-  /** A parameter of the path, of the query or of the form; the empty text if there is none. */
-  readonly value: (name: string) => string;
-  /** The id in the path, in the form that other paths have it. */
-  readonly id: string;
-  /** A parameter that has one of these values; else the empty text. */
-  readonly choice: <T extends string>(name: string, values: readonly T[]) => T | '';
-  /** Every value of a parameter of the query or the form that may occur several times. */
-  readonly list: (name: string) => readonly string[];
-  readonly language: Language;
-  readonly texts: Texts;
-  readonly instant: (iso: string | null) => Html;
-  readonly since: (iso: string) => string;
-  readonly may: (role: OperatorRole) => boolean;
-  readonly read: <T>(path: string, query?: Query) => Promise<T>;
-  /** Reads from the API a payload with its details. */
-  readonly readAll: <A extends Answer>(path: string, query: Query) => Promise<A>;
-  /** Changes something by the API, by a POST unless `how` has another method. */
-  readonly send: <T>(
-    path: string,
-    body?: object,
-    how?: { readonly method?: 'PATCH'; readonly idempotencyKey?: string },
-  ) => Promise<T>;
-};
+export function visitOf(request: FastifyRequest, operator: SignedIn) {
+  const language = languageOf(request);
+  const { token } = operator;
+  const readAll = <T, D>(path: string, query: Query = {}) =>
+    callGateway<T, D>(request, { method: 'GET', url: withQuery(path, query), token, language });
+  return {
+    operator,
+    may: (role: OperatorRole) => hasRole(operator.roles, role),
+    /** The path of the page, with its query unless a form was sent. */
+    url: request.method === 'POST' ? pathOfPage(request.url) : request.url,
+    /** The id in the path, in the form that other paths have it. */
+    id: encodeURIComponent(valueOf(request, 'id')),
+    /** A parameter of the path, of the query or of the form; the empty text if there is none. */
+    value: (name: string) => valueOf(request, name).trim(),
+    /** A parameter that has one of these values; else the empty text. */
+    choice: <T extends string>(name: string, choices: readonly T[]): T | '' =>
+      choices.find((each) => each === valueOf(request, name)) ?? '',
+    /** Every value of a parameter that may occur several times. */
+    list: (name: string) => listOf(request, name),
+    language,
+    texts: textsOf(language),
+    instant: (iso: string | null) => instant(iso, language),
+    since: (iso: string) => span(Date.now() - Date.parse(iso), language),
+    read: async <T>(path: string, query?: Query) =>
+      (await readAll<T, unknown>(path, query)).payload,
+    /** Reads from the API a payload with its details. */
+    readAll,
+    /** Changes something by the API, by a POST unless `how` has another method. */
+    send: async <T>(
+      path: string,
+      body?: object,
+      how?: { readonly method?: 'PATCH'; readonly idempotencyKey?: string },
+    ) => {
+      const call = { method: 'POST', url: path, token, language, body, ...how } as const;
+      return (await callGateway<T>(request, call)).payload;
+    },
+  };
+}
+export type Visit = ReturnType<typeof visitOf>;
 
 /** What answers a visit: a page, or the path of the next one. */
 export type Page = {
   readonly title: string;
+  /** The title as it is shown, if it is more than the text. */
   readonly heading?: Part;
   readonly above?: Part;
   readonly beside?: Part;
@@ -70,64 +104,14 @@ export type Pages = {
 };
 export type AddPages = (pages: Pages) => void;
 
-/**
- * Reads values of a request by name; the empty text if there is none. The path wins over the form,
- * and the form over the query.
- */
-export function valuesOf({ params, query, body }: FastifyRequest): (name: string) => string {
-  const values: Readonly<Record<string, unknown>> = {
-    ...(query as object),
-    ...(body as object),
-    ...(params as object),
-  };
-  return (name) => {
-    const value = Object.hasOwn(values, name) ? values[name] : '';
-    return typeof value === 'string' ? value : '';
-  };
-}
-
-const listOf =
-  ({ query, body }: FastifyRequest) =>
-  (name: string): readonly string[] => {
-    const values: Readonly<Record<string, unknown>> = { ...(query as object), ...(body as object) };
-    return [values[name]].flat().filter((value) => typeof value === 'string');
+/** What a form does that makes one call of the API: it leads to its page, with a query if given. */
+export const change =
+  (call: (visit: Visit) => Promise<unknown>, query = ''): Act =>
+  async (visit) => {
+    await call(visit);
+    return { next: `${visit.url}${query}` };
   };
 
-export const languageOf = ({ cookies, headers }: FastifyRequest): Language => {
-  // Null before the hook of the cookies has run.
-  const chosen = (cookies as FastifyRequest['cookies'] | null)?.['console-language'];
-  if (chosen === 'en' || chosen === 'ar') return chosen;
-  return /^\s*ar\b/i.test(headers['accept-language'] ?? '') ? 'ar' : 'en';
-};
-
-/** The path of the page that has a form, from the form's own, which is below it. */
-export const pathOfPage = (url: string): string =>
-  /^\/console(?:\/[^/?]+){0,2}/.exec(url)?.[0] ?? '/console';
-
-export function visitOf(request: FastifyRequest, operator: SignedIn): Visit {
-  const language = languageOf(request);
-  const values = valuesOf(request);
-  const { token } = operator;
-  const readAll = <A extends Answer>(path: string, query: Query) =>
-    callGateway<A>(request, { method: 'GET', url: withQuery(path, query), token, language });
-  return {
-    operator,
-    url: request.method === 'POST' ? pathOfPage(request.url) : request.url,
-    value: (name) => values(name).trim(),
-    id: encodeURIComponent(values('id')),
-    choice: (name, choices) => choices.find((each) => each === values(name)) ?? '',
-    list: listOf(request),
-    language,
-    texts: textsOf(language),
-    instant: (iso) => instant(iso, language),
-    since: (iso) => span(Date.now() - Date.parse(iso), language),
-    may: (role) => hasRole(operator.roles, role),
-    read: async <T>(path: string, query = {}) =>
-      (await readAll<Answer & { payload: T }>(path, query)).payload,
-    readAll,
-    send: async <T>(path: string, body?: object, how = {}) => {
-      const call = { method: 'POST', url: path, token, language, body, ...how } as const;
-      return (await callGateway<Answer & { payload: T }>(request, call)).payload;
-    },
-  };
-}
+/** Switches what has the path in the API on or off, as the form says. */
+export const switchActive = ({ value, send }: Visit, path: string): Promise<unknown> =>
+  send(`${path}/active`, { isActive: value('isActive') === 'true' }, { method: 'PATCH' });

@@ -1,8 +1,5 @@
 import { newVariantForm } from '../catalogue/catalogue.ts';
-import { html, type Html, type Part } from '../html/html.ts';
-import * as ui from '../html/ui.ts';
-import { withQuery } from '../http/gateway-calls.ts';
-import type { Visit } from '../http/visit.ts';
+import { html, ui, type Html, type Part, type Visit } from '../page.ts';
 import { agreementText } from '../vendors/agreement.ts';
 import type { Decision } from './read-decision.ts';
 import { seenFacts } from './judged-facts.ts';
@@ -20,7 +17,7 @@ export function candidateCard(visit: Visit, decision: Decision): Html | null {
   const items = candidates.map((candidate, index) => {
     const { id, sku } = candidate.variant;
     const isChosen = id === variant?.id;
-    const to = withQuery(path, { ...context, q, variant: id });
+    const to = ui.withQuery(path, { ...context, q, variant: id });
     const mark = isChosen && html`aria-current="true"`;
     return html`<li class="${isChosen && 'chosen'}">
       <a href="${to}" data-key="${index + 1}" ${mark}>
@@ -32,29 +29,27 @@ export function candidateCard(visit: Visit, decision: Decision): Html | null {
     </li>`;
   });
   const search = html`type="search" name="q" value="${q}"`;
+  const fields = ui.hiddenFields(context);
+  const given = {
+    sku: product.vendorSku,
+    brandName: product.rawBrandName,
+    productName: product.rawProductName,
+    concentration: product.rawConcentration,
+    sizeMl: product.rawSizeMl,
+    barcode: product.barcode,
+  };
   return ui.card(
     q === '' ? words.candidates : words.found,
-    html`${items.length === 0 && html`<p class="muted">${words.noCandidates}</p>`}
+    html`${items.length === 0 && ui.hint(words.noCandidates)}
       <ol class="candidates">
         ${items}
       </ol>
       <form class="line" role="search">
-        ${ui.hiddenFields(context)}
+        ${fields}
         <input ${search} aria-label="${words.search}" placeholder="${words.search}" />
         <button>${texts.filter}</button>
       </form>
-      ${newVariantForm(visit, {
-        action: `${path}/new-variant`,
-        fields: ui.hiddenFields(context),
-        given: {
-          sku: product.vendorSku,
-          brandName: product.rawBrandName,
-          productName: product.rawProductName,
-          concentration: product.rawConcentration,
-          sizeMl: product.rawSizeMl,
-          barcode: product.barcode,
-        },
-      })}`,
+      ${newVariantForm(visit, { action: `${path}/new-variant` }, given, fields)}`,
   );
 }
 
@@ -62,20 +57,15 @@ export function candidateCard(visit: Visit, decision: Decision): Html | null {
 export function priceCard({ texts }: Visit, { offer }: Decision): Html {
   const { decision, queue } = texts;
   const { live, staged, changePercent } = offer.pricing;
-  const row = (name: string, price: typeof live, mark: string): readonly (readonly Part[])[] => {
-    if (price === null) return [];
+  const row = (name: string, price: NonNullable<typeof live>, mark: string): readonly Part[] => {
     const vat = price.isVatInclusive ? decision.withVat : decision.withoutVat;
+    const amount = html`<b>${ui.money(price.amount)}</b> <span class="muted">${vat}</span>`;
     return [
-      [
-        name,
-        html`<span class="${mark}"
-          ><b>${ui.money(price.amount)}</b> <span class="muted">${vat}</span></span
-        >`,
-        ui.money(price.net),
-        ui.money(price.sellPrice),
-        html`${ui.money(price.margin)}
-          <span class="muted">${ui.percent(price.marginPercent)}</span>`,
-      ],
+      name,
+      html`<span class="${mark}">${amount}</span>`,
+      ui.money(price.net),
+      ui.money(price.sellPrice),
+      html`${ui.money(price.margin)} <span class="muted">${ui.percent(price.marginPercent)}</span>`,
     ];
   };
   const entered = decision.entered[offer.pricingModel.name];
@@ -85,7 +75,10 @@ export function priceCard({ texts }: Visit, { offer }: Decision): Html {
     ${offer.supply?.isPaused === true && ui.chip(decision.paused, 'warn')}`,
     ui.rowsTable(
       ['', [entered], [decision.net], [decision.sells], [decision.margin]],
-      [...row(decision.fields.price, live, ''), ...row(decision.fields.staged, staged, 'changed')],
+      [
+        ...(live === null ? [] : [row(decision.fields.price, live, '')]),
+        ...(staged === null ? [] : [row(decision.fields.staged, staged, 'changed')]),
+      ],
       queue.flags.PriceMissing,
     ),
   );
@@ -102,17 +95,10 @@ export function otherOffersCard({ texts: { decision } }: Visit, { offer }: Decis
     .slice(0, otherOffersMax)
     .map(
       ({ offerId, vendorName, net, sellPrice, inStock }) =>
-        html`<li>
-          ${ui.link(`/console/offers/${offerId}`, ui.own(vendorName))} ${ui.money(net)},
-          ${decision.sells} ${ui.money(sellPrice)} ${!inStock && ui.chip(decision.outOfStock)}
-        </li>`,
+        html`${ui.link(`/console/offers/${offerId}`, ui.own(vendorName))} ${ui.money(net)},
+        ${decision.sells} ${ui.money(sellPrice)} ${!inStock && ui.chip(decision.outOfStock)}`,
     );
-  return ui.card(
-    decision.otherOffers,
-    html`<ul class="plain">
-      ${items}
-    </ul>`,
-  );
+  return ui.card(decision.otherOffers, ui.list(items));
 }
 
 /** The vendor with its agreement, and what was decided on its offers lately. */
@@ -120,48 +106,31 @@ export function vendorCard(visit: Visit, { offer, summary }: Decision): Html {
   const { texts } = visit;
   const { vendor, review } = offer;
   const { approved, rejected } = summary.decisions;
+  const { lately, lastReason } = texts.decision;
   return ui.card(
     texts.vendor,
     html`<b>${ui.own(vendor.name)}</b> ${!vendor.isActive && ui.activeChip(visit, vendor)}
-      <p class="muted">
-        ${agreementText(visit, vendor.agreement)} · ${texts.decision.lately(approved, rejected)}
-      </p>
-      ${review.reason !== null && html`<p>${texts.decision.lastReason}: ${ui.own(review.reason)}</p>`}`,
+      ${ui.hint(`${agreementText(visit, vendor.agreement)} · ${lately(approved, rejected)}`)}
+      ${review.reason !== null && html`<p>${lastReason}: ${ui.own(review.reason)}</p>`}`,
   );
 }
 
 /** What operators did with the offer, newest first. */
 export function historyCard(visit: Visit, { offer }: Decision): Html {
-  const { decision, statuses } = visit.texts;
+  const { decision } = visit.texts;
+  const { done, noHistory } = decision;
   const { decisions, statusChanges } = offer.history;
-  const { done } = decision;
-  const names: Readonly<Record<string, string>> = {
-    'offer.approve': done.approve,
-    'offer.reject': done.reject,
-    'offer.applyPrice': done['pending-price/apply'],
-    'offer.discardPrice': done['pending-price/discard'],
-    'offer.suspend': done.suspend,
-    'offer.reinstate': done.reinstate,
-    'offer.returnToReview': done['return-to-review'],
-  };
   const decided = decisions.map(({ action, operatorId, at, reason }) => {
+    const name = done[action as keyof typeof done] ?? action;
     const why = reason !== null && html`<br />${ui.own(reason)}`;
-    return [html`${names[action] ?? action} · ${ui.own(operatorId)} ${why}`, at] as const;
-  });
-  const changes = statusChanges.toReversed().map(({ at, to, reason }) => {
-    const status = statuses[to as keyof typeof statuses];
-    return [html`${status} ${ui.own(reason)}`, at] as const;
+    return [html`${name} · ${ui.own(operatorId)} ${why}`, at] as const;
   });
   return ui.card(
     decision.history,
-    html`${
-        decided.length === 0
-          ? html`<p class="muted">${decision.noHistory}</p>`
-          : ui.timeline(visit, decided)
-      }
+    html`${decided.length === 0 && ui.hint(noHistory)} ${ui.timeline(visit, decided)}
       <details>
         <summary>${decision.statusChanges}</summary>
-        ${ui.timeline(visit, changes)}
+        ${ui.statusTimeline(visit, statusChanges)}
       </details>`,
   );
 }
@@ -179,7 +148,7 @@ const recentReasons = ({ offer, summary }: Decision): readonly string[] => {
 /** The decisions that the offer's state allows. Each form has the version that the page shows. */
 export function decisionForms(visit: Visit, decided: Decision): Part {
   const { offer, variant, position, context } = decided;
-  const { decision } = visit.texts;
+  const { decision, following } = visit.texts;
   const path = `/console/offers/${offer.id}`;
   const fields = ui.hiddenFields({
     ...context,
@@ -199,22 +168,18 @@ export function decisionForms(visit: Visit, decided: Decision): Part {
     action: 'reject' | 'suspend' | 'reinstate' | 'return-to-review',
     key: string,
     isDanger = false,
-  ): Html =>
-    ui.reasonForm({
-      action: `${path}/${action}`,
-      fields,
-      button: decision.actions[action],
-      reason: decision.reasonForVendor,
-      recent: action === 'reject' ? recentReasons(decided) : [],
-      key,
-      isDanger,
-    });
+  ): Html => {
+    const recent = action === 'reject' ? recentReasons(decided) : [];
+    const content = [fields, ui.reasonField(decision.reasonForVendor, true, recent)];
+    const button = decision.actions[action];
+    return ui.openedForm({ action: `${path}/${action}`, button, content, key, isDanger });
+  };
   const { status } = offer;
   const { approve, apply, discard } = decision.actions;
   const needsApproval = isInReview(offer);
   const hasStaged = pricesOf(offer).staged !== null;
   const at = position === null ? context.at : position.at + 1;
-  const next = withQuery('/console/offers/next', { ...context, at });
+  const next = ui.withQuery('/console/offers/next', { ...context, at });
   return [
     needsApproval && variant !== null && button('approve', approve, 'a', true),
     hasStaged && button('pending-price/apply', apply, 'p', !needsApproval),
@@ -223,6 +188,6 @@ export function decisionForms(visit: Visit, decided: Decision): Part {
     status === 'Approved' && withReason('suspend', 's', true),
     status === 'Suspended' && withReason('reinstate', 's'),
     (status === 'Approved' || status === 'Suspended') && withReason('return-to-review', 'b'),
-    html`<a class="button" data-key="n" href="${next}">${decision.next} <kbd>n</kbd></a>`,
+    html`<a class="button" data-key="n" href="${next}">${following} <kbd>n</kbd></a>`,
   ];
 }

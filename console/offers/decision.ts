@@ -1,12 +1,9 @@
 import { variantBody } from '../catalogue/catalogue.ts';
-import { html } from '../html/html.ts';
-import * as ui from '../html/ui.ts';
-import type { OfferDetail, Variant } from '../http/api-types.ts';
-import { Refusal, withQuery } from '../http/gateway-calls.ts';
-import type { Act, AddPages, ShowPage, Visit } from '../http/visit.ts';
+import { html, Refusal, ui } from '../page.ts';
+import type { Act, AddPages, api, ShowPage, Visit } from '../page.ts';
 import * as cards from './decision-parts.ts';
 import { changesSince, compareTable } from './judged-facts.ts';
-import { flagChips, offerTitle } from './offer-facts.ts';
+import { auditNames, flagChips, offerTitle } from './offer-facts.ts';
 import { decidedNote } from './queue.ts';
 import { contextOf, pathOf, readDecision } from './read-decision.ts';
 
@@ -25,7 +22,6 @@ const showDecision: ShowPage = async (visit, notice) => {
     ${viewers.map(({ operatorId, at }) =>
       ui.chip(html`${ui.own(operatorId)} ${texts.decision.looks(since(at))}`, 'warn'),
     )}`,
-    heading: ui.own(title),
     beside: ui.muted(
       html`${ui.code(offer.vendorExternalId ?? offer.id)} ·
       ${ui.outerLink(offer.workflow.runsUrl, texts.decision.run)}
@@ -51,7 +47,7 @@ function bodyOf(action: string, { value }: Visit): object {
 }
 
 /** Whether an offer was decided since the page was made whose form was sent. */
-const isDecided = ({ review, reviewVersion }: OfferDetail, { value }: Visit): boolean =>
+const isDecided = ({ review, reviewVersion }: api.OfferDetail, { value }: Visit): boolean =>
   (review.reviewedAt ?? '') !== value('reviewedAt') &&
   reviewVersion !== Number(value('expectedVersion'));
 
@@ -62,15 +58,15 @@ const decide =
     const { texts, read, send, id } = visit;
     const { conflict, timeout, readAgain } = texts.decision;
     const context = contextOf(visit);
-    const next = withQuery('/console/offers/next', { ...context, done: action, last: id });
+    const next = ui.withQuery('/console/offers/next', { ...context, done: action, last: id });
     try {
-      await send(`${pathOf(visit)}/${action}`, bodyOf(action, visit));
+      await send(`${pathOf(id)}/${action}`, bodyOf(action, visit));
     } catch (error) {
       if (!(error instanceof Refusal) || ![409, 504].includes(error.status)) throw error;
       const { status } = error;
-      const offer = await read<OfferDetail>(pathOf(visit));
+      const offer = await read<api.OfferDetail>(pathOf(id));
       if (status === 409 || !isDecided(offer, visit)) {
-        const again = withQuery(`/console/offers/${id}`, context);
+        const again = ui.withQuery(`/console/offers/${id}`, context);
         const notice = ui.failureNote(
           status === 409
             ? html`${conflict} ${changesSince(visit, offer)}`
@@ -84,23 +80,15 @@ const decide =
 
 /** Adds a variant, and shows the offer beside it. */
 const addVariant: Act = async (visit) => {
-  const { id } = await visit.send<Variant>('/operator/v1/variants', variantBody(visit));
+  const { id } = await visit.send<api.Variant>('/operator/v1/variants', variantBody(visit));
   const context = { ...contextOf(visit), variant: id };
-  return { next: withQuery(`/console/offers/${visit.id}`, context) };
+  return { next: ui.withQuery(`/console/offers/${visit.id}`, context) };
 };
 
 export const decisionPages: AddPages = ({ show, submit }) => {
   const path = '/console/offers/:id';
   show(path, showDecision);
-  for (const action of [
-    'approve',
-    'reject',
-    'pending-price/apply',
-    'pending-price/discard',
-    'suspend',
-    'reinstate',
-    'return-to-review',
-  ])
+  for (const action of Object.keys(auditNames))
     submit(`${path}/${action}`, decide(action), showDecision);
   submit(`${path}/new-variant`, addVariant, showDecision);
 };

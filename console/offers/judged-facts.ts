@@ -1,8 +1,4 @@
-import { html, type Html } from '../html/html.ts';
-import * as ui from '../html/ui.ts';
-import type { OfferDetail, Variant } from '../http/api-types.ts';
-import type { Visit } from '../http/visit.ts';
-import type { Texts } from '../texts/texts.ts';
+import { html, ui, type api, type Html, type Texts, type Visit } from '../page.ts';
 import { pricesOf, variantTitle } from './offer-facts.ts';
 
 type FieldName = keyof Texts['decision']['fields'];
@@ -25,10 +21,10 @@ const factNames = Object.keys(apiNames) as (keyof typeof apiNames)[];
 const textOf = (fact: string | number | null, { decision }: Texts): string | null =>
   typeof fact === 'number' ? decision.millilitres(fact) : fact;
 
-const offerFacts = ({ product }: Pick<OfferDetail, 'product'>, texts: Texts): Facts =>
+const offerFacts = ({ product }: Pick<api.OfferDetail, 'product'>, texts: Texts): Facts =>
   Object.fromEntries(factNames.map((name) => [name, textOf(product[apiNames[name][0]], texts)]));
 
-const variantFacts = (variant: Variant, texts: Texts): Facts =>
+const variantFacts = (variant: api.Variant, texts: Texts): Facts =>
   Object.fromEntries(
     factNames.map((name) => {
       const [, key] = apiNames[name];
@@ -48,7 +44,7 @@ const normalized = (text: string | null | undefined): string =>
 const compared = new Set<string>(['brand', 'product', 'concentration', 'size', 'barcode']);
 
 /** The facts that were approved and that differ now, by name; empty without such a fact. */
-function editedFacts({ approvedBefore }: OfferDetail, texts: Texts): Facts {
+function editedFacts({ approvedBefore }: api.OfferDetail, texts: Texts): Facts {
   if (approvedBefore === null) return {};
   const { differs, variant } = approvedBefore;
   const edited = factNames.filter((name) => differs.some((each) => each === apiNames[name][0]));
@@ -73,7 +69,11 @@ const factsTable = (columns: readonly Html[], rows: readonly Html[]): Html =>
   </table>`;
 
 /** The offer beside a variant, and beside what was approved; the differences are marked. */
-export function compareTable(visit: Visit, offer: OfferDetail, variant: Variant | null): Html {
+export function compareTable(
+  visit: Visit,
+  offer: api.OfferDetail,
+  variant: api.Variant | null,
+): Html {
   const { texts, instant } = visit;
   const { decision, none } = texts;
   const { approvedBefore } = offer;
@@ -111,7 +111,7 @@ export function compareTable(visit: Visit, offer: OfferDetail, variant: Variant 
 }
 
 /** What a decision judges, as texts, so that a later page can say what has changed. */
-function judgedFacts(offer: OfferDetail, texts: Texts): Facts {
+function judgedFacts(offer: api.OfferDetail, texts: Texts): Facts {
   const { live, staged } = pricesOf(offer);
   return {
     ...offerFacts(offer, texts),
@@ -122,7 +122,7 @@ function judgedFacts(offer: OfferDetail, texts: Texts): Facts {
   };
 }
 
-export const seenFacts = ({ texts }: Visit, offer: OfferDetail): string =>
+export const seenFacts = ({ texts }: Visit, offer: api.OfferDetail): string =>
   JSON.stringify(judgedFacts(offer, texts));
 
 function parsedFacts(text: string): Facts {
@@ -135,7 +135,7 @@ function parsedFacts(text: string): Facts {
 }
 
 /** A table of the facts that differ from those that the form was made with. */
-export function changesSince({ texts, value }: Visit, offer: OfferDetail): Html {
+export function changesSince({ texts, value }: Visit, offer: api.OfferDetail): Html {
   const { decision, none } = texts;
   const seen = parsedFacts(value('seen'));
   const now = judgedFacts(offer, texts);

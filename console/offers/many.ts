@@ -1,12 +1,8 @@
-import { html, type Html, type Part } from '../html/html.ts';
-import * as ui from '../html/ui.ts';
-import type { OfferDetail, QueuedOffer, ReviewJob } from '../http/api-types.ts';
-import { withQuery } from '../http/gateway-calls.ts';
-import type { Act, AddPages, ShowPage, Visit } from '../http/visit.ts';
-import type { Texts } from '../texts/texts.ts';
-import { pathOf } from './read-decision.ts';
+import { html, ui } from '../page.ts';
+import type { Act, AddPages, api, Html, ShowPage, Texts, Visit } from '../page.ts';
 import { isInReview, offerTitle, pricesOf } from './offer-facts.ts';
 import { filterOf, manyActions, readNames, readQueue } from './queue.ts';
+import { pathOf } from './read-decision.ts';
 
 type Action = (typeof manyActions)[number];
 const actionOf = ({ choice }: Visit): Action => choice('action', manyActions) || 'approve';
@@ -18,11 +14,11 @@ const formBytesMax = 512 * 1024;
 const shownMax = 20;
 
 /** The selected offers, which may have moved to another page meanwhile, or all of the filter. */
-async function readOffers(visit: Visit): Promise<readonly QueuedOffer[]> {
+async function readOffers(visit: Visit): Promise<readonly api.QueuedOffer[]> {
   const filter = filterOf(visit);
   const isAll = visit.value('scope') === 'all';
   const ids = [...visit.list('offer'), ...itemsOf(visit).map(({ offerId }) => offerId)];
-  const found = new Map<string, QueuedOffer>();
+  const found = new Map<string, api.QueuedOffer>();
   const first = isAll ? 1 : ui.numberOf(visit.value('page'));
   for (let page = first; found.size < itemsMax; page += 1) {
     const size = isAll ? 100 : ui.pageSize;
@@ -32,7 +28,7 @@ async function readOffers(visit: Visit): Promise<readonly QueuedOffer[]> {
   }
   const missing = isAll ? [] : ids.filter((id) => !found.has(id));
   for (const id of missing) {
-    const offer = await visit.read<OfferDetail>(pathOf({ id: encodeURIComponent(id) }));
+    const offer = await visit.read<api.OfferDetail>(pathOf(encodeURIComponent(id)));
     const { vendor, pricing } = offer;
     found.set(id, { ...offer, vendorName: vendor.name, priceChangePercent: pricing.changePercent });
   }
@@ -40,7 +36,7 @@ async function readOffers(visit: Visit): Promise<readonly QueuedOffer[]> {
 }
 
 /** Why the API would refuse an action now; null if it would not. */
-function refusalOf(action: Action, offer: QueuedOffer): keyof Texts['many']['refusals'] | null {
+function refusalOf(action: Action, offer: api.QueuedOffer): keyof Texts['many']['refusals'] | null {
   if (action === 'apply' || action === 'discard')
     return pricesOf(offer).staged === null ? 'noStagedPrice' : null;
   if (!isInReview(offer)) return 'notInReview';
@@ -50,7 +46,7 @@ function refusalOf(action: Action, offer: QueuedOffer): keyof Texts['many']['ref
 }
 
 /** The items of a job in the form, as short as they can be. */
-const packed = (offers: readonly QueuedOffer[]): string =>
+const packed = (offers: readonly api.QueuedOffer[]): string =>
   offers.map(({ id, reviewVersion }) => `${id}.${reviewVersion}`).join('_');
 
 const itemsOf = ({ value }: Visit) =>
@@ -66,12 +62,9 @@ const showPreview: ShowPage = async (visit, notice) => {
   const action = actionOf(visit);
   const offers = await readOffers(visit);
   const decided = offers.filter((offer) => refusalOf(action, offer) === null);
-  const refused = offers.flatMap((offer) => {
-    const refusal = refusalOf(action, offer);
-    return refusal === null ? [] : [[offer, many.refusals[refusal]] as const];
-  });
+  const refused = offers.filter((offer) => refusalOf(action, offer) !== null);
   const changes = decided.flatMap(({ priceChangePercent: change }) => change ?? []);
-  const range: readonly (readonly [name: string, value: Part])[] = [
+  const range: readonly ui.Fact[] = [
     [many.smallest, ui.changeOf(Math.min(...changes))],
     [many.largest, ui.changeOf(Math.max(...changes))],
   ];
@@ -80,8 +73,8 @@ const showPreview: ShowPage = async (visit, notice) => {
     .toSorted((a, b) => Math.abs(b.priceChangePercent ?? 0) - Math.abs(a.priceChangePercent ?? 0))
     .slice(0, shownMax);
   const shownRefused = refused.slice(0, shownMax);
-  const names = await readNames(visit, [...shown, ...shownRefused.map(([offer]) => offer)]);
-  const named = (offer: QueuedOffer): Html => {
+  const names = await readNames(visit, [...shown, ...shownRefused]);
+  const named = (offer: api.QueuedOffer): Html => {
     const title = offerTitle(offer, texts, names.get(offer.product.variantId ?? ''));
     return html`${ui.link(`/console/offers/${offer.id}`, ui.own(title))}
     ${ui.muted(ui.own(offer.vendorName))}`;
@@ -91,39 +84,33 @@ const showPreview: ShowPage = async (visit, notice) => {
     const { priceChangePercent: change } = offer;
     return [named(offer), ui.money(staged ?? live), change === null ? null : ui.changeOf(change)];
   });
+  const refusedRows = shownRefused.map((offer) => {
+    const refusal = refusalOf(action, offer);
+    return [named(offer), refusal && many.refusals[refusal]];
+  });
   const { product } = decision.fields;
   return {
     title: `${decision.actions[action]}: ${decided.length}`,
     notice,
     content: [
-      ui.card(
-        texts.preview,
-        ui.facts([
-          [many.count, decided.length],
-          [many.leftOut, refused.length],
-          ...(changes.length === 0 ? [] : range),
-        ]),
-      ),
+      ui.factsCard(texts.preview, [
+        [many.count, decided.length],
+        [many.leftOut, refused.length],
+        ...(changes.length === 0 ? [] : range),
+      ]),
       decided.length > 0 && confirmForm(visit, action, decided),
       refused.length > 0 &&
-        ui.section(
-          many.leftOut,
-          ui.rowsTable(
-            [product, texts.reason],
-            shownRefused.map(([offer, refusal]) => [named(offer), refusal]),
-            texts.empty,
-          ),
-        ),
+        ui.section(many.leftOut, ui.rowsTable([product, texts.reason], refusedRows)),
       shown.length > 0 &&
         ui.section(
           many.offers(shown.length, decided.length),
-          ui.rowsTable([product, [queue.price], [queue.change]], rows, texts.empty),
+          ui.rowsTable([product, [queue.price], [queue.change]], rows),
         ),
     ],
   };
 };
 
-function confirmForm(visit: Visit, action: Action, offers: readonly QueuedOffer[]): Html {
+function confirmForm(visit: Visit, action: Action, offers: readonly api.QueuedOffer[]): Html {
   const { texts, value } = visit;
   const { many, decision } = texts;
   const count = html`inputmode="numeric" autocomplete="off" required pattern="${offers.length}"`;
@@ -149,7 +136,7 @@ const startJob: Act = async (visit) => {
   }
   const action = actionOf(visit);
   const reason = action === 'approve' ? null : value('reason') || null;
-  const { id } = await send<ReviewJob>('/operator/v1/review-jobs', { action, reason, items });
+  const { id } = await send<api.ReviewJob>('/operator/v1/review-jobs', { action, reason, items });
   return { next: `/console/review-jobs/${id}` };
 };
 
@@ -158,7 +145,7 @@ export const manyPages: AddPages = ({ show, submit }) => {
   show(path, async (visit) => {
     const isEmpty = visit.value('scope') !== 'all' && visit.list('offer').length === 0;
     const query = { ...filterOf(visit), page: visit.value('page') };
-    return isEmpty ? { next: withQuery('/console/offers', query) } : showPreview(visit);
+    return isEmpty ? { next: ui.withQuery('/console/offers', query) } : showPreview(visit);
   });
   submit(path, startJob, showPreview, formBytesMax);
 };

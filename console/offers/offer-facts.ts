@@ -1,21 +1,29 @@
-import { html, type Html } from '../html/html.ts';
-import * as ui from '../html/ui.ts';
-import type { Offer, OfferDetail, Variant } from '../http/api-types.ts';
-import type { Texts } from '../texts/texts.ts';
+import { html, ui, type api, type Html, type Texts } from '../page.ts';
 
 /** Whether an offer waits for its approval; a staged price waits in another status. */
-export const isInReview = ({ status }: Pick<Offer, 'status'>): boolean =>
+export const isInReview = ({ status }: Pick<api.Offer, 'status'>): boolean =>
   status === 'PendingMatch' || status === 'PendingReview';
 
+/** The decisions on an offer by their paths in the API, with their names in the audit log. */
+export const auditNames = {
+  approve: 'offer.approve',
+  reject: 'offer.reject',
+  'pending-price/apply': 'offer.applyPrice',
+  'pending-price/discard': 'offer.discardPrice',
+  suspend: 'offer.suspend',
+  reinstate: 'offer.reinstate',
+  'return-to-review': 'offer.returnToReview',
+} as const;
+
 /** The vendor's live and staged price under its agreement, net, in SAR; null where there is none. */
-export function pricesOf({ pricingModel, cost, price }: Offer) {
+export function pricesOf({ pricingModel, cost, price }: api.Offer) {
   const { amount, pending } = pricingModel.name === 'CostPlusMargin' ? cost : price;
   // A cost of 0 was information under the other model.
   return { live: amount === 0 ? null : amount, staged: pending?.amount ?? null };
 }
 
 /** What the API warns of, as chips. */
-export const flagChips = (flags: OfferDetail['flags'], { queue }: Texts): readonly Html[] =>
+export const flagChips = (flags: api.OfferDetail['flags'], { queue }: Texts): readonly Html[] =>
   flags.map(
     (flag) => html`${ui.chip(queue.flags[flag], flag === 'PriceMissing' ? 'bad' : 'warn')} `,
   );
@@ -26,12 +34,16 @@ const titleOf = (texts: Texts, names: readonly (string | null)[], sizeMl: number
     .join(' · ') || '—';
 
 /** Product, concentration and size in one line; those of the match if the vendor gave none. */
-export const offerTitle = ({ product }: Offer, texts: Texts, match: Variant | null = null) =>
+export const offerTitle = (
+  { product }: api.Offer,
+  texts: Texts,
+  match: api.Variant | null = null,
+) =>
   product.rawProductName === null && match !== null
     ? variantTitle(match, texts)
     : titleOf(texts, [product.rawProductName, product.rawConcentration], product.rawSizeMl);
 
-export const variantTitle = (variant: Variant, texts: Texts): string => {
+export const variantTitle = (variant: api.Variant, texts: Texts): string => {
   const { brandName, productName, concentration, sizeMl } = variant;
   return titleOf(texts, [brandName, productName, concentration], sizeMl);
 };

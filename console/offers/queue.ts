@@ -1,11 +1,8 @@
 import { isGtin } from '../../domain/offers/gtin.ts';
-import { reviewFlags, reviewKinds } from '../../domain/offers/review-flags.ts';
-import { html, type Html, type Part } from '../html/html.ts';
-import * as ui from '../html/ui.ts';
-import type { Facets, ListOf, QueuedOffer, Variant } from '../http/api-types.ts';
-import { withQuery } from '../http/gateway-calls.ts';
-import type { Act, AddPages, Page, Visit } from '../http/visit.ts';
-import { flagChips, offerTitle, pricesOf } from './offer-facts.ts';
+import { reviewAges, reviewFlags, reviewKinds } from '../../domain/offers/review-flags.ts';
+import { html, ui } from '../page.ts';
+import type { Act, AddPages, api, Html, Page, Part, Visit } from '../page.ts';
+import { auditNames, flagChips, offerTitle, pricesOf } from './offer-facts.ts';
 
 /** The filter of the queue. It is in the address of each page. */
 export const filterOf = ({ value, choice }: Visit) => ({
@@ -14,14 +11,21 @@ export const filterOf = ({ value, choice }: Visit) => ({
   flag: choice('flag', reviewFlags),
   vendorId: value('vendorId'),
   brand: value('brand'),
+  age: choice('age', Object.keys(reviewAges) as (keyof typeof reviewAges)[]),
   order: choice('order', ['vendorsInTurn']),
 });
 type Filter = ReturnType<typeof filterOf>;
 
+/** The instant so many days ago; null at present, and for no bound. */
+const daysAgo = (days: number | null): string | null =>
+  days === 0 || days === null ? null : new Date(Date.now() - days * 86_400_000).toISOString();
+
 /** A filter in the words of the API. */
-const queryOf = ({ text, ...filter }: Filter) => ({
+const queryOf = ({ text, age, ...filter }: Filter) => ({
   awaitingDecision: 'true',
   ...filter,
+  awaitingFrom: age && daysAgo(reviewAges[age][1]),
+  awaitingTo: age && daysAgo(reviewAges[age][0]),
   ...(isGtin(text) ? { barcode: text } : { q: text.slice(0, 100) }),
 });
 
@@ -30,34 +34,42 @@ export const readQueue = (
   { read }: Visit,
   filter: Filter,
   page: { readonly page: number; readonly pageSize: number },
-): Promise<ListOf<QueuedOffer>> => read('/operator/v1/offers', { ...queryOf(filter), ...page });
+): Promise<api.ListOf<api.QueuedOffer>> =>
+  read('/operator/v1/offers', { ...queryOf(filter), ...page });
 
 /** The matches of the offers that have no texts of their own, by their ids. */
-export async function readNames({ read }: Visit, offers: readonly QueuedOffer[]) {
+export async function readNames({ read }: Visit, offers: readonly api.QueuedOffer[]) {
   const unnamed = offers.filter(({ product }) => product.rawProductName === null);
   const ids = [...new Set(unnamed.flatMap(({ product }) => product.variantId ?? []))];
-  const variants = ids.map((id) => read<Variant>(`/operator/v1/variants/${id}`));
+  const variants = ids.map((id) => read<api.Variant>(`/operator/v1/variants/${id}`));
   return new Map((await Promise.all(variants)).map((variant) => [variant.id, variant]));
 }
 
 /** What was decided on the page before, with a link to it. */
-export function decidedNote({ texts: { decision }, value }: Visit): Html | null {
-  const { [value('done') as keyof typeof decision.done]: text } = decision.done;
+export function decidedNote({ texts: { decision }, value, choice }: Visit): Html | null {
+  const done = choice('done', Object.keys(auditNames) as (keyof typeof auditNames)[]);
   const last = value('last');
-  if (text === undefined || !/^[\da-f-]{36}$/.test(last)) return null;
-  return ui.doneNote(html`${text}. ${ui.link(`/console/offers/${last}`, decision.open)}`);
+  if (done === '' || !/^[\da-f-]{36}$/.test(last)) return null;
+  const link = ui.link(`/console/offers/${last}`, decision.open);
+  return ui.note(html`${decision.done[auditNames[done]]}. ${link}`);
 }
 
 async function showQueue(visit: Visit): Promise<Page> {
   const { texts, readAll } = visit;
   const { queue, decision } = texts;
+  const { product, brand: brandName } = decision.fields;
   const filter = filterOf(visit);
-  const { payload: list, details } = await readAll<{
-    payload: ListOf<QueuedOffer>;
-    details: { facets: Facets };
-  }>('/operator/v1/offers', { ...queryOf(filter), facets: 'true', ...ui.askedPage(visit) });
+  const { payload: list, details } = await readAll<
+    api.ListOf<api.QueuedOffer>,
+    { facets: api.Facets }
+  >('/operator/v1/offers', { ...queryOf(filter), facets: 'true', ...ui.askedPage(visit) });
   const { items, pagination } = list;
-  const { kind, flag, vendor, brand } = details.facets;
+  const { kind, flag, vendor, brand, age } = details.facets;
+  const brands = counted(brand, ({ value }) => value);
+  const vendors = counted(vendor, ({ name }) => name);
+  const kinds = counted(kind, ({ value }) => queue.kinds[value]);
+  const ages = counted(age, ({ value }) => queue.ages[value as keyof typeof queue.ages]);
+  const flags = counted(flag, ({ value }) => queue.flags[value]);
   const names = await readNames(visit, items);
   const first = (pagination.page - 1) * ui.pageSize + 1;
   return ui.listPage(visit, list, {
@@ -65,23 +77,17 @@ async function showQueue(visit: Visit): Promise<Page> {
     notice: decidedNote(visit),
     fields: [
       ui.searchField(visit, queue.search, 'text'),
-      countedField(visit, queue.kind, 'kind', kind, ({ value }) => queue.kinds[value]),
-      countedField(visit, queue.flag, 'flag', flag, ({ value }) => queue.flags[value]),
-      countedField(visit, texts.vendor, 'vendorId', vendor, ({ name }) => name),
-      countedField(visit, decision.fields.brand, 'brand', brand, ({ value }) => value),
+      ui.choiceField(visit, queue.kind, 'kind', kinds),
+      ui.choiceField(visit, queue.flag, 'flag', flags),
+      ui.choiceField(visit, texts.vendor, 'vendorId', vendors),
+      ui.choiceField(visit, brandName, 'brand', brands),
+      ui.choiceField(visit, queue.waiting, 'age', ages),
       ui.checkField(visit, queue.inTurn, 'order', 'vendorsInTurn'),
     ],
-    columns: [
-      decision.fields.product,
-      queue.kind,
-      texts.vendor,
-      [queue.price],
-      queue.waiting,
-      queue.flag,
-    ],
+    columns: [product, queue.kind, texts.vendor, [queue.price], queue.waiting, queue.flag],
     row: (offer) => {
       const at = first + items.indexOf(offer);
-      const path = withQuery(`/console/offers/${offer.id}`, { ...filter, at });
+      const path = ui.withQuery(`/console/offers/${offer.id}`, { ...filter, at });
       return row(visit, offer, path, names.get(offer.product.variantId ?? '') ?? null);
     },
     empty: queue.empty,
@@ -89,23 +95,17 @@ async function showQueue(visit: Visit): Promise<Page> {
   });
 }
 
-/** A choice among what the list has, each with its number of offers. */
-const countedField = <T extends { readonly value: string; readonly count: number }>(
-  visit: Visit,
-  label: string,
-  field: string,
+/** Choices among what the list has, each with its number of offers. */
+const counted = <T extends { readonly value: string; readonly count: number }>(
   facet: readonly T[],
   nameOf: (entry: T) => string,
-): Html => {
-  const choices = facet.map((entry) => [entry.value, `${nameOf(entry)} (${entry.count})`] as const);
-  return ui.choiceField(visit, label, field, choices);
-};
+): ui.Choices => facet.map((entry) => [entry.value, `${nameOf(entry)} (${entry.count})`]);
 
 function row(
   { texts, since }: Visit,
-  offer: QueuedOffer,
+  offer: api.QueuedOffer,
   path: string,
-  match: Variant | null,
+  match: api.Variant | null,
 ): readonly Part[] {
   const { live, staged } = pricesOf(offer);
   const { id, kind, priceChangePercent: change, awaitingSince, flags, product } = offer;
@@ -120,7 +120,7 @@ function row(
       ? ui.money(staged ?? live)
       : html`${ui.own(html`${ui.money(live)} → ${ui.money(staged)}`)}
         ${ui.muted(change !== null && ui.changeOf(change))}`,
-    since(awaitingSince ?? new Date().toISOString()),
+    awaitingSince && since(awaitingSince),
     flags.length === 0 ? null : flagChips(flags, texts),
   ];
 }
@@ -153,9 +153,9 @@ const openNext: Act = async (visit) => {
     const { items } = await readQueue(visit, filter, { page: at, pageSize: 1 });
     const [offer] = items;
     if (offer !== undefined)
-      return { next: withQuery(`/console/offers/${offer.id}`, { ...filter, at, ...decided }) };
+      return { next: ui.withQuery(`/console/offers/${offer.id}`, { ...filter, at, ...decided }) };
   }
-  return { next: withQuery('/console/offers', { ...filter, ...decided }) };
+  return { next: ui.withQuery('/console/offers', { ...filter, ...decided }) };
 };
 
 export const queuePage: AddPages = ({ live, show }) => {

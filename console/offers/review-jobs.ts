@@ -1,19 +1,17 @@
-import { html } from '../html/html.ts';
-import * as ui from '../html/ui.ts';
-import type { ReviewJob, ReviewResult } from '../http/api-types.ts';
 import { explained } from '../http/pages.ts';
-import type { AddPages, Page, ShowPage, Visit } from '../http/visit.ts';
+import { change, html, ui } from '../page.ts';
+import type { AddPages, api, Page, ShowPage, Visit } from '../page.ts';
 
 const path = '/console/review-jobs';
-const api = '/operator/v1/review-jobs';
-const isOpen = ({ state }: ReviewJob): boolean => state === 'Queued' || state === 'Running';
-const titleOf = ({ texts }: Visit, { action, counts }: ReviewJob): string =>
+const route = '/operator/v1/review-jobs';
+const isOpen = ({ state }: api.ReviewJob): boolean => state === 'Queued' || state === 'Running';
+const titleOf = ({ texts }: Visit, { action, counts }: api.ReviewJob): string =>
   `${texts.decision.actions[action]}: ${counts.accepted}`;
 
 /** The jobs of every operator, the newest first. */
 async function showJobs(visit: Visit): Promise<Page> {
   const { many, status, operator, jobStates } = visit.texts;
-  return ui.listPage(visit, await ui.readList<ReviewJob>(visit, api), {
+  return ui.listPage(visit, await ui.readList<api.ReviewJob>(visit, route), {
     title: many.jobs,
     columns: [many.action, status, operator, [many.done], [many.failed]],
     row: (job) => [
@@ -32,8 +30,8 @@ const showJob: ShowPage = async (visit, notice) => {
   const { texts, read, instant, id } = visit;
   const { many, none, reason } = texts;
   const [job, results] = await Promise.all([
-    read<ReviewJob>(`${api}/${id}`),
-    ui.readList<ReviewResult>(visit, `${api}/${id}/results`, { failed: 'true' }),
+    read<api.ReviewJob>(`${route}/${id}`),
+    ui.readList<api.ReviewResult>(visit, `${route}/${id}/results`, { failed: 'true' }),
   ]);
   const { counts } = job;
   const run = counts.accepted - counts.remaining;
@@ -41,6 +39,7 @@ const showJob: ShowPage = async (visit, notice) => {
     offerId === null ? none : ui.link(`/console/offers/${offerId}`, ui.code(offerId)),
     explained({ code: state, details }),
   ]);
+  const pager = ui.pager(visit, results.pagination);
   return {
     title: titleOf(visit, job),
     refreshSeconds: isOpen(job) ? 2 : null,
@@ -61,22 +60,16 @@ const showJob: ShowPage = async (visit, notice) => {
     )}
     ${
       counts.failed > 0 &&
-      ui.section(
-        many.failures,
-        html`${ui.rowsTable([texts.decision.offer, reason], failures, none)}
-        ${ui.pager(visit, results.pagination)}`,
-      )
+      ui.section(many.failures, [ui.rowsTable([texts.decision.offer, reason], failures), pager])
     }
     ${ui.link('/console/offers', texts.queue.title)}`,
   };
 };
 
+const cancel = change(({ send, id }) => send(`${route}/${id}/cancel`, {}));
+
 export const reviewJobPages: AddPages = ({ show, submit }) => {
   show(path, showJobs);
   show(`${path}/:id`, showJob);
-  const cancel = async ({ send, id }: Visit) => {
-    await send(`${api}/${id}/cancel`, {});
-    return { next: `${path}/${id}` };
-  };
   submit(`${path}/:id/cancel`, cancel, showJob);
 };

@@ -1,9 +1,7 @@
 import { operatorRoles } from '../../domain/accounts/operator-roles.ts';
 import { operatorAuditLink } from '../audit/audit.ts';
-import { html } from '../html/html.ts';
-import * as ui from '../html/ui.ts';
-import type { Operator, OperatorWithSecret } from '../http/api-types.ts';
-import type { Act, AddPages, Page, ShowPage, Visit } from '../http/visit.ts';
+import { html, switchActive, ui } from '../page.ts';
+import type { Act, AddPages, api, Page, ShowPage, Visit } from '../page.ts';
 
 const path = '/console/operators';
 
@@ -16,24 +14,21 @@ const showOperators: ShowPage = async (visit, notice) => {
     const content = html`${ui.hiddenFields(fields)}<span class="muted">${effect}</span>`;
     return ui.openedForm({ action: path, button, content });
   };
-  return ui.listPage(visit, await ui.readList<Operator>(visit, '/operator/v1/operators'), {
+  return ui.listPage(visit, await ui.readList<api.Operator>(visit, '/operator/v1/operators'), {
     title: operators.title,
     notice,
     columns: [texts.name, operators.role, texts.status, texts.created, ''],
     row: (operator) => {
       const { id, operatorId, isActive, createdAt } = operator;
       const act = { act: 'active', id, isActive: String(!isActive) };
+      const off = form(texts.turnOff, effects.deactivate, act);
+      const on = form(texts.turnOn, effects.activate, act);
       return [
         ui.own(operatorId),
         operator.roles.map((role) => roles[role]).join(', '),
         ui.activeChip(visit, operator),
         instant(createdAt),
-        html`${operatorAuditLink(operatorId, audit.title)}
-        ${
-          isActive
-            ? form(texts.turnOff, effects.deactivate, act)
-            : form(texts.turnOn, effects.activate, act)
-        }
+        html`${operatorAuditLink(operatorId, audit.title)} ${isActive ? off : on}
         ${form(operators.rotate, effects.rotate, { act: 'rotate-secret', id })}`,
       ];
     },
@@ -51,10 +46,10 @@ const showOperators: ShowPage = async (visit, notice) => {
 const nameForm = html`dir="ltr" maxlength="255" autocomplete="off" required`;
 
 /** The only page with the secret: the answer to the form itself, which has no address of its own. */
-const secretPage = ({ texts }: Visit, operator: OperatorWithSecret): Page => ({
+const secretPage = ({ texts }: Visit, operator: api.OperatorWithSecret): Page => ({
   title: texts.secret,
   heading: ui.own(operator.operatorId),
-  notice: html`<p class="notice warn" role="status">${texts.secretOnce}</p>`,
+  notice: ui.note(texts.secretOnce, 'warn'),
   content: html`<bdi class="barcode" dir="ltr">${operator.operatorSecret}</bdi>
     ${ui.link(path, texts.operators.kept)}`,
 });
@@ -69,8 +64,7 @@ const change: Act = async (visit) => {
   }
   if (value('act') === 'rotate-secret')
     return secretPage(visit, await send(`${operator}/rotate-secret`));
-  const isActive = value('isActive') === 'true';
-  await send(`${operator}/active`, { isActive }, { method: 'PATCH' });
+  await switchActive(visit, operator);
   return { next: path };
 };
 

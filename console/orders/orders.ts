@@ -1,17 +1,15 @@
 import { groupStatuses, groupTransitions } from '../../domain/orders/fulfilment-status.ts';
 import { auditLink } from '../audit/audit.ts';
-import { html, type Html, type Part } from '../html/html.ts';
-import * as ui from '../html/ui.ts';
-import type { ListedOrder, ListOf, Order, OrderGroup, Return } from '../http/api-types.ts';
-import type { AddPages, Next, Page, ShowPage, Visit } from '../http/visit.ts';
-import { readVendors } from '../vendors/vendor-names.ts';
-
-type NameOf = (vendorId: string | null) => Html;
-type GroupOf = Pick<OrderGroup, 'vendorId' | 'status'>;
+import { change, html, ui } from '../page.ts';
+import type { Act, AddPages, api, Html, Part, ShowPage, Visit } from '../page.ts';
+import { readVendors, type Vendors } from '../vendors/vendor-names.ts';
 
 /** The vendor of a group, or why it has none, and the group's status. */
-function groupTitle({ texts: { orders } }: Visit, group: GroupOf, nameOf: NameOf): Part {
-  const { vendorId, status } = group;
+function groupTitle(
+  { texts: { orders } }: Visit,
+  { vendorId, status }: Pick<api.OrderGroup, 'vendorId' | 'status'>,
+  { nameOf }: Vendors,
+): Part {
   const none = status === 'PendingSourcing' ? orders.noVendor : orders.service;
   return html`${vendorId === null ? none : nameOf(vendorId)} ${ui.chip(orders.statuses[status])}`;
 }
@@ -21,19 +19,19 @@ const instantOf = (day: string, time: string): string =>
   /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T${time}Z` : '';
 
 /** Every order, the newest first; an order's id leads to it. */
-async function showOrders(visit: Visit): Promise<Page | Next> {
+const showOrders: Act = async (visit) => {
   const { texts, value, instant } = visit;
   const { orders } = texts;
   const id = value('orderGlobalId');
   if (id !== '') return { next: `/console/orders/${encodeURIComponent(id)}` };
-  const list = await ui.readList<ListedOrder>(visit, '/operator/v1/orders', {
+  const list = await ui.readList<api.ListedOrder>(visit, '/operator/v1/orders', {
     vendorId: value('vendorId'),
     status: visit.choice('status', groupStatuses),
     from: instantOf(value('from'), '00:00:00'),
     to: instantOf(value('to'), '23:59:59.999999'),
   });
-  const ids = list.items.flatMap(({ groups }) => groups.map(({ vendorId }) => vendorId));
-  const vendors = await readVendors(visit, ids);
+  const shownGroups = list.items.flatMap(({ groups }) => groups);
+  const vendors = await readVendors(visit, shownGroups);
   return ui.listPage(visit, list, {
     title: orders.title,
     fields: [
@@ -47,24 +45,24 @@ async function showOrders(visit: Visit): Promise<Page | Next> {
     row: ({ orderGlobalId, createdAt, groups }) => [
       html`${ui.link(`/console/orders/${orderGlobalId}`, ui.code(orderGlobalId))}
       ${ui.muted(instant(createdAt))}`,
-      groups.map((group) => html`<div>${groupTitle(visit, group, vendors.nameOf)}</div>`),
+      groups.map((group) => html`<div>${groupTitle(visit, group, vendors)}</div>`),
       groups.reduce((sum, { lines }) => sum + lines.length, 0),
     ],
   });
-}
-
-type Vendors = Awaited<ReturnType<typeof readVendors>>;
+};
 
 /** An order: its groups with their lines, states and address, and the returns of it. */
 const showOrder: ShowPage = async (visit, notice) => {
   const { texts, read, value, instant } = visit;
   const { orders, returns } = texts;
   const [{ orderGlobalId, createdAt, groups }, returned] = await Promise.all([
-    read<Order>(`/operator/v1/orders/${visit.id}`),
-    read<ListOf<Return>>('/operator/v1/returns', { orderGlobalId: value('id'), pageSize: 100 }),
+    read<api.Order>(`/operator/v1/orders/${visit.id}`),
+    read<api.ListOf<api.ListedReturn>>('/operator/v1/returns', {
+      orderGlobalId: value('id'),
+      pageSize: 100,
+    }),
   ]);
-  const ids = groups.map(({ vendorId }) => vendorId);
-  const vendors = await readVendors(visit, ids);
+  const vendors = await readVendors(visit, groups);
   const rows = returned.items.map(({ id, returnRequestNumber, status, requestedAt }) => [
     ui.link(`/console/returns/${id}`, ui.own(returnRequestNumber ?? id)),
     texts.statuses[status],
@@ -82,13 +80,13 @@ const showOrder: ShowPage = async (visit, notice) => {
   };
 };
 
-function groupCard(visit: Visit, group: OrderGroup, vendors: Vendors): Html {
+function groupCard(visit: Visit, group: api.OrderGroup, vendors: Vendors): Html {
   const { texts, instant } = visit;
   const { orders, returns } = texts;
   const { shipRecipient, shipLine1, shipLine2, shipCity, shipRegion, shipPostalCode } = group;
   const address = [shipLine1, shipLine2, shipCity, shipRegion, shipPostalCode, group.shipCountry];
   const at = (iso: string | null) => iso && instant(iso);
-  const known: readonly (readonly [name: string, fact: Part])[] = [
+  const facts: readonly ui.Fact[] = [
     [orders.shipTo, shipRecipient],
     [orders.address, address.filter((part) => part !== null).join(', ')],
     [orders.phone, group.shipPhone],
@@ -99,25 +97,26 @@ function groupCard(visit: Visit, group: OrderGroup, vendors: Vendors): Html {
     [orders.statuses.Shipped, at(group.shippedAt)],
     [orders.statuses.Delivered, at(group.deliveredAt)],
   ];
+  const known = facts.filter(([, fact]) => fact !== null);
   const lines = group.lines.map(({ sku, variantId, quantity }) => [
     ui.link(`/console/catalogue/${variantId}`, ui.code(sku)),
     quantity,
   ]);
   return html`<section class="card">
     <div class="head">
-      <h2>${groupTitle(visit, group, vendors.nameOf)}</h2>
+      <h2>${groupTitle(visit, group, vendors)}</h2>
       ${auditLink(visit, group.groupId)}
     </div>
     <div class="decide">
-      ${ui.rowsTable(['SKU', [returns.quantity]], lines, texts.none)}
-      ${ui.facts(known.flatMap(([name, fact]) => (fact === null ? [] : [[name, ui.own(fact)] as const])))}
+      ${ui.rowsTable(['SKU', [returns.quantity]], lines)}
+      ${ui.facts(known.map(([name, fact]) => [name, ui.own(fact)]))}
     </div>
     ${groupForms(visit, group, vendors)}
   </section>`;
 }
 
 /** The assignment of a group without a vendor, and the states that a group may move to. */
-function groupForms({ texts, id }: Visit, group: OrderGroup, vendors: Vendors): Html {
+function groupForms({ texts, id }: Visit, group: api.OrderGroup, vendors: Vendors): Part {
   const { orders, vendor } = texts;
   const { groupId, status, trackingRef } = group;
   const path = `/console/orders/${id}`;
@@ -125,53 +124,46 @@ function groupForms({ texts, id }: Visit, group: OrderGroup, vendors: Vendors): 
   const steps = moves.filter(({ action }) => action !== 'assign' && action !== 'cancel');
   const active = vendors.all.filter(({ isActive }) => isActive);
   const names = active.map((each) => [each.id, each.name] as const);
-  return html`${
+  const buttons = steps.map(
+    ({ to, action }) => html`<button name="status" value="${to}">${orders.moves[action]}</button>`,
+  );
+  return [
     status === 'PendingSourcing' &&
-    html`<form method="post" action="${path}/assign" class="filter">
-      ${ui.hiddenFields({ groupId })} ${ui.requiredChoice(vendor, 'vendorId', names, '')}
-      <button>${orders.moves.assign}</button>
-    </form>`
-  }
-  ${
+      html`<form method="post" action="${path}/assign" class="filter">
+        ${ui.hiddenFields({ groupId })} ${ui.requiredChoice(vendor, 'vendorId', names)}
+        <button>${orders.moves.assign}</button>
+      </form>`,
     steps.length > 0 &&
-    html`<form method="post" action="${path}/move" class="filter">
-      ${ui.hiddenFields({ groupId })}
-      ${ui.textField(orders.tracking, 'trackingRef', trackingRef, html`dir="ltr"`)}
-      ${steps.map(
-        ({ to, action }) =>
-          html`<button name="status" value="${to}">${orders.moves[action]}</button>`,
-      )}
-    </form>`
-  }
-  ${
+      html`<form method="post" action="${path}/move" class="filter">
+        ${ui.hiddenFields({ groupId })}
+        ${ui.textField(orders.tracking, 'trackingRef', trackingRef, html`dir="ltr"`)} ${buttons}
+      </form>`,
     moves.some(({ action }) => action === 'cancel') &&
-    ui.openedForm({
-      action: `${path}/move`,
-      button: orders.moves.cancel,
-      content: ui.hiddenFields({ groupId, trackingRef, status: 'Cancelled' }),
-      isDanger: true,
-    })
-  }`;
+      ui.openedForm({
+        action: `${path}/move`,
+        button: orders.moves.cancel,
+        content: ui.hiddenFields({ groupId, trackingRef, status: 'Cancelled' }),
+        isDanger: true,
+      }),
+  ];
 }
 
+const groupPath = ({ value }: Visit): string =>
+  `/operator/v1/groups/${encodeURIComponent(value('groupId'))}`;
+
+const assign = change((visit) =>
+  visit.send(`${groupPath(visit)}/assign`, { vendorId: visit.value('vendorId') }),
+);
+const move = change((visit) => {
+  const { value, send } = visit;
+  const body = { status: value('status'), trackingRef: value('trackingRef') || null };
+  return send(groupPath(visit), body, { method: 'PATCH' });
+});
+
 export const orderPages: AddPages = ({ show, submit }) => {
+  const path = '/console/orders/:id';
   show('/console/orders', showOrders);
-  show('/console/orders/:id', showOrder);
-  /** Assigns or moves a group, and shows the order as it is then. */
-  const change = (name: string, send: (visit: Visit, group: string) => Promise<unknown>) =>
-    submit(
-      `/console/orders/:id/${name}`,
-      async (visit) => {
-        await send(visit, `/operator/v1/groups/${encodeURIComponent(visit.value('groupId'))}`);
-        return { next: `/console/orders/${visit.id}` };
-      },
-      showOrder,
-    );
-  change('assign', ({ send, value }, group) =>
-    send(`${group}/assign`, { vendorId: value('vendorId') }),
-  );
-  change('move', ({ send, value }, group) => {
-    const body = { status: value('status'), trackingRef: value('trackingRef') || null };
-    return send(group, body, { method: 'PATCH' });
-  });
+  show(path, showOrder);
+  submit(`${path}/assign`, assign, showOrder);
+  submit(`${path}/move`, move, showOrder);
 };

@@ -1,49 +1,41 @@
 import { inspectionOutcomes, returnStatuses } from '../../domain/returns/return-status.ts';
 import { auditLink } from '../audit/audit.ts';
-import { html, type Html } from '../html/html.ts';
-import * as ui from '../html/ui.ts';
-import type { Return, ReturnDetail, Vendor } from '../http/api-types.ts';
-import { Refusal } from '../http/gateway-calls.ts';
-import type { Act, AddPages, Page, ShowPage, Visit } from '../http/visit.ts';
+import { html, Refusal, ui } from '../page.ts';
+import type { Act, AddPages, api, Html, Page, ShowPage, Texts, Visit } from '../page.ts';
 import { readVendors } from '../vendors/vendor-names.ts';
 
 const urgentMs = 6 * 3_600_000;
 
 /** The status of a return; under inspection with a mark if staff must decide. */
-export function statusOf({ texts }: Visit, { status, inspection }: Return): Html {
+function statusOf({ texts }: Visit, { status, inspection }: api.ListedReturn): Html {
   const isForStaff = status === 'UnderInspection' && inspection.requiresStaffReview;
   return html`${texts.statuses[status]} ${isForStaff && ui.chip(texts.returns.staff, 'warn')}`;
 }
 
 /** The time until the deadline of an inspection, and what silence decides then. */
-function deadlineOf({ texts, language, instant }: Visit, item: Return): Html {
+function deadlineOf({ texts, language, instant }: Visit, item: api.ListedReturn): Html {
   const { returns, none } = texts;
-  const { silenceOutcome, silenceAt, inspection, status } = item;
+  const { silenceOutcome, silenceAt, inspection, status, now } = item;
   if (status !== 'UnderInspection') return html`${none}`;
   const { inspectionWindowDeadline: deadline } = inspection;
-  const leftMs = deadline === null ? null : Date.parse(deadline) - Date.now();
-  const left =
-    leftMs !== null &&
-    ui.chip(returns.left(ui.span(leftMs, language)), leftMs < urgentMs ? 'warn' : '');
-  return html`${leftMs !== null && leftMs <= 0 ? ui.chip(returns.passed, 'bad') : left}
-  ${ui.muted(
-    silenceOutcome === null || silenceAt === null
-      ? returns.noSilence
-      : html`${returns.silence} <b>${returns.outcomeNames[silenceOutcome]}</b>,
-          ${instant(silenceAt)}`,
-  )}`;
+  const leftMs = deadline === null ? Infinity : Date.parse(deadline) - Date.parse(now);
+  const left = ui.chip(returns.left(ui.span(leftMs, language)), leftMs < urgentMs && 'warn');
+  const silence =
+    silenceOutcome &&
+    html`${returns.silence} <b>${returns.outcomeNames[silenceOutcome]}</b>, ${instant(silenceAt)}`;
+  return html`${deadline && (leftMs <= 0 ? ui.chip(returns.passed, 'bad') : left)}
+  ${ui.muted(silence ?? returns.noSilence)}`;
 }
 
 /** Every return, the soonest deadline first. */
 async function showReturns(visit: Visit): Promise<Page> {
   const { texts, instant } = visit;
   const { returns } = texts;
-  const list = await ui.readList<Return>(visit, '/operator/v1/returns', {
+  const list = await ui.readList<api.ListedReturn>(visit, '/operator/v1/returns', {
     status: visit.choice('status', returnStatuses),
     requiresStaffReview: visit.choice('requiresStaffReview', ['true']),
   });
-  const ids = list.items.map(({ vendorId }) => vendorId);
-  const { nameOf } = await readVendors(visit, ids);
+  const { nameOf } = await readVendors(visit, list.items);
   return ui.listPage(visit, list, {
     title: returns.title,
     fields: [
@@ -77,17 +69,17 @@ async function showReturns(visit: Visit): Promise<Page> {
   });
 }
 
+type Move = keyof Texts['returns']['moves'];
+
 /** The moves by staff from each status, as paths of the API; each takes a reason. */
-const movesFrom = {
+const movesFrom: Readonly<Record<string, readonly Move[]>> = {
   Pending: ['approve', 'reject', 'withdraw'],
   Approved: ['in-transit', 'withdraw', 'close'],
   InTransit: ['received'],
   Received: ['start-inspection'],
   InspectionAccepted: ['refund-released'],
   InspectionRejected: ['close'],
-} as const;
-const moves = [...new Set(Object.values(movesFrom).flat())];
-type Move = (typeof moves)[number];
+};
 
 const pathOf = ({ id }: Visit): string => `/operator/v1/returns/${id}`;
 
@@ -95,133 +87,113 @@ const pathOf = ({ id }: Visit): string => `/operator/v1/returns/${id}`;
 const showReturn: ShowPage = async (visit, notice) => {
   const { texts, read } = visit;
   const { returns } = texts;
-  const item = await read<ReturnDetail>(pathOf(visit));
+  const item = await read<api.ReturnDetail>(pathOf(visit));
   const { vendorId, orderGlobalId, lines, history } = item;
-  const vendor = vendorId === null ? null : await read<Vendor>(`/operator/v1/vendors/${vendorId}`);
+  const vendor =
+    vendorId === null ? null : await read<api.Vendor>(`/operator/v1/vendors/${vendorId}`);
   const title = item.returnRequestNumber ?? item.id;
   const forms = formsOf(visit, item);
+  const columns = ['SKU', [returns.quantity], texts.reason] as const;
   const rows = lines.map((each) => [
     ui.code(each.sku),
     each.quantity,
     returns.reasons[each.reasonCode],
   ]);
-  const events = history.toReversed().map(({ at, to, reason }) => {
-    const status = texts.statuses[to as keyof typeof texts.statuses];
-    return [html`${status} ${reason !== null && html`<br />${ui.own(reason)}`}`, at] as const;
-  });
   return {
     title,
     above: html`${statusOf(visit, item)}
     ${item.status === 'UnderInspection' && deadlineOf(visit, item)}`,
-    heading: ui.own(title),
     beside: ui.muted(
       html`${texts.orders.order}
       ${ui.link(`/console/orders/${orderGlobalId}`, ui.code(orderGlobalId))} ·
       ${auditLink(visit, item.id)} · ${ui.outerLink(item.workflow.runsUrl, texts.decision.run)}`,
     ),
     notice,
-    content: html`${ui.section(
-      returns.lines,
-      ui.rowsTable(['SKU', [returns.quantity], texts.reason], rows, texts.none),
-    )}
-    ${evidenceCard(visit, item)} ${ui.card(returns.history, ui.timeline(visit, events))}`,
+    content: html`${ui.section(returns.lines, ui.rowsTable(columns, rows))}
+    ${evidenceCard(visit, item)} ${ui.card(returns.history, ui.statusTimeline(visit, history))}`,
     aside: html`${factsCard(visit, item)} ${vendor && earlierCard(visit, item, vendor)}`,
-    ...(forms.length > 0 && { actions: forms }),
+    actions: forms.length > 0 && forms,
   };
 };
 
 /** Links that open apart; the page loads nothing of a vendor's. The API stores only https. */
-function evidenceCard({ texts: { returns }, instant }: Visit, { inspection }: ReturnDetail): Html {
+function evidenceCard({ texts, instant }: Visit, { inspection }: api.ReturnDetail): Html {
+  const { returns } = texts;
   const items = inspection.evidence.map(
     ({ url, kind, uploadedAt }) =>
-      html`<li>
-        ${returns.evidenceKinds[kind]} ${ui.outerLink(url, ui.own(url))}
-        ${ui.muted(instant(uploadedAt))}
-      </li>`,
+      html`${returns.evidenceKinds[kind]} ${ui.outerLink(url, ui.own(url))}
+      ${ui.muted(instant(uploadedAt))}`,
   );
-  const none = html`<p class="muted">${returns.noEvidence}</p>`;
   return ui.card(
     returns.evidence,
-    items.length === 0
-      ? none
-      : html`<ul class="plain">
-          ${items}
-        </ul>`,
+    items.length === 0 ? ui.hint(returns.noEvidence) : ui.list(items),
   );
 }
 
-function factsCard({ texts, instant }: Visit, item: ReturnDetail): Html {
+function factsCard({ texts, instant }: Visit, item: api.ReturnDetail): Html {
   const { returns, none } = texts;
   const { inspection, decision } = item;
   const decidedBy = decision === 'Silence' ? returns.bySilence : item.decidedBy;
   const named = (outcome: typeof inspection.outcome) =>
     outcome === null ? none : returns.outcomeNames[outcome];
-  return ui.card(
-    returns.facts,
-    ui.facts([
-      [returns.destination, returns.destinations[item.destination]],
-      [returns.requested, instant(item.requestedAt)],
-      [returns.received, instant(item.receivedAt)],
-      [returns.started, instant(item.inspectionStartedAt)],
-      [returns.deadline, instant(inspection.inspectionWindowDeadline)],
-      [returns.proposal, named(inspection.supplierProposedOutcome)],
-      [returns.outcome, named(inspection.outcome)],
-      [returns.decidedBy, ui.own(decidedBy ?? none)],
-    ]),
-  );
+  return ui.factsCard(returns.facts, [
+    [returns.destination, returns.destinations[item.destination]],
+    [returns.requested, instant(item.requestedAt)],
+    [returns.received, instant(item.receivedAt)],
+    [returns.started, instant(item.inspectionStartedAt)],
+    [returns.deadline, instant(inspection.inspectionWindowDeadline)],
+    [returns.proposal, named(inspection.supplierProposedOutcome)],
+    [returns.outcome, named(inspection.outcome)],
+    [returns.decidedBy, ui.own(decidedBy ?? none)],
+  ]);
 }
 
 /** The vendor, and what became of its earlier returns. */
-function earlierCard({ texts }: Visit, { earlierReturns: earlier }: ReturnDetail, vendor: Vendor) {
+function earlierCard({ texts }: Visit, item: api.ReturnDetail, vendor: api.Vendor): Html {
+  const { earlierReturns: earlier } = item;
   const { bySilence, outcomeNames, earlier: label } = texts.returns;
-  const rows = earlier && [
-    [label, earlier.returns] as const,
-    [outcomeNames.AcceptedDefect, earlier.acceptedDefect] as const,
-    [outcomeNames.AcceptedSound, earlier.acceptedSound] as const,
-    [outcomeNames.Rejected, earlier.rejected] as const,
-    [bySilence, earlier.decidedBySilence] as const,
-  ];
-  return ui.card(texts.vendor, html`<b>${ui.own(vendor.name)}</b> ${rows && ui.facts(rows)}`);
+  const counts =
+    earlier &&
+    ui.facts([
+      [label, earlier.returns],
+      [outcomeNames.AcceptedDefect, earlier.acceptedDefect],
+      [outcomeNames.AcceptedSound, earlier.acceptedSound],
+      [outcomeNames.Rejected, earlier.rejected],
+      [bySilence, earlier.decidedBySilence],
+    ]);
+  return ui.card(texts.vendor, html`<b>${ui.own(vendor.name)}</b> ${counts}`);
 }
 
 /** The outcomes under inspection, else the moves; only those that the status allows. */
-function formsOf({ texts: { returns }, may }: Visit, item: ReturnDetail): readonly Html[] {
+function formsOf({ texts: { returns } }: Visit, item: api.ReturnDetail): readonly Html[] {
   const { id, status, destination } = item;
-  if (!may('Operations')) return [];
-  const form = { reason: returns.staffReason, isRequired: false } as const;
+  const reason = ui.reasonField(returns.staffReason, false);
+  const path = `/console/returns/${id}`;
   if (status === 'UnderInspection')
     return inspectionOutcomes.map((outcome, index) =>
-      ui.reasonForm({
-        ...form,
-        action: `/console/returns/${id}/decide`,
-        fields: ui.hiddenFields({ outcome }),
+      ui.openedForm({
+        action: `${path}/decide`,
         button: returns.outcomes[outcome],
+        content: [ui.hiddenFields({ outcome }), reason],
         key: String(index + 1),
         isDanger: outcome === 'Rejected',
       }),
     );
-  const allowed: readonly Move[] =
-    status in movesFrom ? movesFrom[status as keyof typeof movesFrom] : [];
-  return (
-    allowed
-      // The vendor itself confirms the receipt of what goes to it.
-      .filter((move) => move !== 'received' || destination === 'SortingPoint')
-      .map((move) =>
-        ui.reasonForm({
-          ...form,
-          action: `/console/returns/${id}/${move}`,
-          button: returns.moves[move],
-          isDanger: move === 'reject',
-        }),
-      )
-  );
+  const allowed = movesFrom[status] ?? [];
+  // The vendor itself confirms the receipt of what goes to it.
+  const shown = allowed.filter((move) => move !== 'received' || destination === 'SortingPoint');
+  return shown.map((move) => {
+    const button = returns.moves[move];
+    const isDanger = move === 'reject';
+    return ui.openedForm({ action: `${path}/${move}`, button, content: reason, isDanger });
+  });
 }
 
 /** Sends one move or the decision, and shows the return as it is then. */
 const act =
   (move: Move | 'decide'): Act =>
   async (visit) => {
-    const { value, send, read, texts, id } = visit;
+    const { value, send, read, texts } = visit;
     const reason = value('reason') || null;
     const body = move === 'decide' ? { outcome: value('outcome'), reason } : { reason };
     try {
@@ -230,18 +202,18 @@ const act =
       if (!(error instanceof Refusal) || ![409, 422, 504].includes(error.status)) throw error;
       const { status } = error;
       const { changed, timeout } = texts.returns;
-      const item = status === 504 ? await read<ReturnDetail>(pathOf(visit)) : null;
+      const item = status === 504 ? await read<api.ReturnDetail>(pathOf(visit)) : null;
       if (item === null || item.status === 'UnderInspection' || item.status === 'Received') {
         const notice = ui.failureNote(status === 504 ? timeout : changed);
         return { ...(await showReturn(visit, notice)), status };
       }
     }
-    return { next: `/console/returns/${id}` };
+    return { next: visit.url };
   };
 
 export const returnPages: AddPages = ({ live, show, submit }) => {
   live('/console/returns', showReturns);
   show('/console/returns/:id', showReturn);
-  for (const move of [...moves, 'decide'] as const)
+  for (const move of new Set([...Object.values(movesFrom).flat(), 'decide' as const]))
     submit(`/console/returns/:id/${move}`, act(move), showReturn);
 };

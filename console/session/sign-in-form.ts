@@ -2,9 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../html/html.ts';
 import { languageForm } from '../html/layout.ts';
 import * as ui from '../html/ui.ts';
-import { withQuery } from '../http/gateway-calls.ts';
 import { sendAlone, sendDocument } from '../http/send-document.ts';
-import { languageOf, pathOfPage, valuesOf } from '../http/visit.ts';
+import { languageOf, pathOfPage, valueOf } from '../http/visit.ts';
 import { textsOf } from '../texts/texts.ts';
 import { pathInConsole } from './session-cookie.ts';
 
@@ -17,13 +16,10 @@ type KeptForm = {
   readonly fields: Readonly<Record<string, string | readonly string[]>>;
 };
 
-const keepForm = ({ url, body }: FastifyRequest): string =>
-  JSON.stringify({ path: url, fields: body ?? {} });
-
 /** The form that the sign-in has kept; null without one. A field may have several texts. */
 export function keptFormOf(request: FastifyRequest): KeptForm | null {
   try {
-    const { path, fields } = JSON.parse(valuesOf(request)('kept')) as KeptForm;
+    const { path, fields } = JSON.parse(valueOf(request, 'kept')) as KeptForm;
     const texts = Object.entries(fields).filter(([, values]) =>
       [values].flat().every((value) => typeof value === 'string'),
     );
@@ -40,7 +36,7 @@ export function showKeptForm(
   { path, fields: { reason, ...fields } }: KeptForm,
 ): FastifyReply {
   const { signIn, ...texts } = textsOf(languageOf(request));
-  const content = html`<p class="muted"><bdi class="id">${path}</bdi></p>
+  const content = html`<p class="muted">${ui.code(path)}</p>
     <form method="post" action="${path}" class="stack">
       ${ui.hiddenFields(fields)}
       ${typeof reason === 'string' && ui.longField(texts.reason, 'reason', reason, false)}
@@ -50,49 +46,46 @@ export function showKeptForm(
   return sendAlone(request, reply, { status: 200, title: signIn.keptTitle, content });
 }
 
-type Shown = {
-  readonly failure: string | null;
-  readonly status: number;
-  /** A form that is sent after the sign-in, as {@link keptFormOf} reads it. */
-  readonly kept?: string;
-};
-
 const nameForm = html`dir="ltr" autocomplete="username" autocapitalize="none" spellcheck="false"
 required autofocus`;
 const secretForm = html`type="password" dir="ltr" autocomplete="current-password" required`;
 
-/** The sign-in, which leads to the page that was asked for or to the form that was sent. */
+/**
+ * The sign-in, which leads to the page that was asked for, or to the form that was sent and that it
+ * keeps as {@link keptFormOf} reads it.
+ */
 export function showSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
-  { failure, status, kept = valuesOf(request)('kept') }: Shown,
+  status: number,
+  { failure = null as string | null, kept = valueOf(request, 'kept') } = {},
 ): FastifyReply {
   const language = languageOf(request);
   const { console: heading, signIn, operator, secret } = textsOf(language);
-  const to = pathInConsole(valuesOf(request)('to'));
-  const content = html`${kept !== '' && html`<p class="notice warn" role="status">${signIn.kept}</p>`}
+  const to = pathInConsole(valueOf(request, 'to'));
+  const content = html`${kept !== '' && ui.note(signIn.kept, 'warn')}
     ${failure !== null && ui.failureNote(failure)}
     <form method="post" action="/console/sign-in" class="stack">
       ${ui.hiddenFields({ to, kept })}
-      ${ui.textField(operator, 'operatorId', valuesOf(request)('operatorId'), nameForm)}
+      ${ui.textField(operator, 'operatorId', valueOf(request, 'operatorId'), nameForm)}
       ${ui.textField(secret, 'operatorSecret', '', secretForm)}
       <button class="primary">${signIn.button}</button>
     </form>
-    ${kept === '' && languageForm(language, withQuery('/console/sign-in', { to }))}`;
+    ${kept === '' && languageForm(language, ui.withQuery('/console/sign-in', { to }))}`;
   return sendAlone(request, reply, { status, title: signIn.button, heading, content });
 }
-
-const isFollowedLink = ({ method, headers }: FastifyRequest): boolean =>
-  method !== 'POST' && ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
 
 /**
  * Leads a visitor without a session to the sign-in, which keeps the form that was sent. A link from
  * another site brings no cookie, so that the page first loads itself again.
  */
 export function askToSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (isFollowedLink(request))
+  const { url, body, method, headers } = request;
+  if (method === 'POST') {
+    const kept = JSON.stringify({ path: url, fields: body ?? {} });
+    return showSignIn(request, reply, 401, { kept });
+  }
+  if (['cross-site', 'same-site'].includes(String(headers['sec-fetch-site'])))
     return sendDocument(reply, 200, html`<meta http-equiv="refresh" content="0" />`);
-  if (request.method === 'POST')
-    return showSignIn(request, reply, { failure: null, status: 401, kept: keepForm(request) });
-  return reply.redirect(withQuery('/console/sign-in', { to: request.url }), 303);
+  return reply.redirect(ui.withQuery('/console/sign-in', { to: url }), 303);
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OperatorSessions } from '../../api/auth/operator-sessions.ts';
-import { callGateway, type Answer, Refusal } from '../http/gateway-calls.ts';
-import { languageOf, valuesOf } from '../http/visit.ts';
+import { callGateway, Refusal } from '../http/gateway-calls.ts';
+import { languageOf, valueOf } from '../http/visit.ts';
 import { textsOf, type Texts } from '../texts/texts.ts';
 import { keepsCookies, pathInConsole, sessionIdOf, setSessionCookie } from './session-cookie.ts';
 import { keptFormOf, showKeptForm, showSignIn } from './sign-in-form.ts';
@@ -9,14 +9,13 @@ import { keptFormOf, showKeptForm, showSignIn } from './sign-in-form.ts';
 const hidden = { schema: { hide: true } } as const;
 
 /** Why a sign-in has failed; null for an error that is no answer to it. */
-function failureOf(error: unknown, { signIn }: Texts): string | null {
-  if (!(error instanceof Refusal)) return null;
-  if (error.status === 429) return signIn.limited(Number(error.retryAfter ?? 60));
-  return error.status === 400 || error.status === 401 ? signIn.wrong : null;
+function failureOf({ status, retryAfter }: Refusal, { signIn }: Texts): string | null {
+  if (status === 429) return signIn.limited(Number(retryAfter ?? 60));
+  return status === 400 || status === 401 ? signIn.wrong : null;
 }
 
-const needsHttps = (request: FastifyRequest): string =>
-  textsOf(languageOf(request)).signIn.needsHttps;
+const leadTo = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  reply.redirect(pathInConsole(valueOf(request, 'to')), 303);
 
 const leaving =
   (end: (sessionId: string) => Promise<void>) =>
@@ -33,42 +32,40 @@ export function addSignIn(
   sessions: OperatorSessions,
   publicUrl: string,
 ): void {
-  const keeps = (request: FastifyRequest): boolean => keepsCookies(request, publicUrl);
-  scope.get('/console/sign-in', hidden, async (request, reply) =>
-    showSignIn(request, reply, {
-      failure: keeps(request) ? null : needsHttps(request),
-      status: 200,
-    }),
-  );
+  /** Begins a session, which replaces that of the browser. Throws a {@link Refusal}. */
+  const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { payload } = await callGateway<{ readonly accessToken: string }>(request, {
+      method: 'POST',
+      url: '/operator/v1/auth/token',
+      token: null,
+      language: languageOf(request),
+      body: {
+        operatorId: valueOf(request, 'operatorId').trim(),
+        operatorSecret: valueOf(request, 'operatorSecret').trim(),
+      },
+    });
+    const earlier = sessionIdOf(request);
+    if (earlier !== null) await sessions.end(earlier);
+    setSessionCookie(request, reply, await sessions.begin(payload.accessToken));
+  };
+  scope.get('/console/sign-in', hidden, async (request, reply) => {
+    const { needsHttps } = textsOf(languageOf(request)).signIn;
+    const failure = keepsCookies(request, publicUrl) ? null : needsHttps;
+    return showSignIn(request, reply, 200, { failure });
+  });
   scope.post('/console/sign-in', hidden, async (request, reply) => {
-    if (!keeps(request))
-      return showSignIn(request, reply, { failure: needsHttps(request), status: 403 });
-    const language = languageOf(request);
+    const texts = textsOf(languageOf(request));
+    if (!keepsCookies(request, publicUrl))
+      return showSignIn(request, reply, 403, { failure: texts.signIn.needsHttps });
     try {
-      const { payload } = await callGateway<Answer & { payload: { accessToken: string } }>(
-        request,
-        {
-          method: 'POST',
-          url: '/operator/v1/auth/token',
-          token: null,
-          language,
-          body: {
-            operatorId: valuesOf(request)('operatorId').trim(),
-            operatorSecret: valuesOf(request)('operatorSecret').trim(),
-          },
-        },
-      );
-      const earlier = sessionIdOf(request);
-      if (earlier !== null) await sessions.end(earlier);
-      setSessionCookie(request, reply, await sessions.begin(payload.accessToken));
+      await begin(request, reply);
     } catch (error) {
-      const failure = failureOf(error, textsOf(language));
+      const failure = error instanceof Refusal ? failureOf(error, texts) : null;
       if (failure === null) throw error;
-      return showSignIn(request, reply, { failure, status: (error as Refusal).status });
+      return showSignIn(request, reply, (error as Refusal).status, { failure });
     }
     const kept = keptFormOf(request);
-    if (kept !== null) return showKeptForm(request, reply, kept);
-    return reply.redirect(pathInConsole(valuesOf(request)('to')), 303);
+    return kept === null ? leadTo(request, reply) : showKeptForm(request, reply, kept);
   });
   scope.post('/console/sign-out', hidden, leaving(sessions.end));
   scope.post(
@@ -80,13 +77,8 @@ export function addSignIn(
     }),
   );
   scope.post('/console/language', hidden, async (request, reply) => {
-    const language = valuesOf(request)('language') === 'ar' ? 'ar' : 'en';
-    const path = '/console';
-    void reply.setCookie('console-language', language, {
-      path,
-      sameSite: 'strict',
-      httpOnly: true,
-    });
-    return reply.redirect(pathInConsole(valuesOf(request)('to')), 303);
+    const language = valueOf(request, 'language') === 'ar' ? 'ar' : 'en';
+    const options = { path: '/console', sameSite: 'strict', httpOnly: true } as const;
+    return leadTo(request, reply.setCookie('console-language', language, options));
   });
 }

@@ -1,9 +1,6 @@
 import { subjectLink } from '../audit/audit.ts';
-import { html, type Html } from '../html/html.ts';
-import * as ui from '../html/ui.ts';
-import type { DoctorReport } from '../http/api-types.ts';
-import { withQuery, Refusal } from '../http/gateway-calls.ts';
-import type { AddPages, Page, Visit } from '../http/visit.ts';
+import { html, Refusal, ui } from '../page.ts';
+import type { AddPages, api, Html, Page, Visit } from '../page.ts';
 
 const guide = '/operator/docs/repairs#the-doctor';
 
@@ -14,7 +11,7 @@ async function showStuck({ texts, value, read, instant, may }: Visit): Promise<P
   // The checks take up to ten seconds, so that the page runs them only when it is asked to.
   const query = { check: value('check') };
   const isAsked = value('run') !== '';
-  const report = isAsked ? await read<DoctorReport>('/operator/v1/doctor', query) : null;
+  const report = isAsked ? await read<api.DoctorReport>('/operator/v1/doctor', query) : null;
   const unclean = report?.checks.filter(({ state }) => state !== 'clean') ?? [];
   const result =
     report &&
@@ -27,13 +24,13 @@ async function showStuck({ texts, value, read, instant, may }: Visit): Promise<P
     beside: html`<form class="filter">
       ${ui.hiddenFields({ run: 'true' })}<button class="primary">${stuck.run}</button>
     </form>`,
-    content: html`<p class="muted">${stuck.intro} ${ui.link(guide, stuck.guide)}</p>
-      ${result} ${unclean.map((each) => checkCard(each, texts))}`,
+    content: html`${ui.hint(html`${stuck.intro} ${ui.link(guide, stuck.guide)}`)} ${result}
+    ${unclean.map((each) => checkCard(each, texts))}`,
   };
 }
 
 function checkCard(
-  { id, title, state, found, isRepairable, findings }: DoctorReport['checks'][number],
+  { id, title, state, found, isRepairable, findings }: api.DoctorReport['checks'][number],
   { stuck, subject }: Visit['texts'],
 ): Html {
   const rows = findings.map(({ subjectType, subjectId, text, workflow }) => [
@@ -43,17 +40,15 @@ function checkCard(
   ]);
   const repair = html`${stuck.repair}
     <bdi class="id" dir="ltr">npm run doctor -- --repair --check ${id}</bdi>`;
-  return html`<section class="card stack">
-    <h2>${ui.code(id)} ${ui.chip(stuck.states[state], 'warn')}</h2>
-    ${ui.own(title)}
-    ${
-      state === 'found'
-        ? html`${ui.rowsTable([subject, stuck.finding, stuck.workflow], rows, stuck.title)}
-            ${found > findings.length && html`<p class="muted">${stuck.more(found)}</p>`}
-            <p>${isRepairable ? repair : ui.link(guide, stuck.decide)}</p>`
-        : ui.link(withQuery('/console/stuck', { run: 'true', check: id }), stuck.again)
-    }
-  </section>`;
+  const again = ui.withQuery('/console/stuck', { run: 'true', check: id });
+  const result =
+    state === 'found'
+      ? html`${ui.rowsTable([subject, stuck.finding, stuck.workflow], rows)}
+          ${found > findings.length && ui.hint(stuck.more(found))}
+          <p>${isRepairable ? repair : ui.link(guide, stuck.decide)}</p>`
+      : ui.link(again, stuck.again);
+  const heading = html`${ui.code(id)} ${ui.chip(stuck.states[state], 'warn')}`;
+  return ui.section(heading, [ui.own(title), result], 'card stack');
 }
 
 export const stuckPage: AddPages = ({ show }) => show('/console/stuck', showStuck);

@@ -112,6 +112,9 @@ export const everyPage = {
   home: {
     staged: ['Staged prices', 'أسعار معلّقة'],
     staff: ['Returns for staff', 'مرتجعات للموظفين'],
+    silence: ['Silence within 6\u00a0h', 'تنتهي مهلته خلال 6 ساعات'],
+    deadLetters: ['Dead letters', 'إشعارات تعذّر تسليمها'],
+    inactive: ['Inactive subscriptions', 'اشتراكات غير مفعّلة'],
     nothing: ['Nothing waits.', 'لا شيء بالانتظار.'],
     oldest: ['oldest:', 'الأقدم:'],
   },
@@ -132,11 +135,6 @@ export const everyPage = {
     InspectionRejected: ['Refused', 'غير مقبول'],
     RefundReleased: ['Refund released', 'تم رد المبلغ'],
     Closed: ['Closed', 'مغلق'],
-  },
-  waits: {
-    silence: ['Silence within 6\u00a0h', 'تنتهي مهلته خلال 6 ساعات'],
-    deadLetters: ['Dead letters', 'إشعارات تعذّر تسليمها'],
-    inactive: ['Inactive subscriptions', 'اشتراكات غير مفعّلة'],
   },
   plots: {
     waiting: {

@@ -12,11 +12,9 @@ export const partnerPages = {
       PercentageOfSale: ['Percentage of sale', 'نسبة من سعر البيع'],
     },
     percent: ['Markup or commission, %', 'الهامش أو العمولة، %'],
-    cards: {
-      offers: ['Offers', 'العروض'],
-      decisions: ['Decisions in 90 days', 'القرارات خلال 90 يومًا'],
-      rejections: ['Latest rejections', 'آخر حالات الرفض'],
-    },
+    offers: ['Offers', 'العروض'],
+    decisions: ['Decisions in 90 days', 'القرارات خلال 90 يومًا'],
+    rejections: ['Latest rejections', 'آخر حالات الرفض'],
     jobs: {
       title: ['Bulk jobs', 'المهام المجمّعة'],
       items: ['Items', 'العناصر'],
@@ -64,11 +62,9 @@ export const partnerPages = {
   },
   webhooks: {
     title: ['Webhooks', 'الإشعارات'],
-    times: {
-      failingSince: ['Failing since', 'يفشل منذ'],
-      last: ['Last attempt', 'آخر محاولة'],
-      next: ['Next attempt', 'المحاولة التالية'],
-    },
+    failingSince: ['Failing since', 'يفشل منذ'],
+    last: ['Last attempt', 'آخر محاولة'],
+    next: ['Next attempt', 'المحاولة التالية'],
     deadLetters: ['Dead letters', 'تعذّر تسليمها'],
     unrecovered: (count: number) => [`${count} not recovered`, `لم يُعد إرسال ${count}`],
     empty: ['No subscription has this filter.', 'لا يوجد اشتراك بهذه التصفية.'],
@@ -84,16 +80,12 @@ export const partnerPages = {
       'Switched off by the vendor.': ['Switched off by the vendor.', 'أوقفه المورد.'],
       'Deleted by the vendor.': ['Deleted by the vendor.', 'حذفه المورد.'],
     },
-    deliveries: {
-      title: ['Deliveries', 'عمليات التسليم'],
-      all: ['All deliveries', 'كل عمليات التسليم'],
-    },
-    delivery: {
-      title: ['Delivery', 'التسليم'],
-      event: ['Event', 'الحدث'],
-      attempts: ['Attempts', 'المحاولات'],
-      redeliver: ['Redeliver', 'إعادة الإرسال'],
-    },
+    deliveries: ['Deliveries', 'عمليات التسليم'],
+    allDeliveries: ['All deliveries', 'كل عمليات التسليم'],
+    delivery: ['Delivery', 'التسليم'],
+    event: ['Event', 'الحدث'],
+    attempts: ['Attempts', 'المحاولات'],
+    redeliver: ['Redeliver', 'إعادة الإرسال'],
     deliveryStates: {
       waiting: ['Waiting', 'بالانتظار'],
       succeeded: ['Delivered', 'تم التسليم'],
@@ -101,11 +93,9 @@ export const partnerPages = {
       cancelled: ['Cancelled', 'ملغى'],
       failed: ['Failed sample', 'عيّنة فشلت'],
     },
-    dead: {
-      since: ['Dead letter since', 'تعذّر التسليم منذ'],
-      before: ['Was a dead letter', 'كان قد تعذّر تسليمه'],
-      recovered: ['recovered', 'أُعيد إرساله'],
-    },
+    deadSince: ['Dead letter since', 'تعذّر التسليم منذ'],
+    wasDead: ['Was a dead letter', 'كان قد تعذّر تسليمه'],
+    recovered: ['recovered', 'أُعيد إرساله'],
     recover: ['Recover dead letters', 'إعادة إرسال ما تعذّر تسليمه'],
     since: ['Last attempt since, UTC', 'آخر محاولة منذ، UTC'],
     mustActivate: [
@@ -118,10 +108,8 @@ export const partnerPages = {
       `عدد الإشعارات التي يُعاد إرسالها: ${count}.`,
     ],
     attempt: (number: number) => [`Attempt ${number}`, `المحاولة ${number}`],
-    exchange: {
-      request: ['Request', 'الطلب'],
-      answer: ['Answer', 'الرد'],
-      noText: ['(no text)', '(بلا نص)'],
-    },
+    request: ['Request', 'الطلب'],
+    answer: ['Answer', 'الرد'],
+    noText: ['(no text)', '(بلا نص)'],
   },
 } as const satisfies Table;

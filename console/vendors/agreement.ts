@@ -1,12 +1,9 @@
 import { pricingModels } from '../../domain/accounts/agreement.ts';
-import { html, type Html } from '../html/html.ts';
-import * as ui from '../html/ui.ts';
-import type { AgreementChange, Vendor } from '../http/api-types.ts';
-import { withQuery } from '../http/gateway-calls.ts';
 import { attempt } from '../http/pages.ts';
-import type { Act, AddPages, ShowPage, Visit } from '../http/visit.ts';
+import { html, ui } from '../page.ts';
+import type { Act, AddPages, api, Html, ShowPage, Visit } from '../page.ts';
 
-type Agreement = Vendor['agreement'];
+type Agreement = api.Vendor['agreement'];
 
 export const agreementText = (
   { texts: { decision } }: Visit,
@@ -16,14 +13,12 @@ export const agreementText = (
     ? decision.commission(commissionPercent ?? 0)
     : decision.markup(markupPercent);
 
-export const agreementFields = ({ texts: { vendors } }: Visit, present?: Agreement): Html =>
-  html`<label>
-      ${vendors.agreement}
-      <select name="pricingModel">
-        ${ui.options(ui.named(pricingModels, vendors.models), present?.pricingModel ?? '')}
-      </select>
-    </label>
-    ${ui.textField(vendors.percent, 'percent', '', html`type="number" min="0" step="0.01" required`)}`;
+export const agreementFields = ({ texts: { vendors } }: Visit, present?: Agreement): Html => {
+  const models = ui.named(pricingModels, vendors.models);
+  const number = html`type="number" min="0" step="0.01" required`;
+  return html`${ui.selectField(vendors.agreement, 'pricingModel', models, present?.pricingModel)}
+  ${ui.textField(vendors.percent, 'percent', '', number)}`;
+};
 
 /** The agreement of such a form, as the API takes it; without a percentage the API refuses it. */
 export function agreementOf({ value }: Visit) {
@@ -34,13 +29,13 @@ export function agreementOf({ value }: Visit) {
 }
 
 /** Puts the agreement of the form into effect, or only says what that would do. */
-const change = (visit: Visit, query: '' | '?dryRun=true'): Promise<AgreementChange> =>
+const change = (visit: Visit, query: '' | '?dryRun=true'): Promise<api.AgreementChange> =>
   visit.send(`/operator/v1/vendors/${visit.id}/agreement${query}`, agreementOf(visit), {
     method: 'PATCH',
   });
 
 /** What confirms a change: the number of offers that it moves, else the vendor's name. */
-const confirmationOf = ({ vendor, offersMovedToRepricing: moved }: AgreementChange): string =>
+const confirmationOf = ({ vendor, offersMovedToRepricing: moved }: api.AgreementChange): string =>
   moved > 0 ? String(moved) : vendor.name.trim();
 
 /** The effects of a change of the agreement, and the form that makes it. */
@@ -54,29 +49,25 @@ const showPreview: ShowPage = async (visit, notice) => {
   const then = agreementText(visit, agreementOf(visit));
   const fields = { pricingModel: value('pricingModel'), percent: value('percent') };
   const label = html`${vendors.confirm} <b>${ui.own(confirmationOf(preview))}</b>`;
+  const form = html`<form method="post" action="${path}/agreement" class="filter">
+    ${ui.hiddenFields(fields)}
+    ${ui.textField(label, 'confirmation', '', html`required autocomplete="off"`)}
+    <button class="danger">${vendors.confirmed}</button>
+  </form>`;
   return {
     title: vendors.change,
     beside: ui.link(path, ui.own(vendor.name)),
     notice,
-    content: ui.card(
-      vendors.becomes(now, then),
-      html`${ui.facts([
+    content: ui.card(vendors.becomes(now, then), [
+      ui.facts([
         [vendors.moved, preview.offersMovedToRepricing],
         [texts.statuses.Approved, dryRun?.moved.Approved],
         [texts.statuses.PendingReview, dryRun?.moved.PendingReview],
         [vendors.stopSelling, dryRun?.stopSelling],
         [vendors.stagedDropped, dryRun?.stagedPricesDropped],
-      ])}
-      ${
-        now === then
-          ? html`<p>${vendors.same}</p>`
-          : html`<form method="post" action="${path}/agreement" class="filter">
-              ${ui.hiddenFields(fields)}
-              ${ui.textField(label, 'confirmation', '', html`required autocomplete="off"`)}
-              <button class="danger">${vendors.confirmed}</button>
-            </form>`
-      }`,
-    ),
+      ]),
+      now === then ? html`<p>${vendors.same}</p>` : form,
+    ]),
   };
 };
 
@@ -87,7 +78,7 @@ const confirmChange: Act = async (visit) => {
     return { ...(await showPreview(visit, notice)), status: 409 };
   }
   const { vendor, offersMovedToRepricing: done } = await change(visit, '');
-  return { next: withQuery(`/console/vendors/${vendor.id}`, { done }) };
+  return { next: ui.withQuery(`/console/vendors/${vendor.id}`, { done }) };
 };
 
 /** The pages of an agreement; a refused one shows the vendor again. */

@@ -1,16 +1,16 @@
-import type { Html } from '../html/html.ts';
-import * as ui from '../html/ui.ts';
-import type { ListOf, Vendor } from '../http/api-types.ts';
-import type { Visit } from '../http/visit.ts';
+import { ui, type api, type Html, type Visit } from '../page.ts';
 
-/** The newest vendors, that of the filter, and those with the given ids. */
-export async function readVendors(visit: Visit, ids: readonly (string | null)[]) {
+/** The newest vendors, that of the filter, and those of things that are shown. */
+export async function readVendors(
+  visit: Visit,
+  things: readonly { readonly vendorId: string | null }[],
+) {
   const { read, value, texts } = visit;
-  const { items } = await read<ListOf<Vendor>>('/operator/v1/vendors', { pageSize: 100 });
+  const { items } = await read<api.ListOf<api.Vendor>>('/operator/v1/vendors', { pageSize: 100 });
   const vendors = new Map(items.map((vendor) => [vendor.id, vendor]));
-  const asked = [...ids, value('vendorId') || null];
+  const asked = [...things.map(({ vendorId }) => vendorId), value('vendorId') || null];
   const missing = new Set(asked.filter((id) => id !== null && !vendors.has(id)));
-  const others = Array.from(missing, (id) => read<Vendor>(`/operator/v1/vendors/${id}`));
+  const others = Array.from(missing, (id) => read<api.Vendor>(`/operator/v1/vendors/${id}`));
   for (const vendor of await Promise.all(others)) vendors.set(vendor.id, vendor);
   const all = [...vendors.values()];
   const choices = all.map(({ id, name }) => [id, name] as const);
@@ -20,3 +20,4 @@ export async function readVendors(visit: Visit, ids: readonly (string | null)[])
     nameOf: (id: string | null): Html => ui.own(vendors.get(id ?? '')?.name ?? texts.none),
   };
 }
+export type Vendors = Awaited<ReturnType<typeof readVendors>>;

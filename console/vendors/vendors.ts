@@ -1,14 +1,14 @@
-import { html } from '../html/html.ts';
-import * as ui from '../html/ui.ts';
-import type { Vendor } from '../http/api-types.ts';
-import type { Act, AddPages, ShowPage } from '../http/visit.ts';
-import { agreementFields, agreementOf, agreementText } from './agreement.ts';
+import { capabilities } from '../../domain/accounts/capabilities.ts';
+import { auditLink } from '../audit/audit.ts';
+import { change, html, switchActive, ui } from '../page.ts';
+import type { Act, AddPages, api, Html, ShowPage, Visit } from '../page.ts';
+import { agreementFields, agreementOf, agreementPages, agreementText } from './agreement.ts';
 
 /** The vendors, the newest first, or those with a text in their names. */
 const showVendors: ShowPage = async (visit, notice) => {
   const { texts, value, may } = visit;
   const { vendors, name } = texts;
-  const list = await ui.readList<Vendor>(visit, '/operator/v1/vendors', { q: value('q') });
+  const list = await ui.readList<api.Vendor>(visit, '/operator/v1/vendors', { q: value('q') });
   return ui.listPage(visit, list, {
     title: vendors.title,
     notice,
@@ -36,11 +36,164 @@ const showVendors: ShowPage = async (visit, notice) => {
 const add: Act = async (visit) => {
   const body = { name: visit.value('name'), ...agreementOf(visit) };
   const how = { idempotencyKey: visit.value('key') };
-  const { id } = await visit.send<Vendor>('/operator/v1/vendors', body, how);
+  const { id } = await visit.send<api.Vendor>('/operator/v1/vendors', body, how);
   return { next: `/console/vendors/${id}` };
 };
 
-export const vendorsPages: AddPages = ({ show, submit }) => {
-  show('/console/vendors', showVendors);
-  submit('/console/vendors', add, showVendors);
+/** One vendor: agreement, offers, decisions, webhooks, jobs, and for an Admin its credentials. */
+const showVendor: ShowPage = async (visit, notice) => {
+  const { texts, read, may, id } = visit;
+  const [vendor, summary, jobs] = await Promise.all([
+    read<api.Vendor>(`/operator/v1/vendors/${id}`),
+    read<api.VendorSummary>(`/operator/v1/vendors/${id}/summary`),
+    read<api.ListOf<api.Job>>('/operator/v1/jobs', { vendorId: id, pageSize: 10 }),
+  ]);
+  const ofVendor = (path: string, text: string): Html =>
+    ui.link(ui.withQuery(path, { vendorId: vendor.id }), text);
+  return {
+    title: vendor.name,
+    above: html`${ui.activeChip(visit, vendor)} ${agreementText(visit, vendor.agreement)}`,
+    beside: html`<div class="filter">
+      ${may('Reviewer') && ofVendor('/console/offers', texts.queue.title)}
+      ${may('Operations') && ofVendor('/console/webhooks', texts.webhooks.title)}
+      ${auditLink(visit, vendor.id)}
+    </div>`,
+    notice: notice ?? ui.doneNote(visit, texts.vendors.done),
+    content: html`<div class="cards">${summaryCards(visit, summary)}</div>
+      ${jobsSection(visit, jobs.items)}
+      ${may('Admin') && (await credentialsSection(visit, vendor.id))}`,
+    actions: may('Admin') && actions(visit, vendor),
+  };
+};
+
+function summaryCards(visit: Visit, summary: api.VendorSummary): readonly Html[] {
+  const { texts, may, instant } = visit;
+  const { webhooks, decision, vendors, states } = texts;
+  const { decisions, subscriptions, latestRejections, offers } = summary;
+  const rejections = latestRejections.map(({ offerId, reason, at }) => {
+    const text = ui.own(reason ?? texts.none);
+    return [may('Reviewer') ? ui.link(`/console/offers/${offerId}`, text) : text, at] as const;
+  });
+  return [
+    ui.factsCard(
+      vendors.offers,
+      offers.map(({ status, count }) => [texts.statuses[status], count]),
+    ),
+    ui.factsCard(vendors.decisions, [
+      [decision.done['offer.approve'], decisions.approved],
+      [decision.done['offer.reject'], decisions.rejected],
+      [decision.done['offer.applyPrice'], decisions.pricesApplied],
+      [decision.done['offer.discardPrice'], decisions.pricesDiscarded],
+    ]),
+    ui.card(vendors.rejections, ui.timeline(visit, rejections)),
+    ui.factsCard(webhooks.title, [
+      [states.active, subscriptions.active],
+      [states.inactive, subscriptions.inactive],
+      [webhooks.failingSince, instant(subscriptions.failingSince)],
+      [webhooks.deadLetters, subscriptions.unrecovered],
+    ]),
+  ];
+}
+
+function jobsSection({ texts, instant, may }: Visit, jobs: readonly api.Job[]): Html {
+  const { vendors, jobStates } = texts;
+  const rows = jobs.map(({ id, vendorId, kind, state, counts, createdAt, workflow }) => [
+    ui.outerLink(workflow.url, vendors.kinds[kind]),
+    jobStates[state],
+    vendors.counts(counts.done, counts.failed, counts.accepted),
+    instant(createdAt),
+    may('Operations') && (state === 'Queued' || state === 'Running')
+      ? ui.postButton(`/console/vendors/${vendorId}/cancel-job`, vendors.jobs.cancel, { job: id })
+      : null,
+  ]);
+  const columns = [vendors.jobs.title, texts.status, vendors.jobs.items, texts.created, ''];
+  return ui.section(vendors.jobs.title, ui.rowsTable(columns, rows, vendors.jobs.none));
+}
+
+/** A vendor's credentials, each with its switch, and the form that issues another. */
+async function credentialsSection(visit: Visit, vendorId: string): Promise<Html> {
+  const { texts, instant, read } = visit;
+  const { capabilities: label, credentials } = texts.vendors;
+  const route = `/operator/v1/vendors/${vendorId}/credentials`;
+  const { items } = await read<api.ListOf<api.Credential>>(route, { pageSize: 100 });
+  const path = `/console/vendors/${vendorId}`;
+  const rows = items.map(({ id, isActive, ...credential }) => [
+    ui.code(credential.clientId),
+    ui.own(credential.capabilities.replaceAll(',', ', ')),
+    ui.activeChip(visit, { isActive }),
+    instant(credential.expirationDate),
+    ui.postButton(`${path}/credential`, isActive ? texts.turnOff : texts.turnOn, {
+      credential: id,
+      isActive: String(!isActive),
+    }),
+  ]);
+  const columns = ['clientId', label, texts.status, credentials.expires, ''];
+  // Each credential names the one environment of the gateway.
+  const environment = items[0]?.environment ?? 'Production';
+  return ui.section(
+    credentials.title,
+    html`${ui.rowsTable(columns, rows, credentials.none)}
+    ${ui.openedForm({
+      action: `${path}/credentials`,
+      button: credentials.issue,
+      content: html`${ui.hiddenFields({ environment, key: crypto.randomUUID() })}
+      ${ui.textField(label, 'capabilities', capabilities.join(','), html`required dir="ltr"`)}`,
+    })}`,
+  );
+}
+
+function actions(visit: Visit, { id, isActive, agreement }: api.Vendor): readonly Html[] {
+  const { texts } = visit;
+  const path = `/console/vendors/${id}`;
+  const content = html`${texts.vendors.off}${ui.hiddenFields({ isActive: 'false' })}`;
+  const off = { action: `${path}/active`, button: texts.turnOff, content, isDanger: true };
+  return [
+    ui.openedForm({
+      action: `${path}/agreement`,
+      method: 'get',
+      button: texts.vendors.change,
+      content: agreementFields(visit, agreement),
+    }),
+    isActive
+      ? ui.openedForm(off)
+      : ui.postButton(`${path}/active`, texts.turnOn, { isActive: 'true' }),
+  ];
+}
+
+/** Issues a credential. The API gives its secret once, and again to a form that is sent twice. */
+const issue: Act = async ({ texts, value, id, send }) => {
+  const { clientId, clientSecret } = await send<api.CreatedCredential>(
+    `/operator/v1/vendors/${id}/credentials`,
+    { environment: value('environment'), capabilities: value('capabilities') },
+    { idempotencyKey: value('key') },
+  );
+  return {
+    title: texts.vendors.credentials.title,
+    notice: ui.note(texts.secretOnce, 'warn'),
+    content: html`${ui.facts([
+      ['clientId', ui.code(clientId)],
+      ['clientSecret', ui.code(clientSecret)],
+    ])}
+    ${ui.link(`/console/vendors/${id}`, texts.vendors.title)}`,
+  };
+};
+
+/** The path in the API of what a form names. */
+const pathOf = ({ value }: Visit, name: 'credential' | 'job'): string =>
+  `/operator/v1/${name}s/${encodeURIComponent(value(name))}`;
+
+export const vendorPages: AddPages = (pages) => {
+  const path = '/console/vendors/:id';
+  pages.show('/console/vendors', showVendors);
+  pages.submit('/console/vendors', add, showVendors);
+  pages.show(path, showVendor);
+  const changes = {
+    active: (visit: Visit) => switchActive(visit, `/operator/v1/vendors/${visit.id}`),
+    credential: (visit: Visit) => switchActive(visit, pathOf(visit, 'credential')),
+    'cancel-job': (visit: Visit) => visit.send(`${pathOf(visit, 'job')}/cancel`),
+  };
+  for (const [name, call] of Object.entries(changes))
+    pages.submit(`${path}/${name}`, change(call, '?done=0'), showVendor);
+  pages.submit(`${path}/credentials`, issue, showVendor);
+  agreementPages(showVendor)(pages);
 };

@@ -1,52 +1,44 @@
-import { html, type Html, type Part } from '../html/html.ts';
-import * as ui from '../html/ui.ts';
-import type { Attempt, Delivery, ListOf, Subscription } from '../http/api-types.ts';
-import { withQuery } from '../http/gateway-calls.ts';
-import type { Act, AddPages, Page, ShowPage, Visit } from '../http/visit.ts';
+import { html, ui } from '../page.ts';
+import type { Act, AddPages, api, Html, Page, Part, ShowPage, Visit } from '../page.ts';
 import { readVendors } from '../vendors/vendor-names.ts';
 
-const states = ['active', 'inactive', 'deleted'] as const;
+const path = '/console/webhooks/deliveries';
+const subscriptions = '/operator/v1/webhook-subscriptions';
+const deliveries = '/operator/v1/webhook-deliveries';
 
-const deliveriesOf = ({ id: subscriptionId, vendorId }: Subscription): string =>
-  withQuery('/console/webhooks/deliveries', { vendorId, subscriptionId });
+const ofSubscription = (vendorId: string, subscriptionId: string, done?: number): string =>
+  ui.withQuery(path, { vendorId, subscriptionId, done });
 
 /** The subscriptions of all vendors, or of one, with their failures. */
 async function showSubscriptions(visit: Visit): Promise<Page> {
   const { texts, value } = visit;
   const { webhooks } = texts;
-  const state = visit.choice('state', states);
-  const list = await ui.readList<Subscription>(visit, '/operator/v1/webhook-subscriptions', {
+  const state = visit.choice('state', ['active', 'inactive', 'deleted']);
+  const list = await ui.readList<api.Subscription>(visit, subscriptions, {
     vendorId: value('vendorId'),
     isDeleted: String(state === 'deleted'),
     isActive: state === 'active' ? 'true' : state === 'inactive' ? 'false' : '',
   });
-  const ids = list.items.map(({ vendorId }) => vendorId);
-  const vendors = await readVendors(visit, ids);
+  const states = Object.entries(texts.states);
+  const vendors = await readVendors(visit, list.items);
   return ui.listPage(visit, list, {
     title: webhooks.title,
-    fields: [
-      vendors.field,
-      ui.choiceField(visit, texts.status, 'state', Object.entries(texts.states)),
-    ],
+    fields: [vendors.field, ui.choiceField(visit, texts.status, 'state', states)],
     columns: ['URL', texts.vendor, ...healthNames(visit)],
     row: (item) => [
-      ui.link(deliveriesOf(item), ui.code(item.url)),
+      ui.link(ofSubscription(item.vendorId, item.id), ui.code(item.url)),
       vendors.nameOf(item.vendorId),
       ...health(visit, item),
     ],
     empty: webhooks.empty,
-    after: ui.link('/console/webhooks/deliveries', webhooks.deliveries.all),
+    after: ui.link(path, webhooks.allDeliveries),
   });
 }
 
-const healthNames = ({ texts: { status, webhooks } }: Visit): readonly string[] => [
-  status,
-  webhooks.times.failingSince,
-  webhooks.times.last,
-  webhooks.deadLetters,
-];
+const healthNames = ({ texts: { status, webhooks } }: Visit) =>
+  [status, webhooks.failingSince, webhooks.last, webhooks.deadLetters] as const;
 
-function health({ texts, instant }: Visit, item: Subscription): readonly Part[] {
+function health({ texts, instant }: Visit, item: api.Subscription): readonly Part[] {
   const { states: names, webhooks } = texts;
   const { isActive, inactiveReason, deletedAt, unrecovered } = item;
   const state = isActive ? 'active' : deletedAt === null ? 'inactive' : 'deleted';
@@ -55,89 +47,65 @@ function health({ texts, instant }: Visit, item: Subscription): readonly Part[] 
   return [
     html`${ui.chip(names[state], isActive ? 'good' : 'bad')} ${ui.muted(ui.own(reason))}`,
     instant(item.failingSince),
-    html`${outcome(item)} ${ui.muted(instant(item.lastDeliveryAt))}`,
+    html`${latest(item)} ${ui.muted(instant(item.lastDeliveryAt))}`,
     html`${item.deadLetters}
     ${unrecovered > 0 && ui.chip(webhooks.unrecovered(unrecovered), 'warn')}`,
   ];
 }
 
-/** The error of a latest attempt, or its status. */
-export const outcome = ({
-  lastErrorSummary,
-  lastHttpStatus,
-}: Pick<Subscription, 'lastErrorSummary' | 'lastHttpStatus'>): Html =>
-  ui.own(lastErrorSummary ?? lastHttpStatus ?? '—');
+/** The error of an attempt, or its status. */
+const outcome = (errorSummary: string | null, httpStatus: number | null): Html =>
+  ui.own(errorSummary ?? httpStatus ?? '—');
+const latest = ({ lastErrorSummary, lastHttpStatus }: api.Subscription | api.Delivery): Html =>
+  outcome(lastErrorSummary, lastHttpStatus);
 
-const path = '/console/webhooks/deliveries';
-const api = '/operator/v1/webhook-deliveries';
 const deliveryStates = ['waiting', 'deadLettered', 'succeeded'] as const;
 
 /** The deliveries of all vendors; those of one subscription with its health and recovery. */
 const showDeliveries: ShowPage = async (visit, notice) => {
   const { texts, value, instant } = visit;
   const { webhooks } = texts;
+  const { event, attempts, last, next } = webhooks;
   const one = { subscriptionId: value('subscriptionId'), eventId: value('eventId') };
-  const filter = {
-    vendorId: value('vendorId'),
-    ...one,
-    state: visit.choice('state', deliveryStates),
-  };
-  const list = await ui.readList<Delivery>(visit, api, filter);
-  const ids = list.items.map(({ vendorId }) => vendorId);
-  const vendors = await readVendors(visit, ids);
-  const done = ui.doneCount(visit);
+  const filter = { vendorId: value('vendorId'), state: visit.choice('state', deliveryStates) };
+  const list = await ui.readList<api.Delivery>(visit, deliveries, { ...filter, ...one });
+  const vendors = await readVendors(visit, list.items);
   const choices = ui.named(deliveryStates, webhooks.deliveryStates);
+  const states = ui.choiceField(visit, texts.status, 'state', choices);
   return ui.listPage(visit, list, {
-    title: webhooks.deliveries.title,
-    notice: notice ?? (done !== null && ui.doneNote(webhooks.done(done))),
-    fields: [
-      ui.hiddenFields(one),
-      vendors.field,
-      ui.choiceField(visit, texts.status, 'state', choices),
-    ],
-    columns: [
-      webhooks.delivery.event,
-      texts.vendor,
-      texts.status,
-      [webhooks.delivery.attempts],
-      webhooks.times.last,
-      webhooks.times.next,
-    ],
+    title: webhooks.deliveries,
+    notice: notice ?? ui.doneNote(visit, webhooks.done),
+    fields: [ui.hiddenFields(one), vendors.field, states],
+    columns: [event, texts.vendor, texts.status, [attempts], last, next],
     row: (item) => [
       html`${ui.link(`${path}/${item.id}`, ui.own(item.eventType))}
       ${ui.muted(instant(item.createdAt))}`,
       html`${vendors.nameOf(item.vendorId)} ${ui.muted(ui.code(item.subscription.url))}`,
       deliveryState(visit, item),
       item.attemptCount,
-      outcome(item),
+      latest(item),
       instant(item.nextAttemptAt),
     ],
     before: one.subscriptionId !== '' && (await subscriptionCard(visit, one.subscriptionId)),
   });
 };
 
-const marks = {
-  succeeded: 'good',
-  deadLettered: 'bad',
-  failed: 'bad',
-  waiting: '',
-  cancelled: '',
-} as const;
-
 /** The state, with a mark on a dead letter that was redelivered. */
-const deliveryState = ({ texts: { webhooks } }: Visit, item: Delivery): Html =>
-  html`${ui.chip(webhooks.deliveryStates[item.state], marks[item.state])}
-  ${item.recoveredFrom !== null && html`<span class="chip">${webhooks.dead.recovered}</span>`}`;
+function deliveryState({ texts: { webhooks } }: Visit, { state, recoveredFrom }: api.Delivery) {
+  const isBad = state === 'deadLettered' || state === 'failed';
+  const mark = state === 'succeeded' ? 'good' : isBad && 'bad';
+  return html`${ui.chip(webhooks.deliveryStates[state], mark)}
+  ${recoveredFrom !== null && ui.chip(webhooks.recovered)}`;
+}
 
 /** The health of one subscription, with the form that recovers its dead letters. */
 async function subscriptionCard(visit: Visit, subscriptionId: string): Promise<Html | null> {
   const { texts, read, value } = visit;
   const { webhooks } = texts;
   const query = { vendorId: value('vendorId'), pageSize: 100 };
-  const { items } = await read<ListOf<Subscription>>('/operator/v1/webhook-subscriptions', query);
+  const { items } = await read<api.ListOf<api.Subscription>>(subscriptions, query);
   const item = items.find(({ id }) => id === subscriptionId);
   if (item === undefined) return null;
-  const { vendorId } = item;
   const since = item.failingSince ?? new Date(Date.now() - 86_400_000).toISOString();
   const shown = health(visit, item);
   const time = html`type="datetime-local" required`;
@@ -147,11 +115,11 @@ async function subscriptionCard(visit: Visit, subscriptionId: string): Promise<H
     ${
       item.isActive
         ? html`<form method="post" action="/console/webhooks/recover" class="filter">
-            ${ui.hiddenFields({ vendorId, subscriptionId })}
+            ${ui.hiddenFields({ vendorId: item.vendorId, subscriptionId })}
             ${ui.textField(webhooks.since, 'since', since.slice(0, 16), time)}
             <button>${webhooks.recover}</button>
           </form>`
-        : item.deletedAt === null && html`<p class="muted">${webhooks.mustActivate}</p>`
+        : item.deletedAt === null && ui.hint(webhooks.mustActivate)
     }`,
   );
 }
@@ -160,11 +128,9 @@ async function subscriptionCard(visit: Visit, subscriptionId: string): Promise<H
 const recover: Act = async ({ value, send }) => {
   const [vendorId, subscriptionId] = [value('vendorId'), value('subscriptionId')];
   const since = `${value('since')}${value('since').length === 16 ? ':00Z' : 'Z'}`;
-  const { recovered: done } = await send<{ readonly recovered: number }>(`${api}/recover`, {
-    subscriptionId,
-    since,
-  });
-  return { next: withQuery(path, { vendorId, subscriptionId, done }) };
+  const body = { subscriptionId, since };
+  const { recovered } = await send<{ readonly recovered: number }>(`${deliveries}/recover`, body);
+  return { next: ofSubscription(vendorId, subscriptionId, recovered) };
 };
 
 /** One delivery with what was sent and answered at each attempt, the newest first. */
@@ -172,62 +138,54 @@ const showDelivery: ShowPage = async (visit, notice) => {
   const { texts, read, instant, id } = visit;
   const { webhooks } = texts;
   const [item, attempts] = await Promise.all([
-    read<Delivery>(`${api}/${id}`),
-    ui.readList<Attempt>(visit, `${api}/${id}/attempts`),
+    read<api.Delivery>(`${deliveries}/${id}`),
+    ui.readList<api.Attempt>(visit, `${deliveries}/${id}/attempts`),
   ]);
   const { state, vendorId, subscriptionId, subscription, workflow } = item;
-  const ofSubscription = withQuery(path, { vendorId, subscriptionId });
   const canRedeliver = state !== 'waiting' && !item.isTest && subscription.isActive;
   return {
     title: item.eventType,
     above: deliveryState(visit, item),
-    heading: ui.own(item.eventType),
     beside: ui.outerLink(workflow.runsUrl, texts.decision.run),
-    notice: notice ?? (ui.doneCount(visit) !== null && ui.doneNote(webhooks.redelivered)),
-    content: html`${ui.card(
-      webhooks.delivery.title,
-      ui.facts([
-        ['URL', ui.link(ofSubscription, ui.code(subscription.url))],
-        [webhooks.delivery.event, ui.code(item.eventId)],
-        [texts.created, instant(item.createdAt)],
-        [webhooks.dead.since, instant(item.deadLetteredAt)],
-        [webhooks.dead.before, instant(item.recoveredFrom)],
-        [webhooks.times.next, instant(item.nextAttemptAt)],
-      ]),
-    )}
+    notice: notice ?? ui.doneNote(visit, () => webhooks.redelivered),
+    content: html`${ui.factsCard(webhooks.delivery, [
+      ['URL', ui.link(ofSubscription(vendorId, subscriptionId), ui.code(subscription.url))],
+      [webhooks.event, ui.code(item.eventId)],
+      [texts.created, instant(item.createdAt)],
+      [webhooks.deadSince, instant(item.deadLetteredAt)],
+      [webhooks.wasDead, instant(item.recoveredFrom)],
+      [webhooks.next, instant(item.nextAttemptAt)],
+    ])}
     ${attempts.items.map((attempt, index) => attemptCard(visit, attempt, index === 0))}
     ${ui.pager(visit, attempts.pagination)}`,
-    ...(canRedeliver && {
-      actions: ui.postButton(`${path}/${id}/redeliver`, webhooks.delivery.redeliver),
-    }),
+    actions: canRedeliver && ui.postButton(`${path}/${id}/redeliver`, webhooks.redeliver),
   };
 };
 
 /** An attempt. What was sent and answered is the text of others, and stays text. */
-function attemptCard({ texts, instant }: Visit, attempt: Attempt, isOpen: boolean): Html {
+function attemptCard({ texts, instant }: Visit, attempt: api.Attempt, isOpen: boolean): Html {
   const { webhooks } = texts;
   const { errorSummary, httpStatus, durationMs } = attempt;
-  const part = (name: string, sent: Attempt['request'] | Attempt['answer']): Html | null =>
+  const part = (name: string, sent: api.Attempt['request'] | api.Attempt['answer']): Html | null =>
     sent &&
     html`<details ${isOpen && html`open`}>
       <summary>${name}</summary>
       <pre dir="ltr">
 ${sent.headers.map((each) => `${each.name}: ${each.value}\n`)}
-${sent.body ?? webhooks.exchange.noText}</pre>
+${sent.body ?? webhooks.noText}</pre>
     </details>`;
   return ui.card(
     webhooks.attempt(attempt.attemptNumber),
     html`<p>
-        ${ui.own(errorSummary ?? httpStatus ?? '—')} · ${instant(attempt.sentAt)}
+        ${outcome(errorSummary, httpStatus)} · ${instant(attempt.sentAt)}
         ${durationMs !== null && html`· ${ui.own(`${durationMs} ms`)}`}
       </p>
-      ${part(webhooks.exchange.request, attempt.request)}
-      ${part(webhooks.exchange.answer, attempt.answer)}`,
+      ${part(webhooks.request, attempt.request)} ${part(webhooks.answer, attempt.answer)}`,
   );
 }
 
 const redeliver: Act = async ({ id, send }) => {
-  await send(`${api}/${id}/redeliver`);
+  await send(`${deliveries}/${id}/redeliver`);
   return { next: `${path}/${id}?done=1` };
 };
 

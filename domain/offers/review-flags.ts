@@ -15,6 +15,15 @@ export type ReviewFlag = (typeof reviewFlags)[number];
 export const reviewKinds = ['Match', 'Review', 'StagedPrice', 'IdentityEdit'] as const;
 export type ReviewKind = (typeof reviewKinds)[number];
 
+/** The ages of a wait, the shortest first, with the days at which they begin and end. */
+export const reviewAges = {
+  UpToADay: [0, 1],
+  UpToThreeDays: [1, 3],
+  UpToAWeek: [3, 7],
+  Longer: [7, null],
+} as const;
+export type ReviewAge = keyof typeof reviewAges;
+
 /** Null for an offer that does not wait for a reviewer. */
 export function reviewKindOf({
   awaitingSince,

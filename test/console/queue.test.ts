@@ -36,10 +36,13 @@ test('shows kind, vendor and warnings by the API, and filters by them', async ({
   const { id: variantId } = await newVariant(gateway, { productName: 'Amber Nights' });
   const barcode = '4006381333931';
   await offer({ rawProductName: 'Oud Royal', vendorExternalId: 'ext-77' });
-  await offer({ variantId, barcode, rawBrandName: undefined });
+  const matched = await offer({ variantId, barcode, rawBrandName: undefined });
+  await gateway.sql`
+    update offers set awaiting_since = awaiting_since - interval '2 days' where id = ${matched}`;
   const { vendorId } = vendor;
   const all = (await open(queue, { vendorId })).body;
   expect(all).toMatch(/Oud Royal[\s\S]*>Match<[\s\S]*chip warn">No barcode/);
+  expect(all).toMatch(/name="age" >[\s\S]*>Up to a day \(1\)<[\s\S]*>1 to 3 days \(1\)</);
   // An offer without texts of its own has those of its match.
   expect(all).toContain('Amber Nights');
   for (const [filter, shown] of [
@@ -47,6 +50,7 @@ test('shows kind, vendor and warnings by the API, and filters by them', async ({
     [{ flag: 'NoBarcode' }, 'Oud Royal'],
     [{ text: 'ext-77' }, 'Oud Royal'],
     [{ text: barcode }, 'Amber Nights'],
+    [{ age: 'UpToThreeDays' }, 'Amber Nights'],
     [{ kind: 'Review' }, 'Amber Nights'],
   ] as const) {
     const { body } = await open(queue, { vendorId, ...filter });
@@ -74,7 +78,7 @@ test('previews a selection, leaves out what would be refused, and starts a job',
   const query = new URLSearchParams({ vendorId: vendor.vendorId, action: 'approve' });
   for (const id of [matched, other, free]) query.append('offer', id);
   const { body } = await gateway.app.inject({ url: `${many}?${String(query)}`, headers: browser });
-  expect(body).toContain('<h1>Approve: 2</h1>');
+  expect(body).toContain('<h1><bdi>Approve: 2</bdi></h1>');
   expect(body).toMatch(/Three[\s\S]*It has no variant yet\./);
   const fields = hiddenFieldsOf(body, many);
   const wrong = await submit(gateway, many, { ...fields, count: '3' }, browser);
@@ -113,7 +117,7 @@ test('previews all offers of a filter with the smallest and the largest change',
   }
   const filter = { vendorId: parties.vendor.vendorId, kind: 'StagedPrice' };
   const { body } = await open(many, { ...filter, scope: 'all', action: 'apply' });
-  expect(body).toContain('<h1>Apply the price: 3</h1>');
+  expect(body).toContain('<h1><bdi>Apply the price: 3</bdi></h1>');
   expect(body).toMatch(/Smallest change<\/dt>\s*<dd><bdi>-10%/);
   expect(body).toMatch(/Largest change<\/dt>\s*<dd><bdi>\+50%/);
 });

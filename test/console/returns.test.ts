@@ -25,6 +25,15 @@ test('says what silence decides and when, on the list and on the return', async 
   for (const key of ['1', '2', '3']) expect(page).toContain(`data-key="${key}"`);
 });
 
+test("counts down by the vendor's clock", async ({ gateway, open }) => {
+  const fixture = await newReturnFixture(gateway);
+  const id = await fixture.returnIn('UnderInspection');
+  await gateway.sql`
+    update vendors set clock_offset = '71:30:00' where id = ${fixture.vendor.vendorId}`;
+  for (const page of ['/console/returns', `/console/returns/${id}`])
+    expect(await open(page)).toMatch(/class="chip warn">\d+ minutes left/);
+});
+
 test('says that staff decide where silence does not, and opens evidence apart', async ({
   fixture,
   open,

@@ -101,7 +101,7 @@ test('recovers the dead letters since an instant, and shows how many', async ({
   const { body } = await open(String(answer.headers['location']));
   expect(body).toContain('Dead letters that are delivered again: 1.');
   expect(body).toContain('1 not recovered');
-  expect(body.match(/<span class="chip">recovered<\/span>/g)).toHaveLength(1);
+  expect(body.match(/<span class="chip ">recovered<\/span>/g)).toHaveLength(1);
   await attempt(sql, late, 'succeeded');
   expect((await open(`${list}?${query}&state=deadLettered`)).body).not.toContain(late);
 });

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { ages, type Facets } from '../../../db/offers/lists/review-facets.ts';
+import type { Facets } from '../../../db/offers/lists/review-facets.ts';
 import { lookedMax } from '../../../db/offers/lists/review-search.ts';
+import { reviewAges } from '../../../domain/offers/review-flags.ts';
 import { described } from '../../validation/described.ts';
 import { instant, integer, orNull, titled, vendorId } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
@@ -32,7 +33,7 @@ export const facetsResponse = titled('ReviewFacets', {
   age: described(
     v.array(
       titled('AgeCount', {
-        value: described(v.picklist(Object.keys(ages)), 'How long.', 'UpToADay'),
+        value: described(v.picklist(Object.keys(reviewAges)), 'How long.', 'UpToADay'),
         awaitingFrom: bound,
         awaitingTo: bound,
         count,

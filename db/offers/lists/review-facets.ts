@@ -1,6 +1,8 @@
 import type { Fragment } from 'postgres';
 import {
+  reviewAges,
   reviewKinds,
+  type ReviewAge,
   type ReviewFlag,
   type ReviewKind,
 } from '../../../domain/offers/review-flags.ts';
@@ -24,15 +26,11 @@ export type Facets = {
   readonly kind: readonly Count<ReviewKind>[];
   readonly flag: readonly Count<ReviewFlag>[];
   /** By the start of the wait: between two instants, both inclusive; null for none. */
-  readonly age: readonly (Count<AgeName> & {
+  readonly age: readonly (Count<ReviewAge> & {
     readonly awaitingFrom: string | null;
     readonly awaitingTo: string | null;
   })[];
 };
-
-/** The ages of a wait, the shortest first, with the days at which they end. */
-export const ages = { UpToADay: 1, UpToThreeDays: 3, UpToAWeek: 7, Longer: null } as const;
-type AgeName = keyof typeof ages;
 
 /** The columns that {@link facetsOf} counts by. */
 export const facetColumns = (sql: Queryable, largeChangePercent: number): Fragment => sql`
@@ -65,9 +63,11 @@ export function facetsOf(sql: Queryable): Fragment {
   )`;
 }
 
-/** Of {@link ages}. */
+/** Of {@link reviewAges}. */
 function countAges(sql: Queryable): Fragment {
-  const rows = Object.entries(ages).map(([name, days], at) => `(${at}, '${name}', ${days}::int)`);
+  const rows = Object.entries(reviewAges).map(
+    ([name, [, days]], at) => `(${at}, '${name}', ${days}::int)`,
+  );
   return sql`(
     select json_agg(json_build_object(
       'value', name,
