@@ -41,12 +41,6 @@ export const test = databaseTest
     };
   });
 
-export const snapshotOf = async (sql: Sql, { id }: Offer) =>
-  (
-    await sql`
-      select stock_quantity, in_stock, updated_at from supply_options where offer_id = ${id}`
-  )[0];
-
 export const supplyLike = (isPaused = false) => ({
   optionId: uuidv7(),
   isPaused,

@@ -57,20 +57,6 @@ test.for<[string, OfferStatus, OfferGiven, object]>([
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test('makes one of ten moves at once', async ({ gateway }) => {
-  const { offerIn, send } = await newOfferFixture(gateway);
-  const id = await offerIn('Draft');
-  for (const action of ['submit', 'withdraw']) {
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => send('POST', `/${id}/${action}`)),
-    );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 422)).toHaveLength(9);
-  }
-  expect(await statusChangesOf(gateway.sql, id)).toHaveLength(3);
-  expect(await rowOf(gateway.sql, id)).toMatchObject({ status: 'Withdrawn', version: 3 });
-});
-
 test('moves an offer that an operator entered', async ({ gateway }) => {
   const { send, vendor, operator } = await newOfferFixture(gateway);
   const url = `/operator/v1/vendors/${vendor.vendorId}/offers`;

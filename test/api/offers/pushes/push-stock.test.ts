@@ -6,7 +6,7 @@ import { newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
 import { rowOf } from '../offer-record.ts';
 
 // The rule has its cases in `test/domain/offers/stock.test.ts` and `model`, the body in
-// `push-body.test.ts`, the statement in `test/db/offers/pushes/store-stock.test.ts`.
+// `push-body.test.ts`, the statement in `test/db/offers/pushes.test.ts`.
 
 const inStock = (declaredStockQuantity: number) => ({
   declaredInStock: true,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { percentageOfSale } from '../../../support/api/actors.ts';
-import { itemsOf, type Answer, type Gateway } from '../../../support/api/api.ts';
+import { itemsOf, type Gateway } from '../../../support/api/api.ts';
 import { instant } from '../../../support/api/matchers.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { seedManyOffers } from '../../../support/seeds/seed-many-offers.ts';
@@ -10,7 +10,6 @@ import { rowOf } from '../offer-record.ts';
 type Change = { readonly at: string; readonly reason: string };
 const historyOf = async ({ send }: OfferFixture, id: string) =>
   ((await send('GET', `/${id}?include=history`)).payload as { history: Change[] }).history;
-const idsOf = (answer: Answer) => itemsOf(answer).map(({ id }) => id);
 
 test('adds every status change, the oldest first, with include=history only', async ({
   gateway,
@@ -105,22 +104,4 @@ test('lists a switch at once as the last change, on the last page', async ({ gat
     expect((await pageOf(page)).payload).toMatchObject({ pagination: { totalCount: 3 } });
     expect(itemsOf(await pageOf(page + 1))).toEqual([]);
   }
-});
-
-test('finds changes after a switch, whose moment the history keeps', async ({ gateway }) => {
-  const fixture = await newOfferFixture(gateway);
-  const { offerIn, patch, send, switchAgreement } = fixture;
-  const [edited, stocked] = [await offerIn('Approved'), await offerIn('Approved')];
-  await switchAgreement(percentageOfSale);
-  // The switch has the change time of both offers, with microseconds.
-  const changedSince = String((await send('GET', `/${edited}`)).payload?.['changedAt']);
-  const changed = async () => idsOf(await send('GET', `?changedSince=${changedSince}`));
-  expect(await changed()).toEqual([]);
-  await patch(edited, { vendorSku: 'S' });
-  expect(await changed()).toEqual([edited]);
-  await send('PATCH', `/${stocked}/stock`, { declaredInStock: true, declaredStockQuantity: 3 });
-  expect(await changed()).toEqual([edited, stocked]);
-  const at = `${changedSince.slice(0, -4)}Z`;
-  for (const id of [edited, stocked])
-    expect((await historyOf(fixture, id)).at(-1)).toMatchObject({ at, to: 'PendingRepricing' });
 });

@@ -4,7 +4,6 @@ import { fieldErrorsOf, itemsOf, refusal, textOf } from '../../../support/api/ap
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import {
   auditOf,
-  byNumber,
   eventsOf,
   messagesTo,
   newParties,
@@ -89,20 +88,18 @@ test('lets an entered and a submitted offer have one vendorExternalId (D77)', as
   expect(fieldErrorsOf(taken)).toEqual(['VendorExternalId taken']);
 });
 
-test('makes one offer and one audit entry of twenty entries with one key', async ({ gateway }) => {
+test('makes one offer and one audit entry of concurrent entries with one key', async ({
+  gateway,
+}) => {
   const parties = await newParties(gateway);
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => enter(parties, { vendorExternalId: 'race' })),
+    [100, 5, 5, 5].map((cost) => enter(parties, { vendorExternalId: 'race', cost })),
   );
-  expect(answers.map(({ status }) => status).toSorted(byNumber)).toEqual([
-    ...Array<number>(19).fill(200),
-    201,
-  ]);
-  const again = await enter(parties, { vendorExternalId: 'race', cost: 5, saveAsDraft: true });
+  const again = await enter(parties, { vendorExternalId: 'race', cost: 7, saveAsDraft: true });
   expect(again).toMatchObject({ status: 200, details: { existing: true } });
   for (const { payload } of answers) expect(payload).toEqual(again.payload);
-  expect(await offersOf(parties)).toEqual([textOf(again, 'id')]);
   expect(await auditOf(gateway.sql, textOf(again, 'id'))).toHaveLength(1);
+  expect(await offersOf(parties)).toHaveLength(1);
 });
 
 test('refuses what create-offer refuses, and an unknown vendor, and stores nothing', async ({

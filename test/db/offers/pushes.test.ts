@@ -1,0 +1,227 @@
+import { expect } from 'vitest';
+import type { Sql } from '../../../db/core/client.ts';
+import { findAnyOffer } from '../../../db/offers/offers.ts';
+import { restagePrice } from '../../../db/offers/pushes/restage-price.ts';
+import { storeStock } from '../../../db/offers/pushes/store-stock.ts';
+import { storeOffers } from '../../../db/offers/store-offers.ts';
+import { pushPrice, pushStock } from '../../../domain/offers/edit-offer.ts';
+import { offerStatuses, type Offer } from '../../../domain/offers/offer.ts';
+import type { PriceDeclaration, PriceField } from '../../../domain/offers/offer-prices.ts';
+import { priceFromDeclaration } from '../../../domain/vat.ts';
+import { variant } from '../../domain/offers/offer-builders.ts';
+import { meets } from '../../support/database/locks.ts';
+import { addVendor } from '../support.ts';
+import { at, now, test } from './offer-rows.ts';
+
+// The statement of each push makes of an offer what the rule of the domain makes of it.
+
+/** What is stored of an offer apart from its row. */
+const restOf = async (sql: Sql, { id }: Offer) => {
+  const [rest] = await sql`
+    select (select jsonb_agg(h) from offer_status_changes h where offer_id = ${id}) as history,
+      (select jsonb_agg(o) from outbox o where subject_id = ${id}) as messages,
+      (select to_jsonb(s) - array['stock_quantity', 'in_stock', 'updated_at']
+        from supply_options s where offer_id = ${id}) as supply`;
+  return rest;
+};
+const snapshotOf = async (sql: Sql, { id }: Offer) =>
+  (
+    await sql`
+      select stock_quantity, in_stock, updated_at from supply_options where offer_id = ${id}`
+  )[0];
+
+type Stock = Pick<Offer, 'declaredInStock' | 'declaredStockQuantity'>;
+const stockOf = (declaredInStock: boolean, declaredStockQuantity: number | null): Stock => ({
+  declaredInStock,
+  declaredStockQuantity,
+});
+const storedStocks = [
+  stockOf(false, null),
+  stockOf(false, 0),
+  stockOf(true, null),
+  stockOf(true, 7),
+];
+const declaredStocks = [...storedStocks, stockOf(true, 1), stockOf(true, 1_000_000)];
+
+async function expectRuledStock(sql: Sql, before: Offer, declared: Stock): Promise<void> {
+  const { vendorId, id: offerId } = before;
+  const say = JSON.stringify({ before, declared });
+  const [snapshot, rest] = [await snapshotOf(sql, before), await restOf(sql, before)];
+  const pushed = await storeStock(sql, { ...declared, vendorId, offerId });
+  const stored = await findAnyOffer(sql, offerId);
+  const ruled = pushStock(before, declared, stored?.changedAt ?? now);
+  const after = ruled.ok ? ruled.value : before;
+  expect(pushed?.isRefused, say).toBe(!ruled.ok);
+  expect(after, say).toMatchObject(pushed?.offer ?? { id: null });
+  expect(stored, say).toEqual(after);
+  const written = {
+    stockQuantity: after.declaredStockQuantity,
+    inStock: after.declaredInStock,
+    updatedAt: after.changedAt,
+  };
+  // Nothing has changed: the snapshot is the very same, its time included.
+  const expected = after === before || before.supply === null ? snapshot : written;
+  expect(await snapshotOf(sql, before), say).toEqual(expected);
+  expect(await restOf(sql, before), say).toEqual(rest);
+}
+
+test.for(offerStatuses)(
+  'stores every stock of a %s offer as the rule does',
+  async (status, { sql, newOffer }) => {
+    for (const barcode of [variant.barcode, null])
+      for (const stock of storedStocks)
+        await Promise.all(
+          declaredStocks.flatMap((declared) =>
+            [false, true].map(async (hasSupply) => {
+              const before = await newOffer({ status, barcode, ...stock }, hasSupply);
+              await expectRuledStock(sql, before, declared);
+            }),
+          ),
+        );
+  },
+);
+
+const pushNine = (sql: Sql, { vendorId, id: offerId }: Offer) =>
+  storeStock(sql, { vendorId, offerId, ...stockOf(true, 9) });
+
+test('a stock push keeps a concurrent change', async ({ sql, newOffer }) => {
+  const offer = await newOffer({}, true);
+  const ahead = new Date(Date.now() + 60_000);
+  const after = { ...offer, vendorSku: 'S', version: offer.version + 1, changedAt: ahead };
+  const pushed = await meets(
+    sql,
+    (transaction) =>
+      storeOffers(transaction, [{ found: { stored: offer, offer, switchedAt: at }, after }]),
+    () => pushNine(sql, offer),
+  );
+  // The push has the later time of the two, although the clock was set back.
+  const changedAt = new Date(ahead.getTime() + 1);
+  const both = { ...after, declaredStockQuantity: 9, version: offer.version + 2, changedAt };
+  expect(both).toMatchObject(pushed?.offer ?? { id: null });
+  expect(await findAnyOffer(sql, offer.id)).toEqual(both);
+  expect(await snapshotOf(sql, offer)).toMatchObject({ stockQuantity: 9 });
+});
+
+test('a stock push is refused after a concurrent rejection', async ({ sql, newOffer }) => {
+  const offer = await newOffer({ status: 'PendingReview', barcode: null });
+  const pushed = await meets(
+    sql,
+    (transaction) => transaction`update offers set status = 'Rejected' where id = ${offer.id}`,
+    () => pushNine(sql, offer),
+  );
+  const kept = { status: 'Rejected', declaredStockQuantity: 5 };
+  expect(pushed).toMatchObject({ isRefused: true, offer: kept });
+  expect(await findAnyOffer(sql, offer.id)).toMatchObject({ ...kept, version: 3 });
+});
+
+const vatRateBasisPoints = 1500;
+const declaredPrice = (amountHalalas: number, isVatInclusive: boolean): PriceDeclaration => ({
+  amountHalalas,
+  isVatInclusive,
+});
+const priceOf = ({ amountHalalas, isVatInclusive }: PriceDeclaration) =>
+  priceFromDeclaration(amountHalalas, isVatInclusive, vatRateBasisPoints);
+const live = declaredPrice(11_500, true);
+const staged = declaredPrice(23_000, true);
+/** The live and the staged price, either way, others, and prices of equal net and other VAT. */
+const declaredPrices = [
+  live,
+  staged,
+  declaredPrice(10_000, false),
+  declaredPrice(20_000, false),
+  declaredPrice(20_001, false),
+  declaredPrice(999_999_999, true),
+];
+const withStagedCost = { pendingCost: priceOf(staged), everApproved: true, awaitingSince: at };
+
+/** Otherwise the statement stores nothing and returns the offer that it found. */
+async function expectRuledPrice(
+  sql: Sql,
+  before: Offer,
+  field: PriceField,
+  declared: PriceDeclaration,
+): Promise<boolean> {
+  const say = JSON.stringify({ before, field, declared });
+  const rest = [await restOf(sql, before), await snapshotOf(sql, before)];
+  const { vendorId, id: offerId } = before;
+  const pushed = await restagePrice(sql, { vendorId, offerId, field, price: priceOf(declared) });
+  if (pushed === null) throw new Error('the offer is gone');
+  const isStored = 'stored' in pushed;
+  const stored = await findAnyOffer(sql, offerId);
+  const context = { vatRateBasisPoints, now: stored?.changedAt ?? now };
+  const ruled = pushPrice(before, { field, declared }, context);
+  const after = isStored && ruled.ok ? ruled.value : before;
+  expect(isStored && after === before, say).toBe(false);
+  if (isStored) expect(after, say).toMatchObject(pushed.stored);
+  else expect(pushed.found.offer, say).toEqual(before);
+  expect(stored, say).toEqual(after);
+  expect([await restOf(sql, before), await snapshotOf(sql, before)], say).toEqual(rest);
+  return isStored;
+}
+
+const models = [
+  { pricingModel: 'CostPlusMargin', field: 'cost', pending: 'pendingCost', other: 'salePrice' },
+  {
+    pricingModel: 'PercentageOfSale',
+    field: 'salePrice',
+    pending: 'pendingSalePrice',
+    other: 'cost',
+  },
+] as const;
+
+test.for(offerStatuses)(
+  'stores a price of a %s offer as the rule does, or nothing',
+  async (status, { sql, newOffer }) => {
+    const stored = new Set<string>();
+    for (const { pricingModel, field, pending, other } of models)
+      for (const stagedPrice of [null, priceOf(staged)])
+        for (const declared of declaredPrices) {
+          const isAwaited = status === 'Approved' && stagedPrice !== null;
+          const prices = { [field]: priceOf(live), [pending]: stagedPrice };
+          const everApproved = status === 'Approved' || stagedPrice !== null;
+          const before = await newOffer(
+            {
+              status,
+              pricingModel,
+              everApproved,
+              ...prices,
+              ...(isAwaited && { awaitingSince: at }),
+            },
+            true,
+          );
+          if (await expectRuledPrice(sql, before, field, declared)) stored.add(field);
+          const { vendorId, id: offerId } = before;
+          const otherPush = { vendorId, offerId, field: other, price: priceOf(declared) };
+          expect(await restagePrice(sql, otherPush)).toHaveProperty('found');
+        }
+    expect([...stored]).toEqual(status === 'Approved' ? ['cost', 'salePrice'] : []);
+  },
+);
+
+test('stores no price behind an agreement switch', async ({ sql, newOffer }) => {
+  const vendorId = await addVendor(sql);
+  const { id } = await newOffer({ vendorId, ...withStagedCost }, true);
+  await sql`
+    update vendors set agreement_epoch = 1, agreement_changed_at = '2026-02-20T00:00:00Z'
+    where id = ${vendorId}`;
+  const before = await findAnyOffer(sql, id);
+  if (before === null) throw new Error('no offer');
+  expect(await expectRuledPrice(sql, before, 'cost', declaredPrice(1, false))).toBe(false);
+});
+
+test('gives a price push that waited the later time', async ({ sql, newOffer }) => {
+  const { id: offerId, vendorId, version } = await newOffer(withStagedCost, true);
+  const later = new Date(Date.now() + 60_000);
+  const price = priceOf(declaredPrice(1, false));
+  const pushed = await meets(
+    sql,
+    (transaction) => transaction`
+      update offers set vendor_sku = 'S', version = version + 1, changed_at = ${later}
+      where id = ${offerId}`,
+    () => restagePrice(sql, { vendorId, offerId, field: 'cost', price }),
+  );
+  expect(pushed).toMatchObject({ stored: { vendorSku: 'S', pendingCost: price } });
+  const changed = await findAnyOffer(sql, offerId);
+  expect(changed).toMatchObject({ version: version + 2 });
+  expect(changed?.changedAt.getTime()).toBeGreaterThan(later.getTime());
+});
