@@ -10,7 +10,7 @@ const unit = [
   'test/api/http/{start-order,quotas/call-quota}.test.ts',
   'test/api/{accounts,jobs,offers,orders,returns,webhooks}/**/*-body.test.ts',
   'test/api/jobs/{csv,json}-items.test.ts',
-  'test/api/validation/{fields,instant,near-fields,query,vat-flags}.test.ts',
+  'test/api/validation/{fields,instant,query}.test.ts',
   'test/activities/deliveries/host-slots.test.ts',
   'test/bench/{goals,growth-verdict}.test.ts',
   'test/console/html.test.ts',

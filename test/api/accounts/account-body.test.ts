@@ -20,104 +20,119 @@ const name = 'V';
 const markup = { pricingModel: 'CostPlusMargin', markupPercent: 1 };
 const commission = { pricingModel: 'PercentageOfSale', commissionPercent: 1 };
 
-test.each<[object, readonly string[]]>([
-  [markup, []],
-  [{ ...markup, markupPercent: 0 }, []],
-  [{ ...markup, markupPercent: 1000 }, []],
-  [{ ...markup, commissionPercent: null }, []],
-  [{ ...commission, commissionPercent: 100 }, []],
-  [{}, ['/pricingModel required']],
-  [{ ...markup, pricingModel: 'costplusmargin' }, ['/pricingModel not_allowed']],
-  [{ pricingModel: 'CostPlusMargin' }, ['/markupPercent agreement_mismatch']],
-  [{ ...markup, markupPercent: null }, ['/markupPercent agreement_mismatch']],
-  [{ ...markup, commissionPercent: 1 }, ['/commissionPercent agreement_mismatch']],
-  [{ ...markup, markupPercent: 1000.01 }, ['/markupPercent invalid_percent']],
-  [{ pricingModel: 'PercentageOfSale' }, ['/commissionPercent agreement_mismatch']],
+/** A body and its errors. */
+type Case = readonly [body: object, ...errors: readonly string[]];
+
+const agreements: readonly Case[] = [
+  [markup],
+  [{ ...markup, markupPercent: 0 }],
+  [{ ...markup, markupPercent: 1000 }],
+  [{ ...markup, commissionPercent: null }],
+  [{ ...commission, commissionPercent: 100 }],
+  [{}, '/pricingModel required'],
+  [{ ...markup, pricingModel: 'costplusmargin' }, '/pricingModel not_allowed'],
+  [{ pricingModel: 'CostPlusMargin' }, '/markupPercent agreement_mismatch'],
+  [{ ...markup, markupPercent: null }, '/markupPercent agreement_mismatch'],
+  [{ ...markup, commissionPercent: 1 }, '/commissionPercent agreement_mismatch'],
+  [{ ...markup, markupPercent: 1000.01 }, '/markupPercent invalid_percent'],
+  [{ pricingModel: 'PercentageOfSale' }, '/commissionPercent agreement_mismatch'],
   [
     { pricingModel: 'PercentageOfSale', markupPercent: 1 },
-    ['/markupPercent agreement_mismatch', '/commissionPercent agreement_mismatch'],
+    '/markupPercent agreement_mismatch',
+    '/commissionPercent agreement_mismatch',
   ],
-  [{ ...commission, commissionPercent: 100.01 }, ['/commissionPercent invalid_percent']],
-  [{ ...commission, more: 1 }, ['/more unknown_field']],
-])('the agreement %j of a switch and of a new vendor: %j', (agreement, errors) => {
-  expect(errorsOf(agreementBody, agreement)).toEqual(errors);
-  expect(errorsOf(newVendorBody, { name, ...agreement })).toEqual(errors);
-});
+  [{ ...commission, commissionPercent: 100.01 }, '/commissionPercent invalid_percent'],
+  [{ ...commission, more: 1 }, '/more unknown_field'],
+];
 
-test.each<[string, v.GenericSchema, object, readonly string[]]>([
-  ['a new vendor', newVendorBody, markup, ['/name required']],
-  ['a new vendor', newVendorBody, { ...markup, name: ' ' }, ['/name required']],
-  ['a new vendor', newVendorBody, { ...markup, name: 'x'.repeat(256) }, ['/name too_long']],
-  ['an agreement', agreementBody, { ...markup, name }, ['/name unknown_field']],
-  ['a profile', profileBody, {}, []],
-  ['a profile', profileBody, { name: '😀'.repeat(255) }, []],
-  ['a profile', profileBody, { name: '😀'.repeat(256) }, ['/name too_long']],
-  ['a profile', profileBody, { name: ' \n' }, ['/name required']],
-  ['a profile', profileBody, { name: 'a\0b' }, ['/name invalid_characters']],
+const capabilities = 'Stock';
+const long = 'x'.repeat(256);
+const profile = { id: 'x', pricingModel: 'CostPlusMargin', isActive: true };
+
+test.each<readonly [string, v.GenericSchema, readonly Case[]]>([
   [
-    'a profile',
-    profileBody,
-    { name: 5, contactEmail: [] },
-    ['/name invalid_type', '/contactEmail invalid_type'],
-  ],
-  [
-    'a profile',
-    profileBody,
-    { id: 'x', pricingModel: 'CostPlusMargin', isActive: true },
-    ['/id unknown_field', '/pricingModel unknown_field', '/isActive unknown_field'],
-  ],
-  ['a generation', generateBody, { capabilities: 'Stock' }, []],
-  ['a generation', generateBody, {}, ['/capabilities required']],
-  ['a generation', generateBody, { capabilities: null }, ['/capabilities invalid_type']],
-  [
-    'a generation',
-    generateBody,
-    { capabilities: 'Stock', environment: 'Production' },
-    ['/environment unknown_field'],
-  ],
-  [
-    'a generation',
-    generateBody,
-    { capabilities: 'x', clientId: 'a', clientSecret: 'b' },
+    'a new vendor',
+    newVendorBody,
     [
-      '/capabilities invalid_capabilities',
-      '/clientId unknown_field',
-      '/clientSecret unknown_field',
+      ...agreements.map(([body, ...errors]): Case => [{ name, ...body }, ...errors]),
+      [markup, '/name required'],
+      [{ ...markup, name: ' ' }, '/name required'],
+      [{ ...markup, name: long }, '/name too_long'],
     ],
   ],
-  ['an issue', issueBody('Production'), { environment: 'Production', capabilities: 'Stock' }, []],
-  ['an issue', issueBody('Production'), {}, ['/environment required', '/capabilities required']],
+  ['an agreement', agreementBody, [...agreements, [{ ...markup, name }, '/name unknown_field']]],
+  [
+    'a profile',
+    profileBody,
+    [
+      [{}],
+      [{ name: '😀'.repeat(255) }],
+      [{ name: '😀'.repeat(256) }, '/name too_long'],
+      [{ name: ' \n' }, '/name required'],
+      [{ name: 'a\0b' }, '/name invalid_characters'],
+      [{ name: 5, contactEmail: [] }, '/name invalid_type', '/contactEmail invalid_type'],
+      [profile, '/id unknown_field', '/pricingModel unknown_field', '/isActive unknown_field'],
+    ],
+  ],
+  [
+    'a generation',
+    generateBody,
+    [
+      [{ capabilities }],
+      [{}, '/capabilities required'],
+      [{ capabilities: null }, '/capabilities invalid_type'],
+      [{ capabilities, environment: 'Production' }, '/environment unknown_field'],
+      [{ capabilities: 'x', id: 'a' }, '/capabilities invalid_capabilities', '/id unknown_field'],
+    ],
+  ],
   [
     'an issue',
     issueBody('Production'),
-    { environment: 'production', capabilities: 'stock' },
-    ['/environment not_allowed', '/capabilities invalid_capabilities'],
+    [
+      [{ environment: 'Production', capabilities }],
+      [{}, '/environment required', '/capabilities required'],
+      [{ environment: 'production', capabilities }, '/environment not_allowed'],
+    ],
   ],
   [
     'a token call',
     tokenBody,
-    { clientId: 'x'.repeat(256), vendorId: 'x' },
-    ['/clientId too_long', '/clientSecret required', '/vendorId unknown_field'],
-  ],
-  [
-    'a token call',
-    tokenBody,
-    { clientId: ' ', clientSecret: 'x'.repeat(256) },
-    ['/clientId required', '/clientSecret too_long'],
+    [
+      [
+        { clientId: long, vendorId: 'x' },
+        '/clientId too_long',
+        '/clientSecret required',
+        '/vendorId unknown_field',
+      ],
+      [{ clientId: ' ', clientSecret: long }, '/clientId required', '/clientSecret too_long'],
+    ],
   ],
   [
     "an operator's token call",
     operatorTokenBody,
-    { operatorId: 5, roles: ['Admin'] },
-    ['/operatorId invalid_type', '/operatorSecret required', '/roles unknown_field'],
+    [
+      [
+        { operatorId: 5, roles: [] },
+        '/operatorId invalid_type',
+        '/operatorSecret required',
+        '/roles unknown_field',
+      ],
+    ],
   ],
-  ['an activation', activeBody, { isActive: false }, []],
-  ['an activation', activeBody, {}, ['/isActive required']],
-  ['an activation', activeBody, { isActive: null }, ['/isActive invalid_type']],
-  ['an activation', activeBody, { isActive: 'false' }, ['/isActive invalid_type']],
-  ['an activation', activeBody, { isActive: true, name }, ['/name unknown_field']],
-])('the body of %s %#: %j → %j', (_of, schema, body, errors) => {
-  expect(errorsOf(schema, body)).toEqual(errors);
+  [
+    'an activation',
+    activeBody,
+    [
+      [{ isActive: false }],
+      [{}, '/isActive required'],
+      [{ isActive: null }, '/isActive invalid_type'],
+      [{ isActive: 'false' }, '/isActive invalid_type'],
+      [{ isActive: true, name }, '/name unknown_field'],
+    ],
+  ],
+])('accepts and refuses the bodies of %s', (_of, schema, cases) => {
+  for (const [body, ...errors] of cases)
+    expect.soft(errorsOf(schema, body), JSON.stringify(body)).toEqual(errors);
 });
 
 test('capabilities become the order of the specification, and a blank e-mail address null', () => {

@@ -1,23 +1,9 @@
 import { expect } from 'vitest';
-import { newOperator, type TestOperator } from '../../support/api/actors.ts';
-import {
-  call,
-  fieldErrorsOf,
-  itemsOf,
-  textOf,
-  type Gateway,
-  type Method,
-} from '../../support/api/api.ts';
-import { gatewayTest } from '../../support/gateway/gateway-test.ts';
+import { fieldErrorsOf, itemsOf, textOf, type Gateway } from '../../support/api/api.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
-const test = gatewayTest.extend('admin', { scope: 'file' }, ({ gateway }) => newOperator(gateway));
-
-const ask = (gateway: Gateway, admin: TestOperator, method: Method, path = '', body?: unknown) =>
-  call(gateway, method, `/operator/v1/vendors${path}`, {
-    token: admin.token,
-    body,
-    headers: { 'x-request-id': 'req-1' },
-  });
+const markup = { pricingModel: 'CostPlusMargin', markupPercent: 1 };
+const headers = { 'x-request-id': 'req-1' };
 const auditOf = (gateway: Gateway, id: string) => gateway.sql`
   select operator_id, action, subject_type, request_id, before, after
   from audit_log where subject_id = ${id} order by id`;
@@ -28,22 +14,23 @@ test.for([
   [{ pricingModel: 'PercentageOfSale', commissionPercent: 29.99 }, null, 29.99],
 ] as const)(
   'stores and audits a vendor with the agreement %j',
-  async ([agreement, markupPercent, commissionPercent], { gateway, admin }) => {
-    const made = await ask(gateway, admin, 'POST', '', { name: 'Ä Vendor', ...agreement });
+  async ([agreement, markupPercent, commissionPercent], { gateway, adminAccount, operate }) => {
+    const name = 'Ä Vendor';
+    const made = await operate('POST', '/vendors', { name, ...agreement }, headers);
     expect(made.status).toBe(201);
     const { pricingModel } = agreement;
     const form = {
       id: expect.any(String),
-      name: 'Ä Vendor',
+      name,
       isActive: true,
       agreement: { pricingModel, markupPercent, commissionPercent },
     };
     expect(made.payload).toStrictEqual(form);
     const id = textOf(made, 'id');
-    expect((await ask(gateway, admin, 'GET', `/${id}`)).payload).toStrictEqual(form);
+    expect((await operate('GET', `/vendors/${id}`)).payload).toStrictEqual(form);
     expect(await auditOf(gateway, id)).toEqual([
       {
-        operatorId: admin.id,
+        operatorId: adminAccount.id,
         action: 'vendor.create',
         subjectType: 'vendor',
         requestId: 'req-1',
@@ -56,58 +43,41 @@ test.for([
 
 test('switches a vendor off and on, and audits the state before and after', async ({
   gateway,
-  admin,
+  operate,
 }) => {
-  const made = await ask(gateway, admin, 'POST', '', {
-    name: 'V',
-    pricingModel: 'CostPlusMargin',
-    markupPercent: 1,
-  });
-  const id = textOf(made, 'id');
-  const off = await ask(gateway, admin, 'PATCH', `/${id.toUpperCase()}/active`, {
-    isActive: false,
-  });
-  expect(off).toMatchObject({ status: 200, payload: { id, isActive: false } });
-  expect((await ask(gateway, admin, 'GET', `/${id}`)).payload).toMatchObject({ isActive: false });
-  expect(
-    (await ask(gateway, admin, 'PATCH', `/${id}/active`, { isActive: true })).payload,
-  ).toMatchObject({
-    isActive: true,
-  });
-  expect((await auditOf(gateway, id)).slice(1)).toMatchObject([
-    { action: 'vendor.active', before: { isActive: true }, after: { isActive: false } },
-    { action: 'vendor.active', before: { isActive: false }, after: { isActive: true } },
-  ]);
-  expect(
-    fieldErrorsOf(await ask(gateway, admin, 'PATCH', `/${id}/active`, { isActive: 'no' })),
-  ).toEqual(['IsActive invalid_type']);
-});
-
-test('lists the newest first, in pages', async ({ gateway, admin }) => {
-  const names = ['One', 'Two', 'Three'];
-  for (const name of names) {
-    await ask(gateway, admin, 'POST', '', {
-      name,
-      pricingModel: 'CostPlusMargin',
-      markupPercent: 1,
-    });
+  const id = textOf(await operate('POST', '/vendors', { name: 'V', ...markup }), 'id');
+  for (const isActive of [false, true]) {
+    const switched = await operate('PATCH', `/vendors/${id.toUpperCase()}/active`, { isActive });
+    expect(switched).toMatchObject({ status: 200, payload: { id, isActive } });
+    expect((await operate('GET', `/vendors/${id}`)).payload).toMatchObject({ isActive });
   }
-  const listed = await ask(gateway, admin, 'GET', '?pageSize=3');
-  expect(itemsOf(listed).map(({ name }) => name)).toEqual(names.toReversed());
-  expect(listed.payload).toMatchObject({ pagination: { page: 1, pageSize: 3 } });
+  const [on, off] = [{ isActive: true }, { isActive: false }];
+  expect((await auditOf(gateway, id)).slice(1)).toMatchObject([
+    { action: 'vendor.active', before: on, after: off },
+    { action: 'vendor.active', before: off, after: on },
+  ]);
+  const wrong = await operate('PATCH', `/vendors/${id}/active`, { isActive: 'no' });
+  expect(fieldErrorsOf(wrong)).toEqual(['IsActive invalid_type']);
 });
 
-test('finds vendors by a part of their names, in any letter case', async ({ gateway, admin }) => {
-  const agreement = { pricingModel: 'CostPlusMargin', markupPercent: 1 };
+test('lists the newest first, in pages, and finds a part of a name in any letter case', async ({
+  operate,
+}) => {
   for (const name of ['Rose & Oud 100%', 'ROSE_OUD', 'عطور الورد'])
-    await ask(gateway, admin, 'POST', '', { name, ...agreement });
-  const namesOf = async (q: string) => {
-    const found = await ask(gateway, admin, 'GET', `?q=${encodeURIComponent(q)}`);
-    return itemsOf(found).map(({ name }) => name);
-  };
-  expect(await namesOf('rose')).toEqual(['ROSE_OUD', 'Rose & Oud 100%']);
-  expect(await namesOf('%')).toEqual(['Rose & Oud 100%']);
-  expect(await namesOf('_')).toEqual(['ROSE_OUD']);
-  expect(await namesOf('الورد')).toEqual(['عطور الورد']);
-  expect(await namesOf('no such name')).toEqual([]);
+    await operate('POST', '/vendors', { name, ...markup });
+  const listed = await operate('GET', '/vendors?pageSize=2');
+  expect(listed.payload).toMatchObject({
+    items: [{ name: 'عطور الورد' }, { name: 'ROSE_OUD' }],
+    pagination: { page: 1, pageSize: 2 },
+  });
+  for (const [q, ...names] of [
+    ['rose', 'ROSE_OUD', 'Rose & Oud 100%'],
+    ['%', 'Rose & Oud 100%'],
+    ['_', 'ROSE_OUD'],
+    ['الورد', 'عطور الورد'],
+    ['no such name'],
+  ] as const) {
+    const found = await operate('GET', `/vendors?q=${encodeURIComponent(q)}`);
+    expect(itemsOf(found).map(({ name }) => name)).toEqual(names);
+  }
 });

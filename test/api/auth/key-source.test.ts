@@ -1,38 +1,38 @@
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test as base, vi } from 'vitest';
-import { watchKeyRing, type KeySource } from '../../../api/auth/key-source.ts';
+import { expect, onTestFinished, test as base, vi } from 'vitest';
+import { watchKeyRing } from '../../../api/auth/key-source.ts';
 import { createRingFile, updateRingFile } from '../../../security/key-ring-file.ts';
 import { createRing, generatePrivateKey, rotateRing } from '../../../security/key-ring.ts';
 import { memoryLog } from '../../support/gateway/leaks.ts';
 
-const test = base
-  .extend('folder', async ({}, { onCleanup }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-keys-'));
-    onCleanup(() => rm(folder, { recursive: true }));
-    return folder;
-  })
-  .extend('file', ({ folder }) => join(folder, 'jwt-keys.json'));
-
-let source: KeySource | undefined;
-const ring = createRing(generatePrivateKey(), new Date(Date.now() - 60_000));
-const intervalMs = 20;
-afterEach(() => {
-  source?.close();
+const test = base.extend('file', async ({}, { onCleanup }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-keys-'));
+  onCleanup(() => rm(folder, { recursive: true }));
+  return join(folder, 'jwt-keys.json');
 });
 
+const ring = createRing(generatePrivateKey(), new Date(Date.now() - 60_000));
+const times = { leadMs: 5000, tokenLifeMs: 930_000 };
 const rotate = (file: string) =>
   updateRingFile(file, (before) =>
-    rotateRing(before, generatePrivateKey(), {
-      now: new Date(),
-      leadMs: 5000,
-      tokenLifeMs: 930_000,
-    }),
+    rotateRing(before, generatePrivateKey(), { now: new Date(), ...times }),
   );
 const kids = (keys: readonly { readonly kid: string }[]) => keys.map(({ kid }) => kid);
-type Line = { readonly level: number; readonly msg: string; readonly [fact: string]: unknown };
-const parsed = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as Line);
+
+/** Watches a file until the test ends, and keeps what it logs. */
+async function watch(file: string) {
+  const { log, lines } = memoryLog();
+  const source = await watchKeyRing(file, log, 20);
+  onTestFinished(() => {
+    source.close();
+  });
+  const hasRing = (expected: Parameters<typeof kids>[0]) =>
+    vi.waitFor(() => expect(kids(source.ring())).toEqual(kids(expected)));
+  const logged = () => lines.map((line) => JSON.parse(line) as { readonly level: number });
+  return { source, lines, logged, hasRing };
+}
 
 /** Checks that the log contains no part of a private key. */
 async function expectNoKey(file: string, lines: readonly string[]): Promise<void> {
@@ -47,20 +47,23 @@ test('a changed ring is used after the next read, and one log line names its key
   file,
 }) => {
   createRingFile(file, ring);
-  const { log, lines } = memoryLog();
-  const watcher = (source = await watchKeyRing(file, log, intervalMs));
-  expect(kids(watcher.ring())).toEqual(kids(ring));
+  const { source, lines, logged, hasRing } = await watch(file);
+  expect(kids(source.ring())).toEqual(kids(ring));
   const after = await rotate(file);
-  await vi.waitFor(() => expect(kids(watcher.ring())).toEqual(kids(after)));
+  await hasRing(after);
   // An unchanged ring stays the same object, so that its signers are not created again.
-  const same = watcher.ring();
+  const same = source.ring();
   await rename(file, `${file}.away`);
   await rename(`${file}.away`, file);
   await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0));
-  expect(watcher.ring()).toBe(same);
-  const [line] = parsed(lines);
-  expect(line).toMatchObject({ level: 30, msg: 'signing keys have changed', file });
-  expect(line).toMatchObject({ signing: after[0]?.kid, accepted: kids(after) });
+  expect(source.ring()).toBe(same);
+  expect(logged()[0]).toMatchObject({
+    level: 30,
+    msg: 'signing keys have changed',
+    file,
+    signing: after[0]?.kid,
+    accepted: kids(after),
+  });
   await expectNoKey(file, lines);
 });
 
@@ -69,43 +72,37 @@ test('if the ring cannot be read, the last keys stay, with one warning for each 
 }) => {
   createRingFile(file, ring);
   const text = await readFile(file, 'utf8');
-  const { log, lines } = memoryLog();
-  const watcher = (source = await watchKeyRing(file, log, intervalMs));
-  const warnings = () => parsed(lines).filter(({ level }) => level === 40);
+  const { source, lines, logged, hasRing } = await watch(file);
+  const warnings = () => logged().filter(({ level }) => level === 40);
   await writeFile(file, text.slice(0, -30));
-  await vi.waitFor(() => expect(warnings().length).toBe(1));
+  await vi.waitFor(() => expect(warnings()).toHaveLength(1));
   await rm(file);
-  await vi.waitFor(() => expect(warnings().length).toBe(2));
+  await vi.waitFor(() => expect(warnings()).toHaveLength(2));
   expect(warnings()[1]).toMatchObject({ err: { code: 'ENOENT' } });
-  expect(kids(watcher.ring())).toEqual(kids(ring));
+  expect(kids(source.ring())).toEqual(kids(ring));
   createRingFile(file, ring);
-  const after = await rotate(file);
-  await vi.waitFor(() => expect(kids(watcher.ring())).toEqual(kids(after)));
-  expect(warnings().length).toBe(2);
+  await hasRing(await rotate(file));
+  expect(warnings()).toHaveLength(2);
   await expectNoKey(file, lines);
 });
 
 test('an error of the first read is thrown', async ({ file }) => {
-  const { log } = memoryLog();
-  await expect(watchKeyRing(file, log, intervalMs)).rejects.toThrow(/ENOENT/);
+  await expect(watch(file)).rejects.toThrow(/ENOENT/);
   await writeFile(file, '{"keys":[]}');
-  await expect(watchKeyRing(file, log, intervalMs)).rejects.toThrow(
+  await expect(watch(file)).rejects.toThrow(
     `${file} is not a key ring: keys: must contain one key or two`,
   );
 });
 
 test('a closed source does not read the ring again', async ({ file }) => {
   createRingFile(file, ring);
-  const { log, lines } = memoryLog();
-  const closed = await watchKeyRing(file, log, intervalMs);
-  const open = (source = await watchKeyRing(file, log, intervalMs));
-  closed.close();
-  const after = await rotate(file);
-  await vi.waitFor(() => expect(kids(open.ring())).toEqual(kids(after)));
+  const [closed, open] = [await watch(file), await watch(file)];
+  closed.source.close();
+  await open.hasRing(await rotate(file));
   // The open source has read the file several times by then.
   const again = createRing(generatePrivateKey(), new Date());
   await updateRingFile(file, () => again);
-  await vi.waitFor(() => expect(kids(open.ring())).toEqual(kids(again)));
-  expect(kids(closed.ring())).toEqual(kids(ring));
-  expect(lines.length).toBe(2);
+  await open.hasRing(again);
+  expect(kids(closed.source.ring())).toEqual(kids(ring));
+  expect(closed.lines).toEqual([]);
 });

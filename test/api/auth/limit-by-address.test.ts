@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkOf } from '../../../api/auth/limit-by-address.ts';
+import { logInNetworkOf, networkOf } from '../../../api/auth/limit-by-address.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -14,4 +14,13 @@ test.each([
   ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
 ])('%s is counted as %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+test.each([
+  ['192.0.2.9', '192.0.2.0/24'],
+  ['192.0.2.255', '192.0.2.0/24'],
+  ['::ffff:192.0.2.1', '192.0.2.0/24'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+])('a log-in from %s is counted as one from %s', (address, network) => {
+  expect(logInNetworkOf(address)).toBe(network);
 });

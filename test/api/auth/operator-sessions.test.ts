@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { createOperatorSessions } from '../../../api/auth/operator-sessions.ts';
 import { pruneSessions } from '../../../db/accounts/operator-sessions.ts';
 import { sha256 } from '../../../security/secrets.ts';
-import { newOperator, newVendor } from '../../support/api/actors.ts';
+import { newOperator } from '../../support/api/actors.ts';
 import { call } from '../../support/api/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 // Sessions of operators in the console (D138).
@@ -39,8 +39,7 @@ test('stores sessions so that a crash and a switch to a replica keep them', asyn
   expect(table).toEqual({ isLogged: true });
 });
 
-test('begins no session for a vendor', async ({ gateway, sessions }) => {
-  const { token } = await newVendor(gateway);
+test('begins no session for a vendor', async ({ sessions, token }) => {
   await expect(sessions.begin(token)).rejects.toThrow('only operators');
 });
 
@@ -53,51 +52,45 @@ describe('a session ends', () => {
   });
 
   test('by sign-out everywhere, which leaves those of other operators', async ({
-    gateway,
+    adminAccount,
     sessions,
     operator,
     sessionId,
   }) => {
     const second = await sessions.begin(operator.token);
-    const others = await sessions.begin((await newOperator(gateway)).token);
-    const signedIn = (await sessions.resume(second)) ?? expect.unreachable();
-    await sessions.endAll(signedIn);
+    const others = await sessions.begin(adminAccount.token);
+    await sessions.endAll((await sessions.resume(second)) ?? expect.unreachable());
     for (const ended of [sessionId, second]) expect(await sessions.resume(ended)).toBeNull();
     expect(await sessions.resume(others)).not.toBeNull();
   });
 
-  test.for(['rotate-secret', 'active'] as const)(
-    'for good by %s of the operator',
-    async (change, { gateway, sessions, operator, sessionId }) => {
-      const { token } = await newOperator(gateway);
-      const url = `/operator/v1/operators/${operator.id}/${change}`;
-      const changed =
-        change === 'active'
-          ? await call(gateway, 'PATCH', url, { token, body: { isActive: false } })
-          : await call(gateway, 'POST', url, { token });
-      expect(changed.status).toBe(200);
-      expect(await sessions.resume(sessionId)).toBeNull();
-      if (change === 'active')
-        await call(gateway, 'PATCH', url, { token, body: { isActive: true } });
-      expect(await sessions.resume(sessionId)).toBeNull();
-    },
-  );
+  test.for([
+    ['POST', 'rotate-secret'],
+    ['PATCH', 'active'],
+  ] as const)('for good by %s %s', async (row, { operate, sessions, operator, sessionId }) => {
+    const [method, change] = row;
+    const path = `/operators/${operator.id}`;
+    const body = change === 'active' ? { isActive: false } : undefined;
+    expect((await operate(method, `${path}/${change}`, body)).status).toBe(200);
+    expect(await sessions.resume(sessionId)).toBeNull();
+    await operate('PATCH', `${path}/active`, { isActive: true });
+    expect(await sessions.resume(sessionId)).toBeNull();
+  });
 
   test.for([
-    ['29 minutes', '7 hours', true],
-    ['30 minutes', '7 hours', false],
-    ['1 minute', '8 hours', false],
+    ['29 minutes', '7 hours', true, 1],
+    ['30 minutes', '7 hours', false, 1],
+    ['1 minute', '8 hours', false, 0],
   ] as const)(
     'after 30 minutes without a request, and after 8 hours: %s, %s',
-    async ([idle, age, isOpen], { gateway, sessions, sessionId }) => {
-      await gateway.sql`update operator_sessions
+    async ([idle, age, isOpen, stored], { gateway: { sql }, sessions, sessionId }) => {
+      const ofSession = sql`id_sha256 = ${sha256(sessionId)}`;
+      await sql`update operator_sessions
         set used_at = now() - ${idle}::interval, begun_at = now() - ${age}::interval
-        where id_sha256 = ${sha256(sessionId)}`;
+        where ${ofSession}`;
       expect((await sessions.resume(sessionId)) !== null).toBe(isOpen);
-      await pruneSessions(gateway.sql);
-      const rows = await gateway.sql`select 1 from operator_sessions
-        where id_sha256 = ${sha256(sessionId)}`;
-      expect(rows.length).toBe(age === '8 hours' ? 0 : 1);
+      await pruneSessions(sql);
+      expect(await sql`select from operator_sessions where ${ofSession}`).toHaveLength(stored);
     },
   );
 });

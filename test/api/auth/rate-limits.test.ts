@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import type { Dependencies } from '../../../api/dependencies.ts';
 import { newOperator, newVendor, tokenWith } from '../../support/api/actors.ts';
@@ -13,16 +13,26 @@ async function limitTo(overrides: Partial<Dependencies>): Promise<Gateway> {
   onTestFinished(() => gateway.close());
   return gateway;
 }
-const seconds = /^([1-9]|[1-5]\d|60)$/;
+const seconds = expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) as unknown;
 const queue = '/operator/v1/offers';
-
-test('a limit of 0 is off', () => {
-  expect(createRateLimit(0)('key')).toBeNull();
+const headersOf = (limit: number, remaining: number) => ({
+  'ratelimit-limit': String(limit),
+  'ratelimit-remaining': String(remaining),
 });
 
-test('a window ends a minute after its first call; too many points count nothing', () => {
-  vi.useFakeTimers();
-  try {
+describe('a limit', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('of 0 is off', () => {
+    expect(createRateLimit(0)('key')).toBeNull();
+  });
+
+  test('has windows of a minute after their first call; too many points count nothing', () => {
     const limit = createRateLimit(5);
     expect(limit('one', 3)).toMatchObject({ remaining: 2, resetSeconds: 60, isExceeded: false });
     vi.advanceTimersByTime(59_001);
@@ -31,37 +41,27 @@ test('a window ends a minute after its first call; too many points count nothing
     expect(limit('two')).toMatchObject({ remaining: 4, resetSeconds: 60 });
     vi.advanceTimersByTime(999);
     expect(limit('one')).toMatchObject({ remaining: 4, resetSeconds: 60, isExceeded: false });
-  } finally {
-    vi.useRealTimers();
-  }
-});
+  });
 
-test('a clock that is set back or forward neither lengthens a window nor ends it', () => {
-  vi.useFakeTimers();
-  try {
+  test('keeps its window if the clock is set back or forward', () => {
     const limit = createRateLimit(1);
     limit('one');
     for (const hours of [-1, 2]) {
       vi.setSystemTime(Date.now() + hours * 3_600_000);
       expect(limit('one')).toMatchObject({ resetSeconds: 60, isExceeded: true });
     }
-  } finally {
-    vi.useRealTimers();
-  }
+  });
 });
 
 test('limits the source address on the token routes of both sides', async () => {
   const limited = await limitTo({ tokenCallsPerAddress: createRateLimit(2) });
-  const states: string[] = [];
-  for (const url of ['/api/v1/auth/token', '/operator/v1/auth/token', '/api/v1/auth/token'])
-    states.push((await call(limited, 'POST', url, { body: {} })).state);
-  expect(states).toEqual(['VALIDATION_ERRORS', 'VALIDATION_ERRORS', 'TOO_MANY_REQUESTS']);
-  const headers = { 'content-type': 'text/plain' };
-  const answer = await call(limited, 'POST', '/api/v1/auth/token', { body: 'x', headers });
-  expect(answer).toMatchObject(
-    refusal('TOO_MANY_REQUESTS', { reason: 'ADDRESS_TOKEN_CALLS', maximum: 2 }),
-  );
-  expect(answer.headers['retry-after']).toMatch(seconds);
+  for (const url of ['/api/v1/auth/token', '/operator/v1/auth/token'])
+    expect((await call(limited, 'POST', url, { body: {} })).state).toBe('VALIDATION_ERRORS');
+  for (const given of [{ body: {} }, { body: 'x', headers: { 'content-type': 'text/plain' } }])
+    expect(await call(limited, 'POST', '/api/v1/auth/token', given)).toMatchObject({
+      ...refusal('TOO_MANY_REQUESTS', { reason: 'ADDRESS_TOKEN_CALLS', maximum: 2 }),
+      headers: { 'retry-after': seconds },
+    });
 });
 
 describe('of a vendor', () => {
@@ -83,16 +83,11 @@ describe('of a vendor', () => {
       const { token } = await newVendor(limited);
       // Found or not, well-formed or not: every authenticated answer shows its limit.
       for (const [used, sent] of [body, '{'].entries()) {
-        const { headers } = await call(limited, method, url, {
-          token,
-          body: method === 'GET' ? undefined : sent,
-          headers: asked,
-        });
-        expect(headers, `${method} ${path}`).toMatchObject({
-          'ratelimit-limit': String(limit),
-          'ratelimit-remaining': String(limit - each * (used + 1)),
-          'ratelimit-reset': expect.stringMatching(seconds),
-        });
+        const given = { token, body: method === 'GET' ? undefined : sent, headers: asked };
+        const { headers } = await call(limited, method, url, given);
+        const expected = headersOf(limit, limit - each * (used + 1));
+        const shown = { ...expected, 'ratelimit-reset': seconds };
+        expect(headers, `${method} ${path}`).toMatchObject(shown);
       }
     }
   });
@@ -103,36 +98,28 @@ describe('of a vendor', () => {
       callsPerVendor: createRateLimit(4),
       pushesPerVendor: createRateLimit(3),
     });
-    const { create, send, read, vendor } = await newOfferFixture(limited);
+    const { create, read, vendor } = await newOfferFixture(limited);
     const id = await create();
+    const push = (path: string, token: string, body: unknown) =>
+      call(limited, 'PATCH', `/api/v1/scent/offers/${id}/${path}`, { token, body });
     const pushes = [
       ['stock', { declaredInStock: true }, 200],
       ['cost', { cost: 5, costIsVatInclusive: false }, 200],
       ['sale-price', { salePrice: 5, salePriceIsVatInclusive: false }, 422],
     ] as const;
     for (const [path, body, status] of pushes)
-      expect((await send('PATCH', `/${id}/${path}`, body)).status).toBe(status);
+      expect((await push(path, vendor.token, body)).status).toBe(status);
     const before = await recordOf(limited, id);
     const other = tokenWith(limited, { ...vendor, credentialId: unknownId() }, ['Stock', 'Cost']);
-    for (const [path, body] of pushes) {
-      const url = `/api/v1/scent/offers/${id}/${path}`;
-      for (const token of [vendor.token, other]) {
-        const answer = await call(limited, 'PATCH', url, { token, body });
-        expect(answer).toMatchObject(
-          refusal('TOO_MANY_REQUESTS', { reason: 'PUSHES', maximum: 3 }),
-        );
-        expect(answer.headers).toMatchObject({
-          'retry-after': expect.stringMatching(seconds),
-          'ratelimit-limit': '3',
-          'ratelimit-remaining': '0',
+    for (const [path, body] of pushes)
+      for (const token of [vendor.token, other])
+        expect(await push(path, token, body)).toMatchObject({
+          ...refusal('TOO_MANY_REQUESTS', { reason: 'PUSHES', maximum: 3 }),
+          headers: { 'retry-after': seconds, ...headersOf(3, 0) },
         });
-      }
-    }
     expect(await recordOf(limited, id)).toBe(before);
-    const url = `/api/v1/scent/offers/${id}/stock`;
-    const { token: others } = await newVendor(limited);
-    const body = { declaredInStock: true };
-    expect((await call(limited, 'PATCH', url, { token: others, body })).status).toBe(404);
+    const { token: anothers } = await newVendor(limited);
+    expect((await push('stock', anothers, { declaredInStock: true })).status).toBe(404);
     for (const left of ['2', '1', '0'])
       expect((await read(id)).headers['ratelimit-remaining']).toBe(left);
     expect((await read(id)).state).toBe('TOO_MANY_REQUESTS');
@@ -144,22 +131,18 @@ describe('of an operator', () => {
     const limited = await limitTo({ callsPerOperator: createRateLimit(3) });
     const { token } = await newOperator(limited, ['Reviewer']);
     for (const [url, status, remaining] of [
-      [queue, 200, '2'],
-      ['/operator/v1/audit', 403, '1'],
-      [`${queue}?page=0`, 400, '0'],
+      [queue, 200, 2],
+      ['/operator/v1/audit', 403, 1],
+      [`${queue}?page=0`, 400, 0],
     ] as const) {
-      const answer = await call(limited, 'GET', url, { token });
+      const { headers, ...answer } = await call(limited, 'GET', url, { token });
       expect(answer.status, answer.text).toBe(status);
-      expect(answer.headers).toMatchObject({
-        'ratelimit-limit': '3',
-        'ratelimit-remaining': remaining,
-        'ratelimit-reset': expect.stringMatching(seconds),
-      });
-      expect(answer.headers['retry-after']).toBeUndefined();
+      expect(headers).toMatchObject({ ...headersOf(3, remaining), 'ratelimit-reset': seconds });
+      expect(headers['retry-after']).toBeUndefined();
     }
     const answer = await call(limited, 'GET', `${queue}?page=0`, { token });
     expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS', { reason: 'CALLS', maximum: 3 }));
-    expect(answer.headers).toMatchObject({ 'ratelimit-limit': '3', 'ratelimit-remaining': '0' });
+    expect(answer.headers).toMatchObject(headersOf(3, 0));
     expect(answer.headers['retry-after']).toBe(answer.headers['ratelimit-reset']);
     const withoutRole = await call(limited, 'POST', '/operator/v1/vendors', { token, body: {} });
     expect(withoutRole).toMatchObject(refusal('FORBIDDEN', { requiredRole: 'Admin' }));
@@ -167,19 +150,18 @@ describe('of an operator', () => {
 
   test('counts each operator separately, without the calls of vendors', async () => {
     const limited = await limitTo({ callsPerOperator: createRateLimit(1) });
-    const [one, other] = [await newOperator(limited), await newOperator(limited)];
-    const vendor = await newVendor(limited);
+    const { token: vendors } = await newVendor(limited);
     for (let calls = 0; calls < 3; calls += 1) {
-      const answer = await call(limited, 'GET', '/api/v1/webhooks', { token: vendor.token });
+      const { status, headers } = await call(limited, 'GET', '/api/v1/webhooks', {
+        token: vendors,
+      });
+      expect(status).toBe(200);
       // Without a limit, a response has no rate headers.
-      expect(answer.status).toBe(200);
-      const names = Object.keys(answer.headers);
-      expect(names.filter((name) => name.startsWith('ratelimit-'))).toEqual([]);
+      expect(Object.keys(headers).filter((name) => name.startsWith('ratelimit-'))).toEqual([]);
     }
-    for (const { token } of [one, other]) {
-      expect((await call(limited, 'GET', queue, { token })).status).toBe(200);
-      expect((await call(limited, 'GET', queue, { token })).status).toBe(429);
-    }
+    for (const { token } of [await newOperator(limited), await newOperator(limited)])
+      for (const status of [200, 429])
+        expect((await call(limited, 'GET', queue, { token })).status).toBe(status);
   });
 });
 
@@ -188,13 +170,12 @@ test('sends a refused caller of the other side the headers of its own limit', as
     callsPerOperator: createRateLimit(5),
     callsPerVendor: createRateLimit(7),
   });
-  const [vendor, operator] = [await newVendor(limited), await newOperator(limited)];
-  for (const [url, token, limit] of [
-    [queue, vendor.token, '7'],
-    ['/api/v1/scent/offers', operator.token, '5'],
-  ] as const) {
-    const answer = await call(limited, 'GET', url, { token });
-    expect(answer).toMatchObject(refusal('FORBIDDEN'));
-    expect(answer.headers['ratelimit-limit']).toBe(limit);
-  }
+  for (const [url, { token }, limit] of [
+    [queue, await newVendor(limited), '7'],
+    ['/api/v1/scent/offers', await newOperator(limited), '5'],
+  ] as const)
+    expect(await call(limited, 'GET', url, { token })).toMatchObject({
+      ...refusal('FORBIDDEN'),
+      headers: { 'ratelimit-limit': limit },
+    });
 });

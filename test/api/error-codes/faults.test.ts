@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { expect, inject } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 import type { ErrorCode } from '../../../domain/errors.ts';
 import { newOperator, newVendor, type TestVendor } from '../../support/api/actors.ts';
+import { holdLock } from '../../support/database/locks.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { unknownEffect, type Gateway } from '../../support/api/api.ts';
 import { hookUrl } from '../webhooks/webhook-fixture.ts';
@@ -49,8 +49,8 @@ async function decideBy(gateway: Gateway, port: number): Promise<HttpAnswer> {
 
 const at = (port: number) => `postgres://gateway:hunter2@127.0.0.1:${port}/gateway`;
 
-/** A database URL at which the gateway has no Postgres of its own. */
-async function adminUrlWithWrongPassword(): Promise<string> {
+/** The URL of the Postgres server with a wrong password. */
+async function urlWithWrongPassword(): Promise<string> {
   const url = new URL(inject('postgresAdminUrl'));
   url.password = 'wrong';
   return url.href;
@@ -63,7 +63,7 @@ async function webServerUrl(): Promise<string> {
 }
 
 test.for<readonly [ErrorCode, number, () => Promise<string>, object]>([
-  ['UPSTREAM_AUTH_FAILED', 401, adminUrlWithWrongPassword, {}],
+  ['UPSTREAM_AUTH_FAILED', 401, urlWithWrongPassword, {}],
   ['BAD_GATEWAY', 502, webServerUrl, {}],
   ['SERVICE_UNAVAILABLE', 503, async () => at(await closedPort()), retry],
 ])('%s: a read over a Postgres that fails is %i', async (row, { gateway, vendor }) => {
@@ -109,22 +109,15 @@ test('SERVICE_UNAVAILABLE: a proxy lacks its Postgres, and reconnects are limite
 
 test('GATEWAY_TIMEOUT: a statement that Postgres does not finish ends at the time limit', async ({
   gateway,
-  vendor,
+  vendor: { token },
 }) => {
   const app = await appWith(gateway.dependencies, { handlerTimeoutMs: 300 });
-  const isOver = new AbortController();
-  const isLocked = new AbortController();
-  const holder = gateway.sql.begin(async (transaction) => {
-    await transaction`lock table webhook_subscriptions in access exclusive mode`;
-    isLocked.abort();
-    await once(isOver.signal, 'abort');
-  });
-  try {
-    await Promise.race([once(isLocked.signal, 'abort'), holder]);
-    const answer = await ask(app, 'GET', '/api/v1/webhooks', { token: vendor.token });
-    expectRefusal(answer, 504, 'GATEWAY_TIMEOUT');
-  } finally {
-    isOver.abort();
-    await holder;
-  }
+  const table = gateway.sql`lock table webhook_subscriptions in access exclusive mode`;
+  const release = await holdLock(gateway.sql, table);
+  onTestFinished(release);
+  const read = await ask(app, 'GET', '/api/v1/webhooks', { token });
+  expectRefusal(read, 504, 'GATEWAY_TIMEOUT');
+  const body = { url: hookUrl, eventTypes: ['vendor.order.assigned'] };
+  const change = await ask(app, 'POST', '/api/v1/webhooks', { token, body });
+  expectRefusal(change, 504, 'GATEWAY_TIMEOUT', unknownEffect);
 });

@@ -2,27 +2,28 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import { onTestFinished } from 'vitest';
 import { buildApp } from '../../../api/app.ts';
 import type { Dependencies } from '../../../api/dependencies.ts';
 import { baseUrlOf } from './http.ts';
 
-/** An app of the test's own, with limits that a test can wait for; it ends with the test. */
+/** An app of the test's own, with limits that a test can wait for. It ends with the test. */
 export async function appWith(
   dependencies: Dependencies,
-  limits: {
+  options: {
+    readonly log?: Logger;
     readonly requestTimeoutMs?: number;
     readonly handlerTimeoutMs?: number;
     readonly publicUrl?: string;
-  },
+  } = {},
 ): Promise<{ readonly app: FastifyInstance }> {
   const app = await buildApp(dependencies, {
     log: pino({ level: 'silent' }),
     version: '0.0.0',
     trustProxy: [],
     handlerTimeoutMs: 15_000,
-    ...limits,
+    ...options,
   });
   onTestFinished(() => app.close());
   return { app };

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import Fastify from 'fastify';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { limitConnections, limitPipelining } from '../../../api/http/connections.ts';
-import { baseUrlOf } from '../error-codes/http.ts';
+import { rawConnection } from '../error-codes/slow-app.ts';
 
 /** A connection has at most 20 requests in progress, and a process has a bound of them (D153). */
 
@@ -33,26 +33,21 @@ function waitingApp({ connectionsMax = 100 } = {}) {
   return { app, seen };
 }
 
-async function connection(app: Parameters<typeof baseUrlOf>[0]): Promise<Socket> {
-  const socket = connect(Number(new URL(await baseUrlOf(app)).port), '127.0.0.1');
-  socket.on('error', () => undefined);
-  onTestFinished(() => {
-    socket.destroy();
+/** How many successes have arrived. */
+function answersOn(socket: Socket): () => number {
+  let answers = '';
+  socket.on('data', (piece: Buffer) => {
+    answers += piece.toString();
   });
-  await once(socket, 'connect');
-  return socket;
+  return () => answers.split('HTTP/1.1 200').length - 1;
 }
 
 const requests = (count: number): string => 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(count);
 
 test('runs at most 20 pipelined requests at a time, and the others in turn', async () => {
-  const { app, seen } = waitingApp();
-  const socket = await connection(app);
-  let answers = '';
-  socket.on('data', (piece: Buffer) => {
-    answers += piece.toString();
-  });
-  const answered = () => answers.split('HTTP/1.1 200').length - 1;
+  const { seen, ...app } = waitingApp();
+  const socket = await rawConnection(app);
+  const answered = answersOn(socket);
   socket.write(requests(60));
   await vi.waitFor(() => expect(seen.begun).toBe(20));
   for (let count = 1; count <= 60; count += 1) {
@@ -63,12 +58,9 @@ test('runs at most 20 pipelined requests at a time, and the others in turn', asy
 });
 
 test('reads no more of a connection while its requests wait, and responds to all', async () => {
-  const { app, seen } = waitingApp();
-  const socket = await connection(app);
-  let answered = 0;
-  socket.on('data', (piece: Buffer) => {
-    answered += piece.toString().split('HTTP/1.1 200').length - 1;
-  });
+  const { seen, ...app } = waitingApp();
+  const socket = await rawConnection(app);
+  const answered = answersOn(socket);
   const total = 2000;
   const long = `GET / HTTP/1.1\r\nhost: x\r\nx-fill: ${'x'.repeat(8000)}\r\n\r\n`;
   socket.write(long.repeat(total));
@@ -79,12 +71,12 @@ test('reads no more of a connection while its requests wait, and responds to all
   onTestFinished(() => {
     clearInterval(letting);
   });
-  await vi.waitFor(() => expect(answered).toBe(total), { timeout: 20_000 });
+  await vi.waitFor(() => expect(answered()).toBe(total), { timeout: 20_000 });
 }, 30_000);
 
 test('closes a connection that sends more requests ahead than may wait', async () => {
-  const { app, seen } = waitingApp();
-  const socket = await connection(app);
+  const { seen, ...app } = waitingApp();
+  const socket = await rawConnection(app);
   socket.write(requests(221));
   await once(socket, 'close');
   // Of 20 requests, the ones that a turn of the event loop did not begin never begin.
@@ -94,8 +86,8 @@ test('closes a connection that sends more requests ahead than may wait', async (
 });
 
 test('closes every response of a connection that ends', async () => {
-  const { app, seen } = waitingApp();
-  const socket = await connection(app);
+  const { seen, ...app } = waitingApp();
+  const socket = await rawConnection(app);
   socket.write(requests(20));
   await vi.waitFor(() => expect(seen.begun).toBe(20));
   socket.destroy();
@@ -104,13 +96,13 @@ test('closes every response of a connection that ends', async () => {
 });
 
 test('closes a new connection while the process has all that it may have', async () => {
-  const { app, seen } = waitingApp({ connectionsMax: 2 });
-  const [first] = [await connection(app), await connection(app)];
-  const refused = await connection(app);
+  const { seen, ...app } = waitingApp({ connectionsMax: 2 });
+  const [first] = [await rawConnection(app), await rawConnection(app)];
+  const refused = await rawConnection(app);
   await once(refused.resume(), 'close');
   first.destroy();
   await vi.waitFor(async () => {
-    const next = await connection(app);
+    const next = await rawConnection(app);
     const before = seen.begun;
     next.write(requests(1));
     await vi.waitFor(() => expect(seen.begun).toBe(before + 1), { timeout: 500 });

@@ -1,25 +1,20 @@
 import { expect } from 'vitest';
-import { freeFormOffer, newVendor } from '../../support/api/actors.ts';
-import { call, fieldErrorsOf, refusal, type Gateway } from '../../support/api/api.ts';
+import { freeFormOffer } from '../../support/api/actors.ts';
+import { call, fieldErrorsOf, refusal } from '../../support/api/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 const test = gatewayTest.extend(
-  'token',
+  'create',
   { scope: 'file' },
-  async ({ gateway }) => (await newVendor(gateway)).token,
+  ({ gateway, token }) =>
+    (body: unknown, headers: Record<string, string> = {}) =>
+      call(gateway, 'POST', '/api/v1/scent/offers', { token, body, headers }),
 );
 
-const create = (
-  gateway: Gateway,
-  token: string,
-  body: unknown,
-  headers: Record<string, string> = {},
-) => call(gateway, 'POST', '/api/v1/scent/offers', { token, body, headers });
-
-test('responds with state, payload and details, in JSON and UTF-8', async ({ gateway, token }) => {
+test('responds with state, payload and details, in JSON and UTF-8', async ({ gateway, create }) => {
   for (const answer of [
-    await create(gateway, token, freeFormOffer),
-    await create(gateway, token, {}),
+    await create(freeFormOffer),
+    await create({}),
     await call(gateway, 'GET', '/nope'),
   ]) {
     expect(Object.keys(JSON.parse(answer.text) as object)).toEqual(['state', 'payload', 'details']);
@@ -52,12 +47,11 @@ test('returns 404 for no route, with and without a token', async ({ gateway, tok
 });
 
 test('returns 404 for an unknown path whatever its body is', async ({ gateway }) => {
-  const bodies: readonly (readonly [string, string])[] = [
+  for (const [type, body] of [
     ['text/plain', 'x'],
     ['application/json', '{'],
     ['application/json', `"${'x'.repeat(1024 * 1024)}"`],
-  ];
-  for (const [type, body] of bodies) {
+  ] as const) {
     const answer = await call(gateway, 'POST', '/api/v1/nope', {
       body,
       headers: { 'content-type': type },
@@ -75,9 +69,9 @@ const otherTypes = [
   '',
 ];
 
-test('refuses a body of another media type, or of none', async ({ gateway, token }) => {
+test('refuses a body of another media type, or of none', async ({ gateway, token, create }) => {
   for (const type of otherTypes) {
-    const answer = await create(gateway, token, '{"cost":1}', { 'content-type': type });
+    const answer = await create('{"cost":1}', { 'content-type': type });
     expect(answer, type).toMatchObject(refusal('UNSUPPORTED_MEDIA_TYPE'));
   }
   const response = await gateway.app.inject({
@@ -89,17 +83,17 @@ test('refuses a body of another media type, or of none', async ({ gateway, token
   expect(response.statusCode).toBe(415);
 });
 
-test('reads JSON of any letter case and charset', async ({ gateway, token }) => {
+test('reads JSON of any letter case and charset', async ({ create }) => {
   for (const type of ['APPLICATION/JSON', 'application/json;charset=UTF-8']) {
     const headers = { 'content-type': type };
-    expect((await create(gateway, token, freeFormOffer, headers)).status).toBe(201);
+    expect((await create(freeFormOffer, headers)).status).toBe(201);
   }
 });
 
-test('refuses malformed JSON', async ({ gateway, token }) => {
+test('refuses malformed JSON', async ({ create }) => {
   const bodies = ["{'cost':1}", '{"cost":1,}', '{"cost":NaN}', '{"cost":01}', '{}{}', '\ufeff{'];
   for (const body of bodies)
-    expect(fieldErrorsOf(await create(gateway, token, body)), body).toEqual(['Body malformed']);
+    expect(fieldErrorsOf(await create(body)), body).toEqual(['Body malformed']);
 });
 
 test('lists the required fields when there is no body', async ({ gateway, token }) => {
@@ -115,17 +109,10 @@ test('lists the required fields when there is no body', async ({ gateway, token 
   }
 });
 
-test('reads a body of 1 MiB, and refuses one byte more', async ({ gateway, token }) => {
-  const mebibyte = 1024 * 1024;
-  const body = JSON.stringify(freeFormOffer).padEnd(mebibyte);
-  expect((await create(gateway, token, body)).status).toBe(201);
-  expect(await create(gateway, token, `${body} `)).toMatchObject(refusal('PAYLOAD_TOO_LARGE'));
-});
-
-test('refuses deep and prototype-like JSON by the field', async ({ gateway, token }) => {
+test('refuses deep and prototype-like JSON by the field', async ({ create }) => {
   const deep = '['.repeat(5000) + ']'.repeat(5000);
   const body = `{"__proto__":{"cost":1},"constructor":{"prototype":{"x":1}},"a/b~c":${deep}}`;
-  const answer = await create(gateway, token, body);
+  const answer = await create(body);
   expect(answer.status).toBe(400);
   const errors = answer.details['errors'] as { path: string; code: string }[];
   const unknown = errors.filter(({ code }) => code === 'unknown_field').map(({ path }) => path);

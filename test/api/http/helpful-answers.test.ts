@@ -1,18 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { gatewayTest } from '../../support/gateway/gateway-test.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { parsedAnswer } from '../error-codes/http.ts';
 import { appWith, rawAnswer } from '../error-codes/slow-app.ts';
-import { newVendor } from '../../support/api/actors.ts';
 import { call, help } from '../../support/api/api.ts';
 import { jobsPath } from '../jobs/job-fixture.ts';
 
 /** D87: the details of an error say what to do. */
-const test = gatewayTest.extend(
-  'token',
-  { scope: 'file' },
-  async ({ gateway }) => (await newVendor(gateway)).token,
-);
 const offers = '/api/v1/scent/offers';
 
 test.for(['x', '-1', '1.5', '', '99999999999999999999'])(
@@ -114,24 +108,19 @@ test.for([
 
 test("repeats at most 100 characters of a caller's text (D153)", async ({ gateway, token }) => {
   const long = 'x'.repeat(5000);
-  const answers = await Promise.all([
-    call(gateway, 'POST', offers, { token, body: { [long]: 1, rawBrandName: { [long]: 1 } } }),
-    call(gateway, 'POST', jobsPath, {
-      token,
-      body: { kind: 'createOffers', items: [], [long]: 1 },
-    }),
-    call(gateway, 'POST', jobsPath, { token, body: { kind: long, items: [{}] } }),
-    call(gateway, 'GET', `${offers}?${long}=1`, { token }),
-    call(gateway, 'GET', `${offers}?from=${long}`, { token }),
-    call(gateway, 'GET', `${offers}?status=${long}`, { token }),
-    call(gateway, 'GET', `${offers}/${long}`, { token }),
-    call(gateway, 'POST', offers, {
-      token,
-      body: {},
-      headers: { 'content-type': `application/${long}` },
-    }),
-  ]);
-  for (const { status, text } of answers) {
+  const post = (url: string, body: unknown, headers = {}) =>
+    call(gateway, 'POST', url, { token, body, headers });
+  const get = (path: string) => call(gateway, 'GET', offers + path, { token });
+  for (const { status, text } of [
+    await post(offers, { [long]: 1, rawBrandName: { [long]: 1 } }),
+    await post(jobsPath, { kind: 'createOffers', items: [], [long]: 1 }),
+    await post(jobsPath, { kind: long, items: [{}] }),
+    await post(offers, {}, { 'content-type': `application/${long}` }),
+    await get(`?${long}=1`),
+    await get(`?from=${long}`),
+    await get(`?status=${long}`),
+    await get(`/${long}`),
+  ]) {
     expect(status).toBeGreaterThanOrEqual(400);
     expect(text).not.toContain('x'.repeat(101));
   }

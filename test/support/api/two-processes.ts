@@ -1,3 +1,4 @@
+import { test } from 'vitest';
 import { connect } from '../../../db/core/client.ts';
 import { createTestDatabase } from '../database/database.ts';
 import { gatewayOver, type Gateway } from './api.ts';
@@ -6,11 +7,7 @@ import { gatewayOver, type Gateway } from './api.ts';
  * What two processes of the API share, and nothing more: the database, and the keys that tokens are
  * signed with.
  */
-export async function startTwoProcesses(): Promise<{
-  readonly one: Gateway;
-  readonly both: readonly [Gateway, Gateway];
-  readonly close: () => Promise<void>;
-}> {
+export async function startTwoProcesses() {
   const database = await createTestDatabase();
   const start = async (name: string): Promise<Gateway> => {
     const sql = connect(database.url, { max: 10, name });
@@ -27,9 +24,24 @@ export async function startTwoProcesses(): Promise<{
   return {
     one: both[0],
     both,
+    /** The process that gets the call of this number, if the calls alternate. */
+    at: (index: number): Gateway => both[index % 2 === 0 ? 0 : 1],
     close: async () => {
       for (const gateway of both) await gateway.close();
       await database.drop();
     },
   };
 }
+
+/** Gives a file two processes of the API. */
+export const twoProcessesTest = test.extend(
+  'processes',
+  { scope: 'file' },
+  async ({}, { onCleanup }) => {
+    const processes = await startTwoProcesses();
+    onCleanup(() => processes.close());
+    return processes;
+  },
+);
+
+export type TwoProcesses = Awaited<ReturnType<typeof startTwoProcesses>>;

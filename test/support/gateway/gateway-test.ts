@@ -1,8 +1,17 @@
 import { test } from 'vitest';
 import type { Dependencies } from '../../../api/dependencies.ts';
-import { startGateway } from '../api/api.ts';
+import { newOperator, newVendor } from '../api/actors.ts';
+import { call, startGateway, type Answer, type Call, type Method } from '../api/api.ts';
 
 const none: Partial<Dependencies> = {};
+
+/** A call of an operator below `/operator/v1`. */
+type Operate = (
+  method: Method,
+  path: string,
+  body?: unknown,
+  headers?: Call['headers'],
+) => Promise<Answer>;
 
 /**
  * Gives a file a `gateway`: the API over a database of its own, without Temporal. A file that
@@ -14,4 +23,15 @@ export const gatewayTest = test
     const gateway = await startGateway(overrides);
     onCleanup(() => gateway.close());
     return gateway;
-  });
+  })
+  /** A token of a vendor, with all capabilities. */
+  .extend('token', { scope: 'file' }, async ({ gateway }) => (await newVendor(gateway)).token)
+  .extend('adminAccount', { scope: 'file' }, ({ gateway }) => newOperator(gateway))
+  /** A call of an operator with the role Admin. */
+  .extend(
+    'operate',
+    { scope: 'file' },
+    ({ gateway, adminAccount: { token } }): Operate =>
+      (method, path, body, headers = {}) =>
+        call(gateway, method, `/operator/v1${path}`, { token, body, headers }),
+  );

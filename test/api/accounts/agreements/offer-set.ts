@@ -2,7 +2,7 @@ import { createAgreementActivities } from '../../../../activities/agreement-swit
 import type { Sql } from '../../../../db/core/client.ts';
 import type { PricingModel } from '../../../../domain/accounts/agreement.ts';
 import { costPlus, percentageOfSale } from '../../../support/api/actors.ts';
-import type { Gateway } from '../../../support/api/api.ts';
+import type { Answer, Gateway } from '../../../support/api/api.ts';
 import {
   approvedOffer,
   newParties,
@@ -39,115 +39,85 @@ export const agreementBody = (
     ? { pricingModel: model, markupPercent: percent }
     : { pricingModel: model, commissionPercent: percent };
 
+/** A call of the route that changes a vendor's agreement. */
+export const put = (
+  parties: Parties,
+  body: unknown,
+  { vendorId = parties.vendor.vendorId, query = '' } = {},
+) => parties.by('Admin', 'PATCH', `/vendors/${vendorId}/agreement${query}`, body);
+
 export const changeAgreement = (parties: Parties, model: PricingModel, percent?: number) =>
-  parties.by(
-    'Admin',
-    'PATCH',
-    `/vendors/${parties.vendor.vendorId}/agreement`,
-    agreementBody(model, percent),
-  );
+  put(parties, agreementBody(model, percent));
 
 /** One batch of what a switch's workflow does. */
 export const followOnce = (sql: Sql, vendorId: string, limit = 500) =>
   createAgreementActivities({ sql }).applyAgreementBatch({ vendorId, limit });
 
-/** Everything that it does; answers the batches. */
-export async function followAll(sql: Sql, vendorId: string, limit = 500) {
-  const batches = [await followOnce(sql, vendorId, limit)];
-  while (batches.at(-1)?.isSettled !== true) batches.push(await followOnce(sql, vendorId, limit));
-  return batches;
+/** Everything that it does; returns how many offers its batches stored. */
+export async function followAll(sql: Sql, vendorId: string): Promise<number> {
+  const { offers, isSettled } = await followOnce(sql, vendorId);
+  return isSettled ? offers : offers + (await followAll(sql, vendorId));
 }
 
 type Make = (parties: Parties, kind: string, model: PricingModel) => Promise<string>;
+type Step = (parties: Parties, id: string, model: PricingModel) => Promise<Answer>;
 
-const price = (model: PricingModel, amount: number) => ({
+const declared = (kind: string, model: PricingModel) => ({
   cost: 100,
   costIsVatInclusive: false,
-  ...priceBody(model, amount),
+  ...priceBody(model, 100),
+  vendorExternalId: kind,
+  declaredStockQuantity: 3,
 });
-const submit =
+const submitted =
   (given: Readonly<Record<string, unknown>> = {}): Make =>
   (parties, kind, model) =>
-    submitOffer(parties, {
-      ...price(model, 100),
-      vendorExternalId: kind,
-      declaredStockQuantity: 3,
-      ...given,
-    });
-const approved: Make = (parties, kind, model) =>
-  approvedOffer(parties, {
-    ...price(model, 100),
-    vendorExternalId: kind,
-    declaredStockQuantity: 3,
-  });
+    submitOffer(parties, { ...declared(kind, model), ...given });
+const approved: Make = (parties, kind, model) => approvedOffer(parties, declared(kind, model));
 
 const then =
-  (
-    make: Make,
-    ...steps: readonly ((parties: Parties, id: string, model: PricingModel) => Promise<unknown>)[]
-  ): Make =>
+  (make: Make, ...steps: readonly Step[]): Make =>
   async (parties, kind, model) => {
     const id = await make(parties, kind, model);
-    for (const step of steps) await step(parties, id, model);
+    for (const step of steps) succeeded(await step(parties, id, model));
     return id;
   };
-const edit = async (parties: Parties, id: string) =>
-  succeeded(await parties.byVendor('PATCH', `/${id}`, { vendorSku: 'EDITED' }));
-const stagePrice = async (parties: Parties, id: string, model: PricingModel) =>
-  succeeded(await parties.byVendor('PATCH', `/${id}`, priceBody(model, 120)));
-const reject = async (parties: Parties, id: string) =>
-  succeeded(await parties.by('Reviewer', 'POST', `/offers/${id}/reject`, { reason: 'No.' }));
-const suspend = async (parties: Parties, id: string) =>
-  succeeded(await parties.by('Reviewer', 'POST', `/offers/${id}/suspend`, { reason: 'Recall.' }));
-const withdraw = async (parties: Parties, id: string) =>
-  succeeded(await parties.byVendor('POST', `/${id}/withdraw`));
+const edit: Step = ({ byVendor }, id) => byVendor('PATCH', `/${id}`, { vendorSku: 'EDITED' });
+const stagePrice: Step = ({ byVendor }, id, model) =>
+  byVendor('PATCH', `/${id}`, priceBody(model, 120));
+const reject: Step = ({ by }, id) =>
+  by('Reviewer', 'POST', `/offers/${id}/reject`, { reason: 'No.' });
+const suspend: Step = ({ by }, id) =>
+  by('Reviewer', 'POST', `/offers/${id}/suspend`, { reason: 'Recall.' });
+const withdraw: Step = ({ byVendor }, id) => byVendor('POST', `/${id}/withdraw`);
 
+/** How an offer of each kind is made, and its status after a switch of the model. */
 const kinds = {
-  draft: submit({ saveAsDraft: true }),
-  unmatched: submit({ variantId: null }),
-  inFirstReview: submit(),
-  inReviewAgain: then(approved, edit),
-  inReviewAgainWithStagedPrice: then(approved, edit, stagePrice),
-  approved,
-  approvedWithStagedPrice: then(approved, stagePrice),
-  rejected: then(submit(), reject),
-  rejectedUnmatched: then(submit({ variantId: null }), reject),
-  rejectedWithStagedPrice: then(approved, edit, stagePrice, reject),
-  withdrawn: then(approved, withdraw),
-  withdrawnUnmatched: then(submit({ variantId: null }), withdraw),
-  suspended: then(approved, suspend),
-  suspendedWithStagedPrice: then(approved, stagePrice, suspend),
-} as const satisfies Readonly<Record<string, Make>>;
+  draft: [submitted({ saveAsDraft: true }), 'Draft'],
+  unmatched: [submitted({ variantId: null }), 'PendingMatch'],
+  inFirstReview: [submitted(), 'PendingRepricing'],
+  inReviewAgain: [then(approved, edit), 'PendingRepricing'],
+  inReviewAgainWithStagedPrice: [then(approved, edit, stagePrice), 'PendingRepricing'],
+  approved: [approved, 'PendingRepricing'],
+  approvedWithStagedPrice: [then(approved, stagePrice), 'PendingRepricing'],
+  rejected: [then(submitted(), reject), 'Rejected'],
+  rejectedUnmatched: [then(submitted({ variantId: null }), reject), 'Rejected'],
+  rejectedWithStagedPrice: [then(approved, edit, stagePrice, reject), 'Rejected'],
+  withdrawn: [then(approved, withdraw), 'Withdrawn'],
+  withdrawnUnmatched: [then(submitted({ variantId: null }), withdraw), 'Withdrawn'],
+  suspended: [then(approved, suspend), 'Suspended'],
+  suspendedWithStagedPrice: [then(approved, stagePrice, suspend), 'Suspended'],
+} as const satisfies Readonly<Record<string, readonly [Make, string]>>;
 
 export type OfferKind = keyof typeof kinds | 'repricing';
 
-/** What a switch of the model makes of each. */
-export const statusAfterSwitch: Readonly<Record<OfferKind, string>> = {
-  draft: 'Draft',
-  unmatched: 'PendingMatch',
-  inFirstReview: 'PendingRepricing',
-  inReviewAgain: 'PendingRepricing',
-  inReviewAgainWithStagedPrice: 'PendingRepricing',
-  approved: 'PendingRepricing',
-  approvedWithStagedPrice: 'PendingRepricing',
-  rejected: 'Rejected',
-  rejectedUnmatched: 'Rejected',
-  rejectedWithStagedPrice: 'Rejected',
-  withdrawn: 'Withdrawn',
-  withdrawnUnmatched: 'Withdrawn',
-  suspended: 'Suspended',
-  suspendedWithStagedPrice: 'Suspended',
-  repricing: 'PendingRepricing',
-};
-/** Those that it moves. */
-export const movedKinds: readonly OfferKind[] = [
-  'inFirstReview',
-  'inReviewAgain',
-  'inReviewAgainWithStagedPrice',
-  'approved',
-  'approvedWithStagedPrice',
-];
-export const offerKinds = Object.keys(statusAfterSwitch) as readonly OfferKind[];
+export const statusAfterSwitch = (kind: OfferKind): string =>
+  kind === 'repricing' ? 'PendingRepricing' : kinds[kind][1];
+export const offerKinds = [...Object.keys(kinds), 'repricing'] as readonly OfferKind[];
+/** Those that a switch of the model moves. */
+export const movedKinds = offerKinds.filter(
+  (kind) => kind !== 'repricing' && statusAfterSwitch(kind) === 'PendingRepricing',
+);
 
 export type OfferSet = {
   readonly parties: Parties;
@@ -157,8 +127,8 @@ export type OfferSet = {
 };
 
 /**
- * A offerSet under a model; one of its offers has already lived through a switch to it. Every key
- * is the offer's kind.
+ * An offer set under a model. The offer `repricing` has already lived through a switch to it. Every
+ * key is the offer's kind.
  */
 export async function newOfferSet(gateway: Gateway, model: PricingModel): Promise<OfferSet> {
   const parties = await newParties(gateway, agreements[otherModel[model]]);
@@ -167,9 +137,7 @@ export async function newOfferSet(gateway: Gateway, model: PricingModel): Promis
   succeeded(await changeAgreement(parties, model));
   await followAll(gateway.sql, vendorId);
   const made = await Promise.all(
-    Object.entries(kinds).map(
-      async ([kind, make]) => [kind, await make(parties, kind, model)] as const,
-    ),
+    Object.entries(kinds).map(async ([kind, [make]]) => [kind, await make(parties, kind, model)]),
   );
   const idOf = { ...Object.fromEntries(made), repricing } as Record<OfferKind, string>;
   return { parties, vendorId, model, idOf };

@@ -24,18 +24,15 @@ const pause = () =>
     setTimeout(resolve, 5);
   });
 
-type Target = {
-  readonly offerSet: OfferSet;
-  readonly kind: OfferKind;
-  readonly id: string;
-  readonly to: PricingModel;
-};
+type Target = { readonly offerSet: OfferSet; readonly kind: OfferKind; readonly id: string };
 type Command = (target: Target) => Promise<Answer>;
 
+/** The model that the offer set was switched to. */
+const modelOf = ({ offerSet }: Target): PricingModel => otherModel[offerSet.model];
 const patch =
   (bodyOf: (to: PricingModel) => unknown, path = ''): Command =>
-  ({ offerSet, id, to }) =>
-    offerSet.parties.byVendor('PATCH', `/${id}${path}`, bodyOf(to));
+  (target) =>
+    target.offerSet.parties.byVendor('PATCH', `/${target.id}${path}`, bodyOf(modelOf(target)));
 const post =
   (path: string): Command =>
   ({ offerSet, id }) =>
@@ -47,13 +44,11 @@ const decide =
 /** A decision on the version that a reviewer reads now, or on one that was so much earlier. */
 const decideOnVersion =
   (path: string, earlier: number, body: Readonly<Record<string, unknown>> = {}): Command =>
-  async ({ offerSet, id }) => {
-    const { payload } = succeeded(await offerSet.parties.by('Reviewer', 'GET', `/offers/${id}`));
+  async (target) => {
+    const { by } = target.offerSet.parties;
+    const { payload } = succeeded(await by('Reviewer', 'GET', `/offers/${target.id}`));
     const expectedVersion = Number(payload?.['reviewVersion']) - earlier;
-    return offerSet.parties.by('Reviewer', 'POST', `/offers/${id}${path}`, {
-      ...body,
-      expectedVersion,
-    });
+    return decide(path, { ...body, expectedVersion })(target);
   };
 const approve =
   (earlier: number): Command =>
@@ -71,12 +66,7 @@ const commands: readonly (readonly [string, Command])[] = [
   ['PATCH of the barcode', patch(() => ({ barcode: '96385074' }))],
   [
     'PATCH in the older form',
-    patch(() => ({
-      cost: 130,
-      costIsVatInclusive: true,
-      declaredStockQuantity: 8,
-      vendorSku: 'OLD FORM',
-    })),
+    patch(() => ({ cost: 130, costIsVatInclusive: true, declaredStockQuantity: 8 })),
   ],
   ['PATCH of nothing', patch(() => ({}))],
   ['cost push', patch(() => priceBody('CostPlusMargin', 100), '/cost')],
@@ -138,13 +128,6 @@ async function readsOf({ offerSet, id }: Target) {
   };
 }
 
-/** The kinds of the offers that the vendor's list of changes has since an instant. */
-async function kindsChangedSince({ parties, idOf }: OfferSet, since: string) {
-  const changed = succeeded(await parties.byVendor('GET', `?changedSince=${since}&pageSize=100`));
-  const ids = itemsOf(changed).map((item) => item['id']);
-  return offerKinds.filter((kind) => ids.includes(idOf[kind]));
-}
-
 type Outcome = {
   readonly answers: Record<string, unknown>;
   /** A command changes no other offer, so one list after all commands shows what each changed. */
@@ -161,9 +144,9 @@ async function switchedSet(
   isStored: boolean,
 ): Promise<Switched> {
   const offerSet = await newOfferSet(gateway, from);
-  const { vendorId } = offerSet;
+  const { parties, vendorId } = offerSet;
   await pause();
-  succeeded(await changeAgreement(offerSet.parties, otherModel[from]));
+  succeeded(await changeAgreement(parties, otherModel[from]));
   if (isStored) await followAll(gateway.sql, vendorId);
   const [vendor] = await gateway.sql<{ agreementChangedAt: Date }[]>`
     select agreement_changed_at from vendors where id = ${vendorId}`;
@@ -176,19 +159,19 @@ async function outcomeOf(
   { offerSet, switchedAt }: Switched,
   command: Command,
 ): Promise<Outcome> {
-  const { vendorId, idOf } = offerSet;
-  const to = otherModel[offerSet.model];
+  const { vendorId, idOf, parties } = offerSet;
   await pause();
   const since = new Date().toISOString();
   await pause();
   const answers: Record<string, unknown> = {};
   for (const kind of offerKinds) {
-    const target = { offerSet, kind, id: idOf[kind], to };
+    const target = { offerSet, kind, id: idOf[kind] };
     const { status, state, payload, details } = await command(target);
     const reads = await readsOf(target);
     answers[kind] = normalized({ status, state, payload, details, reads }, switchedAt);
   }
-  const changed = await kindsChangedSince(offerSet, since);
+  const list = await parties.byVendor('GET', `?changedSince=${since}&pageSize=100`);
+  const ids = itemsOf(succeeded(list)).map(({ id }) => id);
   await followAll(gateway.sql, vendorId);
   const stored: Record<string, unknown> = {};
   for (const kind of offerKinds) {
@@ -196,21 +179,22 @@ async function outcomeOf(
     const { messages: _, ...rest } = await everythingOf(gateway.sql, idOf[kind]);
     stored[kind] = normalized(rest, switchedAt);
   }
-  return { answers, changed, stored };
+  return { answers, changed: offerKinds.filter((kind) => ids.includes(idOf[kind])), stored };
 }
 
 /** The two sets of a model, and the restore of the record to the instant after their switches. */
-const switchedSets = async (gateway: Gateway, from: PricingModel) => ({
-  sets: [await switchedSet(gateway, from, true), await switchedSet(gateway, from, false)] as const,
-  restore: await saveRecord(gateway.sql),
-});
-
 const testOf = (from: PricingModel) =>
-  test.extend('switched', { scope: 'file' }, ({ gateway }) => switchedSets(gateway, from));
+  test.extend('switched', { scope: 'file' }, async ({ gateway }) => ({
+    sets: [
+      await switchedSet(gateway, from, true),
+      await switchedSet(gateway, from, false),
+    ] as const,
+    restore: await saveRecord(gateway.sql),
+  }));
 const tests = {
   CostPlusMargin: testOf('CostPlusMargin'),
   PercentageOfSale: testOf('PercentageOfSale'),
-} as const satisfies Readonly<Record<PricingModel, unknown>>;
+} as const;
 
 describe.each(pricingModels)('switched from %s', (from) => {
   tests[from].for(commands)(

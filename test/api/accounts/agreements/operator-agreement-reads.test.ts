@@ -1,21 +1,10 @@
 import { describe, expect } from 'vitest';
 import { pricingModels } from '../../../../domain/accounts/agreement.ts';
+import { offerStatuses } from '../../../../domain/offers/offer.ts';
+import { freeFormOffer } from '../../../support/api/actors.ts';
 import { itemsOf, type Answer } from '../../../support/api/api.ts';
-import { succeeded } from '../../offers/offer-record.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
-import {
-  byOperator,
-  byVendor,
-  everyReadOf,
-  expectedIds,
-  flat,
-  idsOf,
-  instant,
-  pause,
-  storedOf,
-  switchedOfferSet,
-  type Payload,
-} from './agreement-reads-fixture.ts';
+import { succeeded } from '../../offers/offer-record.ts';
 import {
   changeAgreement,
   followAll,
@@ -25,120 +14,158 @@ import {
   offerKinds,
   otherModel,
   statusAfterSwitch,
+  type OfferSet,
 } from './offer-set.ts';
+
+// No worker runs, so that a read right after a switch precedes every write of the switch.
+
+type Payload = NonNullable<Answer['payload']>;
+const payloadOf = (answer: Answer): Payload => succeeded(answer).payload ?? {};
+const byOperator = async ({ parties }: OfferSet, path: string) =>
+  payloadOf(await parties.by('Reviewer', 'GET', `/offers${path}`));
+const byVendor = async ({ parties }: OfferSet, path: string) =>
+  payloadOf(await parties.byVendor('GET', path));
+
+/** An instant between what precedes it and what follows. */
+async function instantBetween(): Promise<string> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, 5);
+  });
+  return new Date().toISOString();
+}
+
+const readEach = async <K extends string, T>(keys: readonly K[], read: (key: K) => Promise<T>) =>
+  Object.fromEntries(
+    await Promise.all(keys.map(async (key) => [key, await read(key)] as const)),
+  ) as Readonly<Record<K, T>>;
+
+/** Every read of an offer set. */
+async function everyReadOf(offerSet: OfferSet, since: string) {
+  const { idOf, parties, vendorId } = offerSet;
+  const lists = [
+    '',
+    'include=history&pageSize=100',
+    'pageSize=4&page=2',
+    `changedSince=${since}&pageSize=100`,
+    `changedSince=${since}&pageSize=4&page=2`,
+    ...offerStatuses.map((status) => `status=${status}`),
+    ...offerStatuses.map((status) => `status=${status}&changedSince=${since}&pageSize=2`),
+  ];
+  const queues = [
+    '',
+    '&pageSize=4&page=2',
+    '&awaitingDecision=true',
+    '&awaitingDecision=false',
+    ...offerStatuses.flatMap((status) => [
+      `&status=${status}`,
+      `&status=${status}&awaitingDecision=true`,
+    ]),
+  ];
+  return {
+    offers: await readEach(offerKinds, async (kind) => ({
+      operator: await byOperator(offerSet, `/${idOf[kind]}`),
+      nested: await byVendor(offerSet, `/${idOf[kind]}?include=history`),
+      // The flat form, which create-offer returns for an existing key.
+      flat: payloadOf(
+        await parties.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: kind }),
+      ),
+    })),
+    lists: await readEach(lists, (query) => byVendor(offerSet, `?${query}`)),
+    queues: await readEach(queues, (query) =>
+      byOperator(offerSet, `?vendorId=${vendorId}${query}`),
+    ),
+  };
+}
+
+const itemsIn = (payload: Payload | undefined) => itemsOf({ payload } as Answer);
 
 describe.each(pricingModels)('switched from %s', (from) => {
   const to = otherModel[from];
 
-  test('status, staged price, supply option and queue follow the new model at once', async ({
+  test('every read follows at once, and stays the same while the switch is stored', async ({
     gateway,
   }) => {
-    const { offerSet, answer } = await switchedOfferSet(gateway, from);
-    const stored = await storedOf(gateway, offerSet);
-    expect(answer.payload).toMatchObject({ offersMovedToRepricing: movedKinds.length });
+    const offerSet = await newOfferSet(gateway, from);
+    const { idOf, parties, vendorId } = offerSet;
+    const storedOffers = () =>
+      gateway.sql`select * from offers where vendor_id = ${vendorId} order by id`;
+    const earlier = await readEach(offerKinds, (kind) => byOperator(offerSet, `/${idOf[kind]}`));
+    const since = await instantBetween();
+    const unchanged = await storedOffers();
+    expect(payloadOf(await changeAgreement(parties, to))).toMatchObject({
+      offersMovedToRepricing: movedKinds.length,
+    });
+    const before = await everyReadOf(offerSet, since);
+    expect(await storedOffers()).toEqual(unchanged);
+
+    const changed = itemsIn(before.lists[`changedSince=${since}&pageSize=100`]);
+    expect(new Set(changed.map(({ id }) => id))).toEqual(new Set(Object.values(idOf)));
+    const listed = itemsIn(before.lists['include=history&pageSize=100']);
     for (const kind of offerKinds) {
-      const status = statusAfterSwitch[kind];
-      const offer = await byOperator(offerSet, `/${offerSet.idOf[kind]}`);
-      expect.soft(offer, kind).toMatchObject({
+      const { operator, nested, flat } = before.offers[kind];
+      const status = statusAfterSwitch(kind);
+      const supply = operator['supply'] === null ? null : { isPaused: true };
+      expect.soft(operator, kind).toMatchObject({
         status,
         pricingModel: { name: to },
         cost: { pending: null },
         price: { pending: null },
         awaitingDecision: status === 'PendingMatch',
+        version: Number(earlier[kind]['version']) + 1,
+        supply,
       });
-      const isPaused = offer['supply'] === null ? null : (offer['supply'] as Payload)['isPaused'];
-      expect.soft(isPaused, kind).toBe(offer['supply'] === null ? null : true);
-      expect.soft(await flat(offerSet, kind), kind).toMatchObject({
-        status,
-        pendingCost: null,
-        pendingInputVatAmount: null,
-        syncPaused: offer['supply'] !== null,
-      });
+      const none = { pendingCost: null, pendingInputVatAmount: null };
+      expect.soft(flat, kind).toMatchObject({ status, ...none, syncPaused: supply !== null });
+      const history = nested['history'] as readonly Payload[];
+      expect.soft(listed.find(({ id }) => id === idOf[kind])?.['history']).toEqual(history);
+      expect.soft(history.at(-1)?.['to'], kind).toBe(status);
+      const moves = history.filter((move) => move['to'] === 'PendingRepricing');
+      const move = { at: operator['changedAt'], from: earlier[kind]['status'], reason: null };
+      if (movedKinds.includes(kind))
+        expect.soft(moves, kind).toEqual([{ ...move, to: 'PendingRepricing' }]);
     }
-    expect(await storedOf(gateway, offerSet)).toEqual(stored);
-  });
 
-  test('the history has the switch of the offers that it moves, and of no others', async ({
-    gateway,
-  }) => {
-    const { offerSet } = await switchedOfferSet(gateway, from);
-    const list = await byVendor(offerSet, '?include=history&pageSize=100');
-    const histories = new Map(
-      itemsOf({ payload: list } as Answer).map(({ id, history }) => [id, history]),
-    );
-    for (const kind of offerKinds) {
-      const history = histories.get(offerSet.idOf[kind]) as readonly Payload[];
-      expect
-        .soft((await byVendor(offerSet, `/${offerSet.idOf[kind]}?include=history`))['history'])
-        .toEqual(history);
-      const last = history.at(-1);
-      expect.soft(last?.['to'], kind).toBe(statusAfterSwitch[kind]);
-      if (movedKinds.includes(kind)) {
-        const { changedAt } = await byOperator(offerSet, `/${offerSet.idOf[kind]}`);
-        const was = kind.startsWith('approved') ? 'Approved' : 'PendingReview';
-        const change = { at: changedAt, from: was, to: 'PendingRepricing', reason: null };
-        expect.soft(last, kind).toEqual(change);
-        expect
-          .soft(
-            history.filter(({ to }) => to === 'PendingRepricing'),
-            kind,
-          )
-          .toHaveLength(1);
-      }
-    }
-  });
-
-  test('changedSince lists every offer, with its next version', async ({ gateway }) => {
-    const offerSet = await newOfferSet(gateway, from);
-    const versions = new Map(
-      await Promise.all(
-        offerKinds.map(
-          async (kind) =>
-            [kind, (await byOperator(offerSet, `/${offerSet.idOf[kind]}`))['version']] as const,
-        ),
-      ),
-    );
-    await pause();
-    const since = instant();
-    succeeded(await changeAgreement(offerSet.parties, to));
-    const changed = await byVendor(offerSet, `?changedSince=${since}&pageSize=100`);
-    expect(idsOf(changed)).toEqual(expectedIds(offerSet, () => true));
-    for (const kind of offerKinds) {
-      const { version } = await byOperator(offerSet, `/${offerSet.idOf[kind]}`);
-      expect.soft(version, kind).toBe(Number(versions.get(kind)) + 1);
-    }
-  });
-
-  test('every read is the same before, while and after the switch is stored', async ({
-    gateway,
-  }) => {
-    const { offerSet, since } = await switchedOfferSet(gateway, from);
-    const before = await everyReadOf(offerSet, since);
-    for (;;) {
-      const { isSettled } = await followOnce(gateway.sql, offerSet.vendorId, 4);
+    for (let isSettled = false; !isSettled;) {
+      ({ isSettled } = await followOnce(gateway.sql, vendorId, 8));
       expect(await everyReadOf(offerSet, since)).toEqual(before);
-      if (isSettled) break;
     }
-    const stored = await storedOf(gateway, offerSet);
+    const stored = await storedOffers();
     expect(stored.map(({ status }) => String(status)).toSorted()).toEqual(
-      Object.values(statusAfterSwitch).toSorted(),
+      offerKinds.map(statusAfterSwitch).toSorted(),
     );
     expect(new Set(stored.map(({ pricingModel }) => String(pricingModel)))).toEqual(new Set([to]));
   });
 
-  test('the supply option has the same change time before and after the switch is stored', async ({
+  test('a second switch before the first is stored reads as if both were stored', async ({
     gateway,
   }) => {
-    const { offerSet } = await switchedOfferSet(gateway, from);
-    const times = () =>
-      Promise.all(
-        offerKinds.map(async (kind) => {
-          const { supply } = await byOperator(offerSet, `/${offerSet.idOf[kind]}`);
-          return [kind, supply === null ? null : (supply as Payload)['updatedAt']];
-        }),
+    const [one, two] = [await newOfferSet(gateway, from), await newOfferSet(gateway, from)];
+    const historyOf = async () =>
+      (await byVendor(two, `/${two.idOf.approved}?include=history`))['history'];
+    succeeded(await changeAgreement(one.parties, to));
+    await followAll(gateway.sql, one.vendorId);
+    const since = await instantBetween();
+    const first = await changeAgreement(one.parties, from);
+    await followAll(gateway.sql, one.vendorId);
+
+    succeeded(await changeAgreement(two.parties, to));
+    const history = await historyOf();
+    await instantBetween();
+    const second = await changeAgreement(two.parties, from);
+    expect(await historyOf()).toEqual(history);
+    for (const answer of [first, second])
+      expect(payloadOf(answer)).toMatchObject({ offersMovedToRepricing: 0 });
+    const before = await everyReadOf(two, since);
+    expect(await followAll(gateway.sql, two.vendorId)).toBe(offerKinds.length);
+    expect(await everyReadOf(two, since)).toEqual(before);
+    for (const kind of offerKinds) {
+      const { status, pricingModel, cost, price, awaitingDecision } = await byOperator(
+        one,
+        `/${one.idOf[kind]}`,
       );
-    const before = await times();
-    await followAll(gateway.sql, offerSet.vendorId);
-    expect(await times()).toEqual(before);
+      const expected = { status, pricingModel, cost, price, awaitingDecision };
+      expect.soft(before.offers[kind].operator, kind).toMatchObject(expected);
+      expect.soft([cost, price], kind).toMatchObject([{ pending: null }, { pending: null }]);
+    }
   });
 });

@@ -2,100 +2,16 @@ import { v7 as uuidv7 } from 'uuid';
 import { insertCredential } from '../../../../db/accounts/credentials.ts';
 import { capabilities, type Capability } from '../../../../domain/accounts/capabilities.ts';
 import { newCredential } from '../../../../security/new-credential.ts';
-import { newVendor, type TestVendor } from '../../../support/api/actors.ts';
-import { call, textOf, type Answer, type Call, type Gateway } from '../../../support/api/api.ts';
+import { newVendor, tokenWith } from '../../../support/api/actors.ts';
+import { call, textOf, type Answer, type Gateway, type Method } from '../../../support/api/api.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 
 /** What the list and the generation ask for (D52). */
 export const inProduction = { 'x-service-environment': 'Production' } as const;
 
-export type KnownSecret = { readonly clientId: string; readonly clientSecret: string };
-
-/** What an answer shows this one time. */
-export const secretOf = (made: Answer): KnownSecret => ({
-  clientId: textOf(made, 'clientId'),
-  clientSecret: textOf(made, 'clientSecret'),
-});
-
-/**
- * A vendor with one credential of its own, more of them as a test wants, and what its credential
- * routes answer.
- */
-export type CredentialFixture = {
-  readonly vendor: TestVendor;
-  readonly list: (query?: string, token?: string) => Promise<Answer>;
-  readonly generate: (body: Call['body'], token?: string) => Promise<Answer>;
-  readonly remove: (id: string, body?: Call['body']) => Promise<Answer>;
-  readonly setActive: (id: string, isActive: unknown) => Promise<Answer>;
-  /**
-   * Another credential, which no rule has looked at: as the operator issues it, or as time made it.
-   */
-  readonly add: (
-    granted: readonly Capability[],
-    given?: {
-      readonly isActive?: boolean;
-      readonly expiresAt?: Date;
-      readonly environment?: string;
-    },
-  ) => Promise<KnownSecret & { readonly id: string }>;
-  /** Every credential of the vendor as it is stored, the oldest first. */
-  readonly rows: () => Promise<readonly StoredCredential[]>;
-};
-
-export type StoredCredential = {
-  readonly id: string;
-  readonly environment: string;
-  readonly clientId: string;
-  readonly capabilities: readonly Capability[];
-  readonly isActive: boolean;
-};
-
 export const yesterday = (): Date => new Date(Date.now() - 24 * 3_600_000);
 
-export async function newCredentialFixture(
-  gateway: Gateway,
-  granted: readonly Capability[] = capabilities,
-): Promise<CredentialFixture> {
-  const vendor = await newVendor(gateway, { capabilities: granted });
-  // It holds Account whatever its credential has: only what it may give away is in question here.
-  const { sql, dependencies } = gateway;
-  const account = dependencies.tokens.issueVendorToken({
-    id: vendor.credentialId,
-    clientId: vendor.clientId,
-    vendorId: vendor.vendorId,
-    capabilities: ['Account'],
-    environment: 'Production',
-  });
-  const url = '/api/v1/credentials';
-  const headers = inProduction;
-  return {
-    vendor,
-    list: (query = '', token = account) =>
-      call(gateway, 'GET', `${url}${query}`, { token, headers }),
-    generate: (body, token = account) => call(gateway, 'POST', url, { token, headers, body }),
-    remove: (id, body) => call(gateway, 'DELETE', `${url}/${id}`, { token: account, body }),
-    setActive: (id, isActive) =>
-      call(gateway, 'PATCH', `${url}/${id}/active`, { token: account, body: { isActive } }),
-    add: async (
-      capabilitiesOfIt,
-      { isActive = true, expiresAt, environment = 'Production' } = {},
-    ) => {
-      const { clientSecret, ...made } = newCredential(new Date());
-      const { id, clientId } = await insertCredential(sql, {
-        ...made,
-        id: uuidv7(),
-        vendorId: vendor.vendorId,
-        environment,
-        capabilities: capabilitiesOfIt,
-        expiresAt: expiresAt ?? made.expiresAt,
-        isActive,
-      });
-      return { id, clientId, clientSecret };
-    },
-    rows: () => sql<StoredCredential[]>`
-      select id, environment, client_id, capabilities, is_active from credentials
-      where vendor_id = ${vendor.vendorId} order by created_at, id`,
-  };
-}
+type KnownSecret = { readonly clientId: string; readonly clientSecret: string };
 
 /** What the token route answers to a credential. */
 export const askToken = (
@@ -103,6 +19,76 @@ export const askToken = (
   { clientId, clientSecret }: KnownSecret,
 ): Promise<Answer> =>
   call(gateway, 'POST', '/api/v1/auth/token', { body: { clientId, clientSecret } });
+
+/** What an answer shows this one time. */
+export const secretOf = (made: Answer): KnownSecret => ({
+  clientId: textOf(made, 'clientId'),
+  clientSecret: textOf(made, 'clientSecret'),
+});
+
+export const tokenOf = async (gateway: Pick<Gateway, 'app'>, known: KnownSecret) =>
+  textOf(await askToken(gateway, known), 'accessToken');
+
+export type CredentialFixture = Awaited<ReturnType<typeof newCredentialFixture>>;
+
+/**
+ * A vendor with one credential, and its calls of the credential routes. Its token has Account only,
+ * because the capabilities of the credentials decide what it may grant.
+ */
+export async function newCredentialFixture(
+  gateway: Gateway,
+  granted: readonly Capability[] = capabilities,
+) {
+  const { sql } = gateway;
+  const vendor = await newVendor(gateway, { capabilities: granted });
+  const { vendorId } = vendor;
+  const account = tokenWith(gateway, vendor, ['Account']);
+  const send = (method: Method, path: string, token: string, body?: unknown) =>
+    call(gateway, method, `/api/v1/credentials${path}`, { token, headers: inProduction, body });
+  return {
+    vendor,
+    list: (query = '', token = account) => send('GET', query, token),
+    generate: (wanted: string, token = account) =>
+      send('POST', '', token, { capabilities: wanted }),
+    remove: (id: string, token = account) => send('DELETE', `/${id}`, token),
+    setActive: (id: string, isActive: boolean, token = account) =>
+      send('PATCH', `/${id}/active`, token, { isActive }),
+    /** Stores another credential of the vendor, without the checks of a route. */
+    add: async (
+      own: readonly Capability[],
+      given: { isActive?: boolean; expiresAt?: Date; environment?: string } = {},
+    ) => {
+      const { clientSecret, ...made } = newCredential(new Date());
+      const { id, clientId } = await insertCredential(sql, {
+        ...made,
+        id: uuidv7(),
+        vendorId,
+        environment: 'Production',
+        capabilities: own,
+        isActive: true,
+        ...given,
+      });
+      return { id, clientId, clientSecret };
+    },
+    /** Every credential of the vendor as it is stored, the oldest first. */
+    rows: () => sql<StoredCredential[]>`
+      select id, environment, client_id, capabilities, is_active from credentials
+      where vendor_id = ${vendorId} order by created_at, id`,
+  };
+}
+
+type StoredCredential = {
+  readonly id: string;
+  readonly environment: string;
+  readonly clientId: string;
+  readonly capabilities: readonly Capability[];
+  readonly isActive: boolean;
+};
+
+/** Gives each test a vendor with its credentials. */
+export const credentialTest = gatewayTest.extend('fixture', ({ gateway }) =>
+  newCredentialFixture(gateway),
+);
 
 /** Every row of every table, as text: bytes are in it as hex. */
 export async function everyRow({ sql }: Pick<Gateway, 'sql'>): Promise<string> {

@@ -1,33 +1,18 @@
 import { expect } from 'vitest';
-import { newOperator, newVendor, type TestOperator } from '../../../support/api/actors.ts';
-import { call, itemsOf, textOf, type Gateway } from '../../../support/api/api.ts';
+import { itemsOf, refusal, textOf } from '../../../support/api/api.ts';
 import { instant, uuid } from '../../../support/api/matchers.ts';
-import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
+import { credentialTest as test } from './credential-fixture.ts';
 
-const test = gatewayTest.extend('admin', { scope: 'file' }, ({ gateway }) => newOperator(gateway));
-
-const issue = (gateway: Gateway, admin: TestOperator, vendorId: string, body: unknown) =>
-  call(gateway, 'POST', `/operator/v1/vendors/${vendorId}/credentials`, {
-    token: admin.token,
-    body,
-  });
-const list = (gateway: Gateway, admin: TestOperator, vendorId: string) =>
-  call(gateway, 'GET', `/operator/v1/vendors/${vendorId}/credentials`, { token: admin.token });
-const switchTo = (gateway: Gateway, admin: TestOperator, id: string, isActive: boolean) =>
-  call(gateway, 'PATCH', `/operator/v1/credentials/${id}/active`, {
-    token: admin.token,
-    body: { isActive },
-  });
-const askToken = (gateway: Gateway, body: unknown) =>
-  call(gateway, 'POST', '/api/v1/auth/token', { body });
-
-test('shows the secret once, and stores it neither in the record nor in the audit log', async ({
+test('issues a credential, audits it, and shows its secret once', async ({
   gateway,
-  admin,
+  adminAccount,
+  operate,
+  fixture,
 }) => {
-  const { vendorId, credentialId } = await newVendor(gateway);
+  const { vendorId, credentialId } = fixture.vendor;
+  const path = `/vendors/${vendorId}/credentials`;
   const body = { environment: 'Production', capabilities: 'Orders, Offers ,Orders' };
-  const made = await issue(gateway, admin, vendorId, body);
+  const made = await operate('POST', path, body);
   expect(made.status).toBe(201);
   const { clientSecret, ...shown } = made.payload ?? {};
   expect(shown).toStrictEqual({
@@ -42,36 +27,33 @@ test('shows the secret once, and stores it neither in the record nor in the audi
   expect(clientSecret).toMatch(/^vs_/);
   const lifeMs = Date.parse(textOf(made, 'expirationDate')) - Date.parse(textOf(made, 'createdAt'));
   expect(Math.round(lifeMs / 86_400_000)).toBe(365);
-  const listed = await list(gateway, admin, vendorId);
+  const listed = await operate('GET', path);
   expect(itemsOf(listed)).toMatchObject([shown, { id: credentialId }]);
   const id = textOf(made, 'id');
   const entries = await gateway.sql`select * from audit_log where subject_id = ${id}`;
   const after = { vendorId, id, capabilities: 'Offers,Orders' };
-  expect(entries).toMatchObject([{ action: 'credential.create', operatorId: admin.id, after }]);
+  expect(entries).toMatchObject([
+    { action: 'credential.create', operatorId: adminAccount.id, after },
+  ]);
   const rows = await gateway.sql`select credentials::text from credentials where id = ${id}`;
   for (const text of [listed.text, JSON.stringify(entries), JSON.stringify(rows)])
     expect(text).not.toContain(String(clientSecret));
 });
 
-test('gives a deactivated credential no token until its activation, and lists it', async ({
-  gateway,
-  admin,
+test('issues what no credential of the vendor holds, and the vendor may then grant it', async ({
+  operate,
+  fixture,
 }) => {
-  const { vendorId, credentialId, clientId, clientSecret } = await newVendor(gateway);
-  const off = await switchTo(gateway, admin, credentialId, false);
-  expect(off).toMatchObject({ status: 200, payload: { id: credentialId, isActive: false } });
-  expect(itemsOf(await list(gateway, admin, vendorId))).toMatchObject([
-    { id: credentialId, isActive: false },
-  ]);
-  expect((await askToken(gateway, { clientId, clientSecret })).status).toBe(401);
-  expect((await switchTo(gateway, admin, credentialId, true)).payload).toMatchObject({
-    isActive: true,
+  await fixture.remove(fixture.vendor.credentialId);
+  const issued = await operate('POST', `/vendors/${fixture.vendor.vendorId}/credentials`, {
+    environment: 'Production',
+    capabilities: 'Cost',
   });
-  expect((await askToken(gateway, { clientId, clientSecret })).status).toBe(200);
-  const rows = await gateway.sql`
-      select before, after from audit_log where subject_id = ${credentialId} order by id`;
-  expect(rows).toEqual([
-    { before: { isActive: true }, after: { isActive: false } },
-    { before: { isActive: false }, after: { isActive: true } },
-  ]);
+  expect(issued.status).toBe(201);
+  expect((await fixture.generate('Cost')).status).toBe(201);
+  await fixture.remove(textOf(issued, 'id'));
+  expect((await fixture.generate('Cost')).status).toBe(201);
+  expect(await fixture.generate('Stock')).toMatchObject(
+    refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR', { notHeld: ['Stock'] }),
+  );
 });

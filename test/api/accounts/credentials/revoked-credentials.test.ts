@@ -1,72 +1,53 @@
 import { expect } from 'vitest';
-import type { Capability } from '../../../../domain/accounts/capabilities.ts';
-import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
-import { newOperator, newVendor } from '../../../support/api/actors.ts';
-import { call, refusal, textOf, type Answer, type Gateway } from '../../../support/api/api.ts';
+import { capabilities } from '../../../../domain/accounts/capabilities.ts';
+import { newOperator } from '../../../support/api/actors.ts';
+import { call, itemsOf, refusal } from '../../../support/api/api.ts';
 import { raceRounds } from '../../../support/race-rounds.ts';
-import { startTwoProcesses } from '../../../support/api/two-processes.ts';
-import { askToken, inProduction, newCredentialFixture } from './credential-fixture.ts';
+import { twoProcessesTest } from '../../../support/api/two-processes.ts';
+import {
+  askToken,
+  credentialTest as test,
+  newCredentialFixture,
+  tokenOf,
+} from './credential-fixture.ts';
 // What an operator switched off stays off, whatever a token that is still valid asks for (D82).
-
-const test = gatewayTest
-  .extend('staff', { scope: 'file' }, async ({ gateway }) => (await newOperator(gateway)).token)
-  .extend('fixture', ({ gateway }) => newCredentialFixture(gateway));
 
 const revoked = refusal('FORBIDDEN', { reason: 'CREDENTIAL_REVOKED' });
 const inactive = refusal('FORBIDDEN', { reason: 'VENDOR_INACTIVE' });
 
-const switchAs = (gateway: Gateway, token: string, id: string, isActive: boolean) =>
-  call(gateway, 'PATCH', `/operator/v1/credentials/${id}/active`, { token, body: { isActive } });
-const switchVendor = (gateway: Gateway, token: string, id: string, isActive: boolean) =>
-  call(gateway, 'PATCH', `/operator/v1/vendors/${id}/active`, { token, body: { isActive } });
-const switchOwn = (gateway: Gateway, token: string, id: string, isActive: boolean) =>
-  call(gateway, 'PATCH', `/api/v1/credentials/${id}/active`, { token, body: { isActive } });
-const generate = (gateway: Gateway, token: string, capabilities: string) =>
-  call(gateway, 'POST', '/api/v1/credentials', {
-    token,
-    headers: inProduction,
-    body: { capabilities },
-  });
-const remove = (gateway: Gateway, token: string, id: string) =>
-  call(gateway, 'DELETE', `/api/v1/credentials/${id}`, { token });
-
-/** A token of a credential of the vendor. */
-const tokenOf = async (gateway: Gateway, known: { clientId: string; clientSecret: string }) =>
-  textOf(await askToken(gateway, known), 'accessToken');
-
-const all: readonly Capability[] = ['Offers', 'Stock', 'Cost', 'Orders', 'Account'];
-
 test('a credential that an operator deactivated does nothing by its valid token', async ({
   gateway,
-  staff,
+  operate,
   fixture,
 }) => {
-  const { id, ...known } = await fixture.add(all);
-  const other = await fixture.add(['Stock']);
+  const { add, generate, remove, rows, setActive } = fixture;
+  const { id, ...known } = await add(capabilities);
+  const other = await add(['Stock']);
   const token = await tokenOf(gateway, known);
-  expect((await switchAs(gateway, staff, id, false)).status).toBe(200);
-  const before = await fixture.rows();
+  const off = await operate('PATCH', `/credentials/${id}/active`, { isActive: false });
+  expect(off).toMatchObject({ status: 200, payload: { id, isActive: false } });
+  const before = await rows();
   for (const answer of [
-    await switchOwn(gateway, token, id, true),
-    await generate(gateway, token, 'Stock'),
-    await switchOwn(gateway, token, other.id, false),
-    await remove(gateway, token, other.id),
-    await remove(gateway, token, id),
+    await setActive(id, true, token),
+    await generate('Stock', token),
+    await setActive(other.id, false, token),
+    await remove(other.id, token),
+    await remove(id, token),
   ])
     expect(answer).toMatchObject(revoked);
-  expect(await fixture.rows()).toEqual(before);
+  expect(await rows()).toEqual(before);
   expect(await askToken(gateway, known)).toMatchObject(refusal('UNAUTHORIZED_INVALID_CREDENTIALS'));
   // Deleted by another credential of its vendor, it still generates none.
-  await fixture.remove(id);
-  expect(await generate(gateway, token, all.join())).toMatchObject(revoked);
+  await remove(id);
+  expect(await generate(capabilities.join(), token)).toMatchObject(revoked);
 });
 
 test.for([false, true])(
   'its vendor, who deactivated it before: %s, does not activate it, but deletes it',
-  async (wasOff, { gateway, staff, fixture }) => {
+  async (wasOff, { operate, fixture }) => {
     const { id } = await fixture.add(['Stock']);
     if (wasOff) await fixture.setActive(id, false);
-    await switchAs(gateway, staff, id, false);
+    await operate('PATCH', `/credentials/${id}/active`, { isActive: false });
     expect(await fixture.setActive(id, true)).toMatchObject(revoked);
     expect((await fixture.setActive(id, false)).status).toBe(200);
     expect((await fixture.remove(id)).status).toBe(200);
@@ -75,70 +56,87 @@ test.for([false, true])(
 
 test('a credential that an operator activated again generates, and its vendor switches it', async ({
   gateway,
-  staff,
+  adminAccount,
+  operate,
   fixture,
 }) => {
   const { id, ...known } = await fixture.add(['Account', 'Stock']);
   const token = await tokenOf(gateway, known);
-  await switchAs(gateway, staff, id, false);
-  await switchAs(gateway, staff, id, true);
-  expect((await generate(gateway, token, 'Stock')).status).toBe(201);
+  for (const isActive of [false, true]) {
+    await operate('PATCH', `/credentials/${id}/active`, { isActive });
+    const listed = await operate('GET', `/vendors/${fixture.vendor.vendorId}/credentials`);
+    expect(itemsOf(listed)[0]).toMatchObject({ id, isActive });
+  }
+  expect((await askToken(gateway, known)).status).toBe(200);
+  expect((await fixture.generate('Stock', token)).status).toBe(201);
   for (const isActive of [false, true])
     expect((await fixture.setActive(id, isActive)).status).toBe(200);
+  const entries = await gateway.sql`
+    select operator_id, credential_id, before, after from audit_log
+    where subject_id = ${id} order by id`;
+  const [on, off] = [{ isActive: true }, { isActive: false }];
+  const byOperator = { operatorId: adminAccount.id, credentialId: null };
+  const byVendor = { operatorId: null, credentialId: fixture.vendor.credentialId };
+  expect(entries).toEqual([
+    { ...byOperator, before: on, after: off },
+    { ...byOperator, before: off, after: on },
+    { ...byVendor, before: on, after: off },
+    { ...byVendor, before: off, after: on },
+  ]);
 });
 
 test('tokens of a credential that the vendor deactivated or deleted stay valid (D54, D58)', async ({
   gateway,
-  fixture,
+  fixture: { add, generate, remove, setActive },
 }) => {
-  const one = await fixture.add(['Account', 'Stock']);
-  const two = await fixture.add(['Account', 'Stock']);
+  const [one, two] = [await add(['Account', 'Stock']), await add(['Account', 'Stock'])];
   const [switched, deleted] = [await tokenOf(gateway, one), await tokenOf(gateway, two)];
-  await fixture.setActive(one.id, false);
-  await fixture.remove(two.id);
-  expect((await generate(gateway, switched, 'Stock')).status).toBe(201);
-  expect((await generate(gateway, deleted, 'Stock')).status).toBe(201);
-  expect((await switchOwn(gateway, switched, one.id, true)).status).toBe(200);
+  await setActive(one.id, false);
+  await remove(two.id);
+  for (const token of [switched, deleted])
+    expect((await generate('Stock', token)).status).toBe(201);
+  expect((await setActive(one.id, true, switched)).status).toBe(200);
 });
 
 test('an inactive vendor cannot create, activate or delete credentials', async ({
-  gateway,
-  staff,
+  operate,
+  fixture: { vendor, generate, list, remove, setActive },
 }) => {
-  const { vendorId, credentialId, token } = await newVendor(gateway);
-  await switchVendor(gateway, staff, vendorId, false);
-  expect(await generate(gateway, token, 'Stock')).toMatchObject(inactive);
-  expect(await switchOwn(gateway, token, credentialId, false)).toMatchObject(inactive);
-  expect(await remove(gateway, token, credentialId)).toMatchObject(inactive);
+  const path = `/vendors/${vendor.vendorId}/active`;
+  await operate('PATCH', path, { isActive: false });
+  for (const refused of [
+    await generate('Stock'),
+    await setActive(vendor.credentialId, false),
+    await remove(vendor.credentialId),
+  ])
+    expect(refused).toMatchObject(inactive);
   // The other routes check the claim alone (D58).
-  const list = await call(gateway, 'GET', '/api/v1/credentials', { token, headers: inProduction });
-  expect(list.status).toBe(200);
-  await switchVendor(gateway, staff, vendorId, true);
-  expect((await generate(gateway, token, 'Stock')).status).toBe(201);
+  expect((await list()).status).toBe(200);
+  await operate('PATCH', path, { isActive: true });
+  expect((await generate('Stock')).status).toBe(201);
 });
 
-test('a concurrent activation by the vendor never undoes a deactivation by an operator', async () => {
-  const processes = await startTwoProcesses();
-  try {
-    const { one, both } = processes;
+twoProcessesTest(
+  'a concurrent activation by the vendor never undoes a deactivation by an operator',
+  async ({ processes: { one, both } }) => {
     const { token: staff } = await newOperator(one);
     for (let round = 0; round < raceRounds; round += 1) {
-      const fixture = await newCredentialFixture(one);
-      const { id, ...known } = await fixture.add(['Account']);
+      const { add, rows, setActive } = await newCredentialFixture(one);
+      const { id, ...known } = await add(['Account']);
       const token = await tokenOf(one, known);
-      await fixture.setActive(id, false);
-      const ofVendor = () => switchOwn(both[0], token, id, true);
-      const ofOperator = () => switchAs(both[1], staff, id, false);
+      await setActive(id, false);
+      const ofVendor = () => setActive(id, true, token);
+      const ofOperator = () =>
+        call(both[1], 'PATCH', `/operator/v1/credentials/${id}/active`, {
+          token: staff,
+          body: { isActive: false },
+        });
       const [first, second] = round % 2 === 0 ? [ofVendor, ofOperator] : [ofOperator, ofVendor];
-      const answers: readonly Answer[] = await Promise.all([first(), second()]);
-      const vendors = answers[round % 2];
+      const answers = await Promise.all([first(), second()]);
       // Before the operator's switch it succeeds; after it, it is refused.
-      expect([200, 403]).toContain(vendors?.status);
-      const stored = (await fixture.rows()).find((row) => row.id === id);
-      expect(stored?.isActive).toBe(false);
-      expect(await switchOwn(one, token, id, true)).toMatchObject(revoked);
+      expect([200, 403]).toContain(answers[round % 2]?.status);
+      expect((await rows()).find((row) => row.id === id)?.isActive).toBe(false);
+      expect(await setActive(id, true, token)).toMatchObject(revoked);
     }
-  } finally {
-    await processes.close();
-  }
-});
+  },
+);

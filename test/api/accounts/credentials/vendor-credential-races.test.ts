@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { expect, test as base } from 'vitest';
-import { capabilities } from '../../../../domain/accounts/capabilities.ts';
+import { expect } from 'vitest';
+import { capabilities, type Capability } from '../../../../domain/accounts/capabilities.ts';
 import { newOperator } from '../../../support/api/actors.ts';
 import { inProduction, newCredentialFixture } from './credential-fixture.ts';
 import {
@@ -11,102 +11,71 @@ import {
   type Explanation,
   type Outcome,
 } from './credential-model.ts';
-import { call, type Answer, type Gateway } from '../../../support/api/api.ts';
+import { call, type Answer } from '../../../support/api/api.ts';
 import { raceRounds } from '../../../support/race-rounds.ts';
-import { startTwoProcesses } from '../../../support/api/two-processes.ts';
+import { twoProcessesTest } from '../../../support/api/two-processes.ts';
 
 // Concurrent commands on one vendor's credentials, in real transactions, sent to two API processes
 // in turn. In every round, an order of the commands must explain the results, the stored rows and
 // the audit entries.
 
-/** What helpers need of a test's fixtures. */
-type Fixtures = {
-  readonly processes: Awaited<ReturnType<typeof startTwoProcesses>>;
-  readonly gateway: Gateway;
-  readonly staff: string;
-};
-
-const test = base
-  .extend('processes', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const processes = await startTwoProcesses();
-    onCleanup(() => processes.close());
-    return processes;
-  })
-  .extend('gateway', { scope: 'file' }, ({ processes }) => processes.one)
-  .extend('staff', { scope: 'file' }, async ({ gateway }) => (await newOperator(gateway)).token);
-
-/** Makes the vendor's credentials, sends the commands all at once, and answers what came of it. */
-async function play(
-  { processes, gateway, staff }: Pick<Fixtures, 'processes' | 'gateway' | 'staff'>,
+/** Makes the vendor's credentials, sends the commands all at once, and returns the results. */
+type Play = (
   start: Credentials,
   commands: readonly Command[],
   round: number,
-): Promise<Explanation> {
-  const fixture = await newCredentialFixture(gateway);
-  const { vendor } = fixture;
-  await fixture.remove(vendor.credentialId);
-  const ids = new Map<string, string>();
-  for (const [name, { capabilities: granted, isActive }] of Object.entries(start)) {
-    ids.set(name, (await fixture.add(granted, { isActive })).id);
-  }
-  const send = (command: Command, position: number): Promise<Answer> => {
-    const app = processes.both[(position + round) % 2 === 0 ? 0 : 1];
-    if (command.kind === 'generate') {
-      const body = { capabilities: command.wanted.join() };
-      const headers = inProduction;
-      return call(app, 'POST', '/api/v1/credentials', { token: vendor.token, headers, body });
-    }
-    const path = `v1/credentials/${ids.get(command.name)}`;
-    if (command.kind === 'delete')
-      return call(app, 'DELETE', `/api/${path}`, { token: vendor.token });
-    const isVendors = command.by === 'vendor';
-    return call(app, 'PATCH', `${isVendors ? '/api' : '/operator'}/${path}/active`, {
-      token: isVendors ? vendor.token : staff,
-      body: { isActive: command.isActive },
-    });
-  };
-  // Who is sent first changes from round to round.
-  const positions = commands.map((_command, position) => position);
-  const runExclusive = [
-    ...positions.slice(round % positions.length),
-    ...positions.slice(0, round % positions.length),
-  ];
-  const outcomes: Outcome[] = [];
-  await Promise.all(
-    runExclusive.map(async (position) => {
-      const command = commands[position];
-      if (command === undefined) throw new Error('no such command');
-      outcomes[position] = (await send(command, position)).state as Outcome;
-    }),
-  );
-  const names = new Map([...ids].map(([name, id]) => [id, name]));
-  const rows = await fixture.rows();
-  const entries = await gateway.sql`
-    select from audit_log where credential_id = ${vendor.credentialId}
-      and subject_id <> ${vendor.credentialId}`;
-  return {
-    outcomes,
-    ending: {
-      lines: rows
-        .map((row) => lineOf(names.get(row.id) ?? 'new', row.capabilities, row.isActive))
-        .toSorted(),
-      vendorEntries: entries.length,
-    },
-  };
-}
+) => Promise<Explanation>;
 
-const on = (...granted: Credentials[string]['capabilities']) => ({
-  capabilities: granted,
-  isActive: true,
-});
-const off = (...granted: Credentials[string]['capabilities']) => ({
-  capabilities: granted,
-  isActive: false,
-});
-const generate = (...wanted: Credentials[string]['capabilities']): Command => ({
-  kind: 'generate',
-  wanted,
-});
+const test = twoProcessesTest.extend(
+  'play',
+  { scope: 'file' },
+  async ({ processes: { one, at } }): Promise<Play> => {
+    const { token: staff } = await newOperator(one);
+    return async (start, commands, round) => {
+      const { vendor, add, remove, rows } = await newCredentialFixture(one);
+      const { token, credentialId } = vendor;
+      await remove(credentialId);
+      const ids = new Map<string, string>();
+      for (const [name, { capabilities: granted, isActive }] of Object.entries(start))
+        ids.set(name, (await add(granted, { isActive })).id);
+      const send = (command: Command, index: number): Promise<Answer> => {
+        const app = at(index + round);
+        if (command.kind === 'generate') {
+          const body = { capabilities: command.wanted.join() };
+          return call(app, 'POST', '/api/v1/credentials', { token, headers: inProduction, body });
+        }
+        const path = `v1/credentials/${ids.get(command.name)}`;
+        if (command.kind === 'delete') return call(app, 'DELETE', `/api/${path}`, { token });
+        const [side, by] = command.by === 'vendor' ? ['api', token] : ['operator', staff];
+        const body = { isActive: command.isActive };
+        return call(app, 'PATCH', `/${side}/${path}/active`, { token: by, body });
+      };
+      // The command that is sent first changes from round to round.
+      const first = round % commands.length;
+      const order = [...commands.keys()].map((index) => (index + first) % commands.length);
+      const outcomes: Outcome[] = [];
+      await Promise.all(
+        order.map(async (index) => {
+          const command = commands[index] ?? expect.unreachable();
+          outcomes[index] = (await send(command, index)).state as Outcome;
+        }),
+      );
+      const names = new Map([...ids].map(([name, id]) => [id, name]));
+      const lines = (await rows()).map((row) =>
+        lineOf(names.get(row.id) ?? 'new', row.capabilities, row.isActive),
+      );
+      const entries = await one.sql`
+        select from audit_log where credential_id = ${credentialId}
+          and subject_id <> ${credentialId}`;
+      return { outcomes, ending: { lines: lines.toSorted(), vendorEntries: entries.length } };
+    };
+  },
+);
+
+type Granted = readonly Capability[];
+const on = (...granted: Granted) => ({ capabilities: granted, isActive: true });
+const off = (...granted: Granted) => ({ capabilities: granted, isActive: false });
+const generate = (...wanted: Granted): Command => ({ kind: 'generate', wanted });
 const remove = (name: string): Command => ({ kind: 'delete', name });
 const turn = (name: string, to: 'on' | 'off', by: 'vendor' | 'operator' = 'vendor'): Command => ({
   kind: 'switch',
@@ -158,33 +127,26 @@ test.for<[Credentials, ...Command[]]>([
   ],
 ])(
   '%# has, in each round, the results of an order of the commands: %j',
-  async ([start, ...commands], { processes, gateway, staff }) => {
+  async ([start, ...commands], { play }) => {
     const possible = explanationsOf(start, commands);
     for (let round = 0; round < raceRounds; round += 1)
-      expect(possible).toContainEqual(
-        await play({ processes, gateway, staff }, start, commands, round),
-      );
+      expect(possible).toContainEqual(await play(start, commands, round));
   },
 );
 
-test('any five concurrent commands have the results of an order of them', async ({
-  processes,
-  gateway,
-  staff,
-}) => {
-  const names = ['a', 'b', 'c'];
-  const granted = fc.shuffledSubarray([...capabilities], { minLength: 1, maxLength: 3 });
-  const credential = fc.record({ capabilities: sorted(granted), isActive: fc.boolean() });
+test('any five concurrent commands have the results of an order of them', async ({ play }) => {
+  const name = fc.constantFrom('a', 'b', 'c');
+  // In the order in which credentials keep them.
+  const granted = fc
+    .shuffledSubarray([...capabilities], { minLength: 1, maxLength: 3 })
+    .map((list) => capabilities.filter((capability) => list.includes(capability)));
+  const credential = fc.record({ capabilities: granted, isActive: fc.boolean() });
+  const to = fc.constantFrom('on' as const, 'off' as const);
+  const by = fc.constantFrom('vendor' as const, 'operator' as const);
   const command = fc.oneof(
-    sorted(granted).map((wanted) => generate(...wanted)),
-    fc.constantFrom(...names).map(remove),
-    fc
-      .tuple(
-        fc.constantFrom(...names),
-        fc.constantFrom('on' as const, 'off' as const),
-        fc.constantFrom('vendor' as const, 'operator' as const),
-      )
-      .map((given) => turn(...given)),
+    granted.map((wanted) => generate(...wanted)),
+    name.map(remove),
+    fc.tuple(name, to, by).map((given) => turn(...given)),
   );
   let round = 0;
   await fc.assert(
@@ -193,16 +155,10 @@ test('any five concurrent commands have the results of an order of them', async 
       fc.array(command, { minLength: 5, maxLength: 5 }),
       async (start, commands) => {
         round += 1;
-        expect(explanationsOf(start, commands)).toContainEqual(
-          await play({ processes, gateway, staff }, start, commands, round),
-        );
+        const found = await play(start, commands, round);
+        expect(explanationsOf(start, commands)).toContainEqual(found);
       },
     ),
     { numRuns: 60, endOnFailure: true },
   );
 });
-
-/** In the order in which credentials keep them. */
-function sorted(lists: fc.Arbitrary<(typeof capabilities)[number][]>) {
-  return lists.map((list) => capabilities.filter((capability) => list.includes(capability)));
-}

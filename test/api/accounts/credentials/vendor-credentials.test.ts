@@ -1,17 +1,11 @@
 import { describe, expect } from 'vitest';
-import { newVendor } from '../../../support/api/actors.ts';
-import {
-  call,
-  fieldErrorsOf,
-  itemsOf,
-  refusal,
-  textOf,
-  unknownId,
-} from '../../../support/api/api.ts';
+import { capabilities, type Capability } from '../../../../domain/accounts/capabilities.ts';
+import { tokenWith } from '../../../support/api/actors.ts';
+import { call, fieldErrorsOf, itemsOf, refusal, textOf } from '../../../support/api/api.ts';
 import { instant, uuid } from '../../../support/api/matchers.ts';
-import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import {
   askToken,
+  credentialTest as test,
   newCredentialFixture,
   secretOf,
   yesterday,
@@ -19,14 +13,11 @@ import {
 } from './credential-fixture.ts';
 
 // List, generation, activation and deletion (part 4, Credentials; D14, D52 to D55, D58, D68). The
-// union rule has its cases in `vendor-credential-union.test.ts`, the bodies in
-// `account-body.test.ts`.
-
-const test = gatewayTest.extend('fixture', ({ gateway }) => newCredentialFixture(gateway));
+// bodies have their cases in `account-body.test.ts`, the union rule in
+// `test/domain/accounts/credentials.test.ts`, other vendors' and unknown ids in
+// `isolation.test.ts`.
 
 const url = '/api/v1/credentials';
-const idsOf = async (fixture: CredentialFixture, query = '') =>
-  itemsOf(await fixture.list(query)).map(({ id }) => id);
 const form = {
   id: uuid,
   environment: 'Production',
@@ -35,91 +26,81 @@ const form = {
   isActive: true,
   createdAt: instant,
 };
-
-describe('a generated credential', () => {
-  test('shows its secret once, expires in 365 days, and gets tokens of its capabilities', async ({
-    gateway,
-    fixture,
-  }) => {
-    const made = await fixture.generate({ capabilities: 'Orders, Offers' });
-    expect(made).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
-    const { clientSecret, ...shown } = made.payload ?? {};
-    expect(shown).toStrictEqual({ ...form, capabilities: 'Offers,Orders' });
-    // 256 bits behind a readable prefix (D11).
-    expect(clientSecret).toMatch(/^vs_[\w-]{43}$/);
-    const lifeMs =
-      Date.parse(textOf(made, 'expirationDate')) - Date.parse(textOf(made, 'createdAt'));
-    expect(Math.round(lifeMs / 86_400_000)).toBe(365);
-    const listed = await fixture.list();
-    expect(itemsOf(listed)[0]).toStrictEqual(shown);
-    expect(listed.text).not.toMatch(/secret|sha256/i);
-    const token = textOf(await askToken(gateway, secretOf(made)), 'accessToken');
-    expect(gateway.dependencies.tokens.verify(token)).toMatchObject({
-      side: 'vendor',
-      credentialId: textOf(made, 'id'),
-      vendorId: fixture.vendor.vendorId,
-      capabilities: ['Offers', 'Orders'],
-    });
-  });
-
-  test.for([
-    ['required', {}],
-    ['not_allowed', { 'x-service-environment': '' }],
-    ['not_allowed', { 'x-service-environment': 'Sandbox' }],
-    ['not_allowed', { 'x-service-environment': 'production' }],
-    ['not_allowed', { 'x-service-environment': 'Production, Production' }],
-  ] as const)(
-    'is neither made nor listed with the header %s: %j',
-    async ([code, headers], { gateway, fixture }) => {
-      const { token } = fixture.vendor;
-      const headerError = `X-Service-Environment ${code}`;
-      for (const [method, body, ...errors] of [
-        ['GET', undefined, headerError],
-        ['POST', { capabilities: 'Stock' }, headerError],
-        [
-          'POST',
-          { capabilities: 'Everything', name: 'x' },
-          'Capabilities invalid_capabilities',
-          'Name unknown_field',
-          headerError,
-        ],
-      ] as const) {
-        const answer = await call(gateway, method, url, { token, headers, body });
-        expect(fieldErrorsOf(answer)).toEqual(errors);
-        expect(answer.details['allowedValues']).toEqual(['Production']);
-      }
-      expect(await fixture.rows()).toHaveLength(1);
-    },
-  );
-});
-
-describe('the list', () => {
-  test('has the newest first, in pages, deactivated and expired ones as inactive', async ({
-    fixture,
-  }) => {
-    await fixture.add(['Stock'], { environment: 'Sandbox' });
-    const off = await fixture.add(['Stock'], { isActive: false });
-    const expired = await fixture.add(['Cost'], { expiresAt: yesterday() });
-    const both = await fixture.add(['Cost'], { expiresAt: yesterday(), isActive: false });
-    const on = await fixture.add(['Orders']);
-    const items = itemsOf(await fixture.list());
-    expect(items.map(({ id, isActive }) => [id, isActive])).toEqual([
-      [on.id, true],
-      [both.id, false],
-      [expired.id, false],
-      [off.id, false],
-      [fixture.vendor.credentialId, true],
-    ]);
-    const pages = ['1', '2', '3'].map((page) => idsOf(fixture, `?page=${page}&pageSize=2`));
-    expect((await Promise.all(pages)).flat()).toEqual(items.map(({ id }) => id));
-    expect((await fixture.list('?page=4&pageSize=2')).payload).toEqual({
-      items: [],
-      pagination: { page: 4, pageSize: 2, totalCount: 5, totalPages: 3 },
-    });
-  });
-});
-
 const firstNeeded = refusal('BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING');
+const exceeds = (...notHeld: readonly Capability[]) =>
+  refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR', { notHeld });
+
+test('generates a credential of 365 days, and shows its secret once', async ({
+  gateway,
+  fixture,
+}) => {
+  const made = await fixture.generate('Orders, Offers');
+  expect(made).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
+  const { clientSecret, ...shown } = made.payload ?? {};
+  expect(shown).toStrictEqual({ ...form, capabilities: 'Offers,Orders' });
+  // 256 bits behind a readable prefix (D11).
+  expect(clientSecret).toMatch(/^vs_[\w-]{43}$/);
+  const lifeMs = Date.parse(textOf(made, 'expirationDate')) - Date.parse(textOf(made, 'createdAt'));
+  expect(Math.round(lifeMs / 86_400_000)).toBe(365);
+  const listed = await fixture.list();
+  expect(itemsOf(listed)[0]).toStrictEqual(shown);
+  expect(listed.text).not.toMatch(/secret|sha256/i);
+  const token = textOf(await askToken(gateway, secretOf(made)), 'accessToken');
+  expect(gateway.dependencies.tokens.verify(token)).toMatchObject({
+    side: 'vendor',
+    credentialId: textOf(made, 'id'),
+    vendorId: fixture.vendor.vendorId,
+    capabilities: ['Offers', 'Orders'],
+  });
+});
+
+test.for([
+  ['required', {}],
+  ['not_allowed', { 'x-service-environment': '' }],
+  ['not_allowed', { 'x-service-environment': 'Sandbox' }],
+  ['not_allowed', { 'x-service-environment': 'production' }],
+  ['not_allowed', { 'x-service-environment': 'Production, Production' }],
+] as const)(
+  'neither generates nor lists with the header %s: %j',
+  async ([code, headers], { gateway, fixture }) => {
+    const { token } = fixture.vendor;
+    const headerError = `X-Service-Environment ${code}`;
+    const wrong = { capabilities: 'Everything', name: 'x' };
+    for (const [method, body, ...errors] of [
+      ['GET', undefined],
+      ['POST', { capabilities: 'Stock' }],
+      ['POST', wrong, 'Capabilities invalid_capabilities', 'Name unknown_field'],
+    ] as const) {
+      const answer = await call(gateway, method, url, { token, headers, body });
+      expect(fieldErrorsOf(answer)).toEqual([...errors, headerError]);
+      expect(answer.details['allowedValues']).toEqual(['Production']);
+    }
+    expect(await fixture.rows()).toHaveLength(1);
+  },
+);
+
+test('lists the newest first, in pages, expired ones as inactive', async ({ fixture }) => {
+  const { add, list, vendor } = fixture;
+  await add(['Stock'], { environment: 'Sandbox' });
+  const off = await add(['Stock'], { isActive: false });
+  const expired = await add(['Cost'], { expiresAt: yesterday() });
+  const both = await add(['Cost'], { expiresAt: yesterday(), isActive: false });
+  const on = await add(['Orders']);
+  const items = itemsOf(await list());
+  expect(items.map(({ id, isActive }) => [id, isActive])).toEqual([
+    [on.id, true],
+    [both.id, false],
+    [expired.id, false],
+    [off.id, false],
+    [vendor.credentialId, true],
+  ]);
+  const pages = await Promise.all([1, 2, 3].map((page) => list(`?page=${page}&pageSize=2`)));
+  expect(pages.flatMap(itemsOf)).toEqual(items);
+  expect((await list('?page=4&pageSize=2')).payload).toEqual({
+    items: [],
+    pagination: { page: 4, pageSize: 2, totalCount: 5, totalPages: 3 },
+  });
+});
 
 describe('an activation', () => {
   test('returns the credential as the list has it, and its tokens follow the state', async ({
@@ -127,32 +108,32 @@ describe('an activation', () => {
     fixture,
   }) => {
     const { id, ...known } = await fixture.add(['Stock']);
+    const sandbox = await fixture.add(['Stock'], { environment: 'Sandbox' });
     for (const isActive of [false, true]) {
       const answer = await fixture.setActive(id.toUpperCase(), isActive);
       expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
       expect(answer.payload).toStrictEqual({ ...form, id, isActive, capabilities: 'Stock' });
       expect(itemsOf(await fixture.list())).toContainEqual(answer.payload);
       expect((await askToken(gateway, known)).status).toBe(isActive ? 200 : 401);
-    }
-    const sandbox = await fixture.add(['Stock'], { environment: 'Sandbox' });
-    for (const isActive of [false, true])
       expect((await fixture.setActive(sandbox.id, isActive)).payload).toMatchObject({ isActive });
+    }
   });
 
   test('to the current state changes nothing, despite the union rule', async ({
     gateway,
     fixture,
   }) => {
+    const { credentialId } = fixture.vendor;
     const { id } = await fixture.add(['Cost']);
     // No other credential can grant Cost then.
-    await fixture.setActive(fixture.vendor.credentialId, false);
+    await fixture.setActive(credentialId, false);
     const before = await fixture.rows();
     expect((await fixture.setActive(id, true)).payload).toMatchObject({ id, isActive: true });
-    expect((await fixture.setActive(fixture.vendor.credentialId, false)).status).toBe(200);
+    expect((await fixture.setActive(credentialId, false)).status).toBe(200);
     expect(await fixture.rows()).toEqual(before);
     const entries = await gateway.sql`
-      select subject_id from audit_log where subject_id in (${id}, ${fixture.vendor.credentialId})`;
-    expect(entries).toEqual([{ subjectId: fixture.vendor.credentialId }]);
+      select subject_id from audit_log where subject_id in (${id}, ${credentialId})`;
+    expect(entries).toEqual([{ subjectId: credentialId }]);
   });
 
   test('of the last credential, which it switched off itself, is for operators only', async ({
@@ -160,16 +141,15 @@ describe('an activation', () => {
     fixture,
   }) => {
     const { token, credentialId, ...known } = fixture.vendor;
-    const switchOwn = (isActive: boolean) =>
-      call(gateway, 'PATCH', `${url}/${credentialId}/active`, { token, body: { isActive } });
-    expect((await switchOwn(false)).payload).toMatchObject({ id: credentialId, isActive: false });
+    const off = await fixture.setActive(credentialId, false, token);
+    expect(off.payload).toMatchObject({ id: credentialId, isActive: false });
     // The token is still valid (D58).
-    expect(await switchOwn(true)).toMatchObject(firstNeeded);
+    expect(await fixture.setActive(credentialId, true, token)).toMatchObject(firstNeeded);
     expect(await fixture.rows()).toMatchObject([{ isActive: false }]);
     expect((await askToken(gateway, known)).status).toBe(401);
   });
 
-  test('leaves an expired credential inactive, without a token, and counts it nowhere', async ({
+  test('leaves an expired credential inactive, and without a token', async ({
     gateway,
     fixture,
   }) => {
@@ -179,40 +159,74 @@ describe('an activation', () => {
       expect(answer).toMatchObject({ status: 200, payload: { id, isActive: false } });
       expect((await askToken(gateway, known)).status).toBe(401);
     }
-    await fixture.remove(fixture.vendor.credentialId);
-    expect(await fixture.generate({ capabilities: 'Stock' })).toMatchObject(firstNeeded);
   });
 });
 
-describe('a deletion', () => {
-  const notFound = refusal('NOT_FOUND_VENDOR_CREDENTIAL');
+test('deletes a credential for ever', async ({ gateway, fixture }) => {
+  const { id, ...known } = await fixture.add(['Stock']);
+  const { credentialId } = fixture.vendor;
+  expect((await askToken(gateway, known)).status).toBe(200);
+  const answer = await fixture.remove(id.toUpperCase());
+  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  expect(answer.payload).toStrictEqual({ deleted: true });
+  expect(await fixture.rows()).toMatchObject([{ id: credentialId }]);
+  const unknown = refusal('UNAUTHORIZED_INVALID_CREDENTIALS');
+  expect(await askToken(gateway, known)).toMatchObject(unknown);
+  expect(itemsOf(await fixture.list())).toMatchObject([{ id: credentialId }]);
+  for (const gone of [id, '1', '%00', `${credentialId}x`])
+    for (const again of [await fixture.remove(gone), await fixture.setActive(gone, true)])
+      expect(again, gone).toMatchObject(refusal('NOT_FOUND_VENDOR_CREDENTIAL'));
+});
 
-  test('removes the row for ever: no token, no second deletion', async ({ gateway, fixture }) => {
-    const { id, ...known } = await fixture.add(['Stock']);
-    expect((await askToken(gateway, known)).status).toBe(200);
-    const answer = await fixture.remove(id.toUpperCase());
-    expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-    expect(answer.payload).toStrictEqual({ deleted: true });
-    expect((await fixture.rows()).map((row) => row.id)).toEqual([fixture.vendor.credentialId]);
-    const unknown = refusal('UNAUTHORIZED_INVALID_CREDENTIALS');
-    expect(await askToken(gateway, known)).toMatchObject(unknown);
-    expect(await idsOf(fixture)).toEqual([fixture.vendor.credentialId]);
-    for (const again of [await fixture.remove(id), await fixture.setActive(id, true)])
-      expect(again).toMatchObject(notFound);
+describe.each<
+  readonly [string, (to: CredentialFixture, wanted: readonly Capability[]) => Promise<unknown>]
+>([
+  ['a generation', ({ generate }, wanted) => generate(wanted.join(', '))],
+  [
+    'an activation',
+    async ({ add, setActive }, wanted) =>
+      setActive((await add(wanted, { isActive: false })).id, true),
+  ],
+])('the union rule of %s', (_route, grant) => {
+  test('counts the active credentials of all environments, and no others', async ({ gateway }) => {
+    const fixture = await newCredentialFixture(gateway, ['Stock']);
+    await fixture.add(['Orders'], { environment: 'Sandbox' });
+    await fixture.add(['Cost'], { isActive: false });
+    await fixture.add(['Cost'], { expiresAt: yesterday() });
+    await newCredentialFixture(gateway, ['Cost']);
+    const activeOnes = async () => (await fixture.rows()).filter(({ isActive }) => isActive);
+    const before = await activeOnes();
+    expect(await grant(fixture, ['Cost'])).toMatchObject(exceeds('Cost'));
+    expect(await grant(fixture, capabilities)).toMatchObject(exceeds('Offers', 'Cost', 'Account'));
+    expect(await activeOnes()).toEqual(before);
+    const both: readonly Capability[] = ['Stock', 'Orders'];
+    expect(await grant(fixture, both)).toMatchObject({ state: 'SUCCESS' });
+    expect(await activeOnes()).toMatchObject([...before, { capabilities: both }]);
+    await fixture.remove(fixture.vendor.credentialId);
+    expect(await grant(fixture, ['Stock'])).toMatchObject({ state: 'SUCCESS' });
   });
 
-  test("or activation of another vendor's, an unknown id or no UUID is one 404", async ({
-    gateway,
-    fixture,
-  }) => {
-    const { credentialId } = await newVendor(gateway);
-    const stored = () => gateway.sql`select c::text from credentials c where id = ${credentialId}`;
-    const before = await stored();
-    for (const id of [credentialId, unknownId(), '1', '%00', `${credentialId}x`]) {
-      expect(await fixture.remove(id), id).toMatchObject(notFound);
-      for (const isActive of [false, true])
-        expect(await fixture.setActive(id, isActive), id).toMatchObject(notFound);
-    }
-    expect(await stored()).toEqual(before);
-  });
+  test.for(['deleted', 'deactivated', 'expired'] as const)(
+    'is 422 if the last credential is %s, whatever is wanted',
+    async (end, { gateway, fixture }) => {
+      const { credentialId } = fixture.vendor;
+      if (end === 'deleted') await fixture.remove(credentialId);
+      if (end === 'deactivated') await fixture.setActive(credentialId, false);
+      if (end === 'expired')
+        await gateway.sql`
+          update credentials set expires_at = ${yesterday()} where id = ${credentialId}`;
+      for (const wanted of [['Stock'], capabilities] as const)
+        expect(await grant(fixture, wanted)).toMatchObject(firstNeeded);
+    },
+  );
+});
+
+test('the union rule counts the capabilities of the credentials, not those of the token', async ({
+  gateway,
+}) => {
+  const fixture = await newCredentialFixture(gateway, ['Account']);
+  const rich = tokenWith(gateway, fixture.vendor, capabilities);
+  expect(await fixture.generate('Account,Cost', rich)).toMatchObject(exceeds('Cost'));
+  await fixture.add(capabilities);
+  expect((await fixture.generate('Offers,Cost')).status).toBe(201);
 });

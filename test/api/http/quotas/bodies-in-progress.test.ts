@@ -4,13 +4,17 @@ import { expect, vi } from 'vitest';
 import { appWith, rawConnection } from '../../error-codes/slow-app.ts';
 import { newVendor } from '../../../support/api/actors.ts';
 import { call, type Answer, type Gateway } from '../../../support/api/api.ts';
-import { quotasTest as test } from './vendor-quotas-fixture.ts';
+import { quotasTest } from './vendor-quotas-fixture.ts';
 
 /** The bytes of bodies that arrive, or whose calls are not answered, are bounded (D152). */
 
 const mebibyte = 1024 * 1024;
 const tokenPath = '/api/v1/auth/token';
 const offersPath = '/api/v1/scent/offers';
+
+const test = quotasTest
+  .extend('app', async ({ gateway }) => appWith(gateway.dependencies))
+  .extend('token', async ({ gateway }) => (await newVendor(gateway)).token);
 
 /** Begins a call whose body never ends; the gateway has read its headers when this resolves. */
 async function unfinished(
@@ -46,9 +50,7 @@ const expectTooMany = ({ status, headers, details }: Answer, maximum: number): v
   expect(details).toMatchObject({ reason: 'BODIES_IN_PROGRESS', maximum });
 };
 
-test('limits a vendor to 16 MiB of bodies in progress', async ({ gateway }) => {
-  const app = await appWith(gateway.dependencies, {});
-  const { token } = await newVendor(gateway);
+test('limits a vendor to 16 MiB of bodies in progress', async ({ gateway, app, token }) => {
   const other = await newVendor(gateway);
   const post = (as: string) => call(app, 'POST', offersPath, { token: as, body: {} });
 
@@ -62,9 +64,7 @@ test('limits a vendor to 16 MiB of bodies in progress', async ({ gateway }) => {
   await vi.waitFor(async () => expect((await post(token)).status).toBe(400));
 });
 
-test('bodies without a length count as they arrive', async ({ gateway }) => {
-  const app = await appWith(gateway.dependencies, {});
-  const { token } = await newVendor(gateway);
+test('bodies without a length count as they arrive', async ({ app, token }) => {
   const small = await unfinishedCalls(20, app, offersPath, { token, length: 'chunked' });
   await unfinishedCalls(15, app, offersPath, { token });
   const socket = await unfinished(app, offersPath, { token, length: 'chunked' });
@@ -78,9 +78,7 @@ test('bodies without a length count as they arrive', async ({ gateway }) => {
   small.end();
 });
 
-test('limits a network without a token to 2 MiB of bodies', async ({ gateway }) => {
-  const app = await appWith(gateway.dependencies, {});
-  const { token } = await newVendor(gateway);
+test('limits a network without a token to 2 MiB of bodies', async ({ app, token }) => {
   const logIn = () => call(app, 'POST', tokenPath, { body: {} });
 
   const held = await unfinishedCalls(2, app, tokenPath);
@@ -92,19 +90,19 @@ test('limits a network without a token to 2 MiB of bodies', async ({ gateway }) 
   await vi.waitFor(async () => expect((await logIn()).status).toBe(400));
 });
 
-test('all callers together have at most 64 MiB of bodies in progress', async ({ gateway }) => {
-  const app = await appWith(gateway.dependencies, {});
+test('all callers together have at most 64 MiB of bodies in progress', async ({
+  gateway,
+  app,
+  token,
+}) => {
   const vendors = await Promise.all(Array.from({ length: 4 }, () => newVendor(gateway)));
-  for (const { token } of vendors) await unfinishedCalls(16, app, offersPath, { token });
-  const { token } = await newVendor(gateway);
+  for (const vendor of vendors) await unfinishedCalls(16, app, offersPath, { token: vendor.token });
   const answer = await call(app, 'POST', offersPath, { token, body: {} });
   expectTooMany(answer, 64 * mebibyte);
   expect((await call(app, 'POST', tokenPath, { body: {} })).status).toBe(400);
 });
 
-test('an answered call gives back the room of its body', async ({ gateway }) => {
-  const app = await appWith(gateway.dependencies, {});
-  const { token } = await newVendor(gateway);
+test('an answered call gives back the room of its body', async ({ app, token }) => {
   const socket = await rawConnection(app);
   const body = JSON.stringify({ rawBrandName: 'x'.repeat(mebibyte - 100) });
   for (let count = 0; count < 20; count += 1) {

@@ -3,56 +3,53 @@ import { expect } from 'vitest';
 import { appWith, rawConnection } from '../../error-codes/slow-app.ts';
 import { seedLargeResults } from '../../../support/seeds/large-results.ts';
 import { newVendor } from '../../../support/api/actors.ts';
-import { call } from '../../../support/api/api.ts';
-import { quotasTest as test, quotasOf } from './vendor-quotas-fixture.ts';
+import { call, type Gateway } from '../../../support/api/api.ts';
+import { quotasTest, quotasOf } from './vendor-quotas-fixture.ts';
 
 /** An answer takes its vendor's quota until it is read (D153). */
 
-test('takes its quota until its caller has read the file', async ({ gateway }) => {
-  const app = await appWith({ ...gateway.dependencies, vendorQuotas: quotasOf(1) }, {});
-  const { vendorId, token } = await newVendor(gateway);
-  const other = await newVendor(gateway);
-  const path = `/api/v1/scent/jobs/${await seedLargeResults(gateway.sql, vendorId)}/results`;
+const test = quotasTest.extend('app', async ({ gateway }) =>
+  appWith({ ...gateway.dependencies, vendorQuotas: quotasOf(1) }),
+);
 
+/** A vendor whose job has a file of 10,000 results, and a connection that has begun to read it. */
+async function readerOf(gateway: Gateway, app: Parameters<typeof rawConnection>[0], reads = 1) {
+  const { vendorId, token } = await newVendor(gateway);
+  const path = `/api/v1/scent/jobs/${await seedLargeResults(gateway.sql, vendorId)}/results`;
   const socket = await rawConnection(app);
   const request = `GET ${path}?format=csv HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`;
-  socket.write(request);
-  await once(socket, 'readable');
+  socket.write(request.repeat(reads));
+  if (reads > 0) await once(socket, 'readable');
+  return { socket, path, token };
+}
+
+test('takes its quota until its caller has read the file', async ({ gateway, app }) => {
+  const { socket, path, token } = await readerOf(gateway, app);
   let isAnswered = false;
   const next = call(app, 'GET', path, { token }).then((answer) => {
     isAnswered = true;
     return answer.status;
   });
   // Another vendor's calls of the same kind are answered meanwhile.
-  const theirs = `/api/v1/scent/jobs/${await seedLargeResults(gateway.sql, other.vendorId)}/results`;
+  const other = await readerOf(gateway, app, 0);
   for (let count = 0; count < 10; count += 1)
-    expect((await call(app, 'GET', theirs, { token: other.token })).status).toBe(200);
+    expect((await call(app, 'GET', other.path, { token: other.token })).status).toBe(200);
   expect(isAnswered).toBe(false);
 
   socket.destroy();
   expect(await next).toBe(200);
 }, 60_000);
 
-test('a pipelined list whose connection ends gives its permit back', async ({ gateway }) => {
-  const app = await appWith({ ...gateway.dependencies, vendorQuotas: quotasOf(1) }, {});
-  const { vendorId, token } = await newVendor(gateway);
-  const path = `/api/v1/scent/jobs/${await seedLargeResults(gateway.sql, vendorId)}/results`;
-  const socket = await rawConnection(app);
-  const request = `GET ${path}?format=csv HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`;
-  socket.write(request + request);
-  await once(socket, 'readable');
+test('a pipelined list whose connection ends gives its permit back', async ({ gateway, app }) => {
+  const { socket, path, token } = await readerOf(gateway, app, 2);
   socket.destroy();
   expect((await call(app, 'GET', path, { token })).status).toBe(200);
 }, 60_000);
 
-test('a file is whole for a caller that reads it', async ({ gateway }) => {
-  const app = await appWith({ ...gateway.dependencies, vendorQuotas: quotasOf(1) }, {});
-  const { vendorId, token } = await newVendor(gateway);
-  const path = `/api/v1/scent/jobs/${await seedLargeResults(gateway.sql, vendorId)}/results`;
-  const { body } = await app.app.inject({
-    url: `${path}?format=csv`,
-    headers: { authorization: `Bearer ${token}` },
-  });
+test('a file is whole for a caller that reads it', async ({ gateway, app }) => {
+  const { path, token } = await readerOf(gateway, app, 0);
+  const headers = { authorization: `Bearer ${token}` };
+  const { body } = await app.app.inject({ url: `${path}?format=csv`, headers });
   const rows = body.split('\r\n');
   expect(rows).toHaveLength(10_002);
   expect(rows.slice(1, -1).every((row, index) => row.startsWith(`${index},400,`))).toBe(true);

@@ -1,48 +1,81 @@
-import { expect, vi } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
+import { connect } from '../../../../db/core/client.ts';
+import { addSubscription, deferred } from '../../../db/support.ts';
+import { call, help, refusal, type Answer, type Gateway } from '../../../support/api/api.ts';
+import { countLockWaits, holdLock, untilLockWaits } from '../../../support/database/locks.ts';
+import { holdOffer } from '../../../support/seeds/agreement.ts';
+import { ask, baseUrlOf } from '../../error-codes/http.ts';
 import { appWith } from '../../error-codes/slow-app.ts';
 import { newOfferFixture } from '../../offers/offer-fixture.ts';
-import { call, help } from '../../../support/api/api.ts';
-import { addSubscription, deferred } from '../../../db/support.ts';
-import { countLockWaits, untilLockWaits } from '../../../support/database/locks.ts';
+import { quotasOf, quotasTest as test, waitingMax } from './vendor-quotas-fixture.ts';
 
-import {
-  quotasTest as test,
-  quotasOf,
-  waitingMax,
-  withdraw,
-  attackOn,
-  statesOf,
-} from './vendor-quotas-fixture.ts';
+const offers = '/api/v1/scent/offers';
 
-/** One vendor's calls wait for a lock; the calls of others do not. */
+/** A pool of an API that ends with the test. */
+function poolOf(url: string, max: number, statementTimeoutMs?: number) {
+  const pool = connect(url, {
+    max,
+    name: 'quotas',
+    ...(statementTimeoutMs === undefined ? {} : { statementTimeoutMs }),
+  });
+  onTestFinished(() => pool.end({ timeout: 5 }));
+  return pool;
+}
 
-test("serves others while a vendor's calls wait", async ({ gateway, database }) => {
-  const { app, attacker, other, attack, end } = await attackOn(gateway, database.url);
-  const theirs = await other.create();
-  const calls = Array.from({ length: 30 }, () => withdraw(app, attacker, attack));
-  try {
+/** The different states of answers. */
+const statesOf = (answers: readonly Answer[]) => new Set(answers.map(({ state }) => state));
+
+/**
+ * An API with a pool of four connections, and a vendor whose offer is locked, so that each
+ * withdrawal waits.
+ */
+async function attackOn(gateway: Gateway, url: string, calls = 2, handlerTimeoutMs = 15_000) {
+  const dependencies = { ...gateway.dependencies, sql: poolOf(url, 4) };
+  const app = await appWith(
+    { ...dependencies, vendorQuotas: quotasOf(calls) },
+    { handlerTimeoutMs },
+  );
+  const { create, vendor } = await newOfferFixture(gateway);
+  const { token } = vendor;
+  const path = `${offers}/${await create()}`;
+  const letGo = await holdOffer(gateway.sql, path.slice(offers.length + 1));
+  onTestFinished(letGo);
+  return {
+    app,
+    token,
+    path: `${path}/withdraw`,
+    letGo,
+    read: () => call(app, 'GET', path, { token }),
+    withdraw: () => call(app, 'POST', `${path}/withdraw`, { token }),
+  };
+}
+
+const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
+
+describe("while a vendor's calls wait for a lock", () => {
+  test('serves others', async ({ gateway, database }) => {
+    const { app, withdraw, letGo } = await attackOn(gateway, database.url);
+    const other = await newOfferFixture(gateway);
+    const theirs = await other.create();
+    const calls = times(30, withdraw);
     await untilLockWaits(gateway.sql, 2);
     const { token } = other.vendor;
-    const read = await call(app, 'GET', `/api/v1/scent/offers/${theirs}`, { token });
-    expect(read.status).toBe(200);
+    expect((await call(app, 'GET', `${offers}/${theirs}`, { token })).status).toBe(200);
     expect(await countLockWaits(gateway.sql)).toBe(2);
-    await attack.letGo();
+    await letGo();
     // Each call that waited in the queue is answered: the first withdraws, the others find it
     // withdrawn.
-    const answers = await Promise.all(calls);
-    expect(statesOf(answers).toSorted()).toEqual(['BUSINESS_OFFER_INVALID_TRANSITION', 'SUCCESS']);
-  } finally {
-    await end(calls);
-  }
-});
+    expect(statesOf(await Promise.all(calls))).toEqual(
+      new Set(['SUCCESS', 'BUSINESS_OFFER_INVALID_TRANSITION']),
+    );
+  });
 
-test('refuses a call more than the queue holds with 429', async ({ gateway, database }) => {
-  const { app, attacker, attack, end } = await attackOn(gateway, database.url);
-  const calls = Array.from({ length: 2 + waitingMax }, () => withdraw(app, attacker, attack));
-  try {
+  test('refuses a call more than the queue holds with 429', async ({ gateway, database }) => {
+    const { withdraw, letGo } = await attackOn(gateway, database.url);
+    const calls = times(2 + waitingMax, withdraw);
     await untilLockWaits(gateway.sql, 2);
-    const refused = await withdraw(app, attacker, attack);
-    expect(refused).toMatchObject({ status: 429, state: 'TOO_MANY_REQUESTS' });
+    const refused = await withdraw();
+    expect(refused).toMatchObject(refusal('TOO_MANY_REQUESTS'));
     expect(refused.headers['retry-after']).toBe('1');
     expect(refused.details).toEqual({
       reason: 'CALLS_IN_PROGRESS',
@@ -50,41 +83,118 @@ test('refuses a call more than the queue holds with 429', async ({ gateway, data
       maxInProgress: 2,
       ...help('TOO_MANY_REQUESTS'),
     });
-  } finally {
-    await end(calls);
-  }
+    await letGo();
+    await Promise.all(calls);
+  });
+
+  test('keeps the permit of a call whose caller leaves', async ({ gateway, database }) => {
+    const { app, token, path, letGo, read } = await attackOn(gateway, database.url);
+    const url = `${await baseUrlOf(app.app)}${path}`;
+    const headers = { authorization: `Bearer ${token}` };
+    for (let round = 0; round < 5; round += 1) {
+      const gone = new AbortController();
+      const { signal } = gone;
+      const sent = times(8, () =>
+        fetch(url, { method: 'POST', headers, signal }).catch(() => undefined),
+      );
+      await untilLockWaits(gateway.sql, 2);
+      gone.abort();
+      await Promise.all(sent);
+      expect(await countLockWaits(gateway.sql)).toBe(2);
+    }
+    await letGo();
+    // 40 calls were aborted; had one of them kept its permit, these would wait for 30 seconds.
+    expect(statesOf(await Promise.all(times(6, read)))).toEqual(new Set(['SUCCESS']));
+  });
+
+  test('keeps the permit of a call that was answered 504', async ({ gateway, database }) => {
+    const { app, token, path, letGo, read } = await attackOn(gateway, database.url, 1, 300);
+    const answers = await Promise.all(times(3, () => ask(app, 'POST', path, { token })));
+    expect(answers.map(({ status }) => status)).toEqual([504, 504, 504]);
+    await untilLockWaits(gateway.sql, 1);
+    await letGo();
+    const waiting = { timeout: 20_000 };
+    await vi.waitFor(async () => expect((await read()).state).toBe('SUCCESS'), waiting);
+  });
+});
+
+test('a call that fails frees its permit', async ({ gateway }) => {
+  const fail = (): never => {
+    throw new Error('a bug');
+  };
+  const sql = Object.assign(fail, gateway.sql, { unsafe: fail });
+  const app = await appWith({ ...gateway.dependencies, sql, vendorQuotas: quotasOf(1) });
+  const { vendor } = await newOfferFixture(gateway);
+  for (let calls = 0; calls < 3; calls += 1)
+    expect((await call(app, 'GET', `${offers}/${vendor.vendorId}`, vendor)).status).toBe(500);
 });
 
 test('delays no other call by a sample that waits', async ({ gateway }) => {
-  const fixture = await newOfferFixture(gateway);
-  const { token } = fixture.vendor;
-  const id = await fixture.create();
+  const { create, vendor } = await newOfferFixture(gateway);
+  const { token, vendorId } = vendor;
+  const id = await create();
   const answered = deferred<void>();
-  const send = vi.fn(async () => {
+  const waitFor = vi.fn(async () => {
     await answered.promise;
     throw new Error('the worker is gone');
   });
-  const app = await appWith(
-    {
-      ...gateway.dependencies,
-      testFires: { ...gateway.dependencies.testFires, waitFor: send },
-      vendorQuotas: quotasOf(1),
-    },
-    {},
-  );
-  const subscriptionId = await addSubscription(gateway.sql, fixture.vendor.vendorId);
-  const path = `/api/v1/webhooks/${subscriptionId}/test-fire`;
-  const body = { eventType: 'vendor.offer.review-decision' };
-  const fired = app.app.inject({
-    method: 'POST',
-    url: path,
-    headers: { authorization: `Bearer ${token}` },
-    payload: body,
+  const testFires = { ...gateway.dependencies.testFires, waitFor };
+  const app = await appWith({ ...gateway.dependencies, testFires, vendorQuotas: quotasOf(1) });
+  const subscriptionId = await addSubscription(gateway.sql, vendorId);
+  const fired = call(app, 'POST', `/api/v1/webhooks/${subscriptionId}/test-fire`, {
+    token,
+    body: { eventType: 'vendor.offer.review-decision' },
   });
-  const outcome = fired.then(({ statusCode }) => statusCode);
-  await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
-  const read = await call(app, 'GET', `/api/v1/scent/offers/${id}`, { token });
-  expect(read.state).toBe('SUCCESS');
+  await vi.waitFor(() => expect(waitFor).toHaveBeenCalledOnce());
+  expect((await call(app, 'GET', `${offers}/${id}`, { token })).state).toBe('SUCCESS');
   answered.resolve();
-  expect(await outcome).toBe(500);
+  expect((await fired).status).toBe(500);
+});
+
+describe('slow lists', () => {
+  /** Every list of subscriptions waits until the answer is called. */
+  const lockSubscriptions = async ({ sql }: Gateway) => {
+    const release = await holdLock(
+      sql,
+      sql`lock table webhook_subscriptions in access exclusive mode`,
+    );
+    onTestFinished(release);
+    return release;
+  };
+
+  test('delay no push and no /health', async ({ gateway, database }) => {
+    const lists = poolOf(database.url, 1);
+    const app = await appWith({ ...gateway.dependencies, lists, vendorQuotas: quotasOf(1) });
+    const { create, vendor } = await newOfferFixture(gateway);
+    const { token } = vendor;
+    const id = await create();
+    const release = await lockSubscriptions(gateway);
+    const slow = times(20, () => call(app, 'GET', '/api/v1/webhooks', { token }));
+    await untilLockWaits(gateway.sql, 1);
+    const body = { declaredInStock: true, declaredStockQuantity: 7 };
+    const push = await call(app, 'PATCH', `${offers}/${id}/stock`, { token, body });
+    expect(push.state).toBe('SUCCESS');
+    for (const url of ['/health', '/ready']) expect((await call(app, 'GET', url)).status).toBe(200);
+    expect(await countLockWaits(gateway.sql)).toBe(1);
+    await release();
+    expect(statesOf(await Promise.all(slow))).toEqual(new Set(['SUCCESS']));
+  });
+
+  test('end with 504 at their time limit', async ({ gateway, database }) => {
+    const app = await appWith({ ...gateway.dependencies, lists: poolOf(database.url, 1, 200) });
+    const { vendor, operator } = await newOfferFixture(gateway);
+    await lockSubscriptions(gateway);
+    for (const [url, { token }] of [
+      ['/api/v1/webhooks', vendor],
+      ['/operator/v1/webhook-subscriptions', operator],
+    ] as const) {
+      const answer = await call(app, 'GET', url, { token });
+      expect(answer).toMatchObject({ status: 504, state: 'GATEWAY_TIMEOUT' });
+      expect(answer.details).toEqual({
+        reason: 'LIST_TIMEOUT',
+        message: expect.stringContaining('Narrow its filter'),
+        ...help('GATEWAY_TIMEOUT'),
+      });
+    }
+  });
 });

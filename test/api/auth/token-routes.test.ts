@@ -1,0 +1,106 @@
+import { createPublicKey, verify, type webcrypto } from 'node:crypto';
+import { expect } from 'vitest';
+import { newOperator, newVendor } from '../../support/api/actors.ts';
+import { call, refusal, textOf } from '../../support/api/api.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
+
+const test = gatewayTest.extend(
+  'ask',
+  { scope: 'file' },
+  ({ gateway }) =>
+    (side: 'api' | 'operator', body: unknown, query = '') =>
+      call(gateway, 'POST', `/${side}/v1/auth/token${query}`, { body }),
+);
+
+test('gives the right secret of a vendor a token of 300 s with its capabilities', async ({
+  gateway,
+  ask,
+}) => {
+  const vendor = await newVendor(gateway, { capabilities: ['Orders'] });
+  const { clientId, clientSecret } = vendor;
+  const answer = await ask('api', { clientId, clientSecret });
+  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  const accessToken = textOf(answer, 'accessToken');
+  expect(answer.payload).toEqual({ accessToken, tokenType: 'Bearer', expiresIn: 300 });
+  expect(gateway.dependencies.tokens.verify(accessToken)).toEqual({
+    side: 'vendor',
+    credentialId: vendor.credentialId,
+    tokenId: expect.any(String),
+    vendorId: vendor.vendorId,
+    capabilities: ['Orders'],
+  });
+  const token = accessToken;
+  expect((await call(gateway, 'GET', '/api/v1/webhooks', { token })).status).toBe(200);
+  const offers = await call(gateway, 'POST', '/api/v1/scent/offers', { token, body: {} });
+  expect(offers).toMatchObject(
+    refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: 'Offers' }),
+  );
+});
+
+test('gives the right secret of an operator a token of 900 s with its roles', async ({
+  gateway,
+  ask,
+}) => {
+  const roles = ['Reviewer', 'Operations'] as const;
+  const { id, operatorId, operatorSecret } = await newOperator(gateway, roles);
+  const answer = await ask('operator', { operatorId, operatorSecret });
+  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS' });
+  const accessToken = textOf(answer, 'accessToken');
+  expect(answer.payload).toEqual({ accessToken, tokenType: 'Bearer', expiresIn: 900 });
+  expect(gateway.dependencies.tokens.verify(accessToken)).toEqual({
+    side: 'operator',
+    id,
+    operatorId,
+    roles,
+    tokenGeneration: 1,
+  });
+});
+
+test('counts wrong secrets and wrong bodies, and checks the limit before secret, body and query', async ({
+  gateway,
+  ask,
+}) => {
+  const { clientId, clientSecret } = await newVendor(gateway, { isActive: false });
+  const wrong = { clientId, clientSecret: 'wrong' };
+  for (let index = 0; index < 5; index += 1) {
+    expect((await ask('api', wrong)).status).toBe(401);
+    expect((await ask('api', { clientId, clientSecret: 5, extra: 1 })).status).toBe(400);
+  }
+  for (const body of [wrong, { clientId, extra: 1 }, { clientId, clientSecret }])
+    for (const query of ['', '?unexpected=1'])
+      expect((await ask('api', body, query)).state).toBe('TOO_MANY_REQUESTS');
+});
+
+test('counts a body without a valid clientId for no client', async ({ gateway, ask }) => {
+  const { clientId, clientSecret } = await newVendor(gateway);
+  for (let index = 0; index < 12; index += 1)
+    for (const body of [{ clientSecret }, { clientId: [clientId], clientSecret: 'x' }])
+      expect((await ask('api', body)).status).toBe(400);
+  expect((await ask('api', { clientId, clientSecret })).status).toBe(200);
+});
+
+test('stores no secret, neither a right nor a wrong one', async ({ gateway, ask }) => {
+  const { clientSecret } = await newVendor(gateway);
+  await ask('api', { clientId: clientSecret, clientSecret: 'mistyped' });
+  const [row] = await gateway.sql`
+    select (select string_agg(token_calls::text, '') from token_calls)
+      || (select string_agg(credentials::text, '') from credentials) as everything`;
+  expect(String(row?.['everything'])).not.toContain(clientSecret);
+});
+
+test('publishes keys that verify the tokens, without a private part', async ({
+  gateway,
+  token,
+}) => {
+  const response = await gateway.app.inject({ method: 'GET', url: '/.well-known/jwks.json' });
+  expect(response.statusCode).toBe(200);
+  const { keys } = response.json<{ keys: (webcrypto.JsonWebKey & { kid: string })[] }>();
+  expect(keys).toHaveLength(1);
+  for (const key of keys) expect(key).not.toHaveProperty('d');
+  const [header = '', claims = '', signature = ''] = token.split('.');
+  const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string };
+  const jwk = keys.find((key) => key.kid === kid) ?? {};
+  const key = createPublicKey({ key: jwk, format: 'jwk' });
+  const signed = Buffer.from(`${header}.${claims}`);
+  expect(verify(null, signed, key, Buffer.from(signature, 'base64url'))).toBe(true);
+});

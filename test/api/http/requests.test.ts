@@ -1,0 +1,98 @@
+import { expect } from 'vitest';
+import type { Dependencies } from '../../../api/dependencies.ts';
+import { TemporalUnavailable } from '../../../temporal/temporal-failures.ts';
+import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
+import { memoryLog } from '../../support/gateway/leaks.ts';
+import { seedOffer } from '../../support/seeds/seed.ts';
+import { newVendor } from '../../support/api/actors.ts';
+import { call, type Gateway } from '../../support/api/api.ts';
+import { uuid } from '../../support/api/matchers.ts';
+import { poolTo } from '../error-codes/dependencies.ts';
+import { appWith } from '../error-codes/slow-app.ts';
+
+const urls = [
+  '/api/v1/webhooks',
+  '/nope',
+  '/api/v1/webhooks/%zz',
+  '/operator/v1/vendors',
+  '/health',
+];
+const idFor = async (gateway: Gateway, url: string, headers: Record<string, string> = {}) =>
+  (await call(gateway, 'GET', url, { headers })).headers['x-request-id'];
+
+test('returns a valid request id', async ({ gateway }) => {
+  for (const id of ['a', "!#$%&'*+-.^_`|~09azAZ", 'x'.repeat(128)])
+    for (const url of urls) expect(await idFor(gateway, url, { 'x-request-id': id })).toBe(id);
+});
+
+test('replaces an invalid request id', async ({ gateway }) => {
+  for (const id of ['', ' ', 'a b', 'x'.repeat(129), 'a,b', 'a"b', '<script>', 'ü', 'a\tb'])
+    for (const url of urls)
+      expect(await idFor(gateway, url, { 'x-request-id': id }), id).toEqual(uuid);
+});
+
+test('generates a request id when the caller sends none', async ({ gateway }) => {
+  const ids = await Promise.all(Array.from({ length: 20 }, () => idFor(gateway, '/nope')));
+  expect(new Set(ids).size).toBe(20);
+});
+
+/** What an operator needs to find the call, the caller and the workflow of a failed request. */
+async function loggedApp(dependencies: Dependencies) {
+  const { log, lines } = memoryLog();
+  const { app } = await appWith(dependencies, { log });
+  const failed = () =>
+    lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg }) => msg === 'a request failed');
+  return { app, failed, lines };
+}
+
+const away = () => Promise.reject(new TemporalUnavailable({ cause: new Error('refused') }));
+
+test('logs a failed decision with operator and workflow', async ({
+  gateway,
+  adminAccount: operator,
+}) => {
+  const { vendorId } = await newVendor(gateway);
+  const offer = await seedOffer(gateway.sql, vendorId);
+  const { app, failed, lines } = await loggedApp({
+    ...gateway.dependencies,
+    decisions: { decideOffer: away, decideReturn: away },
+  });
+  const { statusCode } = await app.inject({
+    method: 'POST',
+    url: `/operator/v1/offers/${offer.id}/reject`,
+    headers: { authorization: `Bearer ${operator.token}`, 'x-request-id': 'call-1' },
+    payload: { reason: 'a private reason' },
+  });
+  expect(statusCode).toBe(503);
+  expect(failed()).toMatchObject([
+    {
+      level: 50,
+      code: 'SERVICE_UNAVAILABLE',
+      requestId: 'call-1',
+      route: 'POST /operator/v1/offers/:id/reject',
+      operatorId: operator.operatorId,
+      subjectId: offer.id,
+      workflowId: `offer-review/${offer.id}`,
+      err: { type: 'TemporalUnavailable', cause: { message: 'refused' } },
+    },
+  ]);
+  for (const secret of [operator.token, 'a private reason'])
+    expect(lines.join('')).not.toContain(secret);
+});
+
+test('logs a failed call with its vendor only', async ({ gateway }) => {
+  const { token, vendorId, credentialId } = await newVendor(gateway);
+  const sql = poolTo('postgres://127.0.0.1:1/none');
+  const { app, failed } = await loggedApp({ ...gateway.dependencies, sql });
+  await app.inject({
+    method: 'GET',
+    url: '/api/v1/vendor/profile',
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const [line] = failed();
+  expect(line).toMatchObject({ route: 'GET /api/v1/vendor/profile', vendorId, credentialId });
+  expect(line).not.toHaveProperty('subjectId');
+  expect(line).not.toHaveProperty('workflowId');
+});
