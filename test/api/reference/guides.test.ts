@@ -41,15 +41,14 @@ async function pageOf(baseUrl: string, path: string): Promise<string> {
 
 const count = (text: string, pattern: RegExp): number => (text.match(pattern) ?? []).length;
 
-const idsIn = (page: string): readonly string[] =>
-  Array.from(page.matchAll(/ id="([^"]+)"/g), ([, id = '']) => id);
-
-const sectionsIn = (page: string): readonly string[] =>
-  Array.from(page.matchAll(/<h2 id="([^"]+)"/g), ([, id = '']) => id);
+/** What the group of a pattern matches. */
+const allIn = (text: string, pattern: RegExp): readonly string[] =>
+  Array.from(text.matchAll(pattern), ([, found = '']) => found);
+const idsIn = (page: string) => allIn(page, / id="([^"]+)"/g);
 
 test('/llms.txt leads to every guide as text and to both documents', async ({ baseUrl }) => {
   const text = await (await fetch(`${baseUrl}/llms.txt`)).text();
-  const links = Array.from(text.matchAll(/\]\(([^)]+)\)/g), ([, path = '']) => path);
+  const links = allIn(text, /\]\(([^)]+)\)/g);
   const documents = ['/openapi.json', '/operator/openapi.json'];
   expect(links).toEqual([...names.map((name) => `/docs/${name}.md`), ...documents]);
   for (const link of links) expect((await fetch(baseUrl + link)).status, link).toBe(200);
@@ -65,7 +64,7 @@ test('a page leads to the guides of its readers, and to the others by one link',
     ['/operator/docs', operatorGuides],
   ] as const) {
     const [nav = ''] = /<nav aria-label="Guides">.*?<\/nav>/s.exec(await pageOf(baseUrl, at)) ?? [];
-    const linked = Array.from(nav.matchAll(/href="([^"]+)"/g), ([, path = '']) => path);
+    const linked = allIn(nav, /href="([^"]+)"/g);
     const [other] = guideGroups.filter((group) => group !== own);
     const guides = Object.keys(own.guides).map((name) => `${own.path}/${name}`);
     expect(linked, at).toEqual([own.path, ...guides, other?.path]);
@@ -105,14 +104,6 @@ test('guides link to the clients and to operating', async ({ baseUrl }) => {
     expect(await pageOf(baseUrl, path), path).toContain(`<a href="${link}">`);
 });
 
-test('each image of a guide is served', async ({ baseUrl }) => {
-  const page = await pageOf(baseUrl, '/operator/docs/temporal-ui');
-  const images = Array.from(page.matchAll(/<img src="([^"]+)"/g), ([, path = '']) => path);
-  expect(images.length).toBeGreaterThan(5);
-  for (const image of images)
-    expect((await fetch(baseUrl + image)).headers.get('content-type'), image).toBe('image/png');
-});
-
 test('/docs/errors has an entry for every code, named after it', async ({ baseUrl }) => {
   const ids = idsIn(await pageOf(baseUrl, '/docs/errors'));
   const codes = Object.keys(errorCatalogue).map((code) => code.toLowerCase());
@@ -133,48 +124,48 @@ test('the help of a refusal leads to its entry', async ({ gateway, baseUrl }) =>
 
 const temporalUi = 'http://127.0.0.1:8233/';
 
-test.for(paths)('each link of %s leads somewhere that is served', async (path, { baseUrl }) => {
-  const page = await pageOf(baseUrl, path);
-  const links = Array.from(page.matchAll(/<a href="([^"]+)"/g), ([, href = '']) => href);
-  for (const link of new Set(links)) {
-    if (link.startsWith('https://') || link.startsWith(temporalUi)) continue;
-    const { pathname, hash } = new URL(link, baseUrl + path);
-    const target = await pageOf(baseUrl, pathname);
-    if (hash !== '') expect(idsIn(target), link).toContain(hash.slice(1));
-  }
-});
+test.for(paths)(
+  'serves all of the file of %s, its links and its images',
+  async (path, { baseUrl }) => {
+    const page = await pageOf(baseUrl, path);
+    const source = sourceOf(path);
+    // Comments in shell examples look like headings.
+    const prose = source.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
+    expect(count(page, /<h[1-6] id=/g)).toBe(count(prose, /^#{1,6} /gm));
+    expect(count(page, /<pre>/g)).toBe(count(source, /^ *```\w*$/gm) / 2);
+    const own = '<script src="/docs/page.js" defer></script>';
+    expect(page.replace(own, '')).not.toMatch(/<script|javascript:|\son\w+=|\sstyle=/i);
+    expect(allIn(page, /<li><a href="#([^"]+)">/g)).toEqual(allIn(page, /<h2 id="([^"]+)"/g));
+    const text = await fetch(`${baseUrl}${path}.md`);
+    expect(text.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(await text.text()).toBe(source.replaceAll(exampleAddress, baseUrl));
 
-test.for(paths)('what %s shows is all that the file says', async (path, { baseUrl }) => {
-  const page = await pageOf(baseUrl, path);
-  const source = sourceOf(path);
-  // Comments in shell examples look like headings.
-  const prose = source.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
-  expect(count(page, /<h[1-6] id=/g)).toBe(count(prose, /^#{1,6} /gm));
-  expect(count(page, /<pre>/g)).toBe(count(source, /^ *```\w*$/gm) / 2);
-  const own = '<script src="/docs/page.js" defer></script>';
-  expect(page.replace(own, '')).not.toMatch(/<script|javascript:|\son\w+=|\sstyle=/i);
-  const contents = Array.from(page.matchAll(/<li><a href="#([^"]+)">/g), ([, id = '']) => id);
-  expect(contents).toEqual([...sectionsIn(page)]);
-  const text = await fetch(`${baseUrl}${path}.md`);
-  expect(text.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-  expect(await text.text()).toBe(source.replaceAll(exampleAddress, baseUrl));
-});
-
-test.for(paths)('each diagram of %s is drawn', async (path, { baseUrl }) => {
-  const page = await pageOf(baseUrl, path);
-  const images = Array.from(page.matchAll(/<img src="([^"]+)" width="\d+" height="\d+"/g));
-  expect(images.length).toBe(count(sourceOf(path), /^```mermaid$/gm));
-  for (const [, image] of images) {
-    const response = await fetch(`${baseUrl}${image}`);
-    expect(response.headers.get('content-type')).toBe('image/svg+xml');
-    // An image runs no script and loads nothing.
-    expect(await response.text()).not.toMatch(/@import|<script|href=|url\(['"]?http/);
-  }
-});
+    for (const link of new Set(allIn(page, /<a href="([^"]+)"/g))) {
+      if (link.startsWith('https://') || link.startsWith(temporalUi)) continue;
+      const { pathname, hash } = new URL(link, baseUrl + path);
+      const target = await pageOf(baseUrl, pathname);
+      if (hash !== '') expect(idsIn(target), link).toContain(hash.slice(1));
+    }
+    const images = allIn(page, /<img src="([^"]+)"/g);
+    const diagrams = images.filter((image) => image.endsWith('.svg'));
+    expect(diagrams).toEqual(allIn(page, /<img src="([^"]+\.svg)" width="\d+" height="\d+"/g));
+    expect(diagrams).toHaveLength(count(source, /^```mermaid$/gm));
+    if (path.endsWith('/temporal-ui')) expect(images.length).toBeGreaterThan(5);
+    for (const image of images) {
+      const response = await fetch(baseUrl + image);
+      const isDiagram = diagrams.includes(image);
+      const type = isDiagram ? 'image/svg+xml' : 'image/png';
+      expect(response.headers.get('content-type'), image).toBe(type);
+      // An image runs no script and loads nothing.
+      if (isDiagram)
+        expect(await response.text()).not.toMatch(/@import|<script|href=|url\(['"]?http/);
+    }
+  },
+);
 
 test('docs/diagrams has the diagrams of the guides and no other', () => {
   const drawn = paths.flatMap((path) =>
-    Array.from(sourceOf(path).matchAll(/^```mermaid\n([^]*?)^```$/gm), ([, text = '']) =>
+    allIn(sourceOf(path), /^```mermaid\n([^]*?)^```$/gm).map((text) =>
       basename(diagramFile(text).pathname),
     ),
   );
@@ -186,8 +177,7 @@ test('docs/diagrams has the diagrams of the guides and no other', () => {
 test('blocks of several languages that follow one another are one group', async ({ baseUrl }) => {
   const page = await pageOf(baseUrl, '/docs/first-day');
   const [, group = ''] = /<div class="tabs">([^]*?)<\/div>/.exec(page) ?? [];
-  const languages = Array.from(group.matchAll(/data-tab="(\w+)"/g), ([, name]) => name);
-  expect(languages).toEqual(['curl', 'TypeScript', 'Python']);
+  expect(allIn(group, /data-tab="(\w+)"/g)).toEqual(['curl', 'TypeScript', 'Python']);
   const alone = await pageOf(baseUrl, '/docs/offers');
   expect(alone).not.toContain('class="tabs"');
 });

@@ -79,14 +79,12 @@ function shownIn(reference: Reference, node: unknown, pointer: string): readonly
 
 test('every example of the references is valid by its schema', ({ references, objectionTo }) => {
   for (const reference of references) {
-    const { document } = reference;
-    const shown = [
-      ...shownIn(reference, document['paths'], '/paths'),
-      ...shownIn(reference, child(document, 'components', 'schemas'), '/components/schemas'),
-      ...shownIn(reference, child(document, 'components', 'responses'), '/components/responses'),
-      ...shownIn(reference, child(document, 'components', 'headers'), '/components/headers'),
-      ...shownIn(reference, child(document, 'components', 'parameters'), '/components/parameters'),
-    ];
+    const parts = ['schemas', 'responses', 'headers', 'parameters'].map(
+      (part) => `components/${part}`,
+    );
+    const shown = ['paths', ...parts].flatMap((path) =>
+      shownIn(reference, child(reference.document, ...path.split('/')), `/${path}`),
+    );
     expect(shown.length).toBeGreaterThan(200);
     expect(shown.flatMap((each) => objectionTo(reference, each) ?? [])).toEqual([]);
   }
@@ -128,21 +126,17 @@ test('every answer has an example, its own or that of its schema', ({
 
 /** Stores what the examples name; answers the tokens to send them with. */
 async function settle(gateway: Gateway) {
-  await insertVendor(gateway.sql, {
-    id: sample.vendorId,
-    name: 'V',
-    isActive: true,
-    agreement: costPlus,
-  });
+  const { vendorId } = sample;
+  await insertVendor(gateway.sql, { id: vendorId, name: 'V', isActive: true, agreement: costPlus });
   await newVariant(gateway, { id: sample.variantId, sku: 'another-sku' });
   const vendor = await newVendor(gateway);
   const operator = await newOperator(gateway);
   const orders = await newOrderFixture(gateway);
   const lines = [{ variantId: sample.variantId, quantity: 1 }];
-  const order = await orders.take({ vendorId: sample.vendorId, lines });
+  const order = await orders.take({ vendorId, lines });
   const { lineId } = firstOf(firstOf(order.groups).lines);
   return {
-    vendorToken: tokenWith(gateway, { ...vendor, vendorId: sample.vendorId }, capabilities),
+    vendorToken: tokenWith(gateway, { ...vendor, vendorId }, capabilities),
     operatorToken: operator.token,
     named: (value: unknown): unknown =>
       JSON.parse(

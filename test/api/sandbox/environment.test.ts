@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test as base } from 'vitest';
 import { vendorSide } from '../../../api/reference/sides.ts';
 import { environments, type Environment } from '../../../domain/accounts/credentials.ts';
 import { newOperator, newVendor } from '../../support/api/actors.ts';
 import {
   call,
   fieldErrorsOf,
+  refusal,
   startGateway,
   type Gateway,
   type Method,
@@ -13,87 +14,80 @@ import { readReference } from '../../support/api/openapi-document.ts';
 
 // One environment for each installation (D130).
 
-const gateways: Partial<Record<Environment, Gateway>> = {};
-const gatewayOf = (environment: Environment): Gateway => {
-  const gateway = gateways[environment];
-  if (gateway === undefined) throw new Error(`no ${environment}`);
-  return gateway;
-};
+const test = base.extend('gateways', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const [production, sandbox] = await Promise.all(
+    environments.map((environment) => startGateway({ environment })),
+  );
+  if (production === undefined || sandbox === undefined) return expect.unreachable();
+  onCleanup(async () => {
+    await Promise.all([production.close(), sandbox.close()]);
+  });
+  return { Production: production, Sandbox: sandbox };
+});
 const otherThan = (environment: Environment): Environment =>
   environment === 'Production' ? 'Sandbox' : 'Production';
 
-beforeAll(async () => {
-  for (const environment of environments)
-    gateways[environment] = await startGateway({ environment });
-});
-afterAll(async () => {
-  await Promise.all(Object.values(gateways).map((gateway) => gateway.close()));
-});
-
-const sandboxPaths = async (gateway: Gateway): Promise<readonly string[]> => {
-  const { operations } = await readReference(gateway.app, vendorSide);
+const sandboxPaths = async ({ app }: Gateway): Promise<readonly string[]> => {
+  const { operations } = await readReference(app, vendorSide);
   return operations.map(({ at }) => at).filter((at) => at.includes('/sandbox'));
 };
 
-test('Production has none of the routes and documents of a sandbox', async () => {
-  const production = gatewayOf('Production');
+test('Production has none of the routes and documents of a sandbox', async ({ gateways }) => {
+  const { Production: production, Sandbox: sandbox } = gateways;
   const { token } = await newVendor(production);
   expect(await sandboxPaths(production)).toEqual([]);
   const { document } = await readReference(production.app, vendorSide);
   expect(JSON.stringify(document)).not.toMatch(/"name":"Sandbox"|\/sandbox\//);
-  const paths = await sandboxPaths(gatewayOf('Sandbox'));
+  const paths = await sandboxPaths(sandbox);
   expect(paths).toContain('PUT /api/v1/sandbox/agreement');
   for (const at of [...paths, 'GET /api/v1/sandbox', 'POST /api/v1/sandbox/anything']) {
     const [method = '', url = ''] = at.split(' ');
     for (const given of [token, undefined])
-      expect(await call(production, method as Method, url, { token: given })).toMatchObject({
-        status: 404,
-        state: 'NOT_FOUND_ROUTE',
-      });
+      expect(await call(production, method as Method, url, { token: given })).toMatchObject(
+        refusal('NOT_FOUND_ROUTE'),
+      );
   }
 });
 
-test.for(environments)('%s is the only value of X-Service-Environment there', async (own) => {
-  const gateway = gatewayOf(own);
-  const { token, credentialId } = await newVendor(gateway);
-  const list = (value: string) =>
-    call(gateway, 'GET', '/api/v1/credentials', {
-      token,
-      headers: { 'x-service-environment': value },
-    });
-  expect((await list(own)).payload).toMatchObject({
-    items: [{ id: credentialId, environment: own }],
-  });
-  const refused = await list(otherThan(own));
-  expect(refused).toMatchObject({ status: 400, details: { allowedValues: [own] } });
-  expect(fieldErrorsOf(refused)).toEqual(['X-Service-Environment not_allowed']);
-});
+test.for(environments)(
+  '%s is the only environment of its credentials and headers',
+  async (own, { gateways }) => {
+    const gateway = gateways[own];
+    const { token, vendorId, credentialId } = await newVendor(gateway);
+    const list = (environment: Environment) => {
+      const headers = { 'x-service-environment': environment };
+      return call(gateway, 'GET', '/api/v1/credentials', { token, headers });
+    };
+    const items = [{ id: credentialId, environment: own }];
+    expect((await list(own)).payload).toMatchObject({ items });
+    const refused = await list(otherThan(own));
+    expect(refused).toMatchObject({ status: 400, details: { allowedValues: [own] } });
+    expect(fieldErrorsOf(refused)).toEqual(['X-Service-Environment not_allowed']);
+    const staff = await newOperator(gateway);
+    const issue = (environment: Environment) =>
+      call(gateway, 'POST', `/operator/v1/vendors/${vendorId}/credentials`, {
+        token: staff.token,
+        body: { environment, capabilities: 'Stock' },
+      });
+    expect(await issue(own)).toMatchObject({ status: 201, payload: { environment: own } });
+    expect(fieldErrorsOf(await issue(otherThan(own)))).toEqual(['Environment not_allowed']);
+  },
+);
 
-test.for(environments)("%s refuses the other environment's tokens and credentials", async (own) => {
-  const gateway = gatewayOf(own);
-  const foreign = gatewayOf(otherThan(own));
-  const { token } = await newVendor(foreign);
-  expect(await call(gateway, 'GET', '/api/v1/scent/offers', { token })).toMatchObject({
-    status: 401,
-    state: 'UNAUTHORIZED_INVALID_TOKEN',
-  });
-  // As in a database that was copied from the other environment.
-  const { dependencies } = foreign;
-  const { clientId, clientSecret } = await newVendor({ sql: gateway.sql, dependencies });
-  expect(
-    await call(gateway, 'POST', '/api/v1/auth/token', { body: { clientId, clientSecret } }),
-  ).toMatchObject({ status: 401, state: 'UNAUTHORIZED_INVALID_CREDENTIALS' });
-});
-
-test.for(environments)('an operator of %s issues credentials of it only', async (own) => {
-  const gateway = gatewayOf(own);
-  const { vendorId } = await newVendor(gateway);
-  const { token } = await newOperator(gateway);
-  const issue = (environment: Environment) =>
-    call(gateway, 'POST', `/operator/v1/vendors/${vendorId}/credentials`, {
-      token,
-      body: { environment, capabilities: 'Stock' },
-    });
-  expect(await issue(own)).toMatchObject({ status: 201, payload: { environment: own } });
-  expect(fieldErrorsOf(await issue(otherThan(own)))).toEqual(['Environment not_allowed']);
-});
+test.for(environments)(
+  "%s refuses the other environment's tokens and credentials",
+  async (own, { gateways }) => {
+    const [gateway, foreign] = [gateways[own], gateways[otherThan(own)]];
+    const { token } = await newVendor(foreign);
+    expect(await call(gateway, 'GET', '/api/v1/scent/offers', { token })).toMatchObject(
+      refusal('UNAUTHORIZED_INVALID_TOKEN'),
+    );
+    // As in a database that was copied from the other environment.
+    const { dependencies } = foreign;
+    const { clientId, clientSecret } = await newVendor({ sql: gateway.sql, dependencies });
+    const body = { clientId, clientSecret };
+    expect(await call(gateway, 'POST', '/api/v1/auth/token', { body })).toMatchObject(
+      refusal('UNAUTHORIZED_INVALID_CREDENTIALS'),
+    );
+  },
+);

@@ -14,57 +14,36 @@ import { sandboxTest as test } from './sandbox-fixture.ts';
 
 // The end of what a vendor has made in a sandbox (D133).
 
-const keptTables = [
-  'vendors',
-  'credentials',
-  'operators',
-  'operator_commands',
-  'audit_log',
-  'audit_counts',
-  'variants',
-  'outbox',
-  'webhook_subscriptions',
-  'event_sequences',
-  'schema_migrations',
-  'schema_functions',
-];
+/** Of the tables with a `vendor_id`. */
+const keptTables = ['credentials', 'webhook_subscriptions', 'event_sequences'];
 /** Their rows of a vendor sum up to none. */
 const countTables = ['offer_counts', 'list_counts', 'activity_counts'];
 
 test('a reset deletes what the vendor has made, and nothing of another vendor', async ({
   gateway,
-  sandbox,
+  sandbox: { act, send, offer, shipment, vendor },
 }) => {
-  const { act, send, shipment, vendor } = sandbox;
   const { sql } = gateway;
   const other = await newVendor(gateway);
-  const kept = await call(gateway, 'POST', '/api/v1/scent/offers', {
-    token: other.token,
-    body: freeFormOffer,
-  });
-  const { token } = vendor;
-  await call(gateway, 'POST', '/api/v1/webhooks', {
-    token,
-    body: { url: 'https://vendor.example.org/', eventTypes: ['vendor.order.assigned'] },
-  });
-  const offerId = await sandbox.offer();
+  const offersUrl = '/api/v1/scent/offers';
+  const kept = await call(gateway, 'POST', offersUrl, { ...other, body: freeFormOffer });
+  const { token, vendorId } = vendor;
+  const url = 'https://vendor.example.org/';
+  const webhook = { url, eventTypes: ['vendor.order.assigned'] };
+  await call(gateway, 'POST', '/api/v1/webhooks', { token, body: webhook });
+  const offerId = await offer();
   const groupId = await shipment();
   const returnId = textOf(await act('/returns', { groupId }), 'id');
   await send('PATCH', `/returns/${returnId}/received`);
-  await send('POST', `/returns/${returnId}/evidence`, {
-    url: 'https://vendor.example.org/photo.jpg',
-    kind: 'Photo',
-  });
+  await send('POST', `/returns/${returnId}/evidence`, { url: `${url}photo.jpg`, kind: 'Photo' });
   await startJob(gateway, vendor, 'createOffers', [freeFormOffer]);
   await sql`delete from outbox`;
   expect(await act('/reset')).toMatchObject({ status: 202, payload: { state: 'Resetting' } });
   expect(await act('/reset')).toMatchObject({ status: 202 });
 
+  const nothing = { items: [], pagination: { totalCount: 0 } };
   for (const path of ['/offers', '/orders', '/returns', '/jobs'])
-    expect((await send('GET', path)).payload, path).toMatchObject({
-      items: [],
-      pagination: { totalCount: 0 },
-    });
+    expect((await send('GET', path)).payload, path).toMatchObject(nothing);
   const messages = await sql`select kind, subject_id from outbox order by kind`;
   expect(messages).toEqual([
     { kind: 'offerReview', subjectId: offerId },
@@ -76,27 +55,27 @@ test('a reset deletes what the vendor has made, and nothing of another vendor', 
       and table_name <> all(${[...keptTables, ...countTables]})`;
   expect(columns.length).toBeGreaterThan(10);
   for (const { table } of columns) {
-    const rows = await sql`select from ${sql(table)} where vendor_id = ${vendor.vendorId}`;
+    const rows = await sql`select from ${sql(table)} where vendor_id = ${vendorId}`;
     expect(rows, table).toHaveLength(0);
   }
   for (const table of countTables) {
     const [row] = await sql<[{ left: number }]>`
       select coalesce(sum(abs(total)), 0)::int as left from (
         select sum(delta) as total from ${sql(table)} as counts
-        where vendor_id = ${vendor.vendorId} group by to_jsonb(counts) - 'delta' - 'is_compacted'
+        where vendor_id = ${vendorId} group by to_jsonb(counts) - 'delta' - 'is_compacted'
       ) as totals`;
     expect(row.left, table).toBe(0);
   }
-  const others = await call(gateway, 'GET', '/api/v1/scent/offers', { token: other.token });
+  const others = await call(gateway, 'GET', offersUrl, other);
   expect(others.payload).toMatchObject({ items: [{ id: kept.payload?.['id'] }] });
   const hooks = await call(gateway, 'GET', '/api/v1/webhooks', { token });
   expect(hooks.payload).toMatchObject({ pagination: { totalCount: 1 } });
 
   const again = await shipment();
   expect((await send('GET', '/orders')).payload).toMatchObject({ items: [{ groupId: again }] });
-  const { runs, retentionMs } = gateway.dependencies.doctor;
-  const { sealer } = gateway.dependencies;
-  const histories = gateway.dependencies.doctor.readHistories.bind(null, 0);
+  const { sealer, doctor } = gateway.dependencies;
+  const { runs, retentionMs } = doctor;
+  const histories = doctor.readHistories.bind(null, 0);
   const ofRecord = checks.filter(({ id }) => /count|supply|history|sequence/.test(id));
   const context = { sql, runs, histories, retentionMs, sealer, taskMs: 0 };
   const options = { isRepairing: false, findingsMax: 5, signal: AbortSignal.timeout(10_000) };
@@ -138,54 +117,54 @@ test('a reset beside a compaction of counts leaves none', async ({ gateway, sand
   expect(left).toEqual([]);
 });
 
-type Made = { readonly offerId: string; readonly groupId: string; readonly returnId: string };
+type Writer = readonly [
+  name: string,
+  lock: (sql: Queryable, id: string) => Promise<unknown>,
+  write: (sql: Queryable, id: string) => PromiseLike<unknown>,
+];
 
-/** The locks of a writer, and the history that it then writes. */
-const writers = [
-  {
-    name: 'an offer',
-    lock: (sql: Queryable, { offerId }: Made) => lockAnyOffer(sql, offerId),
-    write: (sql: Queryable, { offerId }: Made) => sql`
+test.for<Writer>([
+  [
+    'offer',
+    lockAnyOffer,
+    (sql, id) => sql`
       insert into offer_status_changes (offer_id, to_status, at)
-      values (${offerId}, 'Suspended', now())`,
-  },
-  {
-    name: 'a return',
-    lock: (sql: Queryable, { returnId }: Made) => lockReturn(sql, returnId),
-    write: (sql: Queryable, { returnId }: Made) => sql`
+      values (${id}, 'Suspended', now())`,
+  ],
+  [
+    'return',
+    lockReturn,
+    (sql, id) => sql`
       insert into return_status_changes (return_id, to_status, at)
-      values (${returnId}, 'Received', now())`,
-  },
-  {
-    name: 'a shipment',
-    lock: (sql: Queryable, { groupId }: Made) => lockGroup(sql, groupId),
-    write: (sql: Queryable, { groupId }: Made) => sql`
-      update fulfilment_groups set tracking_ref = 'T' where id = ${groupId}`,
-  },
-] as const;
-
-test.for(writers)(
-  'a reset waits for a writer of $name',
-  async ({ lock, write }, { gateway: { sql }, sandbox }) => {
-    const { vendorId } = sandbox.vendor;
-    const offerId = await sandbox.offer();
-    const groupId = await sandbox.shipment();
-    const made = {
-      offerId,
-      groupId,
-      returnId: textOf(await sandbox.act('/returns', { groupId }), 'id'),
+      values (${id}, 'Received', now())`,
+  ],
+  [
+    'shipment',
+    lockGroup,
+    (sql, id) => sql`update fulfilment_groups set tracking_ref = 'T' where id = ${id}`,
+  ],
+])(
+  'a reset waits for a writer of one %s',
+  async ([name, lock, write], { gateway: { sql }, sandbox }) => {
+    const { act, offer, send, shipment, vendor } = sandbox;
+    const groupId = await shipment();
+    const ids: Readonly<Record<string, string>> = {
+      offer: await offer(),
+      shipment: groupId,
+      return: textOf(await act('/returns', { groupId }), 'id'),
     };
+    const id = ids[name] ?? '';
     const { reset } = await sql.begin(async (writer) => {
-      await lock(writer, made);
-      const running = sandbox.act('/reset');
+      await lock(writer, id);
+      const running = act('/reset');
       await expect.poll(() => waitingIn(sql)).toHaveLength(1);
-      await write(writer, made);
+      await write(writer, id);
       // As an event does, which refers to the vendor.
-      await writer`select from vendors where id = ${vendorId} for key share`;
+      await writer`select from vendors where id = ${vendor.vendorId} for key share`;
       return { reset: running };
     });
     expect(await reset).toMatchObject({ status: 202 });
-    expect((await sandbox.send('GET', '/offers')).payload).toMatchObject({ items: [] });
+    expect((await send('GET', '/offers')).payload).toMatchObject({ items: [] });
   },
 );
 

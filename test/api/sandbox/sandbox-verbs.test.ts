@@ -1,14 +1,22 @@
 import { expect } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { capabilities, formatCapabilities } from '../../../domain/accounts/capabilities.ts';
-import { newVariant, tokenWith } from '../../support/api/actors.ts';
-import { call, fieldErrorsOf, textOf, unknownId, type Gateway } from '../../support/api/api.ts';
-import { startGateway } from '../../support/api/api.ts';
-import { sandboxTest as test, type Sandbox } from './sandbox-fixture.ts';
+import type { ErrorCode } from '../../../domain/errors.ts';
+import { newVariant, newVendor, tokenWith, type TestVendor } from '../../support/api/actors.ts';
+import {
+  call,
+  fieldErrorsOf,
+  refusal,
+  startGateway,
+  textOf,
+  unknownId,
+  type Gateway,
+} from '../../support/api/api.ts';
+import { sandboxTest as test } from './sandbox-fixture.ts';
 
 // What a vendor may do as the marketplace (D133).
 
-/** Who did what, from the audit log of everything, oldest first. */
+/** An operator's actions on subjects, from the audit log, the oldest first. */
 const actionsOn = async ({ sql }: Gateway, ...subjects: readonly string[]) => {
   const rows = await sql<{ entry: string }[]>`
     select operators.operator_id || ' ' || action as entry
@@ -16,40 +24,40 @@ const actionsOn = async ({ sql }: Gateway, ...subjects: readonly string[]) => {
     where subject_id = any(${[...subjects]}) order by audit_log.id`;
   return rows.map(({ entry }) => entry);
 };
-const eventsOf = async ({ sql }: Gateway, { vendor }: Sandbox) => {
+const eventsOf = async ({ sql }: Gateway, { vendorId }: TestVendor) => {
   const rows = await sql<{ event: string }[]>`
     select event_type || coalesce(' ' || (body::jsonb #>> '{data,decision}'), '') as event
-    from webhook_events where vendor_id = ${vendor.vendorId} order by sequence`;
+    from webhook_events where vendor_id = ${vendorId} order by sequence`;
   return rows.map(({ event }) => event);
 };
+/** A refusal of that code, whatever its details. */
+const refusedAs = (code: ErrorCode) => refusal(code, expect.anything());
 
 test('an offer goes through every decision, as the vendor reads it', async ({
   gateway,
-  sandbox,
+  sandbox: { act, send, offer, vendor },
 }) => {
-  const { act, send, offer } = sandbox;
   const id = await offer();
   const read = async () => (await send('GET', `/offers/${id}`)).payload;
-  for (const [path, body, expected] of [
-    ['reject', { reason: 'No photo.' }, { status: 'Rejected' }],
-    ['approve', undefined, null],
-    ['suspend', { reason: 'Recalled.' }, null],
-  ] as const) {
-    const answer = await act(`/offers/${id}/${path}`, body);
-    if (expected === null)
-      expect(answer).toMatchObject({ status: 422, state: 'BUSINESS_OFFER_INVALID_TRANSITION' });
-    else expect(answer.payload).toMatchObject(expected);
-    expect(await read()).toMatchObject({ status: 'Rejected' });
-  }
-  await send('PATCH', `/offers/${id}`, { barcode: '4006381333931' });
+  const reason = { reason: 'Recalled.' };
   for (const [path, body, status] of [
+    ['reject', reason, 'Rejected'],
+    ['approve', undefined, null],
+    ['suspend', reason, null],
+    ['edit', undefined, 'PendingMatch'],
     ['approve', undefined, 'Approved'],
-    ['suspend', { reason: 'Recalled.' }, 'Suspended'],
+    ['suspend', reason, 'Suspended'],
     ['reinstate', undefined, 'Approved'],
   ] as const) {
-    const answer = await act(`/offers/${id}/${path}`, body);
-    expect(answer).toMatchObject({ status: 200, payload: { status } });
-    expect(answer.payload).toEqual(await read());
+    const before = await read();
+    const answer =
+      path === 'edit'
+        ? await send('PATCH', `/offers/${id}`, { barcode: '4006381333931' })
+        : await act(`/offers/${id}/${path}`, body);
+    if (status === null)
+      expect(answer).toMatchObject(refusedAs('BUSINESS_OFFER_INVALID_TRANSITION'));
+    else expect(answer).toMatchObject({ status: 200, payload: { status } });
+    expect(await read()).toMatchObject((status === null ? before : answer.payload) ?? {});
   }
   const cost = { cost: 120, costIsVatInclusive: false };
   for (const [path, live] of [
@@ -59,10 +67,9 @@ test('an offer goes through every decision, as the vendor reads it', async ({
     await send('PATCH', `/offers/${id}/cost`, cost);
     const { payload } = await act(`/offers/${id}/pending-price/${path}`);
     expect(payload).toMatchObject({ cost: { amount: live, pending: null } });
-    expect(await act(`/offers/${id}/pending-price/${path}`)).toMatchObject({
-      status: 422,
-      state: 'BUSINESS_OFFER_NO_PENDING_PRICE',
-    });
+    expect(await act(`/offers/${id}/pending-price/${path}`)).toMatchObject(
+      refusedAs('BUSINESS_OFFER_NO_PENDING_PRICE'),
+    );
   }
   expect(await actionsOn(gateway, id)).toEqual([
     'sandbox offer.reject',
@@ -71,7 +78,7 @@ test('an offer goes through every decision, as the vendor reads it', async ({
       (action) => `sandbox offer.${action}`,
     ),
   ]);
-  expect(await eventsOf(gateway, sandbox)).toEqual(
+  expect(await eventsOf(gateway, vendor)).toEqual(
     ['Rejected', 'Approved', 'PriceDiscarded', 'PriceApplied'].map(
       (decision) => `vendor.offer.review-decision ${decision}`,
     ),
@@ -129,26 +136,20 @@ test('the agreement is that of the body', async ({ gateway, sandbox: { act, vend
 
 test('an order without lines has one of each of up to three approved offers', async ({
   gateway,
-  sandbox,
+  sandbox: { act, send, offer, approved, vendor },
 }) => {
-  const { act, send, offer } = sandbox;
-  expect(await act('/orders')).toMatchObject({
-    status: 422,
-    state: 'BUSINESS_SANDBOX_NOTHING_TO_ORDER',
-  });
-  const ids = [await offer(), await offer(), await offer(), await offer()];
-  for (const [index, id] of ids.entries()) {
-    await act(`/offers/${id}/approve`);
+  expect(await act('/orders')).toMatchObject(refusedAs('BUSINESS_SANDBOX_NOTHING_TO_ORDER'));
+  let first = '';
+  for (const length of [1, 2, 3, 3]) {
+    const offerId = await approved();
+    if (length === 1) first = offerId;
     const { payload } = await act('/orders');
-    const { lines } = payload as { lines: readonly { variantId: string; quantity: number }[] };
-    expect(lines).toHaveLength(Math.min(index + 1, 3));
-    expect(lines.every(({ quantity }) => quantity === 1)).toBe(true);
+    const quantities = (payload as { lines: readonly { quantity: number }[] }).lines;
+    expect(quantities).toMatchObject(Array.from({ length }, () => ({ quantity: 1 })));
   }
-  const ordered = await act('/orders', { lines: [{ offerId: ids[0], quantity: 4 }] });
-  expect(ordered).toMatchObject({
-    status: 201,
-    payload: { status: 'Pending', lines: [{ variantId: ids[0], quantity: 4 }] },
-  });
+  const ordered = await act('/orders', { lines: [{ offerId: first, quantity: 4 }] });
+  const lines = [{ variantId: first, quantity: 4 }];
+  expect(ordered).toMatchObject({ status: 201, payload: { status: 'Pending', lines } });
   const listed = await send('GET', '/orders?pageSize=1&page=5');
   expect(listed.payload?.['items']).toEqual([ordered.payload]);
   const pending = await offer();
@@ -156,16 +157,13 @@ test('an order without lines has one of each of up to three approved offers', as
     status: 422,
     details: { status: 'PendingMatch', message: expect.stringContaining(pending) },
   });
-  expect((await eventsOf(gateway, sandbox)).slice(-1)).toEqual(['vendor.order.assigned']);
+  expect((await eventsOf(gateway, vendor)).at(-1)).toBe('vendor.order.assigned');
 });
 
-test('one key makes one order', async ({ gateway, sandbox: { act, offer, vendor } }) => {
-  await act(`/offers/${await offer()}/approve`);
-  const order = () =>
-    call(gateway, 'POST', '/api/v1/sandbox/orders', {
-      token: vendor.token,
-      headers: { 'idempotency-key': 'first' },
-    });
+test('one key makes one order', async ({ gateway, sandbox: { approved, vendor } }) => {
+  await approved();
+  const given = { token: vendor.token, headers: { 'idempotency-key': 'first' } };
+  const order = () => call(gateway, 'POST', '/api/v1/sandbox/orders', given);
   const [first, repeated] = [await order(), await order()];
   expect(repeated.payload).toEqual(first.payload);
 });
@@ -175,10 +173,9 @@ test('a shipment is delivered after it shipped, or cancelled before', async ({
   sandbox: { act, send, shipment },
 }) => {
   const [delivered, cancelled] = [await shipment(), await shipment()];
-  expect(await act(`/orders/${delivered}/deliver`)).toMatchObject({
-    status: 422,
-    state: 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION',
-  });
+  expect(await act(`/orders/${delivered}/deliver`)).toMatchObject(
+    refusedAs('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION'),
+  );
   await send('POST', `/orders/${delivered}/ship`);
   expect((await act(`/orders/${delivered}/deliver`)).payload).toMatchObject({
     groupId: delivered,
@@ -186,10 +183,8 @@ test('a shipment is delivered after it shipped, or cancelled before', async ({
     deliveredAt: expect.any(String),
   });
   expect((await act(`/orders/${cancelled}/cancel`)).payload).toMatchObject({ status: 'Cancelled' });
-  expect(await actionsOn(gateway, delivered, cancelled)).toEqual([
-    'sandbox group.update',
-    'sandbox group.update',
-  ]);
+  const update = 'sandbox group.update';
+  expect(await actionsOn(gateway, delivered, cancelled)).toEqual([update, update]);
 });
 
 test.for([
@@ -199,22 +194,18 @@ test.for([
   [{ upTo: 'Pending' }, 'Pending', 'Defective'],
 ] as const)(
   'a return with %j is %s, of everything, for the reason %s',
-  async ([given, status, reasonCode], { sandbox: { act, send, offer } }) => {
-    await act(`/offers/${await offer()}/approve`);
-    const offerId = await offer();
-    await act(`/offers/${offerId}/approve`);
-    const lines = [{ offerId, quantity: 3 }];
-    const groupId = textOf(await act('/orders', { lines }), 'groupId');
+  async ([given, status, reasonCode], { sandbox: { act, send, approved, shipment } }) => {
+    await approved();
+    const groupId = await shipment([{ offerId: await approved(), quantity: 3 }]);
     const made = await act('/returns', { groupId, ...given });
     expect(made).toMatchObject({
       status: 201,
       payload: { status, lines: [{ quantity: 3, reasonCode }] },
     });
     expect((await send('GET', `/returns/${textOf(made, 'id')}`)).payload).toEqual(made.payload);
-    expect(await act('/returns', { groupId })).toMatchObject({
-      status: 422,
-      state: 'BUSINESS_RETURN_QUANTITY_EXCEEDED',
-    });
+    expect(await act('/returns', { groupId })).toMatchObject(
+      refusedAs('BUSINESS_RETURN_QUANTITY_EXCEEDED'),
+    );
   },
 );
 
@@ -222,34 +213,40 @@ test('a return comes to each of its ends', async ({
   gateway,
   sandbox: { act, send, shipment },
 }) => {
-  const returned = async (upTo: string) =>
-    textOf(await act('/returns', { groupId: await shipment(), upTo }), 'id');
-  const moved = async (id: string, ...paths: readonly (readonly [string, string, unknown?])[]) => {
-    for (const [path, status, body] of paths) {
-      const answer = await act(`/returns/${id}/${path}`, body);
+  /** Moves a new return by paths, each with the status that it leads to. */
+  const returned = async (
+    upTo: string,
+    ...moves: readonly (readonly [string, string, object?])[]
+  ) => {
+    const id = textOf(await act('/returns', { groupId: await shipment(), upTo }), 'id');
+    for (const [path, status, body] of moves) {
+      const answer =
+        path === 'received'
+          ? await send('PATCH', `/returns/${id}/received`)
+          : await act(`/returns/${id}/${path}`, body);
       expect(answer, path).toMatchObject({ status: 200, payload: { id, status } });
     }
+    return id;
   };
-  const refunded = await returned('Pending');
-  await moved(refunded, ['approve', 'Approved'], ['in-transit', 'InTransit']);
-  expect(await act(`/returns/${refunded}/start-inspection`)).toMatchObject({
-    status: 422,
-    state: 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION',
-  });
-  await send('PATCH', `/returns/${refunded}/received`);
-  await moved(
-    refunded,
+  const refunded = await returned(
+    'Pending',
+    ['approve', 'Approved'],
+    ['in-transit', 'InTransit'],
+    ['received', 'Received'],
     ['start-inspection', 'UnderInspection'],
     ['decide', 'InspectionAccepted', { outcome: 'AcceptedDefect' }],
     ['refund-released', 'RefundReleased'],
   );
-  const rejected = await returned('InTransit');
-  await send('PATCH', `/returns/${rejected}/received`);
-  await moved(
-    rejected,
+  await returned(
+    'InTransit',
+    ['received', 'Received'],
     ['start-inspection', 'UnderInspection'],
     ['decide', 'InspectionRejected', { outcome: 'Rejected' }],
     ['close', 'Closed'],
+  );
+  const early = await returned('InTransit');
+  expect(await act(`/returns/${early}/start-inspection`)).toMatchObject(
+    refusedAs('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'),
   );
   expect(await actionsOn(gateway, refunded)).toEqual(
     ['create', 'approve', 'inTransit', 'startInspection', 'decide', 'releaseRefund'].map(
@@ -262,21 +259,14 @@ test("a shipment and an offer of another vendor's are not found in a body", asyn
   gateway,
   sandbox: { shipment, offer },
 }) => {
-  const other = await call(gateway, 'POST', '/api/v1/sandbox/vendors', {
-    body: { name: 'Other', pricingModel: 'CostPlusMargin' },
-  });
-  const { credential } = other.payload as { credential: Record<string, string> };
-  const { clientId, clientSecret } = credential;
-  const logIn = { body: { clientId, clientSecret } };
-  const token = textOf(await call(gateway, 'POST', '/api/v1/auth/token', logIn), 'accessToken');
-  for (const [path, body, state] of [
+  const { token } = await newVendor(gateway);
+  for (const [path, body, code] of [
     ['returns', { groupId: await shipment() }, 'NOT_FOUND_FULFILMENT_GROUP'],
     ['orders', { lines: [{ offerId: await offer(), quantity: 1 }] }, 'NOT_FOUND_VENDOR_OFFER'],
   ] as const)
-    expect(await call(gateway, 'POST', `/api/v1/sandbox/${path}`, { token, body })).toMatchObject({
-      status: 404,
-      state,
-    });
+    expect(await call(gateway, 'POST', `/api/v1/sandbox/${path}`, { token, body })).toMatchObject(
+      refusal(code),
+    );
 });
 
 test('any token of the vendor is enough', async ({ gateway, sandbox: { vendor, offer } }) => {
@@ -308,28 +298,27 @@ test('a registration gives a vendor with a credential that works', async ({ gate
 });
 
 test('registrations of one address are limited, and can be switched off', async () => {
-  const body = { name: 'Amber House', pricingModel: 'CostPlusMargin' };
-  const register = (gateway: Gateway) => call(gateway, 'POST', '/api/v1/sandbox/vendors', { body });
-  const limited = await startGateway({
-    environment: 'Sandbox',
-    registrationsPerAddress: createRateLimit(2, 3_600_000),
-  });
-  const statuses = [];
-  for (let count = 0; count < 2; count += 1) statuses.push((await register(limited)).status);
+  const environment = 'Sandbox';
+  const register = ({ app }: Gateway) =>
+    app.inject({
+      method: 'POST',
+      url: '/api/v1/sandbox/vendors',
+      payload: { name: 'Amber House', pricingModel: 'CostPlusMargin' },
+    });
+  const registrationsPerAddress = createRateLimit(2, 3_600_000);
+  const limited = await startGateway({ environment, registrationsPerAddress });
+  for (const status of [201, 201]) expect((await register(limited)).statusCode).toBe(status);
   const refused = await register(limited);
-  expect(statuses).toEqual([201, 201]);
-  expect(refused).toMatchObject({
-    status: 429,
-    headers: { 'retry-after': expect.stringMatching(/^3[56]\d\d$/) },
+  expect(refused.statusCode).toBe(429);
+  expect(refused.headers['retry-after']).toMatch(/^3[56]\d\d$/);
+  expect(refused.json()).toMatchObject({
     details: {
       reason: 'SANDBOX_REGISTRATIONS',
       message: 'The limit is 2 new vendors from one source address in an hour.',
     },
   });
   await limited.close();
-  const closed = await startGateway({ environment: 'Sandbox', registrationsPerAddress: null });
-  const { app } = closed;
-  const none = await app.inject({ method: 'POST', url: '/api/v1/sandbox/vendors', payload: body });
-  expect(none.json()).toMatchObject({ state: 'NOT_FOUND_ROUTE' });
+  const closed = await startGateway({ environment, registrationsPerAddress: null });
+  expect((await register(closed)).json()).toMatchObject({ state: 'NOT_FOUND_ROUTE' });
   await closed.close();
 });

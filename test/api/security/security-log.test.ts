@@ -3,46 +3,45 @@ import { createSecurityEvents } from '../../../api/security/security-events.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { craftToken, goodClaims } from '../auth/craft-token.ts';
 import { newOperator, newVendor, tokenWith } from '../../support/api/actors.ts';
-import { call, itemsOf, textOf, unknownId, type Gateway } from '../../support/api/api.ts';
+import { call, itemsOf, textOf, unknownId } from '../../support/api/api.ts';
 import { hookUrl, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 // The security log: an event for what is refused and changed, nothing secret, and no flood.
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** The lines that the gateway logs while `act` runs. */
-async function linesOf({ app }: Gateway, act: () => Promise<unknown>): Promise<readonly Line[]> {
-  const lines: Line[] = [];
-  const events = createSecurityEvents({
-    info: (line: unknown) => {
-      lines.push(line as Line);
+/** Gives a file the lines that the gateway logs while a call of `linesOf` runs. */
+const test = gatewayTest.extend(
+  'linesOf',
+  { scope: 'file' },
+  ({ gateway: { app } }) =>
+    async (act: () => Promise<unknown>): Promise<readonly Line[]> => {
+      const lines: Line[] = [];
+      const { securityEvents } = app;
+      app.securityEvents = createSecurityEvents({
+        info: (line: unknown) => lines.push(line as Line),
+      });
+      try {
+        await act();
+      } finally {
+        app.securityEvents = securityEvents;
+      }
+      return lines;
     },
-  });
-  const { securityEvents } = app;
-  app.securityEvents = events;
-  try {
-    await act();
-  } finally {
-    app.securityEvents = securityEvents;
-  }
-  return lines;
-}
+);
 
-const post = (gateway: Gateway, url: string, body: unknown) => call(gateway, 'POST', url, { body });
-
-gatewayTest('logs the log-ins of both sides, with names that exist only', async ({ gateway }) => {
-  const vendor = await newVendor(gateway);
-  const operator = await newOperator(gateway);
-  const { clientId, clientSecret } = vendor;
-  const { operatorId, operatorSecret } = operator;
-  const lines = await linesOf(gateway, async () => {
-    const vendors = '/api/v1/auth/token';
-    const operators = '/operator/v1/auth/token';
-    await post(gateway, vendors, { clientId, clientSecret });
-    await post(gateway, vendors, { clientId, clientSecret: 'wrong-vendor-secret' });
-    await post(gateway, vendors, { clientId: clientSecret, clientSecret });
-    await post(gateway, operators, { operatorId, operatorSecret });
-    await post(gateway, operators, { operatorId, operatorSecret: 'wrong-operator-secret' });
-    await post(gateway, operators, { operatorId: operatorSecret, operatorSecret });
+test('logs the log-ins of both sides, with names that exist only', async ({ gateway, linesOf }) => {
+  const { clientId, clientSecret } = await newVendor(gateway);
+  const { operatorId, operatorSecret } = await newOperator(gateway);
+  const lines = await linesOf(async () => {
+    for (const [side, body] of [
+      ['api', { clientId, clientSecret }],
+      ['api', { clientId, clientSecret: 'wrong-vendor-secret' }],
+      ['api', { clientId: clientSecret, clientSecret }],
+      ['operator', { operatorId, operatorSecret }],
+      ['operator', { operatorId, operatorSecret: 'wrong-operator-secret' }],
+      ['operator', { operatorId: operatorSecret, operatorSecret }],
+    ] as const)
+      await call(gateway, 'POST', `/${side}/v1/auth/token`, { body });
   });
   const network = '127.0.0.0/24';
   expect(lines).toMatchObject([
@@ -58,7 +57,10 @@ gatewayTest('logs the log-ins of both sides, with names that exist only', async 
     expect(text).not.toContain(secret);
 });
 
-gatewayTest('logs a refused token with its reason, and without the token', async ({ gateway }) => {
+test('logs a refused token with its reason, and without the token', async ({
+  gateway,
+  linesOf,
+}) => {
   const operator = await newOperator(gateway, ['Reviewer']);
   await gateway.sql`update operators set is_active = false where id = ${operator.id}`;
   const tokens: readonly (readonly [string, string | undefined])[] = [
@@ -70,7 +72,7 @@ gatewayTest('logs a refused token with its reason, and without the token', async
     ['claims', craftToken({ ...goodClaims(), capabilities: ['Root'] })],
     ['operator_revoked', operator.token],
   ];
-  const lines = await linesOf(gateway, async () => {
+  const lines = await linesOf(async () => {
     for (const [, token] of tokens) await call(gateway, 'GET', '/api/v1/webhooks', { token });
   });
   expect(lines.map(({ event, reason }) => [event, reason])).toEqual(
@@ -80,73 +82,58 @@ gatewayTest('logs a refused token with its reason, and without the token', async
   for (const [, token] of tokens.slice(2)) expect(text).not.toContain((token ?? '').split('.')[2]);
 });
 
-gatewayTest('logs a missing capability, role and resource with the caller', async ({ gateway }) => {
+test('logs a missing capability, role and resource with the caller', async ({
+  gateway,
+  linesOf,
+}) => {
   const vendor = await newVendor(gateway);
   const reviewer = await newOperator(gateway, ['Reviewer']);
   const { vendorId, credentialId } = vendor;
-  const lines = await linesOf(gateway, async () => {
+  const lines = await linesOf(async () => {
     const stock = tokenWith(gateway, vendor, ['Stock']);
     await call(gateway, 'GET', '/api/v1/webhooks', { token: stock });
     await call(gateway, 'GET', '/operator/v1/operators', { token: reviewer.token });
     await call(gateway, 'GET', `/api/v1/webhooks/${unknownId()}`, { token: vendor.token });
   });
   expect(lines).toMatchObject([
-    {
-      event: 'security.capability_refused',
-      vendorId,
-      credentialId,
-      requiredCapability: 'Orders',
-    },
-    {
-      event: 'security.access_refused',
-      operatorId: reviewer.operatorId,
-      requiredRole: 'Admin',
-    },
-    {
-      event: 'security.resource_refused',
-      vendorId,
-      code: 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION',
-    },
+    { event: 'security.capability_refused', vendorId, credentialId, requiredCapability: 'Orders' },
+    { event: 'security.access_refused', operatorId: reviewer.operatorId, requiredRole: 'Admin' },
+    { event: 'security.resource_refused', vendorId, code: 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION' },
   ]);
 });
 
-gatewayTest(
-  'logs and audits each change of a subscription without the path of its URL',
-  async ({ gateway }) => {
-    const fixture = await newWebhookFixture(gateway);
-    const { token } = await newOperator(gateway);
-    let id = '';
-    const url = 'https://vendor.example.org/secret-path?key=secret-key';
-    const lines = await linesOf(gateway, async () => {
-      id = await fixture.subscribe(['vendor.order.assigned']);
-      await fixture.send('PUT', `/${id}`, { url });
-      const rotated = await fixture.send('POST', `/${id}/rotate-secret`);
-      expect(textOf(rotated, 'secret')).not.toBe('');
-      for (const isActive of [false, false])
-        await fixture.send('PATCH', `/${id}/active`, { isActive });
-      await fixture.send('DELETE', `/${id}`);
-      // What is refused changes nothing.
-      await fixture.send('DELETE', `/${id}`);
-    });
-    const actions = ['create', 'update', 'rotate-secret', 'active', 'delete'];
-    const changes = lines.filter(({ event }) => event === 'security.change');
-    expect(changes.map(({ action, subjectId }) => [action, subjectId])).toEqual(
-      actions.map((action) => [`subscription.${action}`, id]),
-    );
-    const audit = await call(gateway, 'GET', `/operator/v1/audit?subjectId=${id}`, { token });
-    const entries = itemsOf(audit).toReversed();
-    expect(entries.map(({ action }) => action)).toEqual(
-      actions.map((action) => `subscription.${action}`),
-    );
-    const origin = new URL(hookUrl).origin;
-    expect(entries[1]).toMatchObject({
-      credentialId: fixture.vendor.credentialId,
-      before: { urlOrigin: origin },
-      after: { urlOrigin: origin, url: 'changed' },
-    });
-    expect(audit.text + JSON.stringify(lines)).not.toContain('secret-');
-  },
-);
+test('logs and audits each change of a subscription without the path of its URL', async ({
+  gateway,
+  operate,
+  linesOf,
+}) => {
+  const { send, subscribe, vendor } = await newWebhookFixture(gateway);
+  let id = '';
+  const url = 'https://vendor.example.org/secret-path?key=secret-key';
+  const lines = await linesOf(async () => {
+    id = await subscribe(['vendor.order.assigned']);
+    await send('PUT', `/${id}`, { url });
+    expect(textOf(await send('POST', `/${id}/rotate-secret`), 'secret')).not.toBe('');
+    for (const isActive of [false, false]) await send('PATCH', `/${id}/active`, { isActive });
+    // What is refused changes nothing.
+    for (const status of [200, 404]) expect((await send('DELETE', `/${id}`)).status).toBe(status);
+  });
+  const actions = ['create', 'update', 'rotate-secret', 'active', 'delete'].map((action) => ({
+    action: `subscription.${action}`,
+    subjectId: id,
+  }));
+  expect(lines.filter(({ event }) => event === 'security.change')).toMatchObject(actions);
+  const audit = await operate('GET', `/audit?subjectId=${id}`);
+  const entries = itemsOf(audit).toReversed();
+  expect(entries).toMatchObject(actions);
+  const { origin: urlOrigin } = new URL(hookUrl);
+  expect(entries[1]).toMatchObject({
+    credentialId: vendor.credentialId,
+    before: { urlOrigin },
+    after: { urlOrigin, url: 'changed' },
+  });
+  expect(audit.text + JSON.stringify(lines)).not.toContain('secret-');
+});
 
 base('bounds the lines of one subject and of many, and counts the others', () => {
   const lines: Line[] = [];

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { newReturnFixture } from '../returns/return-fixture.ts';
-import { newOperator } from '../../support/api/actors.ts';
 import { call, itemsOf } from '../../support/api/api.ts';
 import { attempt, emit, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 import { readUpcoming } from './upcoming-fixture.ts';
@@ -23,6 +22,8 @@ const shared = ({ kind, at, subject, outcome, attemptNumber, summary, stoppedBy 
 
 test('lists the changes of all vendors, nearest first, each as its vendor reads it', async ({
   gateway,
+  adminAccount,
+  operate,
 }) => {
   const returns = await newReturnFixture(gateway);
   const webhooks = await newWebhookFixture(gateway);
@@ -30,9 +31,8 @@ test('lists the changes of all vendors, nearest first, each as its vendor reads 
   await returns.returnIn('UnderInspection');
   const id = await webhooks.subscribe();
   await attempt(gateway.sql, await emit(gateway.sql, webhooks.vendor.vendorId, id), 'waiting');
-  const { token } = await newOperator(gateway, ['Operations']);
   const read = async (query: string) =>
-    itemsOf(await call(gateway, 'GET', `/operator/v1/upcoming?pageSize=100&${query}`, { token }));
+    itemsOf(await operate('GET', `/upcoming?pageSize=100&${query}`));
   const kinds = [
     'ReturnInspectionStart',
     'ReturnInspectionEnd',
@@ -47,9 +47,7 @@ test('lists the changes of all vendors, nearest first, each as its vendor reads 
     expect(shown.map(shared)).toEqual(theirs.map(shared));
     expect(new Set(shown.map((item) => item['vendorId']))).toEqual(new Set([vendorId]));
     for (const { link } of shown)
-      expect((await call(gateway, 'GET', String(link), await newOperator(gateway))).status).toBe(
-        200,
-      );
+      expect((await call(gateway, 'GET', String(link), adminAccount)).status).toBe(200);
     owned.push(...shown);
   }
   expect(new Set(owned.map(({ kind }) => kind))).toEqual(new Set(kinds));

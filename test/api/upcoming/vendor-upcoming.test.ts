@@ -1,49 +1,52 @@
 import { expect } from 'vitest';
+import type { Capability } from '../../../domain/accounts/capabilities.ts';
 import { later } from '../../../domain/instant.ts';
 import { dueStep } from '../../../domain/returns/return-request.ts';
 import { findReturn } from '../../../db/returns/return-requests.ts';
 import { newReturnFixture } from '../returns/return-fixture.ts';
 import { newVendor, tokenWith } from '../../support/api/actors.ts';
-import { call, itemsOf, refusal, type Gateway } from '../../support/api/api.ts';
+import { call, itemsOf, refusal } from '../../support/api/api.ts';
 import { attempt, begin, emit, newWebhookFixture, record } from '../webhooks/webhook-fixture.ts';
 import { readUpcoming, upcomingOf } from './upcoming-fixture.ts';
-import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 // Upcoming changes, for vendors (D95).
 
-const refused = (requiredCapability: string) =>
-  refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability });
+const test = gatewayTest
+  .extend('returns', ({ gateway }) => newReturnFixture(gateway))
+  .extend('hooks', ({ gateway }) => newWebhookFixture(gateway));
 
 const noSubject = { returnId: null, subscriptionId: null, eventId: null, credentialId: null };
 
-const dueOf = async ({ sql }: Gateway, id: string): Promise<string | undefined> => {
-  const request = await findReturn(sql, id);
-  return request === null ? undefined : dueStep(request)?.at.toISOString();
-};
-
 test('a return has its timer’s instant, and under inspection what silence decides', async ({
   gateway,
+  returns: { vendor, returnIn, addEvidence, propose },
 }) => {
-  const fixture = await newReturnFixture(gateway);
-  const { token } = fixture.vendor;
-  const received = await fixture.returnIn('Received');
-  const sound = await fixture.returnIn('UnderInspection', { reasonCodes: ['ChangedMind'] });
-  const defect = await fixture.returnIn('UnderInspection', { reasonCodes: ['Defective'] });
-  const proposed = await fixture.returnIn('UnderInspection');
-  await fixture.addEvidence(proposed);
-  await fixture.propose(proposed, 'AcceptedSound');
+  const { token } = vendor;
+  const dueOf = async (id: string): Promise<string | undefined> => {
+    const request = await findReturn(gateway.sql, id);
+    return request === null ? undefined : dueStep(request)?.at.toISOString();
+  };
+  const proposedIn = async (outcome: 'AcceptedSound' | 'Rejected') => {
+    const id = await returnIn('UnderInspection');
+    await addEvidence(id);
+    await propose(id, outcome);
+    return id;
+  };
+  const received = await returnIn('Received');
+  const sound = await returnIn('UnderInspection', { reasonCodes: ['ChangedMind'] });
+  const defect = await returnIn('UnderInspection', { reasonCodes: ['Defective'] });
+  const proposed = await proposedIn('AcceptedSound');
   // Staff decide these two, whatever the time.
-  const refused = await fixture.returnIn('UnderInspection');
-  await fixture.addEvidence(refused);
-  await fixture.propose(refused, 'Rejected');
-  await fixture.returnIn('Received', { destination: 'SortingPoint' });
-  await fixture.returnIn('InTransit');
+  await proposedIn('Rejected');
+  await returnIn('Received', { destination: 'SortingPoint' });
+  await returnIn('InTransit');
 
   const [start, ...others] = await upcomingOf(gateway, token, 'ReturnInspectionStart');
   expect(others).toEqual([]);
   expect(start).toEqual({
     kind: 'ReturnInspectionStart',
-    at: await dueOf(gateway, received),
+    at: await dueOf(received),
     subject: { ...noSubject, returnId: received },
     outcome: null,
     attemptNumber: null,
@@ -60,29 +63,33 @@ test('a return has its timer’s instant, and under inspection what silence deci
         [proposed, 'NeedsStaff'],
       ].map(async ([id = '', outcome]) => ({
         subject: { ...noSubject, returnId: id },
-        at: await dueOf(gateway, id),
+        at: await dueOf(id),
         outcome,
       })),
     ),
   );
 });
 
-test('the end of a window is listed before and after its announcement', async ({ gateway }) => {
-  const fixture = await newReturnFixture(gateway);
-  const id = await fixture.returnIn('UnderInspection');
-  const [end] = await upcomingOf(gateway, fixture.vendor.token, 'ReturnInspectionEnd');
-  await gateway.sql`
-    update return_requests set inspection_closing_ms = 3600000 where id = ${id}`;
-  expect(await upcomingOf(gateway, fixture.vendor.token, 'ReturnInspectionEnd')).toEqual([end]);
-  await gateway.sql`update return_requests set closing_announced_at = now() where id = ${id}`;
-  expect(await upcomingOf(gateway, fixture.vendor.token, 'ReturnInspectionEnd')).toEqual([end]);
+test('the end of a window is listed before and after its announcement', async ({
+  gateway,
+  returns: { vendor, returnIn },
+}) => {
+  const id = await returnIn('UnderInspection');
+  const ends = () => upcomingOf(gateway, vendor.token, 'ReturnInspectionEnd');
+  const before = await ends();
+  for (const change of [
+    gateway.sql`inspection_closing_ms = 3600000`,
+    gateway.sql`closing_announced_at = now()`,
+  ]) {
+    await gateway.sql`update return_requests set ${change} where id = ${id}`;
+    expect(await ends()).toEqual(before);
+  }
 });
 
 test('a retry is listed while it waits: no first attempt, and none under way or ended', async ({
   gateway,
+  hooks: { sql, vendor, subscribe, send },
 }) => {
-  const { sql } = gateway;
-  const { vendor, subscribe, send } = await newWebhookFixture(gateway);
   const { token, vendorId } = vendor;
   const id = await subscribe();
   await emit(sql, vendorId, id);
@@ -114,9 +121,10 @@ test('a retry is listed while it waits: no first attempt, and none under way or 
   expect(await retries()).toEqual([]);
 });
 
-test('a redelivered event is no retry before its next failure', async ({ gateway }) => {
-  const { sql } = gateway;
-  const { vendor, subscribe, send } = await newWebhookFixture(gateway);
+test('a redelivered event is no retry before its next failure', async ({
+  gateway,
+  hooks: { sql, vendor, subscribe, send },
+}) => {
   const id = await subscribe();
   const deliveryId = await emit(sql, vendor.vendorId, id);
   await attempt(sql, deliveryId, 'waiting');
@@ -127,16 +135,13 @@ test('a redelivered event is no retry before its next failure', async ({ gateway
 
 test('a subscription that only fails has its earliest deactivation listed until a success', async ({
   gateway,
+  hooks: { sql, vendor, subscribe },
 }) => {
-  const { sql } = gateway;
-  const { vendor, subscribe } = await newWebhookFixture(gateway);
   const { token, vendorId } = vendor;
   const id = await subscribe();
   const deliveryId = await emit(sql, vendorId, id);
   const failedAt = new Date(Date.now() - 3_600_000);
-  await record(sql, await begin(sql, deliveryId), 'waiting', {
-    at: failedAt.toISOString(),
-  });
+  await record(sql, await begin(sql, deliveryId), 'waiting', { at: failedAt.toISOString() });
   const fiveDaysMs = 5 * 24 * 3_600_000;
   const deactivations = () => upcomingOf(gateway, token, 'WebhookDeactivation');
   expect(await deactivations()).toMatchObject([
@@ -175,54 +180,51 @@ test('a credential is listed with its expiry while it is active', async ({ gatew
 
 test('a token sees the kinds of its capabilities, and is refused the others', async ({
   gateway,
+  returns: { vendor, returnIn },
 }) => {
-  const fixture = await newReturnFixture(gateway);
-  await fixture.returnIn('Received');
-  const orders = tokenWith(gateway, fixture.vendor, ['Orders']);
-  const account = tokenWith(gateway, fixture.vendor, ['Account']);
-  const kindsOf = async (token: string) => {
-    const answer = await readUpcoming(gateway, token);
-    return [answer.payload?.['kinds'], itemsOf(answer).map(({ kind }) => kind)];
-  };
-  expect(await kindsOf(orders)).toEqual([
-    ['ReturnInspectionStart', 'ReturnInspectionEnd', 'WebhookRetry', 'WebhookDeactivation'],
-    ['ReturnInspectionStart'],
-  ]);
-  expect(await kindsOf(account)).toEqual([['CredentialExpiry'], ['CredentialExpiry']]);
-  expect(await readUpcoming(gateway, orders, 'kind=CredentialExpiry')).toMatchObject(
-    refused('Account'),
-  );
-  expect(await readUpcoming(gateway, account, 'kind=WebhookRetry')).toMatchObject(
-    refused('Orders'),
-  );
-  const offers = tokenWith(gateway, fixture.vendor, ['Offers', 'Stock', 'Cost']);
-  expect(await readUpcoming(gateway, offers)).toMatchObject(refused('Orders'));
+  await returnIn('Received');
+  const read = (granted: readonly Capability[], query = '') =>
+    readUpcoming(gateway, tokenWith(gateway, vendor, granted), query);
+  for (const [granted, kinds, listed] of [
+    [
+      'Orders',
+      ['ReturnInspectionStart', 'ReturnInspectionEnd', 'WebhookRetry', 'WebhookDeactivation'],
+      'ReturnInspectionStart',
+    ],
+    ['Account', ['CredentialExpiry'], 'CredentialExpiry'],
+  ] as const) {
+    const { payload } = await read([granted]);
+    expect(payload).toMatchObject({ kinds, items: [{ kind: listed }] });
+  }
+  for (const [granted, query, requiredCapability] of [
+    [['Orders'], 'kind=CredentialExpiry', 'Account'],
+    [['Account'], 'kind=WebhookRetry', 'Orders'],
+    [['Offers', 'Stock', 'Cost'], '', 'Orders'],
+  ] as const)
+    expect(await read(granted, query)).toMatchObject(
+      refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability }),
+    );
 });
 
-test("nothing of another vendor's is listed", async ({ gateway }) => {
-  const fixture = await newReturnFixture(gateway);
-  await fixture.returnIn('Received');
-  await fixture.returnIn('UnderInspection');
-  const { vendor, subscribe } = await newWebhookFixture(gateway);
-  await attempt(
-    gateway.sql,
-    await emit(gateway.sql, vendor.vendorId, await subscribe()),
-    'waiting',
-  );
-  const otherVendor = await newVendor(gateway);
-  const items = itemsOf(await readUpcoming(gateway, otherVendor.token));
-  expect(items.map(({ subject }) => subject)).toEqual([
-    { ...noSubject, credentialId: otherVendor.credentialId },
-  ]);
+test("nothing of another vendor's is listed", async ({
+  gateway,
+  returns: { returnIn },
+  hooks: { sql, emit: emitTo, subscribe },
+}) => {
+  await returnIn('Received');
+  await returnIn('UnderInspection');
+  await attempt(sql, await emitTo(await subscribe()), 'waiting');
+  const { token, credentialId } = await newVendor(gateway);
+  const items = itemsOf(await readUpcoming(gateway, token));
+  expect(items.map(({ subject }) => subject)).toEqual([{ ...noSubject, credentialId }]);
 });
 
 test('the list is nearest first, pages fit together, and `before` excludes its instant', async ({
   gateway,
+  returns: { vendor, returnIn },
 }) => {
-  const fixture = await newReturnFixture(gateway);
-  const { token } = fixture.vendor;
-  for (const status of ['Received', 'UnderInspection', 'Received'] as const)
-    await fixture.returnIn(status);
+  const { token } = vendor;
+  for (const status of ['Received', 'UnderInspection', 'Received'] as const) await returnIn(status);
   const all = await readUpcoming(gateway, token);
   const instants = itemsOf(all).map(({ at }) => String(at));
   expect(instants).toEqual(instants.toSorted());
@@ -230,11 +232,9 @@ test('the list is nearest first, pages fit together, and `before` excludes its i
     pagination: { page: 1, pageSize: 100, totalCount: 4, totalPages: 1 },
     completeUntil: null,
   });
-  const pages = await Promise.all(
-    [1, 2, 3].map((page) =>
-      call(gateway, 'GET', `/api/v1/upcoming?pageSize=2&page=${page}`, { token }),
-    ),
-  );
+  const page = (number: number) =>
+    call(gateway, 'GET', `/api/v1/upcoming?pageSize=2&page=${number}`, { token });
+  const pages = [await page(1), await page(2), await page(3)];
   expect(pages.flatMap(itemsOf)).toEqual(itemsOf(all));
   const bounded = await readUpcoming(gateway, token, `before=${instants[2] ?? ''}`);
   expect(itemsOf(bounded)).toEqual(itemsOf(all).slice(0, 2));
@@ -245,10 +245,7 @@ test.for([
   ['before=2026-01-31', 'VALIDATION_INVALID_DATE'],
   ['page=0', 'VALIDATION_INVALID_PAGE'],
   ['after=1', 'VALIDATION_UNKNOWN_QUERY_PARAMETER'],
-])('%s is %s', async ([query, code], { gateway }) => {
-  const { token } = await newVendor(gateway);
-  expect(await call(gateway, 'GET', `/api/v1/upcoming?${query}`, { token })).toMatchObject({
-    status: 400,
-    state: code,
-  });
+])('%s is %s', async ([query, state], { gateway, token }) => {
+  const answer = await call(gateway, 'GET', `/api/v1/upcoming?${query}`, { token });
+  expect(answer).toMatchObject({ status: 400, state });
 });
