@@ -124,6 +124,23 @@ test('closes the connection of a CONNECT', async ({ gateway }) => {
   }
 });
 
+/** A connection, and the states of its answers as they came. */
+async function open(gateway: Gateway) {
+  const socket = await rawConnection(gateway);
+  const answers = text(socket);
+  return {
+    socket,
+    /** Sends a slow request, and what comes behind it; resolves when it has begun. */
+    send: async (bytes: string) => {
+      const before = begun;
+      socket.write(bytes);
+      await expect.poll(() => begun, { timeout: 10_000, interval: 5 }).toBe(before + 1);
+    },
+    states: async () =>
+      Array.from((await answers).matchAll(/"state":"(\w+)"/g), ([, state]) => state),
+  };
+}
+
 /** Requests that are sent ahead of their answers: each gets its own answer, in its turn. */
 describe('on one connection', () => {
   /** A request that is answered when `release` is called. */
@@ -133,23 +150,6 @@ describe('on one connection', () => {
     return head('POST', '/api/v1/webhooks', ...own, ...headers) + body;
   };
   const refused = 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT';
-
-  /** A connection, and the states of its answers as they came. */
-  async function open(gateway: Gateway) {
-    const socket = await rawConnection(gateway);
-    const answers = text(socket);
-    return {
-      socket,
-      /** Sends a slow request, and what comes behind it; resolves when it has begun. */
-      send: async (bytes: string) => {
-        const before = begun;
-        socket.write(bytes);
-        await expect.poll(() => begun, { timeout: 10_000, interval: 5 }).toBe(before + 1);
-      },
-      states: async () =>
-        Array.from((await answers).matchAll(/"state":"(\w+)"/g), ([, state]) => state),
-    };
-  }
 
   test.for([
     ['bytes that are no HTTP', '\0\0\0\r\n\r\n', 'VALIDATION_ERRORS'],

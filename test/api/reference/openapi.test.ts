@@ -60,7 +60,10 @@ test('every operation has a name that a client generator can take, and says what
         statusesOf(document, range, response),
       );
       const expected = [
-        ...['408', '431', '500', '504'],
+        '408',
+        '431',
+        '500',
+        '504',
         ...(isPlain(path) ? [] : ['400', '429', '502', '503']),
         ...('requestBody' in node ? ['413', '415'] : []),
       ];

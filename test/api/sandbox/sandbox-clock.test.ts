@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { endAdvance } from '../../../db/clock/clock-advances.ts';
-import { refusal, type Answer } from '../../support/api/api.ts';
+import { refusal } from '../../support/api/api.ts';
 import { sandboxTest as test } from './sandbox-fixture.ts';
 
 test('D132: the clock advances by a duration, and the answer names its target', async ({
@@ -33,8 +33,7 @@ test.for(['-PT1H', 'PT0S', 'P31D', '72h', 'P1M', ''])(
 test('a second advance waits for the end of the first', async ({ gateway, sandbox }) => {
   const advance = () => sandbox.act('/clock', { advanceBy: 'PT1H' });
   const answers = await Promise.all([advance(), advance(), advance()]);
-  const isRefused = ({ status }: Answer) => status !== 202;
-  expect(answers.filter(isRefused)).toMatchObject([
+  expect(answers.filter(({ status }) => status !== 202)).toMatchObject([
     refusal('BUSINESS_SANDBOX_CLOCK_ADVANCING', expect.anything()),
     refusal('BUSINESS_SANDBOX_CLOCK_ADVANCING', expect.anything()),
   ]);
@@ -51,14 +50,16 @@ test('a clock is at most 365 days ahead', async ({ gateway, sandbox: { act, vend
   expect((await act('/clock', { advanceBy: 'PT5H' })).status).toBe(202);
 });
 
+/** How many hours an instant is from now. */
+const aheadOf = (time: unknown) =>
+  Math.round(Math.abs(Date.parse(String(time)) - Date.now()) / 3_600_000);
+
 test('each answer of a sandbox has the time of the caller’s clock', async ({
   gateway,
   sandbox: { send, vendor },
 }) => {
   await gateway.sql`
     update vendors set clock_offset = '720:00:00' where id = ${vendor.vendorId}`;
-  const aheadOf = (time: unknown) =>
-    Math.round(Math.abs(Date.parse(String(time)) - Date.now()) / 3_600_000);
   for (const path of ['/offers', '/offers/none']) {
     const { headers } = await send('GET', path);
     expect(aheadOf(headers['x-sandbox-time'])).toBe(720);

@@ -297,14 +297,15 @@ test('a registration gives a vendor with a credential that works', async ({ gate
   ]);
 });
 
+const register = ({ app }: Gateway) =>
+  app.inject({
+    method: 'POST',
+    url: '/api/v1/sandbox/vendors',
+    payload: { name: 'Amber House', pricingModel: 'CostPlusMargin' },
+  });
+
 test('registrations of one address are limited, and can be switched off', async () => {
   const environment = 'Sandbox';
-  const register = ({ app }: Gateway) =>
-    app.inject({
-      method: 'POST',
-      url: '/api/v1/sandbox/vendors',
-      payload: { name: 'Amber House', pricingModel: 'CostPlusMargin' },
-    });
   const registrationsPerAddress = createRateLimit(2, 3_600_000);
   const limited = await startGateway({ environment, registrationsPerAddress });
   for (const status of [201, 201]) expect((await register(limited)).statusCode).toBe(status);

@@ -27,10 +27,7 @@ const schema = query({
   ...rangeParameters('offers created'),
   include: includeParameter,
 });
-const allowedParameters = [
-  ...['page', 'pageSize', 'status', 'isActive', 'vendorId', 'vendorSku', 'changedSince'],
-  ...['from', 'to', 'include'],
-];
+const allowedParameters = Object.keys(schema.entries);
 
 type Sent = Readonly<Record<string, unknown>>;
 const parsed = (sent: Sent) => {

@@ -166,9 +166,9 @@ test('counts the offers once in ten concurrent switches, which all return the ag
   expect(audit).toHaveLength(2);
 });
 
-describe('a dry run', () => {
-  const tryOut = (parties: Parties, body: unknown) => put(parties, body, { query: '?dryRun=true' });
+const tryOut = (parties: Parties, body: unknown) => put(parties, body, { query: '?dryRun=true' });
 
+describe('a dry run', () => {
   test.for(pricingModels)(
     'of a switch from %s stores nothing, and counts what it does',
     async (from, { gateway }) => {

@@ -27,7 +27,8 @@ test('audits each change with its caller, and keeps the secret nowhere', async (
     const headers = { ...inProduction, 'x-request-id': `call-${method}` };
     return call(app, method, url + path, { token, headers, body });
   };
-  const operate = (path: string) => call(app, 'GET', `/operator/v1${path}`, { token: adminAccount.token });
+  const operate = (path: string) =>
+    call(app, 'GET', `/operator/v1${path}`, { token: adminAccount.token });
   const made = await send('POST', '', { capabilities: 'Stock' });
   const known = secretOf(made);
   const id = textOf(made, 'id');

@@ -118,10 +118,11 @@ describe("while a vendor's calls wait for a lock", () => {
   });
 });
 
+const fail = (): never => {
+  throw new Error('a bug');
+};
+
 test('a call that fails frees its permit', async ({ gateway }) => {
-  const fail = (): never => {
-    throw new Error('a bug');
-  };
   const sql = Object.assign(fail, gateway.sql, { unsafe: fail });
   const app = await appWith({ ...gateway.dependencies, sql, vendorQuotas: quotasOf(1) });
   const { vendor } = await newOfferFixture(gateway);
@@ -151,17 +152,17 @@ test('delays no other call by a sample that waits', async ({ gateway }) => {
   expect((await fired).status).toBe(500);
 });
 
-describe('slow lists', () => {
-  /** Every list of subscriptions waits until the answer is called. */
-  const lockSubscriptions = async ({ sql }: Gateway) => {
-    const release = await holdLock(
-      sql,
-      sql`lock table webhook_subscriptions in access exclusive mode`,
-    );
-    onTestFinished(release);
-    return release;
-  };
+/** Every list of subscriptions waits until the answer is called. */
+const lockSubscriptions = async ({ sql }: Gateway) => {
+  const release = await holdLock(
+    sql,
+    sql`lock table webhook_subscriptions in access exclusive mode`,
+  );
+  onTestFinished(release);
+  return release;
+};
 
+describe('slow lists', () => {
   test('delay no push and no /health', async ({ gateway, database }) => {
     const lists = poolOf(database.url, 1);
     const app = await appWith({ ...gateway.dependencies, lists, vendorQuotas: quotasOf(1) });
