@@ -80,6 +80,14 @@ test('every route that a state can refuse checks the state or rule last', async 
   }
 });
 
+test('no path has a method that the document lacks', async ({ gateway, token }) => {
+  const routes = await walkRoutes(gateway, unknownId());
+  for (const url of new Set(routes.map((route) => route.url))) {
+    const answer = await call(gateway, 'OPTIONS', url, { token });
+    expect(answer.state, url).toBe('NOT_FOUND_ROUTE');
+  }
+});
+
 test('two lists need no capability', async ({ gateway }) => {
   const vendor = await newVendor(gateway);
   const token = tokenWith(gateway, vendor, []);
