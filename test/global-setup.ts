@@ -13,7 +13,7 @@ import { startTemporal } from '../embedded/temporal/temporal.ts';
 import { loadWorkflowBundle } from '../worker/workflow-bundle.ts';
 import { compilePrograms } from './support/compile-programs.ts';
 import { freePort } from './support/free-port.ts';
-import { lockTemplate, setPassword, TEMPLATE_DATABASE } from './support/database/template.ts';
+import { lockTemplate, TEMPLATE_DATABASE } from './support/database/template.ts';
 
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/vendor-gateway', import.meta.url));
 
@@ -65,8 +65,7 @@ async function startTestPostgres({
   });
   await migrate(postgres.url, () => {});
   const adminUrl = postgres.url.replace(/[^/]+$/, 'postgres');
-  await lockTemplate(adminUrl);
-  await setPassword(adminUrl, password);
+  await lockTemplate(adminUrl, password);
   return { adminUrl, ...(await allowProcessRoles(adminUrl)) };
 }
 

@@ -30,6 +30,13 @@ export async function createEmptyDatabase(): Promise<string> {
   return adminUrl.replace(/[^/]+$/, name);
 }
 
+/** An empty database with a connection, and a log that keeps its lines. */
+export async function emptyDatabase() {
+  const url = await createEmptyDatabase();
+  const lines: string[] = [];
+  return { url, sql: pool(url, 1), lines, log: (line: string) => lines.push(line) };
+}
+
 export async function addVendor(
   sql: Sql,
   agreement: Agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2000 },

@@ -7,50 +7,39 @@ import { compileTypescript } from '../../embedded/processes/compile-typescript.m
 
 const dayMs = 24 * 3_600_000;
 
-/** Compiles a program of this text, and of its thread, into a folder of its own. */
-const test = base.extend<{ folder: string }>({
-  // oxlint-disable-next-line no-empty-pattern
-  folder: async ({}, use) => {
+const test = base
+  /** With a program, its thread, and another program. */
+  .extend('folder', async ({}, { onCleanup }) => {
     const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-compile-'));
+    onCleanup(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, 'a-thread.ts'), 'console.log("thread");');
     const program = "export const thread = new URL('a-thread.ts', import.meta.url);";
     await writeFile(join(folder, 'program.ts'), program);
     await writeFile(join(folder, 'other.ts'), 'console.log("other");');
-    await use(folder);
-    await rm(folder, { recursive: true });
-  },
-});
+    return folder;
+  });
 
 const compile = async (folder: string, name: string): Promise<string> =>
   fileURLToPath(await compileTypescript(join(folder, name), { packages: folder }));
 
 const filesOf = (folder: string) => readdir(join(folder, '.cache', 'vendor-gateway', 'programs'));
 
-test('keeps the files of a program for weeks', async ({ folder }) => {
+test('keeps the files of a program while it runs and for a week', async ({
+  folder,
+  onTestFinished,
+}) => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval'] });
-  try {
-    await compile(folder, 'program.ts');
-    const files = await filesOf(folder);
-    expect(files.filter((name) => /^a-thread-.*\.mjs$/.test(name))).toHaveLength(1);
-    vi.advanceTimersByTime(20 * dayMs);
-    await compile(folder, 'other.ts');
-    expect(await filesOf(folder)).toEqual(expect.arrayContaining(files));
-  } finally {
-    vi.useRealTimers();
-  }
-});
-
-test('files that no process has used for a week are deleted', async ({ folder }) => {
-  vi.useFakeTimers({ toFake: ['Date', 'setInterval'] });
-  try {
-    await compile(folder, 'program.ts');
-    const files = await filesOf(folder);
-    vi.setSystemTime(Date.now() + 8 * dayMs);
-    await compile(folder, 'other.ts');
-    expect(await filesOf(folder)).not.toEqual(expect.arrayContaining([files[0]]));
-  } finally {
-    vi.useRealTimers();
-  }
+  onTestFinished(() => void vi.useRealTimers());
+  await compile(folder, 'program.ts');
+  const files = await filesOf(folder);
+  expect(files.filter((name) => /^a-thread-.*\.mjs$/.test(name))).toHaveLength(1);
+  vi.advanceTimersByTime(20 * dayMs);
+  await compile(folder, 'other.ts');
+  expect(await filesOf(folder)).toEqual(expect.arrayContaining(files));
+  // No process touches them from here on.
+  vi.setSystemTime(Date.now() + 8 * dayMs);
+  await compile(folder, 'other.ts');
+  for (const file of files) expect(await filesOf(folder)).not.toContain(file);
 });
 
 test('a file that a crash has left empty is written again', async ({ folder }) => {

@@ -28,42 +28,34 @@ function createChild() {
   return { child, exit: () => events.emit('exit') };
 }
 
+const run = (context: EmbeddedContext, start: () => Promise<Child>) => {
+  const prepare = vi.fn(() => Promise.resolve(start));
+  return { prepare, started: startPart(context, () => 'ready', prepare) };
+};
+
 test('a process whose port was taken meanwhile starts on another one', async () => {
-  const { context } = createContext();
-  const ports = [3000, 3001];
   const { child } = createChild();
-  const started = await startPart(
-    context,
-    () => 'ready',
-    () => {
-      const port = ports.shift();
-      return Promise.resolve(() =>
-        port === 3000
-          ? Promise.reject(new Error('listen EADDRINUSE: address already in use 127.0.0.1:3000'))
-          : Promise.resolve({ ...child, port }),
-      );
-    },
-  );
-  expect(started.port).toBe(3001);
+  const taken = new Error('listen EADDRINUSE: address already in use 127.0.0.1:3000');
+  const start = vi.fn().mockRejectedValueOnce(taken).mockResolvedValue(child);
+  const { prepare, started } = run(createContext().context, start);
+  expect(await started).toBe(child);
+  expect(prepare).toHaveBeenCalledTimes(2);
 });
 
 test('a process that does not start for another reason is not tried again', async () => {
-  const { context } = createContext();
-  const prepare = vi.fn(() => Promise.resolve(() => Promise.reject(new Error('no such file'))));
-  await expect(startPart(context, () => 'ready', prepare)).rejects.toThrow('no such file');
+  const { prepare, started } = run(createContext().context, () =>
+    Promise.reject(new Error('no such file')),
+  );
+  await expect(started).rejects.toThrow('no such file');
   expect(prepare).toHaveBeenCalledTimes(1);
 });
 
 test('a process that exits is restarted until it fails four times within a minute', async () => {
   const { context, lines, errors } = createContext();
   const first = createChild();
-  const start = vi.fn(() => Promise.resolve(first.child));
-  await startPart(
-    context,
-    () => 'ready',
-    () => Promise.resolve(start),
-  );
-  start.mockRejectedValue(new Error('it does not start'));
+  const start = vi.fn().mockRejectedValue(new Error('it does not start'));
+  start.mockResolvedValueOnce(first.child);
+  await run(context, start).started;
   first.exit();
   await vi.waitFor(() => expect(errors).toHaveLength(1), { timeout: 10_000 });
   expect(start).toHaveBeenCalledTimes(4);
@@ -75,11 +67,7 @@ test('a process that exits during the stop is not started again', async () => {
   const { context, lines, errors, stopping } = createContext();
   const { child, exit } = createChild();
   const start = vi.fn(() => Promise.resolve(child));
-  await startPart(
-    context,
-    () => 'ready',
-    () => Promise.resolve(start),
-  );
+  await run(context, start).started;
   stopping.abort();
   exit();
   await new Promise((resolve) => setTimeout(resolve, 600));

@@ -13,7 +13,7 @@ import { newVendor } from '../support/api/actors.ts';
 
 const read = (file: string): string =>
   readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-const alerts = read('ops/prometheus/alerts.yml');
+
 test('no metric has a token, an id or a path of a caller as a label', async ({ sql }) => {
   const { app: plain, dependencies } = await gatewayOver(sql);
   const metrics = new Registry();
@@ -54,6 +54,7 @@ test.skipIf(!hasPromtool)('each alert fires and stays silent as its unit tests s
 });
 
 test('each alert has unit tests and a paragraph in docs/operating/monitoring.md', () => {
+  const alerts = read('ops/prometheus/alerts.yml');
   const names = Array.from(alerts.matchAll(/- alert: (\w+)/g), ([, name = '']) => name);
   const page = read('docs/operating/monitoring.md');
   expect(names.filter((name) => !page.includes(`- **\`${name}\`**`))).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { countOutdatedOffers, activateAgreement } from '../../../db/accounts/agreements.ts';
-import { type Queryable, type Sql } from '../../../db/core/client.ts';
+import { countOutdatedOffers } from '../../../db/accounts/agreements.ts';
+import type { Queryable } from '../../../db/core/client.ts';
 import type { FoundOffer } from '../../../db/offers/offer-row.ts';
 import {
   findAnyOffer,
@@ -11,124 +11,89 @@ import {
 } from '../../../db/offers/offers.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
 import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
-import { lockVendor } from '../../../db/accounts/vendors.ts';
 import { editOffer } from '../../../domain/offers/edit-offer.ts';
-import { moveOffer, type OfferMove } from '../../../domain/offers/move-offer.ts';
+import { moveOffer } from '../../../domain/offers/move-offer.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { expectValue, offer as offerLike } from '../../domain/offers/offer-builders.ts';
-import { addVendor } from '../support.ts';
 import {
   variantId,
-  costPlus,
-  percentage,
   newOffer,
   liveOffer,
-  putInForce,
   follow,
   found,
   present,
   statusChangesOf,
   agreementTest as test,
 } from './agreements-fixture.ts';
-import { held, untilAnyLockWait } from '../../support/database/locks.ts';
+import { costPlus, percentageOfSale } from '../../support/api/actors.ts';
+import { changeAgreement, putInForce } from '../../support/seeds/agreement.ts';
+import { meets } from '../../support/database/locks.ts';
 
 const pause = () =>
   new Promise((resolve) => {
     setTimeout(resolve, 5);
   });
 
-/**
- * An approval that is made and yet to be committed: the offer's first, so its supply option is new.
- */
-async function heldApproval(sql: Sql, offer: Offer) {
-  const before = await found(sql, offer);
-  const supply = { optionId: uuidv7(), isPaused: false, pricingModel: 'CostPlusMargin' } as const;
-  const after: Offer = {
-    ...offer,
-    status: 'Approved',
-    everApproved: true,
-    awaitingSince: null,
-    supply,
-    version: 2,
-  };
-  return held(sql, async (transaction) => {
-    await storeOffers(transaction, [{ found: before, after }]);
-    await upsertSupplyOption(transaction, after, costPlus);
-  });
-}
-
-const edit = (offer: Offer, now: Date) =>
+const edit = ({ offer }: FoundOffer) =>
   expectValue(
     editOffer(
       offer,
       { description: { vendorSku: 'NEW' }, prices: [], stock: null },
-      { vatRateBasisPoints: 1500, now },
+      { vatRateBasisPoints: 1500, now: new Date() },
     ),
   );
-const move = (offer: Offer, action: Extract<OfferMove['action'], 'submit' | 'withdraw'>) =>
+const move = ({ offer }: FoundOffer, action: 'submit' | 'withdraw') =>
   expectValue(moveOffer(offer, { action }, new Date()));
 
-const looks = [
-  {
-    name: 'findOwnOffer',
-    look: (by: Queryable, { vendorId, id }: Offer): Promise<FoundOffer | null> =>
-      findOwnOffer(by, vendorId, id, { isLocked: true }),
-  },
-  {
-    name: 'lockAnyOffer',
-    look: (by: Queryable, { id }: Offer): Promise<FoundOffer | null> => lockAnyOffer(by, id),
-  },
+/** A look at an offer with a lock. */
+type Look = (by: Queryable, offer: Offer) => Promise<FoundOffer | null>;
+const looks: readonly (readonly [string, Look])[] = [
+  ['findOwnOffer', (by, { vendorId, id }) => findOwnOffer(by, vendorId, id, { isLocked: true })],
+  ['lockAnyOffer', (by, { id }) => lockAnyOffer(by, id)],
 ];
 
-describe('a transaction that waited for an offer sees the whole change', () => {
-  test.for(looks)(
-    '$name reads the supply option of an approval that it waited for',
-    async ({ look }, { sql }) => {
-      const offer = await newOffer(sql, await addVendor(sql));
-      const release = await heldApproval(sql, offer);
-      const looking = sql.begin((transaction) => look(transaction, offer));
-      await untilAnyLockWait(sql);
-      await release();
-      expect(await looking).toMatchObject({ offer: await present(sql, offer) });
-    },
-  );
+describe.for(looks)('a transaction that waited for an offer in %s', ([, look]) => {
+  test('reads the supply option of an approval', async ({ sql, vendorId }) => {
+    const offer = await newOffer(sql, vendorId);
+    const before = await found(sql, offer);
+    // The first approval of the offer, so its supply option is new.
+    const supply = { optionId: uuidv7(), isPaused: false, pricingModel: 'CostPlusMargin' } as const;
+    const live = { status: 'Approved', everApproved: true, awaitingSince: null } as const;
+    const after: Offer = { ...offer, ...live, supply, version: 2 };
+    const approve = async (transaction: Queryable) => {
+      await storeOffers(transaction, [{ found: before, after }]);
+      await upsertSupplyOption(transaction, after, costPlus);
+    };
+    const looked = await meets(sql, approve, () =>
+      sql.begin((transaction) => look(transaction, offer)),
+    );
+    expect(looked).toMatchObject({ offer: await present(sql, offer) });
+  });
 
-  test.for(looks)(
-    '$name reads the pause of a withdrawal that it waited for',
-    async ({ look }, { sql }) => {
-      const offer = await liveOffer(sql, await addVendor(sql));
-      const before = await found(sql, offer);
-      const after = expectValue(moveOffer(before.offer, { action: 'withdraw' }, new Date()));
-      const release = await held(sql, (transaction) =>
-        storeOffers(transaction, [{ found: before, after }]),
-      );
-      const looking = sql.begin((transaction) => look(transaction, offer));
-      await untilAnyLockWait(sql);
-      await release();
-      expect(await looking).toMatchObject({ offer: await present(sql, offer) });
-      expect(await looking).toMatchObject({
-        offer: { status: 'Withdrawn', supply: { isPaused: true } },
-      });
-    },
-  );
+  test('reads the pause of a withdrawal', async ({ sql, vendorId }) => {
+    const offer = await liveOffer(sql, vendorId);
+    const before = await found(sql, offer);
+    const looked = await meets(
+      sql,
+      (by) => storeOffers(by, [{ found: before, after: move(before, 'withdraw') }]),
+      () => sql.begin((transaction) => look(transaction, offer)),
+    );
+    expect(looked).toMatchObject({ offer: await present(sql, offer) });
+    expect(looked).toMatchObject({ offer: { status: 'Withdrawn', supply: { isPaused: true } } });
+  });
 });
 
 describe('a vendor’s command that read an offer before the switch', () => {
-  test('stores nothing at first, and its second write follows the switch', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
+  test('stores nothing at first; its second write follows it', async ({ sql, vendorId }) => {
     const offer = await liveOffer(sql, vendorId, { barcode: '4006381333931' });
     const before = await found(sql, offer);
-    await putInForce(sql, vendorId, percentage);
+    await changeAgreement(sql, vendorId, percentageOfSale);
     const switched = await present(sql, offer);
-    expect(await storeOffers(sql, [{ found: before, after: edit(before.offer, new Date()) }])).toBe(
-      0,
-    );
+    expect(await storeOffers(sql, [{ found: before, after: edit(before) }])).toBe(0);
     expect(await present(sql, offer)).toEqual(switched);
 
     const again = await found(sql, offer);
-    expect(await storeOffers(sql, [{ found: again, after: edit(again.offer, new Date()) }])).toBe(
-      1,
-    );
+    expect(await storeOffers(sql, [{ found: again, after: edit(again) }])).toBe(1);
     const standing = await present(sql, offer);
     expect(standing).toMatchObject({ vendorSku: 'NEW', status: 'PendingRepricing', version: 3 });
     expect(standing).toMatchObject({ supply: { isPaused: true } });
@@ -136,16 +101,15 @@ describe('a vendor’s command that read an offer before the switch', () => {
     expect(await present(sql, offer)).toEqual(standing);
   });
 
-  test('leaves a history in the order of its times', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
+  test('leaves a history in the order of its times', async ({ sql, vendorId }) => {
     const offer = await newOffer(sql, vendorId, { status: 'Draft', awaitingSince: null });
     const before = await found(sql, offer);
-    await storeOffers(sql, [{ found: before, after: move(before.offer, 'submit') }]);
+    await storeOffers(sql, [{ found: before, after: move(before, 'submit') }]);
     await pause();
-    await putInForce(sql, vendorId, percentage);
+    await changeAgreement(sql, vendorId, percentageOfSale);
     await pause();
     const looked = await found(sql, offer);
-    await storeOffers(sql, [{ found: looked, after: move(looked.offer, 'withdraw') }]);
+    await storeOffers(sql, [{ found: looked, after: move(looked, 'withdraw') }]);
     await follow(sql, vendorId);
     const times = (await statusChangesOf(sql, offer)).map(({ at }) => at.getTime());
     expect(times).toHaveLength(4);
@@ -157,63 +121,53 @@ describe('a vendor’s command that read an offer before the switch', () => {
     ['withdraw', 'PendingReview'],
   ] as const)(
     'the switch counts the offer that it moves beside a %s',
-    async ([action, status], { sql }) => {
-      const vendorId = await addVendor(sql);
+    async ([action, status], { sql, vendorId }) => {
       const offer = await newOffer(sql, vendorId, { status });
       const before = await found(sql, offer);
-      const counted = await putInForce(sql, vendorId, percentage);
-      if ((await storeOffers(sql, [{ found: before, after: move(before.offer, action) }])) === 0) {
+      const counted = await changeAgreement(sql, vendorId, percentageOfSale);
+      if ((await storeOffers(sql, [{ found: before, after: move(before, action) }])) === 0) {
         const again = await found(sql, offer);
-        await storeOffers(sql, [{ found: again, after: move(again.offer, action) }]);
+        await storeOffers(sql, [{ found: again, after: move(again, action) }]);
       }
       await follow(sql, vendorId);
-      const moved = (await statusChangesOf(sql, offer)).filter(
-        ({ toStatus }) => toStatus === 'PendingRepricing',
-      );
-      expect(counted).toBe(moved.length);
+      const moves = await statusChangesOf(sql, offer);
+      expect(moves.filter(({ toStatus }) => toStatus === 'PendingRepricing')).toHaveLength(counted);
     },
   );
 });
 
+const given = (vendorId: string): Offer => {
+  const id = uuidv7();
+  return offerLike({ id, vendorId, variantId, vendorExternalId: id, version: 1 });
+};
+
 describe('an offer that is inserted while the agreement is switched', () => {
-  test('waits for the switch, and is not stored under the old agreement', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
-    const release = await held(sql, async (transaction) => {
-      await lockVendor(transaction, vendorId);
-      await activateAgreement(transaction, vendorId, percentage, {
-        isSwitch: true,
-        now: new Date(),
-      });
-    });
-    const id = uuidv7();
-    const inserting = insertOffer(
+  test('waits for the switch, and is not stored under the old one', async ({ sql, vendorId }) => {
+    const offer = given(vendorId);
+    const inserted = await meets(
       sql,
-      offerLike({ id, vendorId, variantId, vendorExternalId: id }),
+      (transaction) => putInForce(transaction, vendorId, percentageOfSale),
+      () => insertOffer(sql, offer),
     );
-    await untilAnyLockWait(sql);
-    await release();
-    expect(await inserting).toBeNull();
-    expect(await findAnyOffer(sql, id)).toBeNull();
+    expect(inserted).toBeNull();
+    expect(await findAnyOffer(sql, offer.id)).toBeNull();
   });
 
-  test('is counted by a switch that had to wait for it', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
-    const id = uuidv7();
-    const offer = offerLike({ id, vendorId, variantId, vendorExternalId: id, version: 1 });
-    const release = await held(sql, (transaction) => insertOffer(transaction, offer));
-    const switching = putInForce(sql, vendorId, percentage);
-    await untilAnyLockWait(sql);
-    await release();
-    expect(await switching).toBe(1);
+  test('is counted by a switch that had to wait for it', async ({ sql, vendorId }) => {
+    const offer = given(vendorId);
+    const counted = await meets(
+      sql,
+      (transaction) => insertOffer(transaction, offer),
+      () => changeAgreement(sql, vendorId, percentageOfSale),
+    );
+    expect(counted).toBe(1);
     expect(await present(sql, offer)).toMatchObject({ status: 'PendingRepricing', version: 2 });
   });
 
-  test('is refused under an older epoch', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
-    await putInForce(sql, vendorId, percentage);
-    await putInForce(sql, vendorId, costPlus);
-    const id = uuidv7();
-    const offer = offerLike({ id, vendorId, variantId, vendorExternalId: id });
+  test('is refused under an older epoch', async ({ sql, vendorId }) => {
+    await changeAgreement(sql, vendorId, percentageOfSale);
+    await changeAgreement(sql, vendorId, costPlus);
+    const offer = given(vendorId);
     expect(await insertOffer(sql, offer)).toBeNull();
     expect(await insertOffer(sql, { ...offer, agreementEpoch: 2 })).not.toBeNull();
     expect(await countOutdatedOffers(sql, vendorId)).toBe(0);

@@ -1,30 +1,24 @@
 import { v7 as uuidv7 } from 'uuid';
 import { createAgreementActivities } from '../../../activities/agreement-switch.ts';
-import { activateAgreement } from '../../../db/accounts/agreements.ts';
 import { type Queryable, type Sql } from '../../../db/core/client.ts';
 import type { FoundOffer } from '../../../db/offers/offer-row.ts';
 import { findAnyOffer, findOwnOffer } from '../../../db/offers/offers.ts';
 import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
-import { lockVendor } from '../../../db/accounts/vendors.ts';
-import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { insertVariant } from '../../../db/offers/variants.ts';
 import { offer as offerLike, variant } from '../../domain/offers/offer-builders.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
-import { insertGivenOffer } from '../support.ts';
+import { costPlus } from '../../support/api/actors.ts';
+import { addVendor, insertGivenOffer } from '../support.ts';
 
 export const variantId = uuidv7();
 
-/** A database with the variant of every offer. */
-export const agreementTest = databaseTest.extend(
-  'variantRow',
-  { scope: 'file', auto: true },
-  ({ sql }) => insertVariant(sql, { ...variant, id: variantId, sku: variantId }),
-);
-
-export const costPlus: Agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2000 };
-
-export const percentage: Agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1500 };
+/** A database with the variant of every offer, and a vendor of each test. */
+export const agreementTest = databaseTest
+  .extend('variantRow', { scope: 'file', auto: true }, ({ sql }) =>
+    insertVariant(sql, { ...variant, id: variantId, sku: variantId }),
+  )
+  .extend('vendorId', ({ sql }) => addVendor(sql));
 
 export async function newOffer(
   sql: Sql,
@@ -53,20 +47,6 @@ export async function liveOffer(
   await upsertSupplyOption(sql, offer, costPlus);
   return offer;
 }
-
-/** As the route does; answers how many offers move. */
-export const putInForce = (
-  sql: Sql,
-  vendorId: string,
-  agreement: Agreement,
-  at = new Date(),
-  by: Sql = sql,
-) =>
-  by.begin(async (transaction) => {
-    const before = await lockVendor(transaction, vendorId);
-    const isSwitch = before?.agreement.pricingModel !== agreement.pricingModel;
-    return activateAgreement(transaction, vendorId, agreement, { isSwitch, now: at });
-  });
 
 export const follow = (sql: Sql, vendorId: string, limit = 100) =>
   createAgreementActivities({ sql }).applyAgreementBatch({ vendorId, limit });

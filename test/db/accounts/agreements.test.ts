@@ -2,23 +2,18 @@ import { describe, expect } from 'vitest';
 import {
   countOutdatedOffers,
   lockOutdatedOffers,
-  activateAgreement,
   repriceSupplyOptions,
   settleAgreement,
 } from '../../../db/accounts/agreements.ts';
 import { lockAnyOffer } from '../../../db/offers/offers.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
 import { findSupplyOption, upsertSupplyOption } from '../../../db/offers/supply-options.ts';
-import { lockVendor } from '../../../db/accounts/vendors.ts';
 import { moveOffer } from '../../../domain/offers/move-offer.ts';
 import { expectValue } from '../../domain/offers/offer-builders.ts';
-import { addVendor, messagesTo } from '../support.ts';
+import { addVendor } from '../support.ts';
 import {
-  costPlus,
-  percentage,
   newOffer,
   liveOffer,
-  putInForce,
   follow,
   vendorRow,
   found,
@@ -26,66 +21,24 @@ import {
   statusChangesOf,
   agreementTest as test,
 } from './agreements-fixture.ts';
-import { held, untilAnyLockWait, untilLockWaits } from '../../support/database/locks.ts';
+import { costPlus, percentageOfSale } from '../../support/api/actors.ts';
+import { held, meets, untilAnyLockWait, untilLockWaits } from '../../support/database/locks.ts';
 import { v7 as uuidv7 } from 'uuid';
-import type { Sql } from '../../../db/core/client.ts';
+import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { isLockTimeout } from '../../../db/core/failure.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
-import { holdOffer } from '../../support/seeds/agreement.ts';
+import { changeAgreement, holdOffer, putInForce } from '../../support/seeds/agreement.ts';
 
 describe('activateAgreement', () => {
-  test('counts moved offers and begins an epoch', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
-    await liveOffer(sql, vendorId);
-    await newOffer(sql, vendorId);
-    for (const status of [
-      'Draft',
-      'PendingMatch',
-      'Rejected',
-      'Withdrawn',
-      'Suspended',
-      'PendingRepricing',
-    ] as const) {
-      await newOffer(sql, vendorId, { status });
-    }
-    await liveOffer(sql, await addVendor(sql));
-    const at = new Date('2026-05-01T00:00:00.123Z');
-    expect(await putInForce(sql, vendorId, percentage, at)).toBe(2);
-    expect(await vendorRow(sql, vendorId)).toMatchObject({
-      pricingModel: 'PercentageOfSale',
-      rateBasisPoints: 1500,
-      agreementEpoch: 1,
-      agreementChangedAt: at,
-      agreementSettledEpoch: 0,
-    });
-    expect(await messagesTo(sql, vendorId)).toEqual([{ kind: 'agreementSwitch', payload: {} }]);
-    expect(await countOutdatedOffers(sql, vendorId)).toBe(8);
-  });
-
-  test('begins no epoch for another rate', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
-    await liveOffer(sql, vendorId);
-    const before = await vendorRow(sql, vendorId);
-    expect(await putInForce(sql, vendorId, { ...costPlus, rateBasisPoints: 1 })).toBe(0);
-    expect(await vendorRow(sql, vendorId)).toEqual({
-      ...before,
-      rateBasisPoints: 1,
-      agreementVersion: 1,
-    });
-    expect(await messagesTo(sql, vendorId)).toHaveLength(1);
-    expect(await countOutdatedOffers(sql, vendorId)).toBe(0);
-  });
-
-  test('counts no offer twice', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
+  test('counts no offer twice', async ({ sql, vendorId }) => {
     for (let index = 0; index < 4; index += 1) await liveOffer(sql, vendorId);
-    expect(await putInForce(sql, vendorId, percentage)).toBe(4);
+    expect(await changeAgreement(sql, vendorId, percentageOfSale)).toBe(4);
     await follow(sql, vendorId, 2);
     const late = await newOffer(sql, vendorId, {
       pricingModel: 'PercentageOfSale',
       agreementEpoch: 1,
     });
-    expect(await putInForce(sql, vendorId, costPlus)).toBe(1);
+    expect(await changeAgreement(sql, vendorId, costPlus)).toBe(1);
     expect(await present(sql, late)).toMatchObject({
       status: 'PendingRepricing',
       pricingModel: 'CostPlusMargin',
@@ -93,36 +46,28 @@ describe('activateAgreement', () => {
     expect(await countOutdatedOffers(sql, vendorId)).toBe(5);
   });
 
-  test('waits for a decision, and the reverse', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
+  test('waits for a decision, and the reverse', async ({ sql, vendorId }) => {
     const offer = await newOffer(sql, vendorId);
-    const release = await held(sql, (transaction) => lockAnyOffer(transaction, offer.id));
-    const switching = putInForce(sql, vendorId, percentage);
-    await untilAnyLockWait(sql);
-    await release();
-    expect(await switching).toBe(1);
-
-    const letSwitchGo = await held(sql, async (transaction) => {
-      await lockVendor(transaction, vendorId);
-      await activateAgreement(transaction, vendorId, costPlus, { isSwitch: true, now: new Date() });
+    const look = (transaction: Queryable) => lockAnyOffer(transaction, offer.id);
+    const change = () => changeAgreement(sql, vendorId, percentageOfSale);
+    expect(await meets(sql, look, change)).toBe(1);
+    const changeBack = (transaction: Queryable) => putInForce(transaction, vendorId, costPlus);
+    expect(await meets(sql, changeBack, () => sql.begin(look))).toMatchObject({
+      agreement: costPlus,
+      offer: { agreementEpoch: 2 },
     });
-    const deciding = sql.begin((transaction) => lockAnyOffer(transaction, offer.id));
-    await untilAnyLockWait(sql);
-    await letSwitchGo();
-    expect(await deciding).toMatchObject({ agreement: costPlus, offer: { agreementEpoch: 2 } });
   });
 });
 
 describe('lockOutdatedOffers', () => {
-  test('locks the oldest epoch first', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
+  test('locks the oldest epoch first', async ({ sql, vendorId }) => {
     const [first, second] = [
       await liveOffer(sql, vendorId),
       await newOffer(sql, vendorId, { status: 'Draft' }),
     ];
-    await putInForce(sql, vendorId, percentage);
+    await changeAgreement(sql, vendorId, percentageOfSale);
     await follow(sql, vendorId, 1);
-    await putInForce(sql, vendorId, costPlus);
+    await changeAgreement(sql, vendorId, costPlus);
     const current = await newOffer(sql, vendorId, { agreementEpoch: 2, agreementVersion: 2 });
     const lockBehind = async (limit: number) => {
       const behind = await sql.begin((transaction) =>
@@ -141,10 +86,9 @@ describe('lockOutdatedOffers', () => {
     expect((await found(sql, current)).offer).toEqual(current);
   });
 
-  test('stores each offer once when several batches run at once', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
+  test('stores each offer once when several batches run at once', async ({ sql, vendorId }) => {
     const offers = await Promise.all(Array.from({ length: 20 }, () => liveOffer(sql, vendorId)));
-    await putInForce(sql, vendorId, percentage);
+    await changeAgreement(sql, vendorId, percentageOfSale);
     const batches = await Promise.all([
       follow(sql, vendorId, 7),
       follow(sql, vendorId, 7),
@@ -158,19 +102,16 @@ describe('lockOutdatedOffers', () => {
     }
   });
 
-  test('keeps an offer withdrawn that is withdrawn while a batch waits for it', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
+  test('keeps an offer that is withdrawn while a batch waits for it', async ({ sql, vendorId }) => {
     const offer = await liveOffer(sql, vendorId);
-    await putInForce(sql, vendorId, percentage);
+    await changeAgreement(sql, vendorId, percentageOfSale);
     const before = await found(sql, offer);
     const after = expectValue(moveOffer(before.offer, { action: 'withdraw' }, new Date()));
-    const release = await held(sql, (transaction) =>
-      storeOffers(transaction, [{ found: before, after }]),
+    await meets(
+      sql,
+      (transaction) => storeOffers(transaction, [{ found: before, after }]),
+      () => follow(sql, vendorId),
     );
-    const following = follow(sql, vendorId);
-    await untilAnyLockWait(sql);
-    await release();
-    await following;
     expect(await present(sql, offer)).toMatchObject({ status: 'Withdrawn', agreementEpoch: 1 });
     expect(await findSupplyOption(sql, offer.id)).toMatchObject({ isPaused: true });
   });
@@ -190,30 +131,14 @@ const command = (sql: Sql, offer: Offer) =>
   });
 
 describe('settleAgreement', () => {
-  test('is refused while an offer is behind, and settles when none is', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
-    await newOffer(sql, vendorId, { status: 'Draft' });
-    await putInForce(sql, vendorId, percentage);
-    expect(await settleAgreement(sql, vendorId)).toBe(false);
-    expect(await vendorRow(sql, vendorId)).toMatchObject({ agreementSettledEpoch: 0 });
-    expect(await follow(sql, vendorId)).toEqual({
-      offers: 1,
-      supplyOptions: 0,
-      remaining: 0,
-      isSettled: true,
-    });
-    expect(await vendorRow(sql, vendorId)).toMatchObject({ agreementSettledEpoch: 1 });
-  });
-
-  test('follows a switch that waits for a batch', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
+  test('follows a switch that waits for a batch', async ({ sql, vendorId }) => {
     const offer = await liveOffer(sql, vendorId);
-    await putInForce(sql, vendorId, percentage);
-    const release = await held(sql, (transaction) => lockOutdatedOffers(transaction, vendorId, 10));
-    const switching = putInForce(sql, vendorId, costPlus);
-    await untilAnyLockWait(sql);
-    await release();
-    await switching;
+    await changeAgreement(sql, vendorId, percentageOfSale);
+    await meets(
+      sql,
+      (transaction) => lockOutdatedOffers(transaction, vendorId, 10),
+      () => changeAgreement(sql, vendorId, costPlus),
+    );
     expect(await settleAgreement(sql, vendorId)).toBe(false);
     expect(await follow(sql, vendorId)).toMatchObject({ isSettled: true });
     expect(await present(sql, offer)).toMatchObject({
@@ -227,14 +152,13 @@ describe('settleAgreement', () => {
     });
   });
 
-  test('waits 2 s for an offer', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
+  test('waits 2 s for an offer', async ({ sql, vendorId }) => {
     const offer = await liveOffer(sql, vendorId);
-    await putInForce(sql, vendorId, percentage);
+    await changeAgreement(sql, vendorId, percentageOfSale);
     const release = await holdOffer(sql, offer.id);
     const batch = follow(sql, vendorId).catch((error: unknown) => error);
     await untilAnyLockWait(sql);
-    await putInForce(sql, vendorId, costPlus);
+    await changeAgreement(sql, vendorId, costPlus);
     expect(await batch).toSatisfy(isLockTimeout);
     await release();
     expect(await follow(sql, vendorId)).toMatchObject({ offers: 1, isSettled: true });
@@ -247,7 +171,7 @@ describe('repriceSupplyOptions', () => {
     for (let index = 0; index < 5; index += 1) await liveOffer(sql, vendorId);
     await liveOffer(sql, other);
     const others = await optionsOf(sql, other);
-    await putInForce(sql, vendorId, { ...costPlus, rateBasisPoints: 1 });
+    await changeAgreement(sql, vendorId, { ...costPlus, rateBasisPoints: 1 });
     expect(await repriceSupplyOptions(sql, vendorId, 3)).toBe(3);
     expect(await repriceSupplyOptions(sql, vendorId, 3)).toBe(2);
     expect(await repriceSupplyOptions(sql, vendorId, 3)).toBe(0);
@@ -262,10 +186,9 @@ describe('repriceSupplyOptions', () => {
     expect(await optionsOf(sql, other)).toEqual(others);
   });
 
-  test('settles after a batch that is not full', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
+  test('settles after a batch that is not full', async ({ sql, vendorId }) => {
     for (let index = 0; index < 2; index += 1) await liveOffer(sql, vendorId);
-    await putInForce(sql, vendorId, { ...costPlus, rateBasisPoints: 1 });
+    await changeAgreement(sql, vendorId, { ...costPlus, rateBasisPoints: 1 });
     expect(await follow(sql, vendorId, 2)).toEqual({
       offers: 0,
       supplyOptions: 2,
@@ -280,8 +203,7 @@ describe('repriceSupplyOptions', () => {
     });
   });
 
-  test('keeps the prices of another model', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
+  test('keeps the prices of another model', async ({ sql, vendorId }) => {
     const [kept, unknown] = [await liveOffer(sql, vendorId), await liveOffer(sql, vendorId)];
     await sql`update supply_options set pricing_model = 'PercentageOfSale', rate_basis_points = 5
       where offer_id = ${kept.id}`;
@@ -295,42 +217,27 @@ describe('repriceSupplyOptions', () => {
   });
 
   test('rounds the commission half up', async ({ sql }) => {
-    const vendorId = await addVendor(sql, percentage);
+    const vendorId = await addVendor(sql, percentageOfSale);
     const offer = await newOffer(sql, vendorId, {
       status: 'Approved',
       pricingModel: 'PercentageOfSale',
       salePrice: { netHalalas: 30, vatHalalas: 5, enteredVatInclusive: false },
       supply: { optionId: uuidv7(), isPaused: true, pricingModel: 'PercentageOfSale' },
     });
-    await upsertSupplyOption(sql, offer, percentage);
+    await upsertSupplyOption(sql, offer, percentageOfSale);
     expect(await optionsOf(sql, vendorId)).toMatchObject([{ sellNet: 30, payoutNet: 25 }]);
-    await putInForce(sql, vendorId, { ...percentage, rateBasisPoints: 10_000 });
+    await changeAgreement(sql, vendorId, { ...percentageOfSale, rateBasisPoints: 10_000 });
     await follow(sql, vendorId);
     expect(await optionsOf(sql, vendorId)).toMatchObject([{ sellNet: 30, payoutNet: 0 }]);
     expect(await findSupplyOption(sql, offer.id)).toMatchObject({ isPaused: true });
-  });
-
-  test('applies a rate that comes meanwhile', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
-    const offer = await liveOffer(sql, vendorId);
-    await putInForce(sql, vendorId, { ...costPlus, rateBasisPoints: 1 });
-    const release = await held(sql, (transaction) =>
-      repriceSupplyOptions(transaction, vendorId, 10),
-    );
-    await putInForce(sql, vendorId, { ...costPlus, rateBasisPoints: 2 });
-    await release();
-    expect(await messagesTo(sql, vendorId)).toHaveLength(2);
-    await follow(sql, vendorId);
-    expect(await findSupplyOption(sql, offer.id)).toMatchObject({ sellNet: '10002' });
   });
 });
 
 // Postgres ends a deadlock after a second with an error in one of the two.
 describe('following does not lock against an operator’s command', () => {
-  test('on an offer of its last batch', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
+  test('on an offer of its last batch', async ({ sql, vendorId }) => {
     const offer = await liveOffer(sql, vendorId);
-    await putInForce(sql, vendorId, percentage);
+    await changeAgreement(sql, vendorId, percentageOfSale);
     // Holds the batch between its look and its write.
     const release = await held(
       sql,
@@ -348,10 +255,9 @@ describe('following does not lock against an operator’s command', () => {
     expect(await Promise.all(both)).toMatchObject([{ offers: 1, isSettled: true }, 1]);
   });
 
-  test('on an offer whose supply option it has just repriced', async ({ sql }) => {
-    const vendorId = await addVendor(sql);
+  test('on an offer whose supply option it has just repriced', async ({ sql, vendorId }) => {
     const offer = await liveOffer(sql, vendorId);
-    await putInForce(sql, vendorId, { ...costPlus, rateBasisPoints: 1 });
+    await changeAgreement(sql, vendorId, { ...costPlus, rateBasisPoints: 1 });
     // Holds it between the prices and the settling.
     const release = await held(
       sql,

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { applyFunctions } from '../../../db/core/apply-functions.ts';
 import { applyMigrations, migrate } from '../../../db/core/migrate.ts';
 import { readSqlFiles, toSqlFile } from '../../../db/core/sql-files.ts';
-import { createEmptyDatabase, deferred, pool } from '../support.ts';
-import { untilAnyLockWait } from '../../support/database/locks.ts';
+import { emptyDatabase, pool } from '../support.ts';
+import { held, untilAnyLockWait } from '../../support/database/locks.ts';
 
 const doubled = (
   body: string,
@@ -33,12 +33,6 @@ const things = toSqlFile(
   create table thing_count (total integer);
   insert into thing_count values (0)`,
 );
-
-async function emptyDatabase() {
-  const url = await createEmptyDatabase();
-  const lines: string[] = [];
-  return { url, sql: pool(url, 1), lines, log: (line: string) => lines.push(line) };
-}
 
 test('only a changed function is applied to an existing database again', async () => {
   const { sql, lines, log } = await emptyDatabase();
@@ -112,21 +106,14 @@ test('a trigger waits for a transaction that writes its table and blocks no othe
   const { url, sql, lines, log } = await emptyDatabase();
   const [writer, observer] = [pool(url, 1), pool(url)];
   await applyMigrations(sql, [things], log);
-  const [written, released] = [deferred<void>(), deferred<void>()];
-  const writing = writer.begin(async (transaction) => {
-    await transaction`insert into things values (1)`;
-    written.resolve();
-    await released.promise;
-  });
-  await written.promise;
+  const release = await held(writer, (transaction) => transaction`insert into things values (1)`);
   const applied = applyFunctions(sql, [counting(1)], log);
   await untilAnyLockWait(observer);
   await observer`insert into things values (2)`;
   await expect
     .poll(() => lines.at(-1), { timeout: 10_000, interval: 5 })
     .toBe('waiting for a transaction that locks what count_things.sql changes');
-  released.resolve();
-  await writing;
+  await release();
   await applied;
   expect(lines.at(-1)).toBe('applied count_things.sql');
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createBatcher } from '../../../db/core/batcher.ts';
 import { deferred } from '../support.ts';
 
@@ -21,7 +21,6 @@ function open(
       const gate = deferred<'go' | 'away'>();
       gates.push(gate);
       if ((await gate.promise) === 'away') throw new Shared('away');
-      if (items.some(({ isBad }) => isBad)) throw new Error('bad');
       return items.map(({ key }) => ({ key, group }));
     },
     keyOf: ({ key }) => key,
@@ -32,40 +31,30 @@ function open(
     enough: 3,
     ...options,
   });
-  const answer = async (how: 'go' | 'away' = 'go'): Promise<void> => {
-    gates.shift()?.resolve(how);
-    await new Promise((resolve) => setImmediate(resolve));
+  const answer = async (how: 'go' | 'away' = 'go', count = 1): Promise<void> => {
+    for (let answered = 0; answered < count; answered += 1) {
+      gates.shift()?.resolve(how);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   };
   return { commit, groups, answer };
 }
 const sizes = (groups: readonly (readonly Item[])[]) => groups.map((group) => group.length);
 
-test('a lone item goes at once', async () => {
-  const { commit, groups, answer } = open();
-  const done = commit({ key: 'a' });
-  expect(sizes(groups)).toEqual([1]);
-  await answer();
-  expect(await done).toEqual({ key: 'a', group: 1 });
-});
-
 test('no statement has more than so many, and none is overtaken', async () => {
   const { commit, groups, answer } = open(3);
   const done = Array.from({ length: 9 }, (_, index) => commit({ key: String(index) }));
-  for (let statement = 0; statement < 4; statement += 1) await answer();
+  await answer('go', 4);
   await Promise.all(done);
-  expect(groups.map((group) => group.map(({ key }) => key).join(''))).toEqual([
-    '0',
-    '123',
-    '456',
-    '78',
-  ]);
+  const keys = groups.map((group) => group.map(({ key }) => key).join(''));
+  expect(keys.join(' ')).toBe('0 123 456 78');
 });
 
 test('no statement has two alike: the second waits for the next one', async () => {
   const { commit, answer } = open();
   const first = commit({ key: 'other' });
   const done = [commit({ key: 'a' }), commit({ key: 'a' }), commit({ key: 'b' })];
-  for (let statement = 0; statement < 3; statement += 1) await answer();
+  await answer('go', 3);
   await first;
   expect(await Promise.all(done)).toEqual([
     { key: 'a', group: 2 },
@@ -105,21 +94,6 @@ test('enough items wait for no others, also if they come during a statement', as
   void commit({ key: 'd', waitMs: long });
   await answer();
   expect(sizes(groups)).toEqual([3, 4]);
-});
-
-test('one that fails by itself fails alone', async () => {
-  const { commit, groups, answer } = open();
-  const first = commit({ key: 'other' });
-  const done = ['a', 'b', 'c'].map((key) => commit({ key, isBad: key === 'b' }));
-  const settled = Promise.allSettled([first, ...done]);
-  for (let statement = 0; statement < 5; statement += 1) await answer();
-  expect((await settled).map(({ status }) => status)).toEqual([
-    'fulfilled',
-    'fulfilled',
-    'rejected',
-    'fulfilled',
-  ]);
-  expect(sizes(groups)).toEqual([1, 3, 1, 1, 1]);
 });
 
 test('an error of the whole batch rejects all its requests, and later requests run', async () => {
@@ -180,69 +154,62 @@ test('however items come and fail, each is settled once, by its answer or failur
   );
 });
 
-test('a statement that exceeds the patience holds up no later one', async () => {
+function fakeTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  try {
-    const { commit, groups, answer } = open(100, { patienceMs: 20 });
-    const done = ['a', 'b', 'c'].map((key) => commit({ key }));
-    await vi.advanceTimersByTimeAsync(19);
-    expect(sizes(groups)).toEqual([1]);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(sizes(groups)).toEqual([1, 2]);
-    done.push(commit({ key: 'd' }));
-    await answer();
-    expect(sizes(groups)).toEqual([1, 2]);
-    await answer();
-    expect(sizes(groups)).toEqual([1, 2, 1]);
-    await answer();
-    expect(await Promise.all(done)).toEqual([
-      { key: 'a', group: 1 },
-      { key: 'b', group: 2 },
-      { key: 'c', group: 2 },
-      { key: 'd', group: 3 },
-    ]);
-  } finally {
-    vi.useRealTimers();
-  }
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+test('a statement that exceeds the patience holds up no later one', async () => {
+  fakeTimers();
+  const { commit, groups, answer } = open(100, { patienceMs: 20 });
+  const done = ['a', 'b', 'c'].map((key) => commit({ key }));
+  await vi.advanceTimersByTimeAsync(19);
+  expect(sizes(groups)).toEqual([1]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(sizes(groups)).toEqual([1, 2]);
+  done.push(commit({ key: 'd' }));
+  await answer();
+  expect(sizes(groups)).toEqual([1, 2]);
+  await answer();
+  expect(sizes(groups)).toEqual([1, 2, 1]);
+  await answer();
+  expect(await Promise.all(done)).toEqual([
+    { key: 'a', group: 1 },
+    { key: 'b', group: 2 },
+    { key: 'c', group: 2 },
+    { key: 'd', group: 3 },
+  ]);
 });
 
 test('items with the key of a late statement wait for its end, and the others do not', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  try {
-    const { commit, groups, answer } = open(100, { patienceMs: 20 });
-    const late = commit({ key: 'a' });
-    await vi.advanceTimersByTimeAsync(20);
-    const same = [1, 2, 3].map(() => commit({ key: 'a' }));
-    await vi.advanceTimersByTimeAsync(100);
-    expect(sizes(groups)).toEqual([1]);
-    const other = commit({ key: 'b' });
-    expect(sizes(groups)).toEqual([1, 1]);
-    await answer();
-    expect(await late).toEqual({ key: 'a', group: 1 });
-    await answer();
-    expect(await other).toEqual({ key: 'b', group: 2 });
-    for (let count = 0; count < 3; count += 1) await answer();
-    expect((await Promise.all(same)).map((each) => each?.group)).toEqual([3, 4, 5]);
-  } finally {
-    vi.useRealTimers();
-  }
+  fakeTimers();
+  const { commit, groups, answer } = open(100, { patienceMs: 20 });
+  const late = commit({ key: 'a' });
+  await vi.advanceTimersByTimeAsync(20);
+  const same = [1, 2, 3].map(() => commit({ key: 'a' }));
+  await vi.advanceTimersByTimeAsync(100);
+  expect(sizes(groups)).toEqual([1]);
+  const other = commit({ key: 'b' });
+  expect(sizes(groups)).toEqual([1, 1]);
+  await answer();
+  expect(await late).toEqual({ key: 'a', group: 1 });
+  await answer();
+  expect(await other).toEqual({ key: 'b', group: 2 });
+  await answer('go', 3);
+  expect((await Promise.all(same)).map((each) => each?.group)).toEqual([3, 4, 5]);
 });
 
 test('no timer runs while all that wait have the key of a late statement', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  try {
-    const { commit, groups, answer } = open(100, { patienceMs: 20, statementsMax: 2 });
-    const done = [commit({ key: 'a' }), commit({ key: 'a' })];
-    await vi.advanceTimersByTimeAsync(20);
-    expect(vi.getTimerCount()).toBe(0);
-    expect(sizes(groups)).toEqual([1]);
-    await answer();
-    expect(sizes(groups)).toEqual([1, 1]);
-    await answer();
-    expect((await Promise.all(done)).map((each) => each?.group)).toEqual([1, 2]);
-  } finally {
-    vi.useRealTimers();
-  }
+  fakeTimers();
+  const { commit, groups, answer } = open(100, { patienceMs: 20, statementsMax: 2 });
+  const done = [commit({ key: 'a' }), commit({ key: 'a' })];
+  await vi.advanceTimersByTimeAsync(20);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(sizes(groups)).toEqual([1]);
+  await answer();
+  expect(sizes(groups)).toEqual([1, 1]);
+  await answer();
+  expect((await Promise.all(done)).map((each) => each?.group)).toEqual([1, 2]);
 });
 
 test('items share a statement once so many statements are under way', async () => {
@@ -251,7 +218,7 @@ test('items share a statement once so many statements are under way', async () =
   expect(sizes(groups)).toEqual([1, 1, 1]);
   await answer();
   expect(sizes(groups)).toEqual([1, 1, 1, 3]);
-  for (let count = 0; count < 3; count += 1) await answer();
+  await answer('go', 3);
   expect((await Promise.all(done)).map((each) => each?.group)).toEqual([1, 2, 3, 4, 4, 4]);
 });
 
@@ -260,7 +227,7 @@ test('an item whose key is in one of several statements waits for that one', asy
   const done = ['a', 'b', 'b', 'b'].map((key) => commit({ key }));
   await answer();
   expect(sizes(groups)).toEqual([1, 1]);
-  for (let count = 0; count < 3; count += 1) await answer();
+  await answer('go', 3);
   expect(sizes(groups)).toEqual([1, 1, 1, 1]);
   expect((await Promise.all(done)).map((each) => each?.group)).toEqual([1, 2, 3, 4]);
 });

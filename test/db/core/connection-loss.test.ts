@@ -12,6 +12,10 @@ import { databaseTest } from '../../support/database/database-test.ts';
 
 const waiting = { timeout: 20_000, interval: 20 };
 
+/** Until the pool serves statements again. */
+const untilAnswered = (sql: Sql): Promise<void> =>
+  vi.waitFor(async () => expect(await sql`select 1 as one`).toEqual([{ one: 1 }]), waiting);
+
 const test = databaseTest
   .extend('sql', { scope: 'file' }, ({ database }, { onCleanup }) => {
     const sql = connect(database.url, { max: 4, name: 'victim' });
@@ -48,7 +52,7 @@ test('connects again if a write is buffered when the connection closes', async (
     // The event loop closes the socket directly after this callback, before the buffer is written.
     await setImmediate();
     await sql`select 1`.catch(() => undefined);
-    await vi.waitFor(async () => expect(await sql`select 1 as one`).toEqual([{ one: 1 }]), waiting);
+    await untilAnswered(sql);
   }
 });
 
@@ -88,7 +92,7 @@ test('connects again while it reads the types', async ({ database }) => {
     target.pipe(socket);
   });
   const sql = single(database.url, String(proxy.port));
-  await vi.waitFor(async () => expect(await sql`select 1 as one`).toEqual([{ one: 1 }]), waiting);
+  await untilAnswered(sql);
   expect(lostCount).toBe(1);
 });
 
@@ -102,10 +106,7 @@ test('rejects a transaction that is lost', async ({ sql, admin }) => {
       })
       .catch((error: unknown) => error);
     expect(databaseFailureCode(lost)).toBe('SERVICE_UNAVAILABLE');
-    await vi.waitFor(
-      async () => expect(await sql`select 3 as three`).toEqual([{ three: 3 }]),
-      waiting,
-    );
+    await untilAnswered(sql);
   }
 });
 
@@ -126,7 +127,7 @@ test('fails statements under way as an outage', async ({ sql, admin }) => {
     for (const result of await Promise.all(running)) {
       if (result instanceof Error) expect(databaseFailureCode(result)).toBe('SERVICE_UNAVAILABLE');
     }
-    await vi.waitFor(async () => expect(await sql`select 1 as one`).toEqual([{ one: 1 }]), waiting);
+    await untilAnswered(sql);
   }
 });
 
@@ -154,5 +155,5 @@ test('settles all work beside failures', async ({ sql, admin }) => {
     if (result.status === 'rejected')
       expect(databaseFailureCode(result.reason)).toBe('SERVICE_UNAVAILABLE');
   }
-  await vi.waitFor(async () => expect(await sql`select 1 as one`).toEqual([{ one: 1 }]), waiting);
+  await untilAnswered(sql);
 });

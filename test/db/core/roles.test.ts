@@ -4,17 +4,14 @@ import { pruneKeys } from '../../../db/idempotency/idempotency-keys.ts';
 import { connect } from '../../../db/core/client.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
 
-const test = databaseTest
-  .extend('api', { scope: 'file' }, ({ database }, { onCleanup }) => {
-    const pool = connect(database.apiUrl, { max: 2, name: 'test' });
-    onCleanup(() => pool.end({ timeout: 5 }));
-    return pool;
-  })
-  .extend('worker', { scope: 'file' }, ({ database }, { onCleanup }) => {
-    const pool = connect(database.workerUrl, { max: 2, name: 'test' });
-    onCleanup(() => pool.end({ timeout: 5 }));
-    return pool;
+const test = databaseTest.extend('pools', { scope: 'file' }, ({ database }, { onCleanup }) => {
+  const api = connect(database.apiUrl, { max: 2, name: 'test' });
+  const worker = connect(database.workerUrl, { max: 2, name: 'test' });
+  onCleanup(async () => {
+    await Promise.all([api, worker].map((pool) => pool.end({ timeout: 5 })));
   });
+  return { api, worker };
+});
 
 /** The SQLSTATE of a refused statement; null if the statement succeeds. */
 const refusalOf = async (pool: postgres.Sql, statement: string): Promise<string | null> =>
@@ -22,9 +19,6 @@ const refusalOf = async (pool: postgres.Sql, statement: string): Promise<string 
     () => null,
     (error: unknown) => (error instanceof postgres.PostgresError ? error.code : 'another error'),
   );
-/** SQLSTATE insufficient_privilege. */
-const refused = '42501';
-
 const ofBoth = [
   'update audit_log set action = null',
   'delete from audit_log',
@@ -49,8 +43,8 @@ const ofBoth = [
   'set session_replication_role = replica',
 ];
 
-describe('the role of the API', () => {
-  test.for([
+const refusedTo = {
+  api: [
     ...ofBoth,
     'delete from webhook_deliveries',
     'select * from outbox_set_aside',
@@ -59,26 +53,8 @@ describe('the role of the API', () => {
     'update credentials set capabilities = null',
     'update credentials set vendor_id = null',
     'update credentials set secret_sha256 = null',
-  ])('may not: %s', async (statement, { api }) => {
-    expect(await refusalOf(api, statement)).toBe(refused);
-  });
-
-  test.for([
-    'select * from audit_log',
-    'select * from operators',
-    'delete from token_calls',
-    'delete from credential_revocations',
-    'delete from operator_sessions',
-    'update operators set is_active = false, token_generation = 2, is_managed = true where false',
-    'select 1 from operators for update',
-    'update credentials set is_active = false where false',
-  ])('may: %s', async (statement, { api }) => {
-    expect(await refusalOf(api, statement)).toBeNull();
-  });
-});
-
-describe('the role of the worker', () => {
-  test.for([
+  ],
+  worker: [
     ...ofBoth,
     'select secret_sha256 from credentials',
     'update credentials set is_active = true',
@@ -88,21 +64,40 @@ describe('the role of the worker', () => {
     'select answer_sealed from idempotency_keys',
     'insert into idempotency_keys (id) values (null)',
     'delete from orders',
-  ])('may not: %s', async (statement, { worker }) => {
-    expect(await refusalOf(worker, statement)).toBe(refused);
-  });
+  ],
+} as const;
 
-  test('deletes old idempotency keys', async ({ worker }) => {
-    await pruneKeys(worker);
-  });
-
-  test.for([
+const allowedTo = {
+  api: [
+    'select * from audit_log',
+    'select * from operators',
+    'delete from token_calls',
+    'delete from credential_revocations',
+    'delete from operator_sessions',
+    'update operators set is_active = false, token_generation = 2, is_managed = true where false',
+    'select 1 from operators for update',
+    'update credentials set is_active = false where false',
+  ],
+  worker: [
     'delete from webhook_deliveries',
     'delete from outbox',
     'select * from audit_log',
     'select id, is_active from credentials',
     'select 1 from vendors for share',
-  ])('may: %s', async (statement, { worker }) => {
-    expect(await refusalOf(worker, statement)).toBeNull();
+  ],
+} as const;
+
+describe.each(['api', 'worker'] as const)('the role %s', (role) => {
+  test.for(refusedTo[role])('may not: %s', async (statement, { pools }) => {
+    // SQLSTATE insufficient_privilege.
+    expect(await refusalOf(pools[role], statement)).toBe('42501');
   });
+
+  test.for(allowedTo[role])('may: %s', async (statement, { pools }) => {
+    expect(await refusalOf(pools[role], statement)).toBeNull();
+  });
+});
+
+test('the role of the worker deletes old idempotency keys', async ({ pools }) => {
+  await pruneKeys(pools.worker);
 });

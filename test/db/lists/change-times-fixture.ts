@@ -1,7 +1,7 @@
 import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { listGroups } from '../../../db/orders/group-list.ts';
-import { seedVariant } from '../../support/seeds/seed.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
+import { seedVariant } from '../../support/seeds/seed.ts';
 import { change, firstOf, orderOf, takeIn } from '../orders/order-rows.ts';
 import { addVendor, deferred } from '../support.ts';
 
@@ -13,24 +13,18 @@ export const changeTest = databaseTest.extend('variantId', { scope: 'file' }, ({
 );
 
 export const longAgo = '2000-01-01T00:00:00.000000Z';
+export const list = (sql: Sql, vendorId: string, changedSince: string | null) =>
+  listGroups(sql, vendorId, { status: null, changedSince }, { page: 1, pageSize: 100 });
 export const pollFrom = async (sql: Sql, vendorId: string, changedSince: string) => {
-  const page = await listGroups(
-    sql,
-    vendorId,
-    { status: null, changedSince },
-    { page: 1, pageSize: 100 },
-  );
+  const page = await list(sql, vendorId, changedSince);
   return { ids: page.items.map(({ id }) => id), next: page.nextChangedSince ?? '' };
 };
 
 /** A vendor with two orders, and the watermark after both. */
 export async function vendorWithOrders({ sql, variantId }: Fixtures) {
   const vendorId = await addVendor(sql);
-  const orders = [
-    await takeIn(sql, orderOf(variantId, [vendorId])),
-    await takeIn(sql, orderOf(variantId, [vendorId])),
-  ];
-  const [first = '', second = ''] = orders.map(({ groups }) => firstOf(groups).id);
+  const take = async () => firstOf((await takeIn(sql, orderOf(variantId, [vendorId]))).groups).id;
+  const [first, second] = [await take(), await take()];
   return { vendorId, first, second, since: (await pollFrom(sql, vendorId, longAgo)).next };
 }
 

@@ -1,18 +1,18 @@
 import { describe, expect } from 'vitest';
 import { touchOrder } from '../../../db/orders/fulfilment-groups.ts';
-import { listGroups } from '../../../db/orders/group-list.ts';
 import { untilLockWaits } from '../../support/database/locks.ts';
+import { raceRounds } from '../../support/race-rounds.ts';
 import { changeTimes, firstOf, orderOf, takeIn } from '../orders/order-rows.ts';
 import { addVendor } from '../support.ts';
 import {
   changeTest as test,
   later,
+  list,
   longAgo,
   openChange,
   pollFrom,
   vendorWithOrders,
 } from './change-times-fixture.ts';
-import { raceRounds } from '../../support/race-rounds.ts';
 
 describe('a change with a change time that has not committed', () => {
   test('delays the next change and a poll', async ({ sql, variantId }) => {
@@ -48,12 +48,7 @@ describe('a change with a change time that has not committed', () => {
     const held = await openChange(sql, first);
     await later(sql, other.first);
     expect((await pollFrom(sql, other.vendorId, other.since)).ids).toEqual([other.first]);
-    const page = await listGroups(
-      sql,
-      vendorId,
-      { status: null, changedSince: null },
-      { page: 1, pageSize: 10 },
-    );
+    const page = await list(sql, vendorId, null);
     expect(page.items.map(({ trackingRef }) => trackingRef)).toEqual([null, null]);
     await held.end();
   });

@@ -14,7 +14,6 @@ import { addVendor, countOf, pick } from '../support.ts';
 import { seedVariant } from '../../support/seeds/seed.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
 
-/** What helpers need of a test's fixtures. */
 type Fixtures = {
   readonly sql: Sql;
   readonly variantId: string;
@@ -140,7 +139,7 @@ async function expectEveryChangeToBeCounted(sql: Sql, vendors: readonly string[]
  * things.
  */
 async function makeReturn(
-  { sql, variantId, vendors }: Pick<Fixtures, 'sql' | 'variantId' | 'vendors'>,
+  { sql, variantId, vendors }: Fixtures,
   { id: orderId, groups }: NewOrder,
   round: number,
 ): Promise<void> {
@@ -161,10 +160,7 @@ async function makeReturn(
   await sql.begin((transaction) => insertReturn(transaction, request));
 }
 
-const makeOrder = async (
-  { sql, variantId, vendors }: Pick<Fixtures, 'sql' | 'variantId' | 'vendors'>,
-  round: number,
-) => {
+const makeOrder = async ({ sql, variantId, vendors }: Fixtures, round: number) => {
   const order = orderOf(variantId, [pick([...vendors, null], round), pick(vendors, round), null]);
   const groups = order.groups.map((group) => ({
     ...group,

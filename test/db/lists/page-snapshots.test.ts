@@ -5,6 +5,7 @@ import {
   prunePageSnapshots,
 } from '../../../db/lists/page-snapshots.ts';
 import { listGroups } from '../../../db/orders/group-list.ts';
+import type { FulfilmentGroup } from '../../../domain/orders/fulfilment-group.ts';
 import {
   newReturnFixture,
   succeeded,
@@ -22,123 +23,116 @@ const test = gatewayTest.extend('variantId', { scope: 'file' }, ({ gateway }) =>
 );
 
 const longAgo = '2000-01-01T00:00:00.000000Z';
-const bump = (gateway: Gateway, groupId: string) =>
-  change(gateway.sql, groupId, (group) => ({
-    ...group,
-    trackingRef: `${group.trackingRef ?? ''}+`,
-  }));
 
-async function vendorWithGroups(gateway: Gateway, variantId: string, count: number) {
-  const vendorId = await addVendor(gateway.sql);
+type Asked = {
+  readonly since?: string;
+  readonly status?: 'Pending' | 'Packed';
+  readonly tokenId?: string;
+};
+
+/** A vendor with so many groups, which are named by their numbers from 1. */
+async function vendorWithGroups({ sql }: Gateway, variantId: string, count: number) {
+  const vendorId = await addVendor(sql);
   const ids: string[] = [];
   for (let taken = 0; taken < count; taken += 1) {
-    const { groups } = await takeIn(gateway.sql, orderOf(variantId, [vendorId]));
+    const { groups } = await takeIn(sql, orderOf(variantId, [vendorId]));
     ids.push(...groups.map(({ id }) => id));
   }
   const turn = async (
     page: number,
-    changedSince = longAgo,
-    status: 'Pending' | 'Packed' | null = null,
-    tokenId = 'a token',
+    { since = longAgo, status, tokenId = 'a token' }: Asked = {},
   ) => {
-    const filter = { status, changedSince, tokenId };
-    const found = await listGroups(gateway.sql, vendorId, filter, { page, pageSize: 2 });
+    const filter = { status: status ?? null, changedSince: since, tokenId };
+    const found = await listGroups(sql, vendorId, filter, { page, pageSize: 2 });
     const { items, totalCount, nextChangedSince } = found;
-    return { ids: items.map(({ id }) => id), totalCount, next: nextChangedSince ?? '', items };
+    const groups = items.map(({ id }) => ids.indexOf(id) + 1);
+    return { groups, totalCount, next: nextChangedSince ?? '', items };
   };
-  return { vendorId, ids, turn };
+  const changeTo = (group: number, fields: Parameters<typeof changeFields>[0]) =>
+    change(sql, ids[group - 1] ?? '', changeFields(fields));
+  return {
+    turn,
+    bump: (group: number, trackingRef = '+') => changeTo(group, { trackingRef }),
+    pack: (group: number) => changeTo(group, { status: 'Packed' }),
+  };
 }
+const changeFields =
+  (fields: Partial<Pick<FulfilmentGroup, 'trackingRef' | 'status'>>) =>
+  (group: FulfilmentGroup) => ({
+    ...group,
+    ...fields,
+  });
 
 describe('a client that turns pages while groups change', () => {
   test('misses no group behind one that changed', async ({ gateway, variantId }) => {
-    const { ids, turn } = await vendorWithGroups(gateway, variantId, 4);
-    const [g1 = '', g2 = '', g3 = '', g4 = ''] = ids;
-    expect((await turn(1)).ids).toEqual([g1, g2]);
-    await bump(gateway, g1);
+    const { bump, turn } = await vendorWithGroups(gateway, variantId, 4);
+    expect((await turn(1)).groups).toEqual([1, 2]);
+    await bump(1);
     const second = await turn(2);
-    expect(second).toMatchObject({ ids: [g3, g4], totalCount: 4 });
-    expect(await turn(1, second.next)).toMatchObject({ ids: [g1], totalCount: 1 });
+    expect(second).toMatchObject({ groups: [3, 4], totalCount: 4 });
+    expect(await turn(1, { since: second.next })).toMatchObject({ groups: [1], totalCount: 1 });
   });
 
   test('finds a group at its first position', async ({ gateway, variantId }) => {
-    const { ids, turn } = await vendorWithGroups(gateway, variantId, 4);
-    const [, , g3 = '', g4 = ''] = ids;
+    const { bump, turn } = await vendorWithGroups(gateway, variantId, 4);
     await turn(1);
-    await bump(gateway, g4);
-    await bump(gateway, g4);
+    await bump(4);
+    await bump(4, '++');
     const second = await turn(2);
-    expect(second.ids).toEqual([g3, g4]);
+    expect(second.groups).toEqual([3, 4]);
     expect(second.items.at(-1)?.trackingRef).toBe('++');
-    expect((await turn(1, second.next)).ids).toEqual([g4]);
+    expect((await turn(1, { since: second.next })).groups).toEqual([4]);
   });
 
   test('finds no group of another status now', async ({ gateway, variantId }) => {
-    const { ids, turn } = await vendorWithGroups(gateway, variantId, 6);
-    const [g1 = '', , g3 = '', g4 = '', g5 = '', g6 = ''] = ids;
-    await turn(1, longAgo, 'Pending');
-    for (const id of [g1, g4]) {
-      await change(gateway.sql, id, (group) => ({ ...group, status: 'Packed' }));
-    }
-    expect((await turn(2, longAgo, 'Pending')).ids).toEqual([g3]);
-    expect((await turn(3, longAgo, 'Pending')).ids).toEqual([g5, g6]);
+    const { pack, turn } = await vendorWithGroups(gateway, variantId, 6);
+    await turn(1, { status: 'Pending' });
+    for (const group of [1, 4]) await pack(group);
+    expect((await turn(2, { status: 'Pending' })).groups).toEqual([3]);
+    expect((await turn(3, { status: 'Pending' })).groups).toEqual([5, 6]);
   });
 
   test('by status: ends with a first page that is the only one', async ({ gateway, variantId }) => {
-    const { ids, turn } = await vendorWithGroups(gateway, variantId, 3);
-    await turn(1, longAgo, 'Pending');
-    for (const id of ids.slice(0, 2)) {
-      await change(gateway.sql, id, (group) => ({ ...group, status: 'Packed' }));
-    }
-    expect((await turn(1, longAgo, 'Pending')).ids).toEqual(ids.slice(2));
-    expect(await turn(2, longAgo, 'Pending')).toMatchObject({
-      ids: [],
-      totalCount: 1,
-      next: longAgo,
-    });
+    const { pack, turn } = await vendorWithGroups(gateway, variantId, 3);
+    await turn(1, { status: 'Pending' });
+    for (const group of [1, 2]) await pack(group);
+    expect((await turn(1, { status: 'Pending' })).groups).toEqual([3]);
+    const rest = { groups: [], totalCount: 1, next: longAgo };
+    expect(await turn(2, { status: 'Pending' })).toMatchObject(rest);
   });
 
   test('begins with each first page', async ({ gateway, variantId }) => {
-    const { ids, turn } = await vendorWithGroups(gateway, variantId, 4);
-    const [g1 = '', g2 = '', g3 = '', g4 = ''] = ids;
+    const { bump, turn } = await vendorWithGroups(gateway, variantId, 4);
     await turn(1);
-    await bump(gateway, g1);
-    expect((await turn(1)).ids).toEqual([g2, g3]);
-    expect((await turn(2)).ids).toEqual([g4, g1]);
+    await bump(1);
+    expect((await turn(1)).groups).toEqual([2, 3]);
+    expect((await turn(2)).groups).toEqual([4, 1]);
   });
 
-  test('has pages of its own', async ({ gateway, variantId }) => {
-    const { ids, turn } = await vendorWithGroups(gateway, variantId, 6);
-    const [g1 = '', g2 = '', g3 = '', g4 = '', g5 = '', g6 = ''] = ids;
-    const other = (page: number) => turn(page, longAgo, null, 'another token');
-    expect((await turn(1)).ids).toEqual([g1, g2]);
-    await bump(gateway, g1);
-    expect((await other(1)).ids).toEqual([g2, g3]);
-    expect((await turn(2)).ids).toEqual([g3, g4]);
-    expect((await other(2)).ids).toEqual([g4, g5]);
-    expect((await turn(3)).ids).toEqual([g5, g6]);
-    expect((await other(3)).ids).toEqual([g6, g1]);
-  });
-
-  test('continues with a new token', async ({ gateway, variantId }) => {
-    const { ids, turn } = await vendorWithGroups(gateway, variantId, 4);
-    const [g1 = '', g2 = '', g3 = '', g4 = ''] = ids;
-    expect((await turn(1)).ids).toEqual([g1, g2]);
-    await bump(gateway, g1);
-    expect((await turn(1, longAgo, null, 'another token')).ids).toEqual([g2, g3]);
-    expect((await turn(2, longAgo, null, 'its second token')).ids).toEqual([g3, g4]);
+  test('has pages of its own, and continues with a new token', async ({ gateway, variantId }) => {
+    const { bump, turn } = await vendorWithGroups(gateway, variantId, 6);
+    const other = (page: number, tokenId = 'another token') => turn(page, { tokenId });
+    expect((await turn(1)).groups).toEqual([1, 2]);
+    await bump(1);
+    expect((await other(1)).groups).toEqual([2, 3]);
+    expect((await turn(2)).groups).toEqual([3, 4]);
+    expect((await other(2)).groups).toEqual([4, 5]);
+    expect((await turn(3)).groups).toEqual([5, 6]);
+    expect((await other(3)).groups).toEqual([6, 1]);
+    // The oldest snapshot of the request, so that the client misses nothing.
+    expect((await other(2, 'its second token')).groups).toEqual([3, 4]);
   });
 
   test('needs a first page of the last hour', async ({ gateway, variantId }) => {
-    const { ids, turn } = await vendorWithGroups(gateway, variantId, 4);
-    const [g1 = '', , , g4 = ''] = ids;
-    expect((await turn(2)).ids).toEqual(ids.slice(2));
+    const { bump, turn } = await vendorWithGroups(gateway, variantId, 4);
+    expect((await turn(2)).groups).toEqual([3, 4]);
     await turn(1);
-    await bump(gateway, g1);
+    await bump(1);
     await gateway.sql`update page_snapshots set created_at = created_at - interval '61 minutes'`;
     await gateway.sql`
       update past_changes set superseded_at = superseded_at - interval '61 minutes'`;
     await prunePageSnapshots(gateway.sql);
-    expect((await turn(2)).ids).toEqual([g4, g1]);
+    expect((await turn(2)).groups).toEqual([4, 1]);
     expect(await countOf(gateway.sql, 'page_snapshots')).toBe(0);
     expect(await countOf(gateway.sql, 'past_changes')).toBe(0);
   });

@@ -96,16 +96,6 @@ test('keeps the order of messages to a workflow', async ({ sql }) => {
   expect(idsOf(await claimOutboxMessages(sql, 10, { lane: 'rest' }))).toEqual(['2']);
 });
 
-test('a claim that is rolled back leaves its messages for the next', async ({ sql }) => {
-  await put(sql);
-  const failed = sql.begin(async (transaction) => {
-    await claimOutboxMessages(transaction, 10, { lane: 'rest' });
-    throw new Error('the worker died');
-  });
-  await expect(failed).rejects.toThrow('died');
-  expect(idsOf(await claimOutboxMessages(sql, 10, { lane: 'rest' }))).toEqual(['1']);
-});
-
 /** Until the one message is due, by a transaction's own unmoving clock. */
 async function waitMs(transaction: Queryable): Promise<number> {
   const [row] = await transaction<[{ waitMs: number }]>`

@@ -1,238 +1,205 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { connect, type Pool } from '../../../db/core/client.ts';
+import { createAgreementActivities } from '../../../activities/agreement-switch.ts';
+import type { Sql } from '../../../db/core/client.ts';
 import type { StoredMessage } from '../../../db/outbox/outbox.ts';
 import { requestRuns } from '../../../db/checks/request-runs.ts';
 import { findWaitingRows, leastId } from '../../../db/checks/waiting-rows.ts';
 import { insertOrders } from '../../../db/orders/insert-orders.ts';
 import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
-import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
-import { recordAttempts } from '../../../db/webhooks/attempts/record-attempts.ts';
-import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import { newEvent } from '../../../db/webhooks/webhook-events.ts';
 import type { OutboxMessage } from '../../../domain/messages.ts';
 import { parseMessage } from '../../../relay/parse-message.ts';
+import { percentageOfSale } from '../../support/api/actors.ts';
 import { changeAgreement, seedManyOffers } from '../../support/seeds/agreement.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { addSeededEvidence, moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
 import { seedOffer, seedVariant } from '../../support/seeds/seed.ts';
-import { createAgreementActivities } from '../../../activities/agreement-switch.ts';
+import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import { orderOf } from '../orders/order-rows.ts';
 import { addSubscription, addVendor } from '../support.ts';
 import * as rows from '../webhooks/delivery-rows.ts';
 
-let database: TestDatabase;
-let sql: Pool;
-let subscriber: rows.Subscriber;
+const test = rows.subscriberTest;
+test.beforeEach(({ sql }) => sql`truncate webhook_deliveries, webhook_attempts, webhook_answers`);
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 5, name: 'test' });
-});
-afterAll(async () => {
-  await sql.end({ timeout: 5 });
-  await database.drop();
-});
-beforeEach(async () => {
-  await sql`truncate webhook_deliveries, webhook_attempts, webhook_answers,
-    webhook_delivery_batches, outbox`;
-  subscriber = await rows.newSubscriber(sql);
-});
+/** A vendor's subscription, and what clears the outbox before the write itself. */
+type Given = rows.Subscriber & { readonly sql: Sql; readonly clear: () => Promise<unknown> };
+/** The kind and signal of the message, and what writes it. */
+type Writers = Readonly<Record<string, readonly [string, (given: Given) => Promise<unknown>]>>;
 
-const clear = () => sql`delete from outbox`;
-
-/** A delivery in a batch whose message is gone. */
-async function addBatched(): Promise<{ readonly batchId: string; readonly deliveryId: string }> {
-  const [deliveryId, batchId] = [await rows.addDelivery(sql, subscriber), uuidv7()];
-  await createDeliveryBatch(sql, { batchId, max: 10 });
-  return { batchId, deliveryId };
+/** A begun attempt of a delivery in a batch whose message is gone. */
+async function begunInBatch(given: Given) {
+  const [deliveryId, batchId] = [await rows.addDelivery(given.sql, given), uuidv7()];
+  await createDeliveryBatch(given.sql, { batchId, max: 10 });
+  await given.clear();
+  return rows.mustBegin(given.sql, deliveryId, 0, batchId);
 }
 
-const text = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+const seededReturn = async (given: Given, destination?: 'SortingPoint') =>
+  seedReturn(given.sql, {
+    ...given,
+    variantId: await seedVariant(given.sql),
+    ...(destination === undefined ? {} : { destination }),
+  });
 
-/** Every way to ask for a first attempt. */
-const firstAttempts: Readonly<Record<string, readonly [() => Promise<unknown>, string]>> = {
-  'an event': [() => rows.addDelivery(sql, subscriber), 'webhookDelivery start'],
-  'an order': [
-    async () => {
-      const vendorId = await addVendor(sql);
-      await addSubscription(sql, vendorId, ['vendor.order.assigned']);
-      const occurredAt = new Date();
-      const eventType = 'vendor.order.assigned';
-      const event = newEvent({ eventType, vendorId, occurredAt, data: {} });
-      const order = orderOf(await seedVariant(sql), [vendorId]);
-      await insertOrders(sql, [{ order, events: [event], audit: null }]);
-    },
-    'webhookDelivery start',
-  ],
-  'a redelivery': [
-    async () => {
-      const deliveryId = await rows.addDelivery(sql, subscriber);
-      await rows.attempt(sql, deliveryId, rows.deadLetter);
-      await clear();
-      await sql.begin(async (transaction) => {
-        const locked = await lockDelivery(transaction, { deliveryId });
-        if (locked !== null) await redeliver(transaction, locked);
-      });
-    },
-    'webhookDelivery redeliver',
-  ],
-};
-
-/** Every other way to write a message, and its kind and signal. */
-const writers: Readonly<Record<string, readonly [() => Promise<unknown>, string]>> = {
-  'a new offer': [() => seedOffer(sql, subscriber.vendorId), 'offerReview'],
-  'a changed offer': [
-    async () => {
-      const variantId = await seedVariant(sql);
-      await seedManyOffers(sql, { ...subscriber, variantId }, { inFirstReview: 1 });
-      const { vendorId } = subscriber;
-      await changeAgreement(sql, vendorId, {
-        pricingModel: 'PercentageOfSale',
-        rateBasisPoints: 1000,
-      });
-      await clear();
-      await createAgreementActivities({ sql }).applyAgreementBatch({ vendorId, limit: 10 });
-    },
-    'offerReview',
-  ],
-  'a changed agreement': [
-    () =>
-      changeAgreement(sql, subscriber.vendorId, {
-        pricingModel: 'CostPlusMargin',
-        rateBasisPoints: 3000,
-      }),
-    'agreementSwitch',
-  ],
-  'a new return': [
-    async () => seedReturn(sql, { ...subscriber, variantId: await seedVariant(sql) }),
-    'returnInspection changed',
-  ],
-  'a new return of the service itself': [
-    async () =>
-      seedReturn(sql, {
-        ...subscriber,
-        variantId: await seedVariant(sql),
-        destination: 'SortingPoint',
-      }),
-    'returnInspection changed',
-  ],
-  'a changed return': [
-    async () => {
-      const made = await seedReturn(sql, { ...subscriber, variantId: await seedVariant(sql) });
-      const received = await moveReturnTo(sql, made, 'Received');
-      await clear();
-      await addSeededEvidence(sql, received);
-    },
-    'returnInspection evidence',
-  ],
-  'a delivery batch': [() => addBatched(), 'webhookDeliveryBatch'],
-  'a failed attempt of a batch': [
-    async () => {
-      const { batchId, deliveryId } = await addBatched();
-      await clear();
-      const begun = await rows.mustBegin(sql, deliveryId, 0, batchId);
-      await recordAttempts(sql, [rows.resultOf(begun)], rows.noLimit);
-    },
-    'webhookDelivery retry',
-  ],
-  'an ended attempt of a batch, whose delivery has a run of its own': [
-    async () => {
-      const { batchId, deliveryId } = await addBatched();
-      await clear();
-      const begun = await rows.mustBegin(sql, deliveryId, 0, batchId);
-      const result = rows.resultOf(begun, { ...rows.success, hasOwnRun: true });
-      await recordAttempts(sql, [result], rows.noLimit);
-    },
-    'webhookDelivery ended',
-  ],
-  'a deactivation': [
-    async () => {
-      await rows.addDelivery(sql, subscriber);
-      await clear();
-      const deactivation = { id: subscriber.subscriptionId, reason: 'Test' };
-      await sql.begin((transaction) => deactivateSubscriptions(transaction, [deactivation]));
-    },
-    'webhookDelivery deactivated',
-  ],
-  'the request for the run of a review': [
-    async () => {
-      await seedOffer(sql, subscriber.vendorId);
-      await clear();
-      await requestRun('offerReview');
-    },
-    'offerReview',
-  ],
-  'the request for the run of a delivery': [
-    async () => {
-      await rows.addDelivery(sql, subscriber);
-      await clear();
-      await requestRun('webhookDelivery');
-    },
-    'webhookDelivery retry',
-  ],
-  'the request for the run of a batch': [
-    async () => {
-      await addBatched();
-      await clear();
-      await requestRun('webhookDeliveryBatch');
-    },
-    'webhookDeliveryBatch',
-  ],
-  'the request for the run of a return': [
-    async () => {
-      const variantId = await seedVariant(sql);
-      await seedReturn(sql, { ...subscriber, variantId });
-      await clear();
-      await requestRun('returnInspection');
-    },
-    'returnInspection changed',
-  ],
-  'the request for the run of an agreement switch': [
-    async () => {
-      await sql`update vendors set agreement_epoch = 1 where id = ${subscriber.vendorId}`;
-      await clear();
-      await requestRun('agreementSwitch');
-    },
-    'agreementSwitch',
-  ],
-};
-
-/** For one row that waits. */
-async function requestRun(kind: OutboxMessage['kind']): Promise<void> {
+/** Requests the run of the one row that waits. */
+async function requestRun({ sql, clear }: Given, kind: OutboxMessage['kind']): Promise<void> {
+  await clear();
   await requestRuns(sql, kind, await findWaitingRows(sql, kind, { after: leastId, limit: 1 }));
 }
 
-test.each(Object.entries(writers))('%s writes a message that parses', async (_name, given) => {
-  const [write, expected] = given;
-  await write();
-  const stored = await sql<StoredMessage[]>`select id, kind, subject_id, payload from outbox`;
-  expect(stored).toHaveLength(1);
-  for (const row of stored) {
-    const { kind, subjectId, payload } = row;
-    const { signal } = payload as { readonly signal?: string };
-    expect([kind, signal].filter(Boolean).join(' ')).toBe(expected);
-    expect(parseMessage(row)).toEqual({ message: { kind, subjectId, payload } });
-  }
-});
+/** Every way to ask for a first attempt. */
+const firstAttempts: Writers = {
+  'an event': ['webhookDelivery start', (given) => rows.addDelivery(given.sql, given)],
+  'an order': [
+    'webhookDelivery start',
+    async ({ sql }) => {
+      const vendorId = await addVendor(sql);
+      const eventType = 'vendor.order.assigned';
+      await addSubscription(sql, vendorId, [eventType]);
+      const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
+      const order = orderOf(await seedVariant(sql), [vendorId]);
+      await insertOrders(sql, [{ order, events: [event], audit: null }]);
+    },
+  ],
+  'a redelivery': [
+    'webhookDelivery redeliver',
+    async (given) => rows.putBack(given.sql, await rows.deadLettered(given.sql, given)),
+  ],
+};
 
-test.each(Object.entries(firstAttempts))(
+/** Every other way to write a message. */
+const writers: Writers = {
+  'a new offer': ['offerReview', ({ sql, vendorId }) => seedOffer(sql, vendorId)],
+  'a changed offer': [
+    'offerReview',
+    async ({ sql, vendorId, clear }) => {
+      const variantId = await seedVariant(sql);
+      await seedManyOffers(sql, { vendorId, variantId }, { inFirstReview: 1 });
+      await changeAgreement(sql, vendorId, percentageOfSale);
+      await clear();
+      await createAgreementActivities({ sql }).applyAgreementBatch({ vendorId, limit: 10 });
+    },
+  ],
+  'a changed agreement': [
+    'agreementSwitch',
+    ({ sql, vendorId }) =>
+      changeAgreement(sql, vendorId, { pricingModel: 'CostPlusMargin', rateBasisPoints: 3000 }),
+  ],
+  'a new return': ['returnInspection changed', (given) => seededReturn(given)],
+  'a new return of the service itself': [
+    'returnInspection changed',
+    (given) => seededReturn(given, 'SortingPoint'),
+  ],
+  'a changed return': [
+    'returnInspection evidence',
+    async (given) => {
+      const received = await moveReturnTo(given.sql, await seededReturn(given), 'Received');
+      await given.clear();
+      await addSeededEvidence(given.sql, received);
+    },
+  ],
+  'a delivery batch': [
+    'webhookDeliveryBatch',
+    async (given) => {
+      await rows.addDelivery(given.sql, given);
+      await createDeliveryBatch(given.sql, { batchId: uuidv7(), max: 10 });
+    },
+  ],
+  'a failed attempt of a batch': [
+    'webhookDelivery retry',
+    async (given) => rows.record(given.sql, [await begunInBatch(given)]),
+  ],
+  'an ended attempt of a batch, whose delivery has a run of its own': [
+    'webhookDelivery ended',
+    async (given) => {
+      const begun = await begunInBatch(given);
+      await rows.record(given.sql, [begun], { ...rows.success, hasOwnRun: true });
+    },
+  ],
+  'a deactivation': [
+    'webhookDelivery deactivated',
+    async (given) => {
+      await rows.addDelivery(given.sql, given);
+      await given.clear();
+      const deactivation = { id: given.subscriptionId, reason: 'Test' };
+      await given.sql.begin((transaction) => deactivateSubscriptions(transaction, [deactivation]));
+    },
+  ],
+  'the request for the run of a review': [
+    'offerReview',
+    async (given) => {
+      await seedOffer(given.sql, given.vendorId);
+      await requestRun(given, 'offerReview');
+    },
+  ],
+  'the request for the run of a delivery': [
+    'webhookDelivery retry',
+    async (given) => {
+      await rows.addDelivery(given.sql, given);
+      await requestRun(given, 'webhookDelivery');
+    },
+  ],
+  'the request for the run of a batch': [
+    'webhookDeliveryBatch',
+    async (given) => {
+      await rows.addDelivery(given.sql, given);
+      await createDeliveryBatch(given.sql, { batchId: uuidv7(), max: 10 });
+      await requestRun(given, 'webhookDeliveryBatch');
+    },
+  ],
+  'the request for the run of a return': [
+    'returnInspection changed',
+    async (given) => {
+      await seededReturn(given);
+      await requestRun(given, 'returnInspection');
+    },
+  ],
+  'the request for the run of an agreement switch': [
+    'agreementSwitch',
+    async (given) => {
+      await given.sql`update vendors set agreement_epoch = 1 where id = ${given.vendorId}`;
+      await requestRun(given, 'agreementSwitch');
+    },
+  ],
+};
+
+async function written(sql: Sql, subscriber: rows.Subscriber, write: Writers[string][1]) {
+  await write({ ...subscriber, sql, clear: () => sql`delete from outbox` });
+  const stored = await sql<StoredMessage[]>`select id, kind, subject_id, payload from outbox`;
+  const texts = stored.map(({ kind, payload }) => {
+    const { signal } = payload as { readonly signal?: string };
+    return [kind, signal].filter(Boolean).join(' ');
+  });
+  return { stored, texts };
+}
+
+test.for(Object.entries(writers))(
+  '%s writes a message that parses',
+  async ([, [expected, write]], { sql, subscriber }) => {
+    const { stored, texts } = await written(sql, subscriber, write);
+    expect(texts).toEqual([expected]);
+    for (const row of stored) {
+      const { id: _id, ...message } = row;
+      expect(parseMessage(row)).toEqual({ message });
+    }
+  },
+);
+
+test.for(Object.entries(firstAttempts))(
   '%s writes a message that a relay claims',
-  async (_name, [write, expected]) => {
-    await write();
-    const stored = await sql<StoredMessage[]>`select kind, subject_id, payload from outbox`;
-    expect(
-      stored.map(({ kind, payload }) => `${kind} ${(payload as { signal: string }).signal}`),
-    ).toEqual([expected]);
+  async ([, [expected, write]], { sql, subscriber }) => {
+    const { stored, texts } = await written(sql, subscriber, write);
+    expect(texts).toEqual([expected]);
     const claim = { batchId: uuidv7(), claimedMax: 10, begunMax: 0, leaseMs: 0 };
     const { deliveries } = await claimFirstAttempts(sql, claim);
     expect(deliveries.map(({ deliveryId }) => deliveryId)).toEqual([stored[0]?.subjectId]);
   },
 );
 
-test('write_messages is the only writer of the outbox', async () => {
+test('write_messages is the only writer of the outbox', async ({ sql }) => {
   const insert = /insert\s+into\s+outbox\b/i;
   const functions = await sql<{ name: string; body: string }[]>`
     select proname as name, prosrc as body from pg_proc
@@ -245,5 +212,9 @@ test('write_messages is the only writer of the outbox', async () => {
       .map((file) => `${folder}/${String(file)}`)
       .filter((file) => file.endsWith('.ts')),
   );
-  expect(product.filter((file) => insert.test(text(file)))).toEqual([]);
+  expect(
+    product.filter((file) =>
+      insert.test(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')),
+    ),
+  ).toEqual([]);
 });

@@ -5,14 +5,9 @@ import {
   cancelStaleDeliveries,
 } from '../../../db/webhooks/cancel-deliveries.ts';
 import * as rows from './delivery-rows.ts';
-import { databaseTest } from '../../support/database/database-test.ts';
 import { raceRounds } from '../../support/race-rounds.ts';
 
-const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
-
-test.beforeEach(async ({ sql }) => {
-  await sql`delete from outbox`;
-});
+const test = rows.subscriberTest;
 
 const switchOff = (sql: Sql, subscriber: rows.Subscriber, reason = 'any') =>
   sql.begin((transaction) =>

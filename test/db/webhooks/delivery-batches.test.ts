@@ -11,21 +11,13 @@ import {
   readBatchState,
   releaseDeliveryBatch,
 } from '../../../db/webhooks/delivery-batches.ts';
-import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import * as rows from './delivery-rows.ts';
 import { countOf, messagesTo } from '../support.ts';
-import { databaseTest } from '../../support/database/database-test.ts';
 import { raceRounds } from '../../support/race-rounds.ts';
 
-const test = databaseTest
-  .extend('subscriber', ({ sql }) => rows.newSubscriber(sql))
-  .extend('batchId', () => uuidv7());
+const test = rows.subscriberTest.extend('batchId', () => uuidv7());
 
 const leaseMs = 10_000;
-
-test.beforeEach(async ({ sql }) => {
-  await sql`truncate outbox, webhook_delivery_batches`;
-});
 
 const claim = (sql: Sql, batchId: string, { claimedMax = 100, begunMax = 0 } = {}) =>
   claimFirstAttempts(sql, { batchId, claimedMax, begunMax, leaseMs });
@@ -42,17 +34,6 @@ const leasesOf = async (sql: Sql, batchId: string): Promise<readonly number[]> =
   return found.map(({ leftMs }) => leftMs);
 };
 const dueBatches = (sql: Sql) => claimOutboxMessages(sql, 10, { lane: 'batches' });
-/** A delivery that ended and got a fresh schedule. */
-async function redelivered(sql: Sql, subscriber: rows.Subscriber): Promise<string> {
-  const id = await rows.addDelivery(sql, subscriber);
-  await rows.attempt(sql, id, rows.deadLetter);
-  await sql`delete from outbox where subject_id = ${id}`;
-  await sql.begin(async (transaction) => {
-    const locked = await lockDelivery(transaction, { deliveryId: id });
-    if (locked !== null) await redeliver(transaction, locked);
-  });
-  return id;
-}
 
 test('claims and begins so many of the oldest', async ({ sql, subscriber, batchId }) => {
   const ids = (await rows.addDeliveries(sql, subscriber, 6)).slice(0, 5);
@@ -60,13 +41,8 @@ test('claims and begins so many of the oldest', async ({ sql, subscriber, batchI
   expect(messages).toBe(5);
   expect(await membersOf(sql, batchId)).toEqual(ids);
   expect(deliveries.map(({ deliveryId }) => deliveryId)).toEqual(ids);
-  expect(deliveries.map(({ begun }) => begun?.attemptNumber ?? null)).toEqual([
-    1,
-    1,
-    null,
-    null,
-    null,
-  ]);
+  const numbers = deliveries.map(({ begun }) => begun?.attemptNumber ?? null);
+  expect(numbers).toEqual([1, 1, null, null, null]);
   const [first] = deliveries;
   const url = 'https://vendor.example.org/hook';
   expect(first).toMatchObject({ ...subscriber, url });
@@ -178,24 +154,11 @@ test('the message of a delivery that was deleted leaves the outbox', async ({ sq
 });
 
 test('begins a redelivered delivery with the next number', async ({ sql, subscriber, batchId }) => {
-  const id = await redelivered(sql, subscriber);
+  const id = await rows.deadLettered(sql, subscriber);
+  await rows.putBack(sql, id);
   const { deliveries } = await claim(sql, batchId, { begunMax: 10 });
   expect(deliveries.map(({ begun }) => begun?.attemptNumber)).toEqual([2]);
   expect(await rows.attemptTexts(sql, id)).toEqual(['1 http_status 500', '2 under way']);
-});
-
-test('claims nothing after the first of a schedule', async ({ sql, subscriber, batchId }) => {
-  const started = await rows.addDelivery(sql, subscriber);
-  await rows.attempt(sql, started);
-  const again = await redelivered(sql, subscriber);
-  await rows.attempt(sql, again, {}, 1);
-  expect(await claim(sql, batchId, { begunMax: 10 })).toMatchObject({
-    messages: 2,
-    deliveries: [],
-  });
-  for (const id of [started, again])
-    expect(await rows.standing(sql, id)).toMatchObject({ state: 'waiting', batchId: null });
-  expect(await rows.attemptTexts(sql, again)).toEqual(['1 http_status 500', '2 http_status 500']);
 });
 
 test('sends no sample after more than 90 seconds', async ({ sql, subscriber, batchId }) => {

@@ -5,7 +5,6 @@ import { listAttempts } from '../../../db/webhooks/attempts/attempt-list.ts';
 import { type Sql } from '../../../db/core/client.ts';
 import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
-import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import { activateSubscription } from '../../../db/webhooks/subscriptions/subscription-changes.ts';
 import { listDeliveries, type DeliveryState } from '../../../db/webhooks/webhook-deliveries.ts';
 import { expectCountsToBeTrue } from './delivery-invariants.ts';
@@ -73,10 +72,7 @@ async function take(
     if (begun !== null) Object.assign(one, { underWay: begun, attempts: one.attempts + 1 });
   } else if (what === 'redeliver') {
     if (one.state === 'waiting' || !model.isActive) return;
-    await sql.begin(async (transaction) => {
-      const locked = await lockDelivery(transaction, { deliveryId: id });
-      if (locked !== null) await redeliver(transaction, locked);
-    });
+    await rows.putBack(sql, id);
     Object.assign(one, { state: 'waiting', epoch: model.epoch });
   } else if (one.underWay !== null) {
     if (what === 'takeBack') {

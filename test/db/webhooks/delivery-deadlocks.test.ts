@@ -10,21 +10,14 @@ import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
 import { isDeadlock } from '../../../db/core/failure.ts';
 import { lockSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import * as rows from './delivery-rows.ts';
-import { databaseTest } from '../../support/database/database-test.ts';
 import { untilLockWaits, holdLock } from '../../support/database/locks.ts';
 // Meetings of two, each brought about on purpose: a third holds a row until both are where they
 // could hinder each other.
 
-const test = databaseTest
-  .extend('sql', { scope: 'file' }, ({ database }, { onCleanup }) => {
-    const sql = connect(`${database.url}?deadlock_timeout=50`, { max: 12, name: 'test' });
-    onCleanup(() => sql.end({ timeout: 5 }));
-    return sql;
-  })
-  .extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
-
-test.beforeEach(async ({ sql }) => {
-  await sql`delete from outbox`;
+const test = rows.subscriberTest.extend('sql', { scope: 'file' }, ({ database }, { onCleanup }) => {
+  const sql = connect(`${database.url}?deadlock_timeout=50`, { max: 12, name: 'test' });
+  onCleanup(() => sql.end({ timeout: 5 }));
+  return sql;
 });
 
 type Outcome = 'done' | 'deadlock';
@@ -60,41 +53,26 @@ async function meet(
 }
 
 /** Two that were begun, the one with the lesser id first. */
-async function twoBegun(
-  sql: Pool,
-  subscriber: rows.Subscriber,
-): Promise<readonly [BegunAttempt, BegunAttempt]> {
-  const ids = (await rows.addDeliveries(sql, subscriber, 2)).toSorted();
-  const [one, two] = [
-    await rows.mustBegin(sql, ids[0] ?? ''),
-    await rows.mustBegin(sql, ids[1] ?? ''),
-  ];
-  return [one, two];
-}
+const twoBegun = async (sql: Pool, subscriber: rows.Subscriber) => {
+  const [one = '', two = ''] = (await rows.addDeliveries(sql, subscriber, 2)).toSorted();
+  return [await rows.mustBegin(sql, one), await rows.mustBegin(sql, two)] as const;
+};
 const again = (sql: Pool, ...attempts: readonly { readonly deliveryId: string }[]) =>
   beginAttempts(
     sql,
     attempts.map(({ deliveryId }) => ({ deliveryId, after: 0, batchId: null })),
   );
 
-test('begins lost attempts while one is recorded', async ({ sql, subscriber }) => {
+test.for<readonly [string, (sql: Pool, begun: BegunAttempt) => Promise<unknown>]>([
+  ['recorded', (sql, begun) => rows.record(sql, [begun], rows.success)],
+  ['cancelled', (sql, begun) => cancelAttempts(sql, [begun])],
+])('begins lost attempts while one is %s', async ([, end], { sql, subscriber }) => {
   const [one, two] = await twoBegun(sql, subscriber);
   const outcomes = await meet(
     sql,
     two.deliveryId,
     () => again(sql, one, two),
-    () => rows.record(sql, [one], rows.success),
-  );
-  expect(outcomes).toEqual(['done', 'done']);
-});
-
-test('begins lost attempts while one is cancelled', async ({ sql, subscriber }) => {
-  const [one, two] = await twoBegun(sql, subscriber);
-  const outcomes = await meet(
-    sql,
-    two.deliveryId,
-    () => again(sql, one, two),
-    () => cancelAttempts(sql, [one]),
+    () => end(sql, one),
   );
   expect(outcomes).toEqual(['done', 'done']);
 });

@@ -3,6 +3,8 @@ import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { listAttempts } from '../../../db/webhooks/attempts/attempt-list.ts';
 import { listDeliveries } from '../../../db/webhooks/webhook-deliveries.ts';
 import { anyDelivery } from '../../support/webhooks/any-delivery.ts';
+import { wrongCounts } from '../../support/webhooks/old-deliveries.ts';
+import { countOf } from '../support.ts';
 
 // What holds of deliveries and their attempts whenever no statement is under way.
 
@@ -62,27 +64,12 @@ export async function expectNoneToBeForgotten(
   expect([...(await forgotten(sql, runs, batches))]).toEqual([]);
 }
 
-/** Compares every kept count, and the totals that the lists tell, with the rows that there are. */
+/** Compares every kept count, and the totals of the lists, with the rows that there are. */
 export async function expectCountsToBeTrue(sql: Sql): Promise<void> {
-  const attempts = await sql`
-    select subscription_id, sum(total)::int as surplus from (
-      select subscription_id, delta as total from attempt_counts
-      union all select subscription_id, -1 from webhook_attempts
-    ) as each group by subscription_id having sum(total) <> 0`;
-  expect([...attempts]).toEqual([]);
-  const deliveries = await sql`
-    select vendor_id, event_type, state, sum(total)::int as surplus from (
-      select vendor_id, event_type, state, delta as total from delivery_counts
-      union all select vendor_id, event_type, state, -1 from webhook_deliveries
-      where state <> 'waiting'
-    ) as each group by vendor_id, event_type, state having sum(total) <> 0`;
-  expect([...deliveries]).toEqual([]);
+  expect([...(await wrongCounts(sql))]).toEqual([]);
   const request = { page: 1, pageSize: 1 };
-  const [rows] = await sql<
-    [{ count: number }]
-  >`select count(*)::int as count from webhook_deliveries`;
   const { totalCount } = await listDeliveries(sql, anyDelivery, request);
-  expect(totalCount).toBe(rows.count);
+  expect(totalCount).toBe(await countOf(sql, 'webhook_deliveries'));
   const each = await sql<{ id: string; count: number }[]>`
     select subscription_id as id, count(*)::int from webhook_attempts group by subscription_id
     order by random() limit 3`;

@@ -8,7 +8,9 @@ import type { DeliveryDetails } from '../../../domain/messages.ts';
 import type { Queryable, Sql } from '../../../db/core/client.ts';
 import type { EventType } from '../../../domain/webhooks/events.ts';
 import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
+import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import { insertSample } from '../../../db/webhooks/webhook-samples.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
 import { addSubscription, addVendor } from '../support.ts';
 
 // Deliveries as the gateway makes them, and how they stand.
@@ -19,6 +21,13 @@ export const eventType: EventType = 'vendor.offer.review-decision';
 export const noLimit: FailureLimit = { failingMs: 1e12, deadLetters: 1e6 };
 
 export type Subscriber = { readonly vendorId: string; readonly subscriptionId: string };
+
+/** Gives each test a `subscriber`, and an outbox and batches without rows. */
+export const subscriberTest = databaseTest
+  .extend('noMessages', { auto: true }, async ({ sql }) => {
+    await sql`truncate outbox, webhook_delivery_batches`;
+  })
+  .extend('subscriber', ({ sql }) => newSubscriber(sql));
 
 /** A vendor with one subscription. */
 export async function newSubscriber(sql: Sql): Promise<Subscriber> {
@@ -182,7 +191,24 @@ export async function attempt(
   return begun;
 }
 
-export type Standing = {
+/** As the routes do: only what waits no more is put back. Answers whether it was. */
+export const putBack = (sql: Sql, deliveryId: string): Promise<boolean> =>
+  sql.begin(async (transaction) => {
+    const locked = await lockDelivery(transaction, { deliveryId });
+    if (locked === null || locked.state === 'waiting') return false;
+    await redeliver(transaction, locked);
+    return true;
+  });
+
+/** A dead letter without messages. */
+export async function deadLettered(sql: Sql, subscriber: Subscriber): Promise<string> {
+  const deliveryId = await addDelivery(sql, subscriber);
+  await attempt(sql, deliveryId, deadLetter);
+  await sql`delete from outbox where subject_id = ${deliveryId}`;
+  return deliveryId;
+}
+
+type Standing = {
   readonly state: string;
   readonly attempts: number;
   readonly isUnderWay: boolean;

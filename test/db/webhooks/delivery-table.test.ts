@@ -8,7 +8,7 @@ import {
 } from '../../../db/webhooks/attempts/record-attempts.ts';
 import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
 import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
-import { lockDelivery, recoverDeadLetters, redeliver } from '../../../db/webhooks/redelivery.ts';
+import { recoverDeadLetters } from '../../../db/webhooks/redelivery.ts';
 import { activateSubscription } from '../../../db/webhooks/subscriptions/subscription-changes.ts';
 import { cancelSample } from '../../../db/webhooks/webhook-samples.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
@@ -68,11 +68,7 @@ const events = {
   'switch-off': switchOff,
   recovery: ({ sql, subscriber: { subscriptionId } }: Delivery) =>
     recoverDeadLetters(sql, { subscriptionId, since: rows.at }),
-  redelivery: ({ sql, id: deliveryId }: Delivery) =>
-    sql.begin(async (transaction) => {
-      const locked = await lockDelivery(transaction, { deliveryId });
-      if (locked !== null && locked.state !== 'waiting') await redeliver(transaction, locked);
-    }),
+  redelivery: ({ sql, id }: Delivery) => rows.putBack(sql, id),
   'end of its caller': ({ sql, id }: Delivery) => cancelSample(sql, id),
 };
 type Event = keyof typeof events;

@@ -1,13 +1,12 @@
 import { expect } from 'vitest';
 import type { Sql } from '../../../db/core/client.ts';
 import { eventTypes, type EventType } from '../../../domain/webhooks/events.ts';
-import { databaseTest } from '../../support/database/database-test.ts';
 import { addSubscription } from '../support.ts';
 import * as rows from './delivery-rows.ts';
 
 // The events about a vendor's own webhooks (D99): for its other subscriptions and its feed.
 
-const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
+const test = rows.subscriberTest;
 
 type Emitted = {
   readonly eventType: EventType;
@@ -52,29 +51,27 @@ test('emits one event of the dead letter and one of the 410', async ({ sql, subs
   ]);
 });
 
-test('a failing subscription never receives an event about itself', async ({ sql, subscriber }) => {
+/** The subscription receives events of every type, and one of its deliveries is a dead letter. */
+async function deadLetterOfAny(sql: Sql, subscriber: rows.Subscriber): Promise<void> {
   await sql`
     update webhook_subscriptions set event_types = ${[...eventTypes]}
     where id = ${subscriber.subscriptionId}`;
-  const deliveryId = await rows.addDelivery(sql, subscriber);
-  await rows.attempt(sql, deliveryId, { state: 'deadLettered', succeeded: false });
+  await rows.attempt(sql, await rows.addDelivery(sql, subscriber), rows.deadLetter);
+}
+
+test('a failing subscription never receives an event about itself', async ({ sql, subscriber }) => {
+  await deadLetterOfAny(sql, subscriber);
   expect(await emitted(sql, subscriber)).toMatchObject([
     { eventType: 'vendor.webhook.delivery-dead-lettered', receivers: [] },
   ]);
 });
 
 test('a dead letter about a webhook gives no further event', async ({ sql, subscriber }) => {
-  await sql`
-    update webhook_subscriptions set event_types = ${[...eventTypes]}
-    where id = ${subscriber.subscriptionId}`;
   const other = await addSubscription(sql, subscriber.vendorId, [...eventTypes]);
-  await rows.attempt(sql, await rows.addDelivery(sql, subscriber), {
-    state: 'deadLettered',
-    succeeded: false,
-  });
+  await deadLetterOfAny(sql, subscriber);
   const [delivery] = await sql<[{ id: string }]>`
     select id from webhook_deliveries
     where subscription_id = ${other} and event_type = 'vendor.webhook.delivery-dead-lettered'`;
-  await rows.attempt(sql, delivery.id, { state: 'deadLettered', succeeded: false });
+  await rows.attempt(sql, delivery.id, rows.deadLetter);
   expect(await emitted(sql, subscriber)).toHaveLength(1);
 });

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { FastifyInstance } from 'fastify';
-import * as v from 'valibot';
-import { newSchemaValidator, withoutBases } from './openapi-document.ts';
+import {
+  child,
+  newSchemaValidator,
+  readReference,
+  resolved,
+  withoutBases,
+} from './openapi-document.ts';
 import { errorCatalogue, isErrorCode } from '../../../domain/errors.ts';
 import { sides, type Side } from '../../../api/reference/sides.ts';
 
@@ -24,21 +29,6 @@ export type Answered = {
   readonly status: number;
   readonly body: unknown;
 };
-
-const operation = v.object({ responses: v.record(v.string(), v.unknown()) });
-const documentForm = v.looseObject({
-  components: v.looseObject({
-    responses: v.record(v.string(), v.unknown()),
-  }),
-  paths: v.record(v.string(), v.record(v.string(), operation)),
-});
-
-/** An error's examples are named after the states that the response can have. */
-const errorResponse = v.object({
-  content: v.object({
-    'application/json': v.object({ examples: v.record(v.string(), v.unknown()) }),
-  }),
-});
 
 /**
  * Clients must live with fields and values that are added; we must not add any that the reference
@@ -91,17 +81,16 @@ const errorEntries = new Map(
 );
 /** What several refusals of one code may add. */
 const anyDetails = ['reason', 'message', 'allowedValues'];
-const errorForm = v.object({ state: v.string(), details: v.record(v.string(), v.unknown()) });
 
 /** The details of a refusal that its entry does not name. */
 function undocumented(body: unknown): readonly string[] {
-  const given = v.safeParse(errorForm, body);
-  const entry = given.success ? errorEntries.get(given.output.state) : undefined;
-  return given.success && entry !== undefined
-    ? Object.keys(given.output.details).filter(
+  const { state, details } = child(body);
+  const entry = errorEntries.get(String(state));
+  return entry === undefined
+    ? []
+    : Object.keys(child(details)).filter(
         (name) => !anyDetails.includes(name) && !new RegExp(`\\b${name}\\b`).test(entry),
-      )
-    : [];
+      );
 }
 
 const parameters = (path: string): number => path.split('{').length;
@@ -114,29 +103,19 @@ async function readContract(app: FastifyInstance): Promise<Contract> {
   };
 }
 
-async function readSideContract(app: FastifyInstance, { documentPath }: Side): Promise<Contract> {
-  const document = v.parse(
-    documentForm,
-    (await app.inject({ method: 'GET', url: documentPath })).json(),
-  );
+async function readSideContract(app: FastifyInstance, side: Side): Promise<Contract> {
+  const { document, operations } = await readReference(app, side);
   const ajv = newSchemaValidator();
   ajv.addSchema({ ...(closed(withoutBases(document)) as object), $id: 'reference' });
   // A path without parameters matches before one with them, as OpenAPI wants.
-  const routes = Object.entries(document.paths)
-    .map(([path, operations]) => ({ path, operations, pattern: patternOf(path) }))
+  const routes = operations
+    .map((operation) => ({ ...operation, pattern: patternOf(operation.path) }))
     .toSorted((one, other) => parameters(one.path) - parameters(other.path));
   const validators = new Map<string, ValidateFunction>();
   const validatorAt = (at: string): ValidateFunction => {
     const known = validators.get(at) ?? ajv.compile({ $ref: `reference#${at}` });
     validators.set(at, known);
     return known;
-  };
-  const codesOf = (ref: string): readonly string[] => {
-    const { content } = v.parse(
-      errorResponse,
-      document.components.responses[ref.split('/').at(-1) ?? ''],
-    );
-    return Object.keys(content['application/json'].examples);
   };
   return {
     objection: ({ method, url, status, body }) => {
@@ -145,34 +124,36 @@ async function readSideContract(app: FastifyInstance, { documentPath }: Side): P
         return `docs/errors.md has no details ${unknown}: ${JSON.stringify(body)}`;
       const [path = ''] = url.split('?');
       const found = isDecodable(path)
-        ? routes.find((route) => route.pattern.test(path))
+        ? routes.find((route) => route.method === method && route.pattern.test(path))
         : undefined;
-      const known = found?.operations[method.toLowerCase()];
-      if (found === undefined || known === undefined) return null;
-      const name = `${method} ${found.path}`;
+      if (found === undefined) return null;
+      const responses = child(found.node, 'responses');
       const range = `${Math.trunc(status / 100)}XX`;
-      const listed = String(status) in known.responses ? String(status) : range;
-      const answer = known.responses[listed];
-      const state = JSON.stringify(body).slice(0, 300);
-      if (answer === undefined)
-        return `${name} answered ${status}, which is not in the reference: ${state}`;
-      const shared = v.safeParse(v.object({ $ref: v.string() }), answer);
-      const at =
-        (shared.success
-          ? shared.output.$ref.slice(1)
-          : pointer('paths', found.path, method.toLowerCase(), 'responses', listed)) +
-        pointer('content', 'application/json', 'schema');
-      const codes = shared.success && status >= 400 ? codesOf(shared.output.$ref) : undefined;
-      const given = v.safeParse(v.object({ state: v.string() }), body);
+      const listed = String(status) in responses ? String(status) : range;
+      const text = JSON.stringify(body).slice(0, 300);
+      if (responses[listed] === undefined)
+        return `${found.at} answered ${status}, which is not in the reference: ${text}`;
+      const { $ref } = child(responses[listed]);
+      const isShared = typeof $ref === 'string';
+      // An error's examples are named after the states that the response can have.
+      const { examples } = child(
+        resolved(document, responses[listed]),
+        'content',
+        'application/json',
+      );
+      const code = String(child(body)['state']);
       // A range of statuses names codes of several, each of which has its own.
-      const isNamed = (code: string): boolean =>
-        (codes ?? []).includes(code) && isErrorCode(code) && errorCatalogue[code].status === status;
-      if (codes !== undefined && !(given.success && isNamed(given.output.state)))
-        return `${name} ${status} does not have this state in the reference: ${state}`;
-      const validate = validatorAt(at);
+      const isNamed =
+        code in child(examples) && isErrorCode(code) && errorCatalogue[code].status === status;
+      if (isShared && status >= 400 && !isNamed)
+        return `${found.at} ${status} does not have this state in the reference: ${text}`;
+      const at = isShared
+        ? $ref.slice(1)
+        : pointer('paths', found.path, method.toLowerCase(), 'responses', listed);
+      const validate = validatorAt(at + pointer('content', 'application/json', 'schema'));
       return validate(body)
         ? null
-        : `${name} ${status}: ${ajv.errorsText(validate.errors)} in ${state}`;
+        : `${found.at} ${status}: ${ajv.errorsText(validate.errors)} in ${text}`;
     },
   };
 }

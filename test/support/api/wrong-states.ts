@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../domain/errors.ts';
-import { percentageOfSale } from './actors.ts';
+import { freeFormOffer, percentageOfSale } from './actors.ts';
 import { newCredentialFixture } from '../../api/accounts/credentials/credential-fixture.ts';
 import { runToEnd, startJob } from '../../api/jobs/job-fixture.ts';
 import { reviewToEnd } from '../../api/jobs/review-job-fixture.ts';
@@ -23,58 +23,43 @@ export type WrongState = {
   readonly field?: string;
 };
 
+const invalid = (id: string) => ({ id, code: 'BUSINESS_OFFER_INVALID_TRANSITION' }) as const;
+
 async function ofOffers(gateway: Gateway): Promise<readonly WrongState[]> {
   const fixture = await newOfferFixture(gateway);
   const other = await newOfferFixture(gateway, percentageOfSale);
   const { token } = fixture.vendor;
   const rejected = await fixture.offerIn('Rejected', { barcode: null });
   const [approved, draft] = [await fixture.offerIn('Approved'), await fixture.offerIn('Draft')];
-  const staff = '/operator/v1/offers/{id}';
+  const staff = 'POST /operator/v1/offers/{id}';
   const vendors = '/api/v1/scent/offers/{id}';
   const noBarcode = { id: rejected, token, code: 'VALIDATION_ERRORS', field: 'Barcode' } as const;
   const notForAgreement = { token, code: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT' } as const;
-  const code = 'BUSINESS_OFFER_INVALID_TRANSITION';
-  const priced = { cost: 1, costIsVatInclusive: true, rawBrandName: 'B', rawProductName: 'P' };
-  const body = { ...priced, salePrice: 1, salePriceIsVatInclusive: true };
+  const noPrice = { id: approved, code: 'BUSINESS_OFFER_NO_PENDING_PRICE' } as const;
+  const body = { ...freeFormOffer, salePrice: 1, salePriceIsVatInclusive: true };
+  const itsPrice = { id: await other.offerIn('Approved'), ...notForAgreement };
+  const { vendorId } = fixture.vendor;
+  const version = { expectedVersion: 1 };
   return [
     { route: 'POST /api/v1/scent/offers', body, ...notForAgreement },
     { route: `PATCH ${vendors}`, ...noBarcode },
     { route: 'PATCH /api/v1/scent/offers/{offerId}/stock', ...noBarcode },
     { route: `PATCH ${vendors}/sale-price`, id: approved, ...notForAgreement },
-    {
-      route: `PATCH ${vendors}/cost`,
-      id: await other.offerIn('Approved'),
-      ...notForAgreement,
-      token: other.vendor.token,
-    },
-    { route: `POST ${vendors}/submit`, id: approved, token, code },
-    { route: `POST ${vendors}/withdraw`, id: await fixture.offerIn('Withdrawn'), token, code },
-    { route: `POST ${staff}/approve`, id: draft, body: { expectedVersion: 1 }, code },
-    { route: `POST ${staff}/reject`, id: approved, code },
-    {
-      route: `POST ${staff}/return-to-review`,
-      id: draft,
-      body: { reason: 'No.', expectedVersion: 1 },
-      code,
-    },
-    { route: `POST ${staff}/suspend`, id: draft, code },
-    { route: `POST ${staff}/reinstate`, id: draft, code },
-    {
-      route: `POST ${staff}/pending-price/apply`,
-      id: approved,
-      body: { expectedVersion: 1 },
-      code: 'BUSINESS_OFFER_NO_PENDING_PRICE',
-    },
-    {
-      route: `POST ${staff}/pending-price/discard`,
-      id: approved,
-      code: 'BUSINESS_OFFER_NO_PENDING_PRICE',
-    },
+    { route: `PATCH ${vendors}/cost`, ...itsPrice, token: other.vendor.token },
+    { route: `POST ${vendors}/submit`, token, ...invalid(approved) },
+    { route: `POST ${vendors}/withdraw`, token, ...invalid(await fixture.offerIn('Withdrawn')) },
+    { route: `${staff}/approve`, body: version, ...invalid(draft) },
+    { route: `${staff}/reject`, ...invalid(approved) },
+    { route: `${staff}/return-to-review`, body: { reason: 'No.', ...version }, ...invalid(draft) },
+    { route: `${staff}/suspend`, ...invalid(draft) },
+    { route: `${staff}/reinstate`, ...invalid(draft) },
+    { route: `${staff}/pending-price/apply`, body: version, ...noPrice },
+    { route: `${staff}/pending-price/discard`, ...noPrice },
     {
       route: 'POST /operator/v1/vendors/{id}/offers',
-      id: fixture.vendor.vendorId,
+      id: vendorId,
       body,
-      code: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT',
+      code: notForAgreement.code,
     },
   ];
 }
@@ -113,36 +98,20 @@ async function ofShipments(gateway: Gateway): Promise<readonly WrongState[]> {
 async function ofReturns(gateway: Gateway): Promise<readonly WrongState[]> {
   const fixture = await newReturnFixture(gateway);
   const { token } = fixture.vendor;
-  const [onItsWay, closed] = [
-    await fixture.returnIn('InTransit'),
-    await fixture.returnIn('Closed'),
-  ];
+  const onItsWay = await fixture.returnIn('InTransit');
+  const closed = await fixture.returnIn('Closed');
   const vendors = '/api/v1/scent/returns/{id}';
   const code = 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION';
-  const moves = [
-    'approve',
-    'reject',
-    'in-transit',
-    'start-inspection',
-    'refund-released',
-    'withdraw',
-    'close',
-  ];
+  const notReceived = 'BUSINESS_RETURN_REQUEST_NOT_RECEIVED';
+  const pending = await fixture.request({ destination: 'SortingPoint' });
+  const moves =
+    'approve reject in-transit start-inspection refund-released withdraw close decide'.split(' ');
   return [
     { route: `PATCH ${vendors}/received`, id: closed, token, code },
     { route: `PATCH ${vendors}/inspection/propose`, id: onItsWay, token, code },
-    {
-      route: `POST ${vendors}/evidence`,
-      id: onItsWay,
-      token,
-      code: 'BUSINESS_RETURN_REQUEST_NOT_RECEIVED',
-    },
-    {
-      route: 'POST /operator/v1/returns/{id}/received',
-      id: await fixture.request({ destination: 'SortingPoint' }),
-      code,
-    },
-    ...[...moves, 'decide'].map(
+    { route: `POST ${vendors}/evidence`, id: onItsWay, token, code: notReceived },
+    { route: 'POST /operator/v1/returns/{id}/received', id: pending, code },
+    ...moves.map(
       (move) => ({ route: `POST /operator/v1/returns/{id}/${move}`, id: closed, code }) as const,
     ),
   ];
@@ -159,27 +128,19 @@ async function ofWebhooks(gateway: Gateway): Promise<readonly WrongState[]> {
   await fixture.send('PATCH', `/${off}/active`, { isActive: false });
   for (let active = 1; active < 5; active += 1) await fixture.subscribe();
   const limit = { token, code: 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT' } as const;
-  const url = 'https://127.0.0.1/';
-  const again = 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE';
+  const body = { url: 'https://127.0.0.1/' };
+  const inactive = 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE';
+  const again = { token, code: 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE' } as const;
+  const staff = '/operator/v1/webhook-deliveries/{id}';
   return [
     { route: 'POST /api/v1/webhooks', ...limit },
     { route: 'PATCH /api/v1/webhooks/{id}/active', id: off, ...limit },
-    { route: 'PUT /api/v1/webhooks/{id}', id, body: { url }, ...limit },
-    { route: 'PUT /api/v1/scent/webhooks/{id}', id, body: { url }, ...limit },
-    {
-      route: 'POST /api/v1/webhooks/{id}/test-fire',
-      id: off,
-      token,
-      code: 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE',
-    },
-    { route: 'POST /api/v1/webhooks/{id}/recover', id: off, token, code: again },
-    {
-      route: 'POST /api/v1/webhooks/{id}/deliveries/{attemptId}/redeliver',
-      id,
-      token,
-      code: again,
-    },
-    { route: 'POST /operator/v1/webhook-deliveries/{id}/redeliver', id: deliveryId, code: again },
+    { route: 'PUT /api/v1/webhooks/{id}', id, body, ...limit },
+    { route: 'PUT /api/v1/scent/webhooks/{id}', id, body, ...limit },
+    { route: 'POST /api/v1/webhooks/{id}/test-fire', id: off, token, code: inactive },
+    { route: 'POST /api/v1/webhooks/{id}/recover', id: off, ...again },
+    { route: 'POST /api/v1/webhooks/{id}/deliveries/{attemptId}/redeliver', id, ...again },
+    { route: `POST ${staff}/redeliver`, id: deliveryId, code: again.code },
   ];
 }
 

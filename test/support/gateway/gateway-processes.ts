@@ -94,32 +94,22 @@ export const processTest = restartTest.extend(
       }
       await deleteSchedules(gateway);
     });
-    const common = environmentOf(gateway);
+    const { config, apiUrl } = gateway;
+    const starterOf =
+      (file: string, own: Environment) =>
+      (environment: Environment = {}) =>
+        startProcess(file, { ...environmentOf(gateway), ...own, ...environment }, children);
     return {
-      startApi: (environment = {}) =>
-        startProcess(
-          'api/server.ts',
-          {
-            ...common,
-            DATABASE_URL: gateway.apiUrl,
-            JWT_SIGNING_KEY: gateway.config.JWT_SIGNING_KEY,
-            PORT: '0',
-            ...environment,
-          },
-          children,
-        ),
-      startWorker: (environment = {}) =>
-        startProcess(
-          'worker/main.ts',
-          {
-            ...common,
-            DATABASE_URL: gateway.config.DATABASE_URL,
-            WORKER_HEALTH_PORT: '0',
-            WORKFLOW_BUNDLE: inject('workflowBundlePath'),
-            ...environment,
-          },
-          children,
-        ),
+      startApi: starterOf('api/server.ts', {
+        DATABASE_URL: apiUrl,
+        JWT_SIGNING_KEY: config.JWT_SIGNING_KEY,
+        PORT: '0',
+      }),
+      startWorker: starterOf('worker/main.ts', {
+        DATABASE_URL: config.DATABASE_URL,
+        WORKER_HEALTH_PORT: '0',
+        WORKFLOW_BUNDLE: inject('workflowBundlePath'),
+      }),
     };
   },
 );

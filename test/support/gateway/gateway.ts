@@ -1,4 +1,4 @@
-import { randomBytes, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Connection, type Client } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { pino, type Logger } from 'pino';
@@ -10,7 +10,9 @@ import { clientOver } from '../../../temporal/connection/client-over.ts';
 import { nativeConnection } from '../../../temporal/connection/native-connection.ts';
 import { coreLogging, sdkLogger } from '../../../worker/sdk-logger.ts';
 import { startWorker, type RunningWorker } from '../../../worker/worker.ts';
+import { newSigningKey } from '../../security/signing-key.ts';
 import { createTestDatabase } from '../database/database.ts';
+import { newSecretsKey } from '../seeds/sealed-secrets.ts';
 import { closeReplayer } from '../history.ts';
 
 export type TestConfig = ConfigWith<'DATABASE_URL' | 'SECRETS_KEY' | 'JWT_SIGNING_KEY'>;
@@ -61,11 +63,10 @@ export function prepareRuntime(log: Logger = silent): void {
 }
 
 function testConfig(databaseUrl: string, overrides: Readonly<Record<string, string>>): TestConfig {
-  const { privateKey } = generateKeyPairSync('ed25519');
   const environment = {
     DATABASE_URL: databaseUrl,
-    SECRETS_KEY: randomBytes(32).toString('base64'),
-    JWT_SIGNING_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    SECRETS_KEY: newSecretsKey(),
+    JWT_SIGNING_KEY: newSigningKey(),
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
     TEMPORAL_ADDRESS: inject('temporalAddress'),

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { activateAgreement } from '../../../db/accounts/agreements.ts';
-import type { Pool, Sql } from '../../../db/core/client.ts';
+import type { Pool, Queryable, Sql } from '../../../db/core/client.ts';
 import { toOfferColumns } from '../../../db/offers/offer-columns.ts';
 import { lockVendor } from '../../../db/accounts/vendors.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
@@ -12,17 +12,22 @@ import { holdLock } from '../database/locks.ts';
  * Puts an agreement in force, as the operator's route does; answers how many offers it moves to
  * PendingRepricing.
  */
-export async function changeAgreement(
+export const changeAgreement = (
   sql: Sql,
   vendorId: string,
   agreement: Agreement,
+): Promise<number> => sql.begin((transaction) => putInForce(transaction, vendorId, agreement));
+
+/** The same in a transaction. */
+export async function putInForce(
+  transaction: Queryable,
+  vendorId: string,
+  agreement: Agreement,
 ): Promise<number> {
-  return sql.begin(async (transaction) => {
-    const before = await lockVendor(transaction, vendorId);
-    if (before === null) throw new Error('no such vendor');
-    const isSwitch = before.agreement.pricingModel !== agreement.pricingModel;
-    return activateAgreement(transaction, vendorId, agreement, { isSwitch });
-  });
+  const before = await lockVendor(transaction, vendorId);
+  if (before === null) throw new Error('no such vendor');
+  const isSwitch = before.agreement.pricingModel !== agreement.pricingModel;
+  return activateAgreement(transaction, vendorId, agreement, { isSwitch });
 }
 
 export async function isSettled(sql: Sql, vendorId: string): Promise<boolean> {

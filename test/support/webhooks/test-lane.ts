@@ -79,24 +79,14 @@ export type TestLane = {
   readonly released: () => number;
 };
 
+type LaneOptions = PipelineOptions &
+  Partial<
+    Pick<DeliveryLaneDependencies, 'leaseMs' | 'slotWaitMs' | 'retryDelayMs' | 'runsPerSecond'>
+  >;
+
 /** The lane of a relay without a network. */
-export function createTestLane(
-  sql: Sql,
-  {
-    answerTo,
-    hostConcurrencyMax,
-    mayRecord,
-    ...options
-  }: PipelineOptions &
-    Partial<
-      Pick<DeliveryLaneDependencies, 'leaseMs' | 'slotWaitMs' | 'retryDelayMs' | 'runsPerSecond'>
-    > = {},
-): TestLane {
-  const { pipeline, sent } = createFakePipeline(sql, {
-    ...(answerTo === undefined ? {} : { answerTo }),
-    ...(hostConcurrencyMax === undefined ? {} : { hostConcurrencyMax }),
-    ...(mayRecord === undefined ? {} : { mayRecord }),
-  });
+export function createTestLane(sql: Sql, options: LaneOptions = {}): TestLane {
+  const { pipeline, sent } = createFakePipeline(sql, options);
   let released = 0;
   const lane = createDeliveryLane({
     sql,

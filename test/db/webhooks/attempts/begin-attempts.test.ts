@@ -4,40 +4,10 @@ import { beginAttempts } from '../../../../db/webhooks/attempts/begin-attempts.t
 import type { Pool } from '../../../../db/core/client.ts';
 import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts';
 import * as rows from '../delivery-rows.ts';
-import { databaseTest } from '../../../support/database/database-test.ts';
 import { untilLockWaits, holdLock } from '../../../support/database/locks.ts';
 import { raceRounds } from '../../../support/race-rounds.ts';
 
-const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
-
-test.beforeEach(async ({ sql }) => {
-  await sql`delete from outbox`;
-});
-
-test('stores the row of an attempt with what to send', async ({ sql, subscriber }) => {
-  const deliveryId = await rows.addDelivery(sql, subscriber);
-  const begun = await rows.begin(sql, deliveryId);
-  const [event] = await sql<{ id: string; body: string }[]>`
-    select id, body from webhook_events
-    where id = (select event_id from webhook_deliveries where id = ${deliveryId})`;
-  expect(begun).toMatchObject({
-    deliveryId,
-    attemptNumber: 1,
-    subscriptionId: subscriber.subscriptionId,
-    url: 'https://vendor.example.org/hook',
-    secretSealed: Buffer.from('sealed'),
-    isActive: true,
-    eventId: event?.id,
-    body: event?.body,
-    isTest: false,
-  });
-  expect(await rows.attemptTexts(sql, deliveryId)).toEqual(['1 under way']);
-  expect(await rows.standing(sql, deliveryId)).toMatchObject({
-    attempts: 1,
-    isUnderWay: true,
-    state: 'waiting',
-  });
-});
+const test = rows.subscriberTest;
 
 test('the row of a lost attempt has its start time and no answer', async ({ sql, subscriber }) => {
   const deliveryId = await rows.addDelivery(sql, subscriber);
@@ -61,18 +31,21 @@ test('a delivery that is gone is not begun', async ({ sql }) => {
 
 test('reads secret, URL and state anew for each attempt', async ({ sql, subscriber }) => {
   const deliveryId = await rows.addDelivery(sql, subscriber);
-  await rows.attempt(sql, deliveryId);
+  const { eventId } = await rows.attempt(sql, deliveryId);
   const url = 'https://other.example.org/hook';
-  await sql`
-    update webhook_subscriptions
-    set secret_sealed = ${Buffer.from('new')}, url = ${url}, is_active = false
-    where id = ${subscriber.subscriptionId}`;
   const secretSealed = Buffer.from('new');
-  expect(await rows.begin(sql, deliveryId, 1)).toMatchObject({
-    secretSealed,
-    url,
-    isActive: false,
-  });
+  const { subscriptionId } = subscriber;
+  await sql`
+    update webhook_subscriptions set secret_sealed = ${secretSealed}, url = ${url},
+      is_active = false where id = ${subscriptionId}`;
+  const [event] = await sql`
+    select body from webhook_events
+    where id = (select event_id from webhook_deliveries where id = ${deliveryId})
+      and id = ${eventId}`;
+  const changed = { secretSealed, url, isActive: false };
+  const kept = { ...subscriber, deliveryId, eventId, body: event?.['body'], isTest: false };
+  const begun = await rows.begin(sql, deliveryId, 1);
+  expect(begun).toMatchObject({ ...kept, ...changed, attemptNumber: 2 });
 });
 
 test('begins three hundred in one statement, without ended ones', async ({ sql, subscriber }) => {

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { beginAttempts } from '../../../../db/webhooks/attempts/begin-attempts.ts';
 import {
   recordAttempts,
   type AttemptResult,
@@ -7,20 +6,18 @@ import {
 import { type Sql } from '../../../../db/core/client.ts';
 import * as rows from '../delivery-rows.ts';
 import { addSubscription, messagesTo, pick } from '../../support.ts';
-import { databaseTest } from '../../../support/database/database-test.ts';
 
-const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
-
-test.beforeEach(async ({ sql }) => {
-  await sql`delete from outbox`;
-});
+const test = rows.subscriberTest;
 
 const limit = { failingMs: 10_000, deadLetters: 2 };
-const { success, deadLetter } = rows;
 
-type Ended = readonly [ms: number, given: Partial<AttemptResult>];
+type Ended = { readonly ms: number; readonly given: Partial<AttemptResult> };
+/** Results of deliveries, each so many ms after the first instant. */
+const failed = (ms: number): Ended => ({ ms, given: {} });
+const dead = (ms: number): Ended => ({ ms, given: rows.deadLetter });
+const success = (ms: number): Ended => ({ ms, given: rows.success });
 
-/** Results of deliveries in one statement, each so many ms after the first instant. */
+/** Stores results in one statement. */
 async function endedTogether(
   sql: Sql,
   subscriber: rows.Subscriber,
@@ -28,14 +25,11 @@ async function endedTogether(
 ): Promise<void> {
   const ids = await rows.addDeliveries(sql, subscriber, results.length);
   const begun = await Promise.all(ids.map((id) => rows.mustBegin(sql, id)));
-  await recordAttempts(
-    sql,
-    begun.map((one, index) => {
-      const [ms, given] = pick(results, index);
-      return rows.resultOf(one, { ...given, at: rows.instant(ms) });
-    }),
-    limit,
-  );
+  const ended = begun.map((one, index) => {
+    const { ms, given } = pick(results, index);
+    return rows.resultOf(one, { ...given, at: rows.instant(ms) });
+  });
+  await recordAttempts(sql, ended, limit);
 }
 
 type Judged = {
@@ -51,130 +45,72 @@ async function judged(sql: Sql, subscriber: rows.Subscriber): Promise<Judged> {
   return row;
 }
 
-const since = (ms: number) => ({ isActive: true, failingSince: new Date(rows.instant(ms)) });
+const since = (ms: number, deadLetters: number): Partial<Judged> => ({
+  isActive: true,
+  failingSince: new Date(rows.instant(ms)),
+  deadLetters,
+});
 const inactiveReason = 'Nothing but failures for too long.';
+const inactive: Partial<Judged> = { isActive: false, inactiveReason, deadLetters: 2 };
 
 /** Results, each in a statement of its own or in one with others, and the subscription after. */
-const sequences: readonly (readonly [
-  guarantee: string,
-  results: readonly (Ended | readonly Ended[])[],
-  after: Partial<Judged>,
-])[] = [
-  [
-    'counts failures from the first on, and dead letters',
-    [
-      [0, {}],
-      [5000, deadLetter],
-    ],
-    { ...since(0), deadLetters: 1 },
-  ],
+test.for<
+  readonly [guarantee: string, results: readonly (Ended | Ended[])[], after: Partial<Judged>]
+>([
+  ['counts failures from the first on, and dead letters', [failed(0), dead(5000)], since(0, 1)],
   [
     'deactivates a subscription at the time and number of the limit',
-    [
-      [0, {}],
-      [5000, deadLetter],
-      [10_000, deadLetter],
-    ],
-    { isActive: false, inactiveReason, deadLetters: 2 },
+    [failed(0), dead(5000), dead(10_000)],
+    inactive,
   ],
   [
     'keeps a subscription active before the time, however many dead letters it has',
-    [
-      [0, deadLetter],
-      [1000, deadLetter],
-      [9999, deadLetter],
-    ],
-    { ...since(0), deadLetters: 3 },
+    [dead(0), dead(1000), dead(9999)],
+    since(0, 3),
   ],
   [
     'keeps a subscription active below the number, however long it fails',
-    [
-      [0, {}],
-      [60_000, deadLetter],
-      [80_000, {}],
-    ],
-    { ...since(0), deadLetters: 1 },
+    [failed(0), dead(60_000), failed(80_000)],
+    since(0, 1),
   ],
   [
     'resets both by a success',
-    [
-      [0, deadLetter],
-      [1000, deadLetter],
-      [2000, success],
-    ],
+    [dead(0), dead(1000), success(2000)],
     { isActive: true, deadLetters: 0, failingSince: null },
   ],
   [
     'counts anew after a success',
-    [
-      [0, deadLetter],
-      [2000, success],
-      [11_000, deadLetter],
-      [12_500, deadLetter],
-    ],
-    { ...since(11_000), deadLetters: 2 },
+    [dead(0), success(2000), dead(11_000), dead(12_500)],
+    since(11_000, 2),
   ],
   [
     'counts a dead letter after a success in one statement (D119)',
-    [
-      [0, deadLetter],
-      [
-        [1000, deadLetter],
-        [1050, success],
-        [1080, deadLetter],
-      ],
-    ],
-    { ...since(1080), deadLetters: 1 },
+    [dead(0), [dead(1000), success(1050), dead(1080)]],
+    since(1080, 1),
   ],
   [
     'deactivates by failures since the last success only (D119)',
-    [
-      [0, deadLetter],
-      [
-        [1050, success],
-        [1080, deadLetter],
-      ],
-      [12_000, deadLetter],
-    ],
-    { isActive: false, deadLetters: 2 },
+    [dead(0), [success(1050), dead(1080)], dead(12_000)],
+    inactive,
   ],
   [
     'omits failures before a success that are recorded after it',
-    [
-      [9000, success],
-      [0, deadLetter],
-      [9500, deadLetter],
-      [10_000, deadLetter],
-    ],
-    { ...since(9500), deadLetters: 2 },
+    [success(9000), dead(0), dead(9500), dead(10_000)],
+    since(9500, 2),
   ],
   [
     'counts failures after a success that is recorded after them (D119)',
-    [
-      [50, deadLetter],
-      [0, success],
-    ],
-    { ...since(50), deadLetters: 1 },
+    [dead(50), success(0)],
+    since(50, 1),
   ],
   [
     'counts two dead letters of one statement as two',
-    [
-      [0, {}],
-      [
-        [10_000, deadLetter],
-        [10_000, deadLetter],
-      ],
-    ],
-    { isActive: false, deadLetters: 2 },
+    [failed(0), [dead(10_000), dead(10_000)]],
+    inactive,
   ],
-];
-
-const isTogether = (one: Ended | readonly Ended[]): one is readonly Ended[] =>
-  typeof one[0] !== 'number';
-
-test.for(sequences)('%s', async ([, results, after], { sql, subscriber }) => {
+])('%s', async ([, results, after], { sql, subscriber }) => {
   const waiting = await rows.addDelivery(sql, subscriber);
-  for (const one of results) await endedTogether(sql, subscriber, isTogether(one) ? one : [one]);
+  for (const one of results) await endedTogether(sql, subscriber, [one].flat());
   expect(await judged(sql, subscriber)).toMatchObject(after);
   const state = after.isActive === true ? 'waiting' : 'cancelled';
   expect(await rows.standing(sql, waiting)).toMatchObject({ state });
@@ -198,16 +134,14 @@ test('deactivates at a 410, and ends the other deliveries', async ({ sql, subscr
 });
 
 test('leaves other subscriptions of the vendor at a 410', async ({ sql, subscriber }) => {
-  const other = await addSubscription(sql, subscriber.vendorId);
-  const [one, two] = await rows.addDeliveries(sql, subscriber, 1);
-  if (one === undefined || two === undefined) throw new Error('each subscription has its delivery');
-  const [begun] = await beginAttempts(sql, [{ deliveryId: one, after: 0, batchId: null }]);
-  if (begun === undefined) throw new Error('it was begun');
+  const { vendorId, subscriptionId } = subscriber;
+  const other = await addSubscription(sql, vendorId);
+  const [one = '', two = ''] = await rows.addDeliveries(sql, subscriber, 1);
+  const begun = await rows.mustBegin(sql, one);
   await recordAttempts(sql, [rows.resultOf(begun, rows.gone)], limit);
   const active = await sql<{ id: string }[]>`
-    select id from webhook_subscriptions where vendor_id = ${subscriber.vendorId} and is_active`;
-  const standing = begun.subscriptionId === other ? subscriber.subscriptionId : other;
-  expect(active).toEqual([{ id: standing }]);
+    select id from webhook_subscriptions where vendor_id = ${vendorId} and is_active`;
+  expect(active).toEqual([{ id: begun.subscriptionId === other ? subscriptionId : other }]);
   expect(await rows.standing(sql, two)).toMatchObject({ state: 'waiting', attempts: 0 });
 });
 

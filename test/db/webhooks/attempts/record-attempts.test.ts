@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { beginAttempts } from '../../../../db/webhooks/attempts/begin-attempts.ts';
 import { findLatestAttempt } from '../../../../db/webhooks/attempts/attempt-list.ts';
 import {
   recordAttempts,
@@ -10,16 +9,10 @@ import type { Sql } from '../../../../db/core/client.ts';
 import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts';
 import { findSubscription } from '../../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import * as rows from '../delivery-rows.ts';
-import { lockDelivery, redeliver } from '../../../../db/webhooks/redelivery.ts';
-import { databaseTest } from '../../../support/database/database-test.ts';
 import { messagesTo } from '../../support.ts';
 import { raceRounds } from '../../../support/race-rounds.ts';
 
-const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
-
-test.beforeEach(async ({ sql }) => {
-  await sql`truncate outbox, webhook_delivery_batches`;
-});
+const test = rows.subscriberTest;
 
 const record = (sql: Sql, ...results: readonly AttemptResult[]) =>
   recordAttempts(sql, results, rows.noLimit);
@@ -97,41 +90,19 @@ test('keeps the last delivery when nothing was sent', async ({ sql, subscriber }
   });
 });
 
-test('keeps the newer of two results as the last delivery', async ({ sql, subscriber }) => {
-  const [one, two] = await beginAttempts(
-    sql,
-    (await rows.addDeliveries(sql, subscriber, 2)).map((deliveryId) => ({
-      deliveryId,
-      after: 0,
-      batchId: null,
-    })),
-  );
-  if (one === undefined || two === undefined) throw new Error('two were begun');
-  await record(sql, rows.resultOf(one, { ...rows.success, at: rows.instant(1000) }));
-  await record(sql, rows.resultOf(two, { ...rows.deadLetter, at: rows.instant(0) }));
-  const lastDeliveryAt = new Date(rows.instant(1000));
-  expect(await subscription(sql, subscriber)).toMatchObject({
-    lastDeliveryAt,
-    lastDeliveryStatus: 'Success',
-  });
-});
-
-test('stores the newest of several results as the last delivery', async ({ sql, subscriber }) => {
-  const ids = await rows.addDeliveries(sql, subscriber, 5);
-  const begun = await beginAttempts(
-    sql,
-    ids.map((deliveryId) => ({ deliveryId, after: 0, batchId: null })),
-  );
-  const results = begun.map((one, index) => {
-    const at = rows.instant((index * 3 + 1) % 5);
-    return rows.resultOf(one, (index * 3 + 1) % 5 === 4 ? { ...rows.success, at } : { at });
+test('stores the newest of all results as the last delivery', async ({ sql, subscriber }) => {
+  const ids = await rows.addDeliveries(sql, subscriber, 6);
+  const begun = await Promise.all(ids.map((id) => rows.mustBegin(sql, id)));
+  const [late, ...results] = begun.map((one, index) => {
+    const at = rows.instant((index * 5) % 6);
+    return rows.resultOf(one, (index * 5) % 6 === 5 ? { ...rows.success, at } : { at });
   });
   await record(sql, ...results);
-  const lastDeliveryAt = new Date(rows.instant(4));
-  expect(await subscription(sql, subscriber)).toMatchObject({
-    lastDeliveryAt,
-    lastDeliveryStatus: 'Success',
-  });
+  const last = { lastDeliveryAt: new Date(rows.instant(5)), lastDeliveryStatus: 'Success' };
+  expect(await subscription(sql, subscriber)).toMatchObject(last);
+  // An older one that is recorded later.
+  await record(sql, ...[late].flatMap((one) => one ?? []));
+  expect(await subscription(sql, subscriber)).toMatchObject(last);
 });
 
 /** A batch of one delivery whose attempt has begun; its message is gone. */
@@ -194,9 +165,7 @@ test.for([{}, rows.success])(
     const { id, begun } = await member(sql, subscriber);
     const dead = rows.resultOf(begun, rows.deadLetter);
     await record(sql, dead);
-    const locked = await lockDelivery(sql, { deliveryId: id });
-    if (locked === null) throw new Error('no such delivery');
-    await redeliver(sql, locked);
+    await rows.putBack(sql, id);
     const batchId = uuidv7();
     await createDeliveryBatch(sql, { batchId, max: 1 });
     await sql`delete from outbox`;
