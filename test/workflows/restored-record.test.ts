@@ -4,7 +4,7 @@ import { offerReviewId } from '../../workflows/ids.ts';
 import { deliveryChanged } from '../../workflows/webhooks/webhook-delivery-messages.ts';
 import { saveRecord } from '../support/database/saved-record.ts';
 import { decideOffer, handOver } from '../support/gateway/runs.ts';
-import { createInspectionFixture, decision, windowTimer } from '../support/returns/inspection.ts';
+import { createInspectionFixture } from '../support/returns/inspection.ts';
 import { seedOffer, seedOperator, seedVendor } from '../support/seeds/seed.ts';
 import { waiting } from '../support/webhooks/delivery.ts';
 import { deliveryRestartTest } from '../support/webhooks/delivery-test.ts';
@@ -16,24 +16,7 @@ const test = deliveryRestartTest({}).extend('returns', ({ gateway }) =>
   createInspectionFixture(gateway),
 );
 
-test('decides a return by silence at the deadline of the record', async ({ gateway, returns }) => {
-  await gateway.startWorker();
-  const request = await returns.underInspection(5000);
-  await returns.untilOutboxIsEmpty();
-  const restore = await saveRecord(gateway.sql);
-  expect(await returns.order(request, decision('Rejected'))).toMatchObject({ ok: true });
-  await returns.untilSeen(request, 'InspectionRejected');
-  await restore();
-
-  await returns.lateMessage(request);
-
-  const decided = await returns.untilStored(request, 'InspectionAccepted');
-  expect(decided).toMatchObject({ outcome: 'AcceptedDefect', decidedBy: null });
-  await returns.untilSeen(request, 'InspectionAccepted');
-  const timers = [{ isCanceled: true }, { hasFired: true }];
-  expect(await returns.timersNamed(request, windowTimer)).toMatchObject(timers);
-  await returns.replay(request);
-});
+// `test/worker/recovery.test.ts` has a return that is decided after its record is restored.
 
 const untilShown = (run: WorkflowHandle, state: string): Promise<void> =>
   vi.waitFor(async () => {

@@ -1,10 +1,8 @@
 import { expect, vi } from 'vitest';
-import type { Offer } from '../../../domain/offers/offer.ts';
-import { offerReviewId } from '../../../workflows/ids.ts';
 import { holdOffer } from '../../support/seeds/agreement.ts';
 import { readDetails, sendDecision } from '../../support/gateway/runs.ts';
 import { readableHistory } from '../../support/history.ts';
-import { seedCommand, seedOffer, seedOperator } from '../../support/seeds/seed.ts';
+import { seedCommand, seedOperator } from '../../support/seeds/seed.ts';
 import { agreementTest as test, model2, waiting } from './agreement-switch-fixture.ts';
 
 test('stores 3,000 offers once each', async ({ gateway, vendor }) => {
@@ -51,25 +49,6 @@ test('stores 3,000 offers once each', async ({ gateway, vendor }) => {
   const secrets = ['Maison Dahab', 'Brand', 'Product', '4006381333931', 'PercentageOfSale'];
   for (const text of [...secrets, ...offers.map(({ id }) => id)])
     expect(history.includes(text), text).toBe(false);
-});
-
-test('ends the reviews of moved offers', async ({ gateway, vendor, variantId }) => {
-  const matched = await seedOffer(gateway.sql, vendor.vendorId, { variantId });
-  const unmatched = await seedOffer(gateway.sql, vendor.vendorId);
-  const review = (offer: Offer) => gateway.client.workflow.getHandle(offerReviewId(offer.id));
-  for (const offer of [matched, unmatched])
-    await vi.waitFor(async () => {
-      const { searchAttributes } = await review(offer).describe();
-      expect(searchAttributes['ReviewState']).toEqual([offer.status]);
-    }, waiting);
-  const { runId } = await review(matched).describe();
-
-  await vendor.changeAgreement(model2);
-
-  expect(await review(matched).result()).toBeNull();
-  expect((await review(matched).describe()).runId).toBe(runId);
-  await vendor.untilSettled();
-  expect((await review(unmatched).describe()).status.name).toBe('RUNNING');
 });
 
 test('binds before it is stored', async ({ gateway, vendor, variantId }) => {

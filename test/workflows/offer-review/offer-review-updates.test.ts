@@ -80,6 +80,8 @@ describe('a review', () => {
 
   test('ends at an agreement switch', async ({ party }) => {
     const staged = await party.staged();
+    const unmatched = await party.submitted({});
+    await party.untilOpen(unmatched);
     const agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1000 } as const;
 
     await changeAgreement(party.gateway.sql, party.vendorId, agreement);
@@ -91,6 +93,8 @@ describe('a review', () => {
     const approved = { value: { status: 'Approved' } };
     expect(await party.decide(repriced, party.approval())).toMatchObject(approved);
     expect(await party.sells(staged)).toEqual([15_000, '15000', 13_500, false]);
+    // Its status does not change.
+    expect((await party.run(unmatched).describe()).status.name).toBe('RUNNING');
   });
 
   test('is a new run after a rejection', async ({ party }) => {

@@ -74,18 +74,6 @@ test('applies one of two simultaneous decisions and refuses the other', async ({
   }
 });
 
-test('applies a decision once, however often it is sent', async ({ party }) => {
-  const { gateway, operator } = party;
-  const offer = await party.submitted({});
-  const command = party.approval();
-  const commandId = await seedCommand(gateway.sql, operator.id, offer.id, command);
-  const sent = { action: 'approve', commandId } as const;
-  for (let times = 0; times < 2; times += 1)
-    expect(await sendDecision(gateway, operator, offer, sent)).toMatchObject({ ok: true });
-  expect(await party.stored(offer)).toMatchObject({ status: 'Approved', version: 2 });
-  expect(await gateway.sql`select from audit_log where subject_id = ${offer.id}`).toHaveLength(1);
-});
-
 test('refuses a decision after its caller’s timeout, and changes nothing', async ({ party }) => {
   const { gateway, operator } = party;
   const offer = await party.submitted({});
