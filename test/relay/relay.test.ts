@@ -4,7 +4,12 @@ import { v7 as uuidv7 } from 'uuid';
 import { connect, type Sql } from '../../db/core/client.ts';
 import type { OutboxMessage } from '../../domain/messages.ts';
 import type { HandleMessage } from '../../relay/relay-batch.ts';
-import { addDeliveries, attemptTexts, newSubscriber } from '../db/webhooks/delivery-rows.ts';
+import {
+  addDeliveries,
+  addSample,
+  attemptTexts,
+  newSubscriber,
+} from '../db/webhooks/delivery-rows.ts';
 import { deferred } from '../db/support.ts';
 import { answered, createFakePipeline, refused } from '../support/webhooks/test-lane.ts';
 import {
@@ -122,7 +127,10 @@ test('makes first attempts without Temporal', async ({ sql, relay }) => {
   const fake = createFakePipeline(sql, {
     answerTo: ({ headers }) => (headers['webhook-id'] === failing ? refused : answered),
   });
-  const [failedId = '', ...others] = await addDeliveries(sql, await newSubscriber(sql), 10);
+  const subscriber = await newSubscriber(sql);
+  const sampleId = await addSample(sql, subscriber);
+  const [failedId = '', ...rest] = await addDeliveries(sql, subscriber, 9);
+  const others = [...rest, sampleId];
   const [{ eventId: failing }] = await sql<[{ eventId: string }]>`
     select event_id from webhook_deliveries where id = ${failedId}`;
   const { stop } = relay(async (message) => {

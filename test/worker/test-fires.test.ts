@@ -1,18 +1,15 @@
-import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { expect, vi } from 'vitest';
 import { createTestFires } from '../../api/webhooks/test-fires.ts';
 import { findDelivery } from '../../db/webhooks/webhook-deliveries.ts';
 import type { EventType } from '../../domain/webhooks/events.ts';
 import { checkUrl } from '../../guardrail/url.ts';
-import { startRelay } from '../../relay/relay.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { webhookDeliveryBatchId } from '../../workflows/ids.ts';
 import { newWebhookFixture, storedDelivery } from '../api/webhooks/webhook-fixture.ts';
 import { gatewayOver, itemsOf, refusal, textOf } from '../support/api/api.ts';
 import { restartTest } from '../support/gateway/workflow-test.ts';
 import { status } from '../support/webhooks/receiver.ts';
-import { createFakePipeline } from '../support/webhooks/test-lane.ts';
 
 // A sample from the vendor's call to its receiver and back: the API, a worker, a real receiver.
 
@@ -127,22 +124,3 @@ impatientTest(
   },
   90_000,
 );
-
-test('returns the result of a sample without Temporal', async ({ gateway, vendor }) => {
-  const { sql, ownerUrl } = gateway;
-  const { pipeline, sent } = createFakePipeline(sql);
-  const relay = startRelay({
-    sql,
-    databaseUrl: ownerUrl,
-    handleMessage: () => Promise.reject(new Error('away')),
-    isOutage: () => true,
-    log: pino({ level: 'silent' }),
-    lowPriorityPerSecond: 20,
-    hasJobs: () => false,
-    deliveries: { pipeline, retryDelayMs: null, timeoutMs, runsPerSecond: 5 },
-  });
-  const answer = await vendor.fire();
-  await relay.stop();
-  expect(answer).toMatchObject({ status: 200, payload: { succeeded: true, httpStatus: 200 } });
-  expect(sent).toEqual([textOf(answer, 'idempotencyKey')]);
-});

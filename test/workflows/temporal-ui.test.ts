@@ -205,10 +205,7 @@ describe('the views of docs/temporal-ui.md', () => {
     const batchId = batchIdOf(batched);
     const workflowId = webhookDeliveryBatchId(batchId);
     const { vendorId, subscription } = fixture;
-    const eventIds = batched.map(({ eventId }) => eventId).toSorted();
-    const { members } = await fixture.batchResult(batchId);
-    // Deliveries of other tests may be members, too.
-    expect(members).toContainEqual({ vendorId, subscriptionId: subscription.id, eventIds });
+    await fixture.batchResult(batchId);
     expect(await ui.details(workflowId)).toContain(
       `- 6 to subscription \`${subscription.id}\` of vendor \`${vendorId}\``,
     );

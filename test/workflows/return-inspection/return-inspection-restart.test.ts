@@ -1,4 +1,5 @@
 import { describe, expect, vi } from 'vitest';
+import { connect } from '../../../db/core/client.ts';
 import { later } from '../../../domain/instant.ts';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
 import type { ReturnReason } from '../../../domain/returns/return-status.ts';
@@ -15,12 +16,42 @@ import {
   waiting,
 } from '../../support/returns/inspection.ts';
 import { restartTest } from '../../support/gateway/workflow-test.ts';
-import { cutConnections, moveClock, setClockBack, workersConnections } from './database-faults.ts';
 import { inTime, isBefore } from './return-inspection-instant-fixture.ts';
 
 const hourMs = 3_600_000;
 
 const test = restartTest.extend('fixture', ({ gateway }) => createInspectionFixture(gateway));
+
+/** Cuts every connection to the gateway's database but the one that does it. */
+async function cutConnections(gateway: TestGateway): Promise<void> {
+  const owner = connect(gateway.ownerUrl, { max: 1, name: 'owner' });
+  await owner`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`;
+  await owner.end();
+}
+
+/**
+ * Sets the clock of the gateway's database so far behind this machine's, for connections that are
+ * yet to be made.
+ */
+async function setClockBack(gateway: TestGateway, ms: number): Promise<void> {
+  await moveClock(gateway, ms);
+  await gateway.sql.unsafe(`
+    do $$ begin
+      execute format('alter database %I set search_path = public, pg_catalog', current_database());
+    end $$`);
+  await cutConnections(gateway);
+}
+
+/** Changes how far the clock that setClockBack has set is behind, for every connection. */
+async function moveClock(gateway: TestGateway, ms: number): Promise<void> {
+  await gateway.sql.unsafe(`
+    create or replace function public.clock_timestamp() returns timestamptz
+    language sql volatile as $$
+      select pg_catalog.clock_timestamp() - interval '${ms} milliseconds'
+    $$`);
+}
 
 /** Under inspection. Its run has handled each message so far, so that only time wakes it. */
 async function underInspection(
@@ -155,7 +186,10 @@ describe.concurrent('connections to Postgres that are cut', () => {
       await cutConnections(gateway);
       // Each of them hits the connections that the last one made the worker open.
       await vi.waitFor(async () => {
-        expect(await workersConnections(gateway)).toBeGreaterThan(0);
+        const opened = await gateway.sql`
+          select from pg_stat_activity
+          where datname = current_database() and application_name like 'vendor-gateway%'`;
+        expect(opened.length).toBeGreaterThan(0);
       }, waiting);
     }
     expect(deadlineOf(await fixture.stored(request))).toEqual(deadlineOf(request));

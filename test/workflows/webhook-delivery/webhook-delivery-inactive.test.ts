@@ -1,4 +1,4 @@
-import { describe, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { freshSchedule, waiting } from '../../support/webhooks/delivery.ts';
 import { deliveryTest } from '../../support/webhooks/delivery-test.ts';
 import { holding, notForAWhile, status } from '../../support/webhooks/receiver.ts';
@@ -36,38 +36,27 @@ test.for([
   },
 );
 
-describe.each(['the relay', 'its run'] as const)(
-  'a delivery whose subscription is deactivated while a request of %s is under way',
-  (by) => {
-    test.for([
-      ['failed', 500, 'cancelled', ['1 http_status 500', '2 subscription_inactive']],
-      ['succeeded', 200, 'succeeded', ['1 succeeded']],
-    ] as const)(
-      'that %s by %i is %s',
-      async ([name, code, state, texts], { receiver, fixture }) => {
-        const { held, answer, giveAll } = holding();
-        receiver.answerWith(answer);
-        const emitted = by === 'the relay' ? await fixture.emit() : await fixture.emitUnsent();
-        if (by === 'its run') await fixture.hand(emitted.id, freshSchedule);
-        await vi.waitFor(() => expect(held).toHaveLength(1), waiting);
-        expect(await fixture.switchOff()).toBe('done');
-        expect(await fixture.attemptTexts()).toEqual(['1 under way']);
-        giveAll(code);
+// `test/db/webhooks/delivery-table.test.ts` has the same of a request of the relay.
+test.for([
+  ['failed', 500, 'cancelled', ['1 http_status 500', '2 subscription_inactive']],
+  ['succeeded', 200, 'succeeded', ['1 succeeded']],
+] as const)(
+  'a request under way at the deactivation that %s by %i leaves it %s',
+  async ([name, code, state, texts], { receiver, fixture }) => {
+    const { held, answer, giveAll } = holding();
+    receiver.answerWith(answer);
+    const emitted = await fixture.emitUnsent();
+    await fixture.hand(emitted.id, freshSchedule);
+    await vi.waitFor(() => expect(held).toHaveLength(1), waiting);
+    expect(await fixture.switchOff()).toBe('done');
+    expect(await fixture.attemptTexts()).toEqual(['1 under way']);
+    giveAll(code);
 
-        const delivery = await fixture.settled(emitted);
-        expect(delivery).toMatchObject({ state, attempts: texts.length });
-        expect(fixture.requestsOf(delivery)).toHaveLength(1);
-        expect(await fixture.attemptTexts()).toEqual(texts);
-        if (by === 'the relay' && code === 500) {
-          // Its batch's run shows it.
-          expect(delivery.batchId).not.toBeNull();
-          return;
-        }
-        await fixture.ended(delivery);
-        if (by === 'the relay') return;
-        expect((await fixture.timers(delivery)).filter(({ hasFired }) => !hasFired)).toEqual([]);
-        await fixture.record(delivery, `deactivated-then-${name}`);
-      },
-    );
+    const delivery = await fixture.ended(emitted);
+    expect(delivery).toMatchObject({ state, attempts: texts.length });
+    expect(fixture.requestsOf(delivery)).toHaveLength(1);
+    expect(await fixture.attemptTexts()).toEqual(texts);
+    expect((await fixture.timers(delivery)).filter(({ hasFired }) => !hasFired)).toEqual([]);
+    await fixture.record(delivery, `deactivated-then-${name}`);
   },
 );
