@@ -1,8 +1,8 @@
+import { createServer } from 'node:http';
 import * as v from 'valibot';
 import { expect, vi } from 'vitest';
 import { createOrder, withId } from '../../../scripts/demo/api-calls.ts';
 import type { ApiClient } from '../../../scripts/demo/api-client.ts';
-import { startReceiver } from '../../../scripts/demo/receiver.ts';
 import { createClients } from '../contract/clients.ts';
 import { operator as logIn } from '../processes/callers.ts';
 import { demoTest } from '../processes/demo-fixture.ts';
@@ -13,8 +13,11 @@ import { sendFile } from './http-file.ts';
 const test = demoTest
   /** A receiver that accepts every event. */
   .extend('webhookUrl', { scope: 'file' }, async ({ receiverOrigin }, { onCleanup }) => {
-    const receiver = await startReceiver(receiverOrigin);
-    onCleanup(() => receiver.close());
+    const server = createServer((request, response) => {
+      request.resume().once('end', () => response.writeHead(204).end());
+    });
+    server.listen(Number(new URL(receiverOrigin).port), '127.0.0.1');
+    onCleanup(() => void server.close());
     return `${receiverOrigin}/hook`;
   })
   .extend('callers', { scope: 'file' }, ({ apiUrl }) => createClients({ apiUrl, operator: logIn }));
