@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { addVariant, addVendor, issueCredential, withId } from '../../../scripts/demo/api-calls.ts';
 import { waitFor, type ApiClient } from '../../../scripts/demo/api-client.ts';
-import type { Clients, VendorContext } from './clients.ts';
+import { costPlus, type Clients, type VendorContext } from './clients.ts';
 import { createJobs, createReviewJobs } from './job-fixtures.ts';
 import { createOffers } from './offer-fixtures.ts';
 import { createOrders } from './order-fixtures.ts';
@@ -15,7 +15,6 @@ const page = v.object({ items: v.array(withId) });
 const operators = v.object({
   items: v.array(v.object({ id: v.string(), operatorId: v.string() })),
 });
-const costPlus = { pricingModel: 'CostPlusMargin', markupPercent: 25 } as const;
 const percentage = { pricingModel: 'PercentageOfSale', commissionPercent: 10 } as const;
 
 /**
@@ -57,7 +56,7 @@ export async function createFixtures(clients: Clients, receiver: string, name: s
     othersGroups: others.orders.groups,
     othersReturns: others.returns,
     jobs: {
-      ...(await createJobs(own, owns.offers.live)),
+      ...(await createJobs(own.vendor, owns.offers.live)),
       ...(await createReviewJobs(operator, owns.offers.live)),
     },
     loginCredential,

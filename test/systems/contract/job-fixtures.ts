@@ -1,52 +1,59 @@
 import * as v from 'valibot';
 import { withId } from '../../../scripts/demo/api-calls.ts';
 import { waitFor, type ApiClient } from '../../../scripts/demo/api-client.ts';
-import type { VendorContext } from './clients.ts';
 
 const job = v.object({ id: v.string(), state: v.string() });
-const stock = { declaredInStock: true };
 
-/** A job that has finished, which calls can revert, and one that was cancelled while it waited. */
-export async function createJobs(
-  { vendor }: VendorContext,
-  offerIds: readonly string[],
-): Promise<{ readonly finished: string; readonly cancelled: string }> {
-  const start = async (items: readonly object[]): Promise<string> => {
-    const options = { body: { kind: 'pushStocks', items }, status: 202 };
-    return (await vendor.expect('POST /api/v1/scent/jobs', withId, options)).id;
+/**
+ * A job of these items that has finished, and one that was cancelled while it waited for a job of
+ * `many` items of the same caller.
+ */
+async function finishAndCancel(
+  client: ApiClient,
+  path: string,
+  kind: object,
+  [items, many]: readonly [items: readonly object[], many: readonly object[]],
+): Promise<readonly [finished: string, cancelled: string]> {
+  const start = async (some: readonly object[]): Promise<string> => {
+    const options = { body: { ...kind, items: some }, status: 202 };
+    return (await client.expect(`POST ${path}`, withId, options)).id;
   };
-  const finished = await start(offerIds.map((offerId) => ({ offerId, ...stock })));
+  const finished = await start(items);
   await waitFor(
-    () => vendor.expect(`GET /api/v1/scent/jobs/${finished}`, job),
+    () => client.expect(`GET ${path}/${finished}`, job),
     ({ state }) => state === 'Finished',
   );
-  // The vendor's next job waits for this one.
-  await start(
-    Array.from({ length: 2000 }, (_, index) => ({ vendorExternalId: `${index}`, ...stock })),
+  await start(many);
+  const cancelled = await start(items);
+  await client.expect(`POST ${path}/${cancelled}/cancel`, job);
+  return [finished, cancelled];
+}
+
+/** Jobs of a vendor: one that has finished, which calls can revert, and a cancelled one. */
+export async function createJobs(vendor: ApiClient, offerIds: readonly string[]) {
+  const stock = { declaredInStock: true };
+  const [finished, cancelled] = await finishAndCancel(
+    vendor,
+    '/api/v1/scent/jobs',
+    { kind: 'pushStocks' },
+    [
+      offerIds.map((offerId) => ({ offerId, ...stock })),
+      Array.from({ length: 2000 }, (_, index) => ({ vendorExternalId: `${index}`, ...stock })),
+    ],
   );
-  const cancelled = await start([stock]);
-  await vendor.expect(`POST /api/v1/scent/jobs/${cancelled}/cancel`, job);
   return { finished, cancelled };
 }
 
 /** The same for review jobs: nothing is staged, so each item fails. */
-export async function createReviewJobs(
-  operator: ApiClient,
-  offerIds: readonly string[],
-): Promise<{ readonly reviewed: string; readonly reviewCancelled: string }> {
-  const start = async (ids: readonly string[]): Promise<string> => {
-    const items = ids.map((offerId) => ({ offerId }));
-    const options = { body: { action: 'discard', items }, status: 202 };
-    return (await operator.expect('POST /operator/v1/review-jobs', withId, options)).id;
-  };
-  const reviewed = await start(offerIds);
-  await waitFor(
-    () => operator.expect(`GET /operator/v1/review-jobs/${reviewed}`, job),
-    ({ state }) => state === 'Finished',
+export async function createReviewJobs(operator: ApiClient, offerIds: readonly string[]) {
+  const [reviewed, reviewCancelled] = await finishAndCancel(
+    operator,
+    '/operator/v1/review-jobs',
+    { action: 'discard' },
+    [
+      offerIds.map((offerId) => ({ offerId })),
+      Array.from({ length: 5000 }, () => ({ offerId: crypto.randomUUID() })),
+    ],
   );
-  // The operator's next job waits for this one.
-  await start(Array.from({ length: 5000 }, () => crypto.randomUUID()));
-  const reviewCancelled = await start(offerIds);
-  await operator.expect(`POST /operator/v1/review-jobs/${reviewCancelled}/cancel`, job);
   return { reviewed, reviewCancelled };
 }

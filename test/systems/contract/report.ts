@@ -33,27 +33,24 @@ const broken = v.union([
   v.object({ FatalError: v.unknown() }),
 ]);
 
-/** Counts of the calls of one operation. */
-export type Tally = {
-  readonly cases: number;
-  readonly accepted: number;
-  readonly checks: number;
-  readonly failures: number;
-};
-/** By operation: `GET /path`. */
-export type Tallies = Map<string, Tally>;
+/** The calls, the accepted ones and the failed checks of each operation, as `GET /path`. */
+export type Tallies = Map<string, { cases: number; accepted: number; failures: number }>;
 
-const nothing: Tally = { cases: 0, accepted: 0, checks: 0, failures: 0 };
-
-const sum = (a: Tally, b: Tally): Tally => ({
-  cases: a.cases + b.cases,
-  accepted: a.accepted + b.accepted,
-  checks: a.checks + b.checks,
-  failures: a.failures + b.failures,
-});
-
-function add(tallies: Tallies, name: string, tally: Tally): void {
-  tallies.set(name, sum(tallies.get(name) ?? nothing, tally));
+/** Adds the cases of a scenario to the tallies; returns its failures. */
+function addScenario(tallies: Tallies, { cases, checks, interactions }: Recorder): number {
+  let sum = 0;
+  for (const [id, { value }] of Object.entries(cases)) {
+    const status = interactions[id]?.response?.status_code ?? 0;
+    const failures = (checks[id] ?? []).filter((check) => check.status === 'failure').length;
+    const name = `${value.method} ${value.path}`;
+    const tally = tallies.get(name) ?? { cases: 0, accepted: 0, failures: 0 };
+    tally.cases += 1;
+    tally.accepted += status >= 200 && status < 300 ? 1 : 0;
+    tally.failures += failures;
+    tallies.set(name, tally);
+    sum += failures;
+  }
+  return sum;
 }
 
 /**
@@ -61,58 +58,17 @@ function add(tallies: Tallies, name: string, tally: Tally): void {
  * a failed case.
  */
 export async function addRun(tallies: Tallies, { events, isClean }: Run): Promise<void> {
-  const run: Tallies = new Map();
   let stopReason = 'none';
+  let failures = 0;
   for await (const line of createInterface({ input: createReadStream(events) })) {
     const event: unknown = JSON.parse(line);
     if (v.is(broken, event))
       throw new Error(`Schemathesis reports an error: ${line.slice(0, 2_000)}`);
     if (v.is(ended, event)) stopReason = event.EngineFinished.stop_reason;
     const parsed = v.safeParse(finished, event);
-    if (parsed.success) addScenario(run, parsed.output.ScenarioFinished.recorder);
+    if (parsed.success) failures += addScenario(tallies, parsed.output.ScenarioFinished.recorder);
   }
-  if (stopReason !== 'completed' && stopReason !== 'max_time') {
+  if (stopReason !== 'completed' && stopReason !== 'max_time')
     throw new Error(`Schemathesis did not finish: ${stopReason}`);
-  }
-  const hasFailures = totalOf(run).failures > 0;
-  if (isClean === hasFailures) throw new Error('Schemathesis and its report disagree');
-  for (const [name, tally] of run) add(tallies, name, tally);
-}
-
-function addScenario(tallies: Tallies, { cases, checks, interactions }: Recorder): void {
-  for (const [id, { value }] of Object.entries(cases)) {
-    const status = interactions[id]?.response?.status_code ?? 0;
-    const judged = checks[id] ?? [];
-    const name = `${value.method} ${value.path}`;
-    const one = {
-      cases: 1,
-      accepted: status >= 200 && status < 300 ? 1 : 0,
-      checks: judged.length,
-      failures: judged.filter((check) => check.status === 'failure').length,
-    };
-    add(tallies, name, one);
-  }
-}
-
-export const totalOf = (tallies: Tallies): Tally => [...tallies.values()].reduce(sum, nothing);
-
-/** A text table: a line for each operation of the document, and one for all undeclared methods. */
-export function table(tallies: Tallies, declared: readonly string[]): string {
-  const others = [...tallies]
-    .filter(([name]) => !declared.includes(name))
-    .map(([, tally]) => tally);
-  const rows: (readonly [string, Tally])[] = [
-    ...declared.map((name) => [name, tallies.get(name) ?? nothing] as const),
-    ['(undeclared methods)', others.reduce(sum, nothing)],
-    ['total', totalOf(tallies)],
-  ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  const line = (name: string, cells: readonly (string | number)[]): string =>
-    [name.padEnd(width), ...cells.map((cell) => String(cell).padStart(9))].join(' ');
-  return [
-    line('operation', ['cases', 'accepted', 'checks', 'failures']),
-    ...rows.map(([name, { cases, accepted, checks, failures }]) =>
-      line(name, [cases, accepted, checks, failures]),
-    ),
-  ].join('\n');
+  if (isClean === failures > 0) throw new Error('Schemathesis and its report disagree');
 }

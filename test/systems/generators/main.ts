@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startTestReceiver } from '../../support/webhooks/receiver.ts';
 import { createClients, type VendorContext } from '../contract/clients.ts';
 import { startGateway } from '../contract/gateway.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type Generator,
 } from './generators.ts';
 import { runCommand, type Outcome } from './run-command.ts';
-import { createVendors, startSampleReceiver, writeSamples } from './samples.ts';
+import { writeSamples } from './samples.ts';
 
 /**
  * `.ci/generators/run`: each generator makes a client of the vendors' document, its code compiles
@@ -117,24 +118,24 @@ function table(rows: readonly Row[]): string {
 }
 
 await mkdir(folder, { recursive: true });
-const receiver = await startSampleReceiver();
+const receiver = await startTestReceiver();
 try {
   const gateway = await startGateway(folder, receiver.origin);
   try {
     const { apiUrl } = gateway.info;
-    const addVendor = await createVendors(createClients(gateway.info));
+    const clients = createClients(gateway.info);
     await writeFile(documentFile, await (await fetch(`${apiUrl}/openapi.json`)).text());
-    await writeSamples(samples, addVendor, receiver);
+    await writeSamples(samples, clients, receiver);
     const tried = lanes.map(async (lane) => {
       const rows: Row[] = [];
       for (const each of lane)
-        rows.push(await tryGenerator(each, await addVendor(each.name), apiUrl));
+        rows.push(await tryGenerator(each, await clients.newVendor(each.name), apiUrl));
       return rows;
     });
     const rows = (await Promise.all(tried)).flat();
     const failures = [
       ...rows.flatMap((row) => row.failures),
-      ...(await tryPythonExample(await addVendor('python-example'), apiUrl)),
+      ...(await tryPythonExample(await clients.newVendor('python-example'), apiUrl)),
     ];
     await writeFile(join(folder, 'table.txt'), `${table(rows)}\n`);
     console.log([table(rows), '', ...failures].join('\n'));

@@ -1,37 +1,10 @@
-import { EventEmitter, once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
-import { addVariant, createOrder } from '../../../scripts/demo/api-calls.ts';
+import { createOrder } from '../../../scripts/demo/api-calls.ts';
+import { waitFor } from '../../../scripts/demo/api-client.ts';
+import type { TestReceiver } from '../../support/webhooks/receiver.ts';
 import type { Clients } from '../contract/clients.ts';
-import { listen } from '../contract/listen.ts';
-
-const costPlus = { pricingModel: 'CostPlusMargin', markupPercent: 25 } as const;
-const eventTimeoutMs = 60_000;
-
-/** A receiver that keeps the first body. */
-export async function startSampleReceiver() {
-  const deliveries = new EventEmitter();
-  const first = once(deliveries, 'body');
-  const listener = await listen((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.once('end', () => {
-      deliveries.emit('body', Buffer.concat(chunks).toString());
-      response.writeHead(204).end();
-    });
-  });
-  return { ...listener, body: first.then(([body]) => String(body)) };
-}
-
-export type SampleReceiver = Awaited<ReturnType<typeof startSampleReceiver>>;
-
-/** Adds vendors whose offers are of one variant. */
-export async function createVendors({ operator, addVendor }: Clients) {
-  const variantId = await addVariant(operator, 'generators');
-  return (name: string) => addVendor(name, variantId, costPlus);
-}
 
 /**
  * Writes what the gateway sends for the programs to parse: an event, and an event, an offer and an
@@ -39,12 +12,12 @@ export async function createVendors({ operator, addVendor }: Clients) {
  */
 export async function writeSamples(
   folder: string,
-  addVendor: Awaited<ReturnType<typeof createVendors>>,
-  receiver: SampleReceiver,
+  { newVendor }: Clients,
+  receiver: TestReceiver,
 ): Promise<void> {
-  const { vendor, operator, vendorId, variantId } = await addVendor('samples');
+  const { vendor, operator, vendorId, variantId } = await newVendor('samples');
   const eventTypes = ['vendor.order.assigned'];
-  const subscription = { url: `${receiver.origin}/hook`, eventTypes };
+  const subscription = { url: receiver.url, eventTypes };
   await vendor.expect('POST /api/v1/webhooks', v.unknown(), { body: subscription, status: 201 });
   const lines = [{ variantId, quantity: 2 }];
   await createOrder(operator, [{ vendorId, carrier: 'CarrierA', lines }]);
@@ -54,11 +27,14 @@ export async function writeSamples(
     'GET /api/v1/scent/offers',
     v.object({ items: v.array(v.looseObject({})) }),
   );
-  const late = sleep(eventTimeoutMs, undefined, { ref: false }).then(() => {
-    throw new Error('the event did not arrive');
-  });
-  const text = await Promise.race([receiver.body, late]);
-  const { data, ...event } = v.parse(v.looseObject({ data: v.looseObject({}) }), JSON.parse(text));
+  const [delivery] = await waitFor(
+    async () => receiver.requests,
+    ({ length }) => length > 0,
+  );
+  const { data, ...event } = v.parse(
+    v.looseObject({ data: v.looseObject({}) }),
+    JSON.parse(delivery?.body ?? ''),
+  );
   const later = { status: 'ALaterStatus', aLaterField: { nested: [1] } };
   const samples = {
     'event.json': { ...event, data },
