@@ -1,128 +1,166 @@
-import { describe, expect, onTestFinished } from 'vitest';
-import type { Sql } from '../../../db/core/client.ts';
-import { createTestDatabase } from '../../support/database/database.ts';
-import { seedVariant } from '../../support/seeds/seed.ts';
-import { addVendor, pool } from '../../db/support.ts';
-import {
-  byClientClock,
-  byWatermark,
-  pollDuringLoad,
-  withPages,
-  type Load,
-  type PollMode,
-} from './change-load.ts';
-import {
-  changeTest as test,
-  later,
-  openChange,
-  pollFrom,
-  vendorWithOrders,
-  type Fixtures,
-} from '../../db/lists/change-times-fixture.ts';
+import { expect } from 'vitest';
+import type { Queryable, Sql } from '../../../db/core/client.ts';
+import { listGroups } from '../../../db/orders/group-list.ts';
+import { moveGroup, type FulfilmentGroup } from '../../../domain/orders/fulfilment-group.ts';
+import { changeTest as test } from '../../db/lists/change-times-fixture.ts';
+import { change, orderOf, takeIn } from '../../db/orders/order-rows.ts';
+import { addVendor } from '../../db/support.ts';
 
 // D38: a client that polls by change time misses no change, whatever commits meanwhile.
+// `test/db/lists/change-times.test.ts` has the order of two changes and a poll.
 
-/** Three new vendors, so that each load starts with empty lists. */
-const newLoad = async ({ sql, variantId }: Fixtures): Promise<Load> => ({
-  sql,
-  variantId,
-  vendors: await Promise.all([1, 2, 3].map(() => addVendor(sql))),
+const writers = 6;
+const changesPerWriter = 40;
+
+/** The vendors that poll, and whose shared orders concurrent writers change. */
+type Load = {
+  readonly sql: Sql;
+  readonly variantId: string;
+  readonly vendors: readonly string[];
+};
+
+const oneOf = <T>(values: readonly T[]): T | undefined =>
+  values[Math.floor(Math.random() * values.length)];
+
+/** A random choice of vendors in random order, at times with one repeated and with a null. */
+function someVendors(vendors: readonly string[]): readonly (string | null)[] {
+  const drawn = vendors.filter(() => Math.random() < 0.6).toSorted(() => Math.random() - 0.5);
+  const again = Math.random() < 0.3 ? [oneOf(vendors) ?? null] : [];
+  return [...drawn, ...again, ...(Math.random() < 0.4 ? [null] : [])];
+}
+
+/**
+ * Sleeps up to 8 ms, and often not at all, so that later changes often commit before earlier ones.
+ */
+const sleepRandomly = (transaction: Queryable) => transaction`
+  select pg_sleep(case when random() < 0.5 then 0 else random() * 0.008 end)`;
+
+/** The group with another tracking reference, so that each change of it gives a new state. */
+const changed = (group: FulfilmentGroup): FulfilmentGroup => ({
+  ...group,
+  trackingRef: String(Number(group.trackingRef ?? 0) + 1),
 });
+const packed = (group: FulfilmentGroup, now: Date): FulfilmentGroup => {
+  const moved = moveGroup(changed(group), 'pack', now);
+  return moved.ok ? moved.value : changed(group);
+};
 
-async function expectNothingMissed(
-  fixtures: Fixtures,
-  modeOf: (index: number) => PollMode,
-): Promise<void> {
-  const polled = await pollDuringLoad(await newLoad(fixtures), modeOf);
-  for (const { seen, missed, stored } of polled) {
-    expect([...missed]).toEqual([]);
-    expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(stored));
-    expect(stored.size).toBeGreaterThan(20);
+/** Creates, assigns, packs and patches orders by all writers at once, until the last commits. */
+async function writeConcurrently({ sql, variantId, vendors }: Load): Promise<void> {
+  const groupIds: string[] = [];
+  const unassigned: string[] = [];
+  const write = async () => {
+    const draw = Math.random();
+    const sourced = draw < 0.4 ? undefined : draw < 0.55 ? unassigned.shift() : undefined;
+    const known = oneOf(groupIds);
+    if (sourced !== undefined) {
+      const vendorId = oneOf(vendors) ?? null;
+      const assigned = (group: FulfilmentGroup): FulfilmentGroup => ({
+        ...changed(group),
+        vendorId,
+        status: 'Pending',
+      });
+      await change(sql, sourced, assigned, sleepRandomly);
+      groupIds.push(sourced);
+    } else if (draw < 0.4 || known === undefined) {
+      const order = await takeIn(sql, orderOf(variantId, someVendors(vendors)), sleepRandomly);
+      for (const { id, vendorId } of order.groups)
+        (vendorId === null ? unassigned : groupIds).push(id);
+    } else {
+      await change(sql, known, draw < 0.7 ? packed : changed, sleepRandomly);
+    }
+  };
+  const work = async () => {
+    for (let done = 0; done < changesPerWriter; done += 1) await write();
+  };
+  await Promise.all(Array.from({ length: writers }, work));
+}
+
+/** How a client polls. */
+type PollMode = {
+  readonly pageSize: number;
+  /** Reads every page of a delta before the next delta. */
+  readonly readsPages: boolean;
+  /** The next `changedSince`: from the clock before the last request, or from its watermark. */
+  readonly from: 'clock' | 'watermark';
+};
+const modes: readonly PollMode[] = [
+  { pageSize: 1, readsPages: false, from: 'watermark' },
+  { pageSize: 2, readsPages: false, from: 'watermark' },
+  { pageSize: 3, readsPages: false, from: 'watermark' },
+  { pageSize: 100, readsPages: false, from: 'clock' },
+  { pageSize: 3, readsPages: true, from: 'watermark' },
+  { pageSize: 3, readsPages: true, from: 'clock' },
+];
+
+const stateOf = ({ status, trackingRef }: Pick<FulfilmentGroup, 'status' | 'trackingRef'>) =>
+  `${status} ${trackingRef ?? '0'}`;
+
+const storedStates = async (sql: Sql, vendorId: string, until: string) =>
+  new Map(
+    (
+      await sql<Pick<FulfilmentGroup, 'id' | 'status' | 'trackingRef'>[]>`
+        select id, status, tracking_ref from fulfilment_groups
+        where vendor_id = ${vendorId} and order_changed_at <= ${until}::text::timestamptz`
+    ).map((row) => [row.id, stateOf(row)]),
+  );
+
+/**
+ * Polls until a request that began after the last commit answers the rest. Returns the last state
+ * seen of each group, and the states stored at or before a `changedSince` of the client that it had
+ * not seen by then.
+ */
+async function poll(
+  sql: Sql,
+  vendorId: string,
+  { pageSize, readsPages, from }: PollMode,
+  isOver: () => boolean,
+) {
+  const seen = new Map<string, string>();
+  const missed = new Set<string>();
+  let changedSince = '2000-01-01T00:00:00.000000Z';
+  for (;;) {
+    const isLast = isOver();
+    const clock = new Date().toISOString();
+    const filter = { status: null, changedSince };
+    const first = await listGroups(sql, vendorId, filter, { page: 1, pageSize });
+    const items = [...first.items];
+    let watermark = first.nextChangedSince ?? '';
+    const lastPage = readsPages ? Math.ceil(first.totalCount / pageSize) : 1;
+    for (let page = 2; page <= lastPage; page += 1) {
+      const next = await listGroups(sql, vendorId, filter, { page, pageSize });
+      items.push(...next.items);
+      watermark = next.nextChangedSince ?? '';
+    }
+    for (const group of items) seen.set(group.id, stateOf(group));
+    changedSince = from === 'clock' ? clock : watermark;
+    // No later request answers a state with an earlier change time, so the client must have seen
+    // it.
+    for (const [id, state] of await storedStates(sql, vendorId, changedSince)) {
+      if (seen.get(id) !== state) missed.add(`${id} ${state}`);
+    }
+    if (isLast && (readsPages || first.items.length < pageSize)) return { seen, missed };
   }
 }
 
-describe('while writers create, assign, pack and patch orders', () => {
-  test.for([1, 2, 3])(
-    'a poller by nextChangedSince, from pages of %s on, misses no change',
-    (pageSize, { sql, variantId }) =>
-      expectNothingMissed({ sql, variantId }, (index) =>
-        byWatermark(((pageSize + index - 1) % 3) + 1),
-      ),
-  );
-
-  test('a poller by its own clock, read before its last request, misses no change', ({
-    sql,
-    variantId,
-  }) => expectNothingMissed({ sql, variantId }, () => byClientClock));
-
-  test.for([
-    ['the last page’s nextChangedSince', withPages(byWatermark(3))],
-    ['its own clock', withPages({ ...byClientClock, pageSize: 3 })],
-  ] as const)(
-    'a poller that reads every page and continues from %s misses no change',
-    ([_name, mode], { sql, variantId }) => expectNothingMissed({ sql, variantId }, () => mode),
-  );
-});
-
-/** A database of its own, in which `breakIt` removes one protection. */
-async function brokenDatabase(breakIt: (sql: Sql) => PromiseLike<unknown>): Promise<Fixtures> {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
-  const sql = pool(database.url);
-  await breakIt(sql);
-  return { sql, variantId: await seedVariant(sql) };
-}
-
-/** The change time is the clock's, without the lock that orders changes. */
-const withoutLock = (sql: Sql) => sql`
-  create or replace function next_change_time(of_vendors uuid[]) returns timestamptz
-  language plpgsql volatile as $$
-  begin
-    return clock_timestamp();
-  end $$`;
-
-/** A poll does not wait for changes that have not committed. */
-const withoutWait = (sql: Sql) => sql`
-  create or replace function wait_for_pending_changes(of_vendor uuid) returns void
-  language sql volatile as $$ select $$`;
-
-/** The later pages of a delta show the current list, from which rows have moved. */
-const withoutSnapshots = (sql: Sql) =>
-  sql`
-    create function forget() returns trigger language plpgsql as $$ begin return null; end $$;
-    create trigger forgets before insert on page_snapshots
-    for each row execute function forget()`.simple();
-
-describe('the checks above can fail', () => {
-  test.for([
-    ['without the lock, a poller by nextChangedSince', withoutLock, byWatermark(2)],
-    ['without the lock, a poller by its own clock', withoutLock, byClientClock],
-    ['without the wait, a poller by its own clock', withoutWait, byClientClock],
-    [
-      'without page snapshots, a poller that reads every page',
-      withoutSnapshots,
-      withPages(byWatermark(3)),
-    ],
-  ] as const)('%s misses changes', async ([_name, breakIt, mode]) => {
-    const fixtures = await brokenDatabase(breakIt);
-    // Timing decides whether a poller misses a change, so the load repeats.
-    const missed: unknown[] = [];
-    for (let loads = 0; loads < 5 && missed.length === 0; loads += 1) {
-      const polled = await pollDuringLoad(await newLoad(fixtures), () => mode);
-      missed.push(...polled.flatMap((poller) => [...poller.missed]));
+// Timing decides what commits meanwhile, so the load repeats.
+test.for([1, 2, 3])(
+  'in load %i of orders that are created, assigned, packed and patched, no poller misses a change',
+  { timeout: 180_000 },
+  async (_load, { sql, variantId }) => {
+    const vendors = await Promise.all(modes.map(() => addVendor(sql)));
+    let isOver = false;
+    const [polled] = await Promise.all([
+      Promise.all(modes.map((mode, index) => poll(sql, vendors[index] ?? '', mode, () => isOver))),
+      writeConcurrently({ sql, variantId, vendors }).finally(() => {
+        isOver = true;
+      }),
+    ]);
+    for (const [index, { seen, missed }] of polled.entries()) {
+      expect([...missed]).toEqual([]);
+      const stored = await storedStates(sql, vendors[index] ?? '', 'infinity');
+      expect(seen).toEqual(stored);
+      expect(stored.size).toBeGreaterThan(20);
     }
-    expect(missed).not.toEqual([]);
-  });
-
-  test('without the lock, no poll sees a change that commits after a later one', async () => {
-    const fixtures = await brokenDatabase(withoutLock);
-    const { sql } = fixtures;
-    const { vendorId, first, second, since } = await vendorWithOrders(fixtures);
-    const held = await openChange(sql, first);
-    await later(sql, second);
-    const polled = await pollFrom(sql, vendorId, since);
-    expect(polled.ids).toEqual([second]);
-    await held.end();
-    expect(await pollFrom(sql, vendorId, polled.next)).toEqual({ ids: [], next: polled.next });
-  });
-});
+  },
+);
