@@ -57,7 +57,7 @@ for (const [index, fault] of chosen.entries()) {
 console.log(`\n${tableOf(all)}`);
 if (values['write-docs']) {
   const measuredOn = machine(all[0]?.postgresVersion ?? '').replace(' before', ' at the end');
-  await writeFile(docs, faultsPage(all, measuredOn));
+  await writeFile(docs, await faultsPage(all, measuredOn));
   console.log('written: docs/faults.md');
 }
 process.exitCode = all.every(isGood) ? 0 : 1;
