@@ -79,9 +79,7 @@ const percentile = (values: readonly number[], share: number): number =>
 
 test(
   'after SIGKILL of one of two workers, the other one takes over each decision within 3 s',
-  {
-    timeout,
-  },
+  { timeout },
   async ({ gateway, processes }) => {
     const [killed] = await Promise.all([processes.startWorker(), processes.startWorker()]);
     const reviews = await openReviews(gateway, 30);
@@ -98,9 +96,7 @@ test(
 
 test(
   'a burst of deliveries that fail delays no decision to its time limit',
-  {
-    timeout,
-  },
+  { timeout },
   async ({ gateway, processes, receiver }) => {
     await processes.startWorker();
     const reviews = await openReviews(gateway, 60);

@@ -1,25 +1,22 @@
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
-import { describe, expect, vi } from 'vitest';
-import type { Dependencies } from '../../../api/dependencies.ts';
-import { createTokens } from '../../../api/auth/tokens.ts';
+import { expect, vi } from 'vitest';
 import type { Sql } from '../../../db/core/client.ts';
 import { listSealedSecrets } from '../../../db/webhooks/subscriptions/sealed-secrets.ts';
 import { countSecrets } from '../../../doctor/secret-counts.ts';
 import { startPollLoop } from '../../../relay/poll-loop.ts';
-import { fixedRing } from '../../../security/key-ring.ts';
+import { createApiClient } from '../../../scripts/demo/api-client.ts';
 import { createSealer } from '../../../security/sealer.ts';
-import { newVendor, type TestVendor } from '../../support/api/actors.ts';
 import { runScript } from '../../support/command.ts';
 import { processTest, type GatewayProcess } from '../../support/gateway/gateway-processes.ts';
-import type { TestGateway } from '../../support/gateway/gateway.ts';
 import {
   newSecretsKey,
   sealWithoutKeyId,
   seedSecrets,
 } from '../../support/seeds/sealed-secrets.ts';
 import { createDeliveryFixture, deliveriesOf, emitTo } from '../../support/webhooks/delivery.ts';
-import type { ReceivedRequest, TestReceiver } from '../../support/webhooks/receiver.ts';
+import { status, type ReceivedRequest } from '../../support/webhooks/receiver.ts';
+import { callersOf } from './callers.ts';
 
 /** Rotates SECRETS_KEY as docs/operating/keys.md says, while subscriptions live. */
 
@@ -33,55 +30,9 @@ const test = processTest.extend('settings', { scope: 'file' }, ({ receiver }) =>
   WEBHOOK_RETRY_DELAYS_MS: Array.from({ length: 10 }, () => '500').join(','),
 }));
 
-function vendorOf({ sql, config }: TestGateway): Promise<TestVendor> {
-  const ring = fixedRing({ signingKey: config.JWT_SIGNING_KEY });
-  const tokens = createTokens({
-    issuer: config.JWT_ISSUER,
-    environment: 'Production',
-    ring: () => ring,
-  });
-  // The vendor's token needs no other dependency.
-  return newVendor({ sql, dependencies: { tokens, environment: 'Production' } as Dependencies });
-}
-
-/** A vendor that subscribes and rotates its secret through the API. */
-function createClient(
-  { sql }: TestGateway,
-  { token, vendorId }: TestVendor,
-  receiver: TestReceiver,
-) {
-  const call = async ({ url }: GatewayProcess, path: string, body?: object): Promise<unknown> => {
-    const response = await fetch(`${url}/api/v1/webhooks${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const { state, payload } = (await response.json()) as { state: string; payload: unknown };
-    expect(state).toBe('SUCCESS');
-    return payload;
-  };
-  const eventTypes = ['vendor.offer.review-decision'];
-  return {
-    subscribe: async (api: GatewayProcess): Promise<string> =>
-      v.parse(
-        v.object({ subscription: v.object({ id: v.string() }) }),
-        await call(api, '', { url: receiver.url, eventTypes }),
-      ).subscription.id,
-    /** Rotates the secret through an API, and checks that an event verifies with the new one. */
-    rotate: async (api: GatewayProcess, id: string): Promise<string> => {
-      const rotated = await call(api, `/${id}/rotate-secret`);
-      const { secret } = v.parse(v.object({ secret: v.string() }), rotated);
-      const eventId = await emitTo(sql, vendorId);
-      const request = await vi.waitFor(() => {
-        const found = receiver.requests.find(({ headers }) => headers['webhook-id'] === eventId);
-        if (found === undefined) throw new Error('not delivered yet');
-        return found;
-      }, waiting);
-      verify(secret, request);
-      return secret;
-    },
-  };
-}
+const eventTypes = ['vendor.offer.review-decision'];
+const withSubscription = v.object({ subscription: v.object({ id: v.string() }) });
+const withSecret = v.object({ secret: v.string() });
 
 const verify = (secret: string, { body, headers }: ReceivedRequest): unknown =>
   new Webhook(secret).verify(body, headers as Record<string, string>);
@@ -92,10 +43,14 @@ const previousOf = async (sql: Sql, ring: string): Promise<number> =>
 test.concurrent(
   'SECRETS_KEY rotates while subscriptions live, and each delivery verifies',
   { timeout },
-  async ({ gateway, processes, receiver }) => {
+  async ({ gateway, processes, receiver, onTestFinished }) => {
     const { sql } = gateway;
     const fixture = await createDeliveryFixture(gateway, receiver);
-    const vendor = await vendorOf(gateway);
+    // Some of the first attempts of this vendor fail: nothing becomes a dead letter.
+    receiver.answerWith((response, count) => {
+      const isOwn = receiver.requests[count - 1]?.body.includes(fixture.vendorId) === true;
+      status(isOwn && count % 5 === 0 ? 503 : 200)(response);
+    });
     // Of before key ids, too.
     const secrets = await seedSecrets(sql, 300, (secret, id) =>
       sealWithoutKeyId(older, secret, id),
@@ -111,17 +66,37 @@ test.concurrent(
     };
     const [first, second] = await Promise.all([start(older), start(older)]);
     let running = [first, second];
-    const client = createClient(gateway, vendor, receiver);
-    const id = await client.subscribe(first.api);
+    const { newVendor } = await callersOf(gateway, first.api.url);
+    const vendor = await newVendor('Vendor');
+    const token = await vendor.token();
+    const callAt = ({ url }: GatewayProcess) => createApiClient(url).withToken(() => token);
+    const { subscription } = await callAt(first.api).expect(
+      'POST /api/v1/webhooks',
+      withSubscription,
+      { body: { url: receiver.url, eventTypes }, status: 201 },
+    );
+    const { id } = subscription;
     let rotated = '';
+    /** Rotates the secret through an API, and checks that an event verifies with the new one. */
+    const rotate = async (api: GatewayProcess): Promise<void> => {
+      const rotation = `POST /api/v1/webhooks/${id}/rotate-secret`;
+      rotated = (await callAt(api).expect(rotation, withSecret)).secret;
+      const eventId = await emitTo(sql, vendor.vendorId);
+      const request = await vi.waitFor(() => {
+        const found = receiver.requests.find(({ headers }) => headers['webhook-id'] === eventId);
+        return found ?? expect.unreachable('not delivered yet');
+      }, waiting);
+      verify(rotated, request);
+    };
     /** Replaces the processes one after the other, as a deployment does. */
     const rollOut = async (ring: string): Promise<void> => {
       const before = emitted;
       for (const [index, { api, worker }] of running.entries()) {
         await Promise.all([api.end('SIGTERM'), worker.end('SIGTERM')]);
+        expect(worker.lines.at(-1)).toMatchObject({ msg: 'worker has stopped' });
         running = running.with(index, await start(ring));
         // Both rings are in use here.
-        for (const { api: each } of running) rotated = await client.rotate(each, id);
+        for (const { api: each } of running) await rotate(each);
       }
       await vi.waitFor(() => expect(emitted).toBeGreaterThan(before + 20), waiting);
     };
@@ -137,6 +112,7 @@ test.concurrent(
       }, waiting);
       return { ms: 20 };
     });
+    onTestFinished(emitting.stop);
     await rollOut(`${older},${newer}`);
     await rollOut(`${newer},${older}`);
     await vi.waitFor(
@@ -164,7 +140,7 @@ test.concurrent(
     const received = receiver.requests.filter(({ headers }) =>
       ofFixture.has(String(headers['webhook-id'])),
     );
-    expect(received.length).toBeGreaterThanOrEqual(ofFixture.size);
+    expect(new Set(received.map(({ headers }) => headers['webhook-id']))).toEqual(ofFixture);
     for (const request of received)
       expect(() => verify(fixture.subscription.secret, request)).not.toThrow();
     const sealer = createSealer(newer);
@@ -179,78 +155,76 @@ test.concurrent(
     for (const each of sealed)
       expect(sealer.open(each.secretSealed, each.id)).toBe(known.get(each.id));
     const attempts = await fixture.attempts();
-    expect(attempts.every(({ errorSummary }) => errorSummary === null)).toBe(true);
+    expect(new Set(attempts.map(({ errorSummary }) => errorSummary))).toEqual(
+      new Set([null, 'http_status: 503']),
+    );
   },
 );
 
-describe.concurrent('resealing', () => {
-  test(
-    'survives the death of its worker at any moment, and loses no secret',
-    { timeout },
-    async ({ gateway, processes }) => {
-      const { sql, client, config } = gateway;
-      const secrets = await seedSecrets(sql, 1500, createSealer(older).seal);
-      const ring = `${newer},${older}`;
-      const kill = async (worker: GatewayProcess, leftMax: number): Promise<void> => {
-        await vi.waitFor(async () => expect(await previousOf(sql, ring)).toBeLessThan(leftMax), {
-          ...waiting,
-          interval: 1,
-        });
-        await worker.end('SIGKILL');
-      };
-      await kill(await processes.startWorker({ SECRETS_KEY: ring }), 1500);
-      await kill(await processes.startWorker({ SECRETS_KEY: ring }), 1300);
-      const last = await processes.startWorker({ SECRETS_KEY: ring });
-      await vi.waitFor(async () => expect(await previousOf(sql, ring)).toBe(0), waiting);
-      const id = `${config.TEMPORAL_TASK_QUEUE}/secret-resealing`;
-      const run = client.workflow.getHandle(id);
-      expect(await run.result()).toMatchObject({ left: 0, withoutKey: 0 });
-      expect(last.lines).toContainEqual(
-        expect.objectContaining({ msg: 'sealed webhook secrets under the first key', left: 0 }),
-      );
-      const sealer = createSealer(newer);
-      for (const { id: owner, secretSealed } of await listSealedSecrets(sql, {
-        after: null,
-        limit: 10_000,
-      }))
-        expect(sealer.open(secretSealed, owner)).toBe(secrets.get(owner));
-    },
-  );
-});
+test.concurrent(
+  'resealing survives the death of its worker at any moment, and loses no secret',
+  { timeout },
+  async ({ gateway, processes }) => {
+    const { sql, client, config } = gateway;
+    const secrets = await seedSecrets(sql, 1500, createSealer(older).seal);
+    const ring = `${newer},${older}`;
+    const kill = async (worker: GatewayProcess, leftMax: number): Promise<void> => {
+      await vi.waitFor(async () => expect(await previousOf(sql, ring)).toBeLessThan(leftMax), {
+        ...waiting,
+        interval: 1,
+      });
+      await worker.end('SIGKILL');
+    };
+    await kill(await processes.startWorker({ SECRETS_KEY: ring }), 1500);
+    await kill(await processes.startWorker({ SECRETS_KEY: ring }), 1300);
+    const last = await processes.startWorker({ SECRETS_KEY: ring });
+    await vi.waitFor(async () => expect(await previousOf(sql, ring)).toBe(0), waiting);
+    const id = `${config.TEMPORAL_TASK_QUEUE}/secret-resealing`;
+    const run = client.workflow.getHandle(id);
+    expect(await run.result()).toMatchObject({ left: 0, withoutKey: 0 });
+    expect(last.lines).toContainEqual(
+      expect.objectContaining({ msg: 'sealed webhook secrets under the first key', left: 0 }),
+    );
+    const sealer = createSealer(newer);
+    for (const { id: owner, secretSealed } of await listSealedSecrets(sql, {
+      after: null,
+      limit: 10_000,
+    }))
+      expect(sealer.open(secretSealed, owner)).toBe(secrets.get(owner));
+  },
+);
 
-describe.concurrent('a secret whose key the ring does not have', () => {
-  test(
-    'waits with its delivery, is named by log and health, and costs no attempt',
-    { timeout },
-    async ({ gateway, processes, receiver }) => {
-      const fixture = await createDeliveryFixture(gateway, receiver);
-      const wrong = await processes.startWorker({ SECRETS_KEY: newer });
-      const [keyId] = createSealer(older).keyIds;
-      const delivery = await fixture.emit();
-      await vi.waitFor(() => {
-        expect(wrong.lines).toContainEqual(
-          expect.objectContaining({
-            level: 50,
-            msg:
-              'webhook secrets are sealed under keys that SECRETS_KEY does not have; ' +
-              'add these keys',
-            keyIds: [keyId],
-            secrets: 1,
-          }),
-        );
-        expect(JSON.stringify(wrong.lines)).toContain(
-          `the webhook secret is sealed under the key ${keyId}: add that key to SECRETS_KEY`,
-        );
-      }, waiting);
-      const health = await fetch(wrong.url);
-      expect([health.status, await health.json()]).toMatchObject([200, { secretsWithoutKey: 1 }]);
-      await wrong.end('SIGTERM');
-      expect(
-        receiver.requests.filter(({ headers }) => headers['webhook-id'] === delivery.eventId),
-      ).toEqual([]);
-      await processes.startWorker({ SECRETS_KEY: `${newer},${older}` });
-      await fixture.settled(delivery);
-      expect(await fixture.attemptTexts()).toEqual(['1 succeeded']);
-    },
-  );
-});
+test.concurrent(
+  'a secret whose key is missing waits with its delivery, is named by log and health, and costs no attempt',
+  { timeout },
+  async ({ gateway, processes, receiver }) => {
+    const fixture = await createDeliveryFixture(gateway, receiver);
+    const wrong = await processes.startWorker({ SECRETS_KEY: newer });
+    const [keyId] = createSealer(older).keyIds;
+    const delivery = await fixture.emit();
+    await vi.waitFor(() => {
+      expect(wrong.lines).toContainEqual(
+        expect.objectContaining({
+          level: 50,
+          msg:
+            'webhook secrets are sealed under keys that SECRETS_KEY does not have; ' +
+            'add these keys',
+          keyIds: [keyId],
+          secrets: 1,
+        }),
+      );
+      expect(JSON.stringify(wrong.lines)).toContain(
+        `the webhook secret is sealed under the key ${keyId}: add that key to SECRETS_KEY`,
+      );
+    }, waiting);
+    const health = await fetch(wrong.url);
+    expect([health.status, await health.json()]).toMatchObject([200, { secretsWithoutKey: 1 }]);
+    await wrong.end('SIGTERM');
+    expect(
+      receiver.requests.filter(({ headers }) => headers['webhook-id'] === delivery.eventId),
+    ).toEqual([]);
+    await processes.startWorker({ SECRETS_KEY: `${newer},${older}` });
+    await fixture.settled(delivery);
+    expect(await fixture.attemptTexts()).toEqual(['1 succeeded']);
+  },
+);

@@ -25,13 +25,19 @@ import { workflowTest } from '../../support/gateway/workflow-test.ts';
 
 const signingKey = generatePrivateKey();
 
-const test = workflowTest.extend('directory', ({}, { onCleanup }) => {
-  const directory = mkdtempSync(join(tmpdir(), 'case-'));
-  onCleanup(() => {
-    rmSync(directory, { recursive: true });
-  });
-  return directory;
-});
+const test = workflowTest
+  .extend('directory', ({}, { onCleanup }) => {
+    const directory = mkdtempSync(join(tmpdir(), 'case-'));
+    onCleanup(() => {
+      rmSync(directory, { recursive: true });
+    });
+    return directory;
+  })
+  .extend('offer', { scope: 'file' }, ({ gateway }) => rejectedOffer(gateway));
+
+const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
+const payloadOf = ({ payload }: SignedDocument): string =>
+  Buffer.from(payload, 'base64url').toString();
 
 const runCase = ({ config }: TestGateway, ...args: readonly string[]) =>
   runScript('scripts/case.ts', args, {
@@ -63,12 +69,12 @@ async function rejectedOffer({ sql, decisions, client }: TestGateway) {
 test('a case file has the record, who decided, and runs that replay without a server', async ({
   gateway,
   directory,
+  offer: { id, vendorId, operatorId },
 }) => {
-  const { id, vendorId, operatorId } = await rejectedOffer(gateway);
   const file = join(directory, 'case.json');
   expect(await runCase(gateway, 'offer', id, '--out', file)).toMatchObject({ code: 0 });
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+  expect(readJson(file)).toMatchObject({
     case: { kind: 'offer', id },
     vendorId,
     record: { id, status: 'Rejected' },
@@ -84,8 +90,8 @@ test('a case file has the record, who decided, and runs that replay without a se
 test('a case goes to stdout where no file can be written, and an impossible file is a clear error', async ({
   gateway,
   directory,
+  offer: { id },
 }) => {
-  const { id } = await rejectedOffer(gateway);
   const written = await runCase(gateway, 'offer', id, '--out', '-');
   expect(written).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(written.stdout)).toMatchObject({ case: { kind: 'offer', id } });
@@ -103,18 +109,18 @@ test('a case goes to stdout where no file can be written, and an impossible file
 test('a vendor-safe case names no staff, and the published key verifies it', async ({
   gateway,
   directory,
+  offer: { id, operatorId },
 }) => {
-  const { id, operatorId } = await rejectedOffer(gateway);
   const file = join(directory, 'case.json');
   await runCase(gateway, 'offer', id, '--vendor-safe', '--out', file);
-  const signed = JSON.parse(readFileSync(file, 'utf8')) as SignedDocument;
+  const signed = readJson<SignedDocument>(file);
   const [key] = createRing(signingKey, new Date());
   const header = JSON.parse(Buffer.from(signed.protected, 'base64url').toString()) as unknown;
   expect(header).toEqual({ alg: 'EdDSA', kid: key?.kid, typ: 'vendor-gateway-case+json' });
   const text = Buffer.from(`${signed.protected}.${signed.payload}`);
   const signature = Buffer.from(signed.signature, 'base64url');
   expect(key !== undefined && verify(null, text, key.publicKey, signature)).toBe(true);
-  const payload = Buffer.from(signed.payload, 'base64url').toString();
+  const payload = payloadOf(signed);
   expect(payload).not.toContain(operatorId);
   expect(JSON.parse(payload)).toMatchObject({
     record: { id, status: 'Rejected', review: { reason: 'No photo' } },
@@ -125,8 +131,8 @@ test('a vendor-safe case names no staff, and the published key verifies it', asy
 test('the command keeps an existing file, and names unknown subjects and wrong arguments', async ({
   gateway,
   directory,
+  offer: { id, vendorId },
 }) => {
-  const { id, vendorId } = await rejectedOffer(gateway);
   const file = join(directory, 'case.json');
   await runCase(gateway, 'offer', id, '--out', file);
   const before = readFileSync(file, 'utf8');
@@ -166,7 +172,7 @@ test('a case of a return has its events, and one of a job its results', async ({
   await emitEvents(sql, event);
   const ofReturn = join(directory, 'return.json');
   expect(await runCase(gateway, 'return', id, '--out', ofReturn)).toMatchObject({ code: 0 });
-  expect(JSON.parse(readFileSync(ofReturn, 'utf8'))).toMatchObject({
+  expect(readJson(ofReturn)).toMatchObject({
     record: { id },
     events: expect.arrayContaining([expect.objectContaining({ id: event.id })]),
   });
@@ -183,14 +189,13 @@ test('a case of a return has its events, and one of a job its results', async ({
   await insertJob(sql, job, [{ type: 'nothing' }]);
   const ofJob = join(directory, 'job.json');
   expect(await runCase(gateway, 'job', jobId, '--out', ofJob)).toMatchObject({ code: 0 });
-  expect(JSON.parse(readFileSync(ofJob, 'utf8'))).toMatchObject({
+  expect(readJson(ofJob)).toMatchObject({
     case: { kind: 'job', id: jobId },
     record: { id: jobId, items_left: [{ index: 0, item: { type: 'nothing' } }] },
   });
   const shown = join(directory, 'shown.json');
   await runCase(gateway, 'job', jobId, '--vendor-safe', '--out', shown);
-  const { payload } = JSON.parse(readFileSync(shown, 'utf8')) as SignedDocument;
-  expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({
+  expect(JSON.parse(payloadOf(readJson(shown)))).toMatchObject({
     record: { id: jobId, counts: { accepted: 1 }, results: [] },
   });
 });

@@ -1,20 +1,28 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { newWebhookSecret, signatureHeaders } from '../../../security/webhook-signature.ts';
 import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import { runJob } from '../../api/jobs/job-fixture.ts';
 import { clientTest } from '../../clients/typescript/client-fixture.ts';
+import { root } from '../../support/programs.ts';
 
-const folder = fileURLToPath(new URL('../../../clients/typescript/', import.meta.url));
+const folder = join(root, 'clients/typescript');
+/** `.ci/guides/install` installs it. */
+const bun = join(root, '.cache/guides/node_modules/.bin/bun');
+const node = [process.execPath, '--conditions=source', '--import=tsx'] as const;
 
 /** Starts an example as a vendor does, by the package's name. */
-function start(file: string, environment: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, ['--conditions=source', '--import=tsx', file], {
+function start(
+  file: string,
+  environment: Readonly<Record<string, string>>,
+  [program, ...options]: readonly [string, ...string[]] = node,
+) {
+  const child = spawn(program, [...options, file], {
     cwd: join(folder, 'examples'),
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -26,8 +34,8 @@ function start(file: string, environment: Readonly<Record<string, string>>) {
   return { child, output: () => output };
 }
 
-const test = clientTest.extend('environment', async ({ clients }, { onCleanup }) => {
-  const { clientId, clientSecret } = clients.vendor;
+const test = clientTest.extend('environment', async ({ clients, own }, { onCleanup }) => {
+  const { clientId, clientSecret } = own.vendor;
   const state = await mkdtemp(join(tmpdir(), 'client-example-'));
   onCleanup(() => rm(state, { recursive: true }));
   return {
@@ -50,25 +58,31 @@ test("the README's code is that of the examples", async () => {
   expect(new Set(blocks)).toEqual(new Set(examples));
 });
 
-test('the examples run against the gateway', async ({ environment, gateway, clients }) => {
-  const run = async (file: string): Promise<string> => {
-    const { child, output } = start(file, environment);
-    const [code] = (await once(child, 'close')) as [number];
-    expect(code, file).toBe(0);
-    return output();
-  };
-  expect(await run('first-call.ts')).toBe('PendingMatch 1234567.89\n');
-  expect(await run('pages.ts')).toBe('oud-50 1234567.89\npage 1 of 1\n');
-  expect(await run('changes.ts')).toBe('1 changed\n');
-  expect(await run('changes.ts')).toBe('');
-  const { vendorId } = clients.vendor;
-  const data = { groupId: 'group-1' };
-  const given = { eventType: 'vendor.order.assigned', vendorId, occurredAt: new Date() } as const;
-  await emitEvents(gateway.sql, newEvent({ ...given, data }));
-  expect(await run('events.ts')).toBe('ship group-1\n');
-  expect(await run('events.ts')).toBe('');
-  expect(await run('errors.ts')).toMatch(/^RawBrandName is required.*\nRawProductName .*\n$/);
-});
+test.for([
+  ['Node', node],
+  ['Bun', [bun, '--conditions=source']],
+] as const)(
+  'the examples run on %s against the gateway',
+  async ([_name, program], { environment, gateway, own, skip }) => {
+    if (!existsSync(program[0])) skip();
+    const run = async (file: string): Promise<string> => {
+      const { child, output } = start(file, environment, program);
+      const [code] = (await once(child, 'close')) as [number];
+      expect(code, file).toBe(0);
+      return output();
+    };
+    expect(await run('first-call.ts')).toBe('PendingMatch 1234567.89\n');
+    expect(await run('pages.ts')).toBe('oud-50 1234567.89\npage 1 of 1\n');
+    expect(await run('changes.ts')).toBe('1 changed\n');
+    expect(await run('changes.ts')).toBe('');
+    const { vendorId } = own.vendor;
+    const given = { eventType: 'vendor.order.assigned', vendorId, occurredAt: new Date() } as const;
+    await emitEvents(gateway.sql, newEvent({ ...given, data: { groupId: 'group-1' } }));
+    expect(await run('events.ts')).toBe('ship group-1\n');
+    expect(await run('events.ts')).toBe('');
+    expect(await run('errors.ts')).toMatch(/^RawBrandName is required.*\nRawProductName .*\n$/);
+  },
+);
 
 test('the example of a job runs against the gateway', async ({ environment, gateway }) => {
   const header = 'vendorExternalId,rawBrandName,rawProductName,cost,costIsVatInclusive';
@@ -109,7 +123,7 @@ test('the example of a receiver takes what the gateway signs and refuses the res
 });
 
 test('the build needs no type of Node, and plain JavaScript runs it', async () => {
-  const built = fileURLToPath(new URL('../../../.cache/client-build/', import.meta.url));
+  const built = join(root, '.cache/client-build/');
   const tsc = join(folder, 'node_modules/typescript/bin/tsc');
   const compiler = spawn(process.execPath, [tsc, '--project', folder, '--outDir', built], {
     stdio: 'inherit',

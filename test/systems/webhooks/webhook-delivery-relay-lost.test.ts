@@ -1,18 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { expect, inject, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { BegunAttempt } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
 import { recordAttempts } from '../../../db/webhooks/attempts/record-attempts.ts';
 import { noLimit, resultOf, success, attemptTexts } from '../../db/webhooks/delivery-rows.ts';
 import { createDeliveryFixture, deliveriesOf, waiting } from '../../support/webhooks/delivery.ts';
-import type { TestGateway } from '../../support/gateway/gateway.ts';
 import { holding, status } from '../../support/webhooks/receiver.ts';
-import { restartTest } from '../../support/gateway/workflow-test.ts';
+import { processTest } from '../../support/gateway/gateway-processes.ts';
 
-const test = restartTest
+const test = processTest
   .extend('settings', { scope: 'file' }, ({ receiver }) => ({
     WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
     WEBHOOK_RETRY_DELAYS_MS: '50,50',
@@ -73,50 +69,13 @@ test('after a dead relay’s lease, another worker makes what has no result, eac
   expect(outcomes).toEqual(deliveries.map(({ deliveryId }) => expected(deliveryId)));
 });
 
-/** A worker process, which the test kills. */
-async function startWorkerProcess({ config }: TestGateway) {
-  const tsx = createRequire(import.meta.url).resolve('tsx');
-  const child = spawn(process.execPath, ['--import', tsx, 'worker/main.ts'], {
-    env: {
-      PATH: process.env['PATH'],
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'silent',
-      DATABASE_URL: config.DATABASE_URL,
-      SECRETS_KEY: config.SECRETS_KEY,
-      TEMPORAL_ADDRESS: config.TEMPORAL_ADDRESS,
-      TEMPORAL_TASK_QUEUE: config.TEMPORAL_TASK_QUEUE,
-      WEBHOOK_ALLOWED_ORIGINS: config.WEBHOOK_ALLOWED_ORIGINS.join(','),
-      WEBHOOK_HOST_CONCURRENCY: '3',
-      WORKER_HEALTH_PORT: '0',
-      WORKFLOW_BUNDLE: inject('workflowBundlePath'),
-    },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  await Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(([code]) => Promise.reject(new Error(`it ended: ${String(code)}`))),
-  ]);
-  return {
-    kill: async (): Promise<void> => {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    },
-  };
-}
-
-/** The schedules that the worker process made. */
-async function deleteSchedules({ client, config }: TestGateway): Promise<void> {
-  for await (const { scheduleId } of client.schedule.list())
-    if (scheduleId.startsWith(config.TEMPORAL_TASK_QUEUE))
-      await client.schedule.getHandle(scheduleId).delete();
-}
-
 test('after SIGKILL of a worker in a burst all arrive, and none with a result twice', async ({
   receiver,
   gateway,
+  processes,
   fixture,
 }) => {
-  const child = await startWorkerProcess(gateway);
+  const worker = await processes.startWorker({ WEBHOOK_HOST_CONCURRENCY: '3' });
   await fixture.emitMany(5);
   await vi.waitFor(
     async () => expect(await fixture.attemptTexts()).toEqual(Array(5).fill('1 succeeded')),
@@ -128,7 +87,7 @@ test('after SIGKILL of a worker in a burst all arrive, and none with a result tw
   receiver.answerWith(answer);
   await fixture.emitMany(15);
   await vi.waitFor(() => expect(held).toHaveLength(3), waiting);
-  await child.kill();
+  await worker.end('SIGKILL');
   const before = await deliveriesOf(gateway.sql, fixture.vendorId);
   const underWay = before.filter(({ isUnderWay }) => isUnderWay);
   receiver.answerWith(status(200));
@@ -146,5 +105,4 @@ test('after SIGKILL of a worker in a burst all arrive, and none with a result tw
     if (wasLost) expect([1, 2]).toContain(requests);
     else expect(requests).toBe(1);
   }
-  await deleteSchedules(gateway);
 });

@@ -1,50 +1,16 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { newWebhookSecret, signatureHeaders } from '../../../security/webhook-signature.ts';
-import { clientTest } from '../../clients/typescript/client-fixture.ts';
+import { root } from '../../support/programs.ts';
 
-/**
- * The client outside Node. `.ci/guides/install` installs Bun and Chromium; without them, a skip.
- */
+/** The client in a browser. `.ci/guides/install` installs Chromium; without it, a skip. */
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-const bun = join(root, '.cache/guides/node_modules/.bin/bun');
 const chromium = 'chromium';
-const run = promisify(execFile);
-
-const test = clientTest.extend('folder', async ({}, { onCleanup }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'client-runtime-'));
-  onCleanup(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-});
-
-test.skipIf(!existsSync(bun))(
-  'the examples run on Bun against the gateway',
-  async ({ clients, folder }) => {
-    const { clientId, clientSecret } = clients.vendor;
-    const env = {
-      ...process.env,
-      BASE_URL: clients.baseUrl,
-      CLIENT_ID: clientId,
-      CLIENT_SECRET: clientSecret,
-      STATE: join(folder, 'offers.json'),
-    };
-    const cwd = join(root, 'clients/typescript/examples');
-    const output = async (file: string): Promise<string> =>
-      (await run(bun, ['--conditions=source', file], { cwd, env })).stdout;
-    expect(await output('first-call.ts')).toBe('PendingMatch 1234567.89\n');
-    expect(await output('pages.ts')).toBe('oud-50 1234567.89\npage 1 of 1\n');
-    expect(await output('changes.ts')).toBe('1 changed\n');
-    expect(await output('errors.ts')).toContain('RawBrandName is required');
-  },
-);
 
 /** Calls the client with a `fetch` that answers as the gateway does, and verifies a webhook. */
 function scriptOf(webhook: { readonly secret: string; readonly body: string; headers: object }) {
@@ -84,7 +50,9 @@ document.body.textContent = JSON.stringify({
 
 test.skipIf(spawnSync(chromium, ['--version']).status !== 0)(
   'the client runs in a browser, without a module of Node',
-  async ({ folder }) => {
+  async ({ onTestFinished }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'client-runtime-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const secret = newWebhookSecret();
     const data = { groupId: 'group-1' };
     const body = JSON.stringify({ eventId: 'evt_1', eventType: 'vendor.order.assigned', data });
@@ -102,7 +70,7 @@ test.skipIf(spawnSync(chromium, ['--version']).status !== 0)(
     const page = join(folder, 'page.html');
     await writeFile(page, `<body></body><script type="module">${script}</script>`);
     const options = ['--headless=new', '--no-sandbox', '--disable-gpu', '--dump-dom'];
-    const { stdout } = await run(
+    const { stdout } = await promisify(execFile)(
       chromium,
       [...options, `--user-data-dir=${folder}/profile`, '--virtual-time-budget=5000', page],
       { timeout: 60_000 },
