@@ -1,17 +1,33 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { createOrder } from '../../../api/orders/create-order.ts';
+import { insertOrders, type OrderToStore } from '../../../db/orders/insert-orders.ts';
 import { ask } from '../error-codes/http.ts';
 import { appWith } from '../error-codes/slow-app.ts';
 import { holdLock, untilLockWaits } from '../../support/database/locks.ts';
 import { addSubscription, countOf } from '../../db/support.ts';
 import { newVariant, newVendor } from '../../support/api/actors.ts';
-import { fieldErrorsOf, unknownId } from '../../support/api/api.ts';
-import { uuid } from '../../support/api/matchers.ts';
+import { fieldErrorsOf, itemsOf, refusal, unknownId } from '../../support/api/api.ts';
+import { instant, uuid } from '../../support/api/matchers.ts';
 import { checksums } from '../commands/creations.ts';
 import { auditOf } from '../offers/offer-record.ts';
-import { orderTest as test, shipTo, type OrderFixture, type TakenOrder } from './order-fixture.ts';
+import {
+  orderTest,
+  shipTo,
+  succeeded,
+  type OrderFixture,
+  type TakenOrder,
+} from './order-fixture.ts';
 
-// The body has its cases in `order-body.test.ts`.
+// Operators create and read orders. The body has its cases in `order-body.test.ts`, query parameters
+// in `test/api/validation/query.test.ts`, roles in `test/api/operator/roles.test.ts`.
+
+const test = orderTest.extend(
+  'list',
+  ({ fixture }) =>
+    async (query: string) =>
+      itemsOf(succeeded(await fixture.operate('GET', `/orders?${query}`))),
+);
 
 const post = (fixture: OrderFixture, body: unknown) => fixture.operate('POST', '/orders', body);
 const line = (
@@ -160,4 +176,87 @@ test('stores the largest order: 50 groups, one with 80 lines', async ({
   const largest = fixture.bodyOf(...Array.from({ length: 49 }, () => ({})), { vendorId, lines });
   expect(await post(fixture, largest)).toMatchObject({ status: 201 });
   expect(await countOf(gateway.sql, 'order_lines')).toBe(before + 129);
+});
+
+test.for(['deactivates the vendor', 'deletes the variant'])(
+  'refuses an order, and stores nothing, if another transaction %s before the insert',
+  async (change, { gateway }) => {
+    const { sql } = gateway;
+    const [{ vendorId }, { id: variantId }] = [await newVendor(gateway), await newVariant(gateway)];
+    const store = async (order: OrderToStore): Promise<void> => {
+      await (change === 'deactivates the vendor'
+        ? sql`update vendors set is_active = false where id = ${vendorId}`
+        : sql`delete from variants where id = ${variantId}`);
+      await insertOrders(sql, [order]);
+    };
+    const group = {
+      vendorId,
+      sourcing: false,
+      carrier: 'CarrierA',
+      carrierNameOther: null,
+    } as const;
+    const body = {
+      shipTo: { ...shipTo, line2: null, region: null, postalCode: null },
+      groups: [{ ...group, lines: [{ variantId, quantity: 1 }] }],
+    };
+    await expect(createOrder(sql, store, body, () => null)).rejects.toMatchObject({
+      code: 'VALIDATION_ERRORS',
+    });
+    expect(await sql`select from fulfilment_groups where vendor_id = ${vendorId}`).toEqual([]);
+    expect(await sql`select from webhook_events where vendor_id = ${vendorId}`).toEqual([]);
+  },
+);
+
+test('reads an order as it was created, with the address in each group', async ({
+  gateway,
+  fixture,
+  list,
+}) => {
+  const { vendorId } = await newVendor(gateway);
+  const order = await fixture.take({ vendorId }, { sourcing: true }, { vendorId: null });
+  const { orderGlobalId, groups } = order;
+  const listed = await list(`vendorId=${vendorId.toUpperCase()}`);
+  expect(listed).toStrictEqual([{ ...order, createdAt: instant }]);
+  expect(JSON.stringify(listed)).not.toContain(shipTo.phone);
+  const answer = await fixture.operate('GET', `/orders/${orderGlobalId}`);
+  expect(answer).toMatchObject({
+    status: 200,
+    payload: {
+      orderGlobalId,
+      createdAt: listed[0]?.['createdAt'],
+      groups: groups.map((group) => ({ ...group, orderGlobalId, shipPhone: shipTo.phone })),
+    },
+  });
+  for (const id of [`ord_${unknownId()}`, unknownId(), 'ord_1', '1'])
+    expect(await fixture.operate('GET', `/orders/${id}`)).toMatchObject(refusal('NOT_FOUND_ORDER'));
+});
+
+test('lists each order once, by a group with both vendor and status, newest first', async ({
+  gateway,
+  fixture,
+  list,
+}) => {
+  const [vendor, other] = [await newVendor(gateway), await newVendor(gateway)];
+  const { vendorId } = vendor;
+  const first = await fixture.take({ vendorId }, { vendorId });
+  const second = await fixture.take({ vendorId: other.vendorId }, { vendorId });
+  await fixture.send(vendor, 'POST', `/${second.groups[1]?.groupId}/pack`);
+  const idsOf = async (query: string) =>
+    (await list(query)).map(({ orderGlobalId }) => orderGlobalId);
+  const own = `vendorId=${vendorId}`;
+  expect(await idsOf(own)).toEqual([second.orderGlobalId, first.orderGlobalId]);
+  expect(await idsOf(`${own}&pageSize=1&page=2`)).toEqual([first.orderGlobalId]);
+  expect(await idsOf(`${own}&status=Packed`)).toEqual([second.orderGlobalId]);
+  expect(await idsOf(`${own}&status=Pending`)).toEqual([first.orderGlobalId]);
+  expect(await idsOf(`vendorId=${other.vendorId}&status=Packed`)).toEqual([]);
+  expect((await idsOf('')).slice(0, 2)).toEqual([second.orderGlobalId, first.orderGlobalId]);
+  const [newest] = await list(own);
+  const at = String(newest?.['createdAt']);
+  const later = new Date(Date.parse(at) + 1).toISOString();
+  expect(await idsOf(`${own}&from=${at}`)).toContain(second.orderGlobalId);
+  expect(await idsOf(`${own}&from=${later}`)).toEqual([]);
+  expect(await idsOf(`${own}&status=Packed&to=${later}`)).toEqual([second.orderGlobalId]);
+  expect(await fixture.operate('GET', `/orders?from=${later}&to=${at}`)).toMatchObject(
+    refusal('VALIDATION_INVALID_DATE'),
+  );
 });

@@ -1,9 +1,11 @@
 import { expect } from 'vitest';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import type { ReturnStatus } from '../../../domain/returns/return-status.ts';
-import { itemsOf, refusal, type Answer, type Gateway } from '../../support/api/api.ts';
+import { itemsOf, refusal, textOf, type Answer, type Gateway } from '../../support/api/api.ts';
 import { instant } from '../../support/api/matchers.ts';
 import {
+  create,
+  linesOf,
   newReturnFixture,
   newReturnPayload,
   photoUrl,
@@ -44,25 +46,20 @@ async function decidedReturn(fixture: ReturnFixture): Promise<string> {
 }
 
 test('shows every field of part 2 of a new return', async ({ gateway, fixture }) => {
-  const id = await fixture.request({ reasonCodes: ['SuspectedCounterfeit', 'Other'] });
+  const order = await fixture.takeOrder([fixture.vendor.vendorId], [5, 3]);
+  const id = textOf(await create(fixture, order, linesOf(order, 0, 2, 1)), 'id');
   await gateway.sql`update variants set is_active = false`;
-  const [row] = await gateway.sql<[{ orderId: string; lines: readonly object[] }]>`
-    select order_id, (
-      select jsonb_agg(jsonb_build_object('scentOrderLineId', l.order_line_id, 'variantId', v.id,
-        'sku', v.sku, 'quantity', l.quantity, 'reasonCode', l.reason_code) order by l.position)
-      from return_lines l join order_lines o on o.id = l.order_line_id
-      join variants v on v.id = o.variant_id
-      where l.return_id = r.id
-    ) as lines from return_requests r where id = ${id}`;
   const answer = await fixture.send('GET', `/${id.toUpperCase()}`);
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(answer.payload).toStrictEqual({
     id,
-    orderGlobalId: `ord_${row.orderId}`,
+    orderGlobalId: order.orderGlobalId,
     ...newReturnPayload,
-    lines: row.lines,
+    lines: [2, 1].map((quantity, index) => {
+      const { lineId, variantId, sku } = order.groups[0]?.lines[index] ?? {};
+      return { scentOrderLineId: lineId, variantId, sku, quantity, reasonCode: 'Defective' };
+    }),
   });
-  expect(row.lines).toHaveLength(2);
 });
 
 test('shows a decided return alone and listed, with its history', async ({ fixture }) => {

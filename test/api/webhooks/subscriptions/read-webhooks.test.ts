@@ -7,7 +7,6 @@ import {
   attempt,
   begin,
   hookUrl,
-  noSubscription,
   orders,
   reviews,
   webhookTest as test,
@@ -56,12 +55,6 @@ test('reads by an id in either letter case', async ({ fixture: { send, subscribe
       headerNames: [],
       createdAt: instant,
     });
-});
-
-test('answers 404 for no id', async ({ fixture: { send }, id }) => {
-  for (const given of ['1', 'x'.repeat(300), '%2e%2e%2f', `${id}x`, '%00'])
-    for (const path of ['', '/deliveries', '/statistics'])
-      expect(await send('GET', `/${given}${path}`)).toMatchObject(noSubscription);
 });
 
 test('lists attempts newest first', async ({ fixture: { sql, send, emit, redeliver }, id }) => {

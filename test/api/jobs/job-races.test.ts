@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
 import { runReviewBatch } from '../../../commands/jobs/run-review-batch.ts';
 import type { Sql } from '../../../db/core/client.ts';
+import { findOffer } from '../../../db/offers/offers.ts';
 import { changeAgreement, holdOffer, seedManyOffers } from '../../support/seeds/agreement.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
+import { barcodes, newOfferFixture } from '../offers/offer-fixture.ts';
 import {
   newOperator,
   newVariant,
@@ -11,9 +13,11 @@ import {
   type TestOperator,
 } from '../../support/api/actors.ts';
 import { call, type Gateway } from '../../support/api/api.ts';
+import { jobsOf } from './job-fixture.ts';
 import { startReviewJob } from './review-job-fixture.ts';
 
-/** Batches of review jobs beside what else takes the locks of their vendor (D103). */
+// Batches of jobs beside what else takes the locks of their vendor: decisions, single pushes and
+// agreement switches (D103).
 
 type Item = { readonly offerId: string; readonly expectedVersion: number };
 
@@ -121,4 +125,60 @@ test('takes its items again after a batch is held up', async ({ gateway }) => {
   expect(left).toEqual({ items: 3 });
   const batch = await runReviewBatch(sql, { jobId, limit: 50 }, settings);
   expect(batch).toMatchObject({ run: 3, job: { state: 'Finished', doneCount: 3 } });
+});
+
+const net = (cost: number) => ({ cost, costIsVatInclusive: false });
+
+async function approvedOffers(gateway: Gateway, count: number) {
+  const vendor = await newVendor(gateway);
+  const { vendorId } = vendor;
+  const variantId = (await newVariant(gateway)).id;
+  const offers = await seedManyOffers(gateway.sql, { vendorId, variantId }, { approved: count });
+  const read = () => Promise.all(offers.map(({ id }) => findOffer(gateway.sql, vendorId, id)));
+  return { vendor, ids: offers.map(({ id }) => id), read };
+}
+
+test('raises the version of each offer for each push', async ({ gateway }) => {
+  const { vendor, ids, read } = await approvedOffers(gateway, 30);
+  const { token } = vendor;
+  const items = (cost: number) => ids.map((offerId) => ({ offerId, ...net(cost) }));
+  const jobs = jobsOf(gateway, vendor);
+  const started = [
+    await jobs.start('pushCosts', items(201)),
+    await jobs.start('pushCosts', items(202)),
+  ];
+  await Promise.all([
+    ...started.map((id) => jobs.run(id)),
+    ...ids.map((id) =>
+      call(gateway, 'PATCH', `/api/v1/scent/offers/${id}/cost`, { token, body: net(203) }),
+    ),
+  ]);
+  for (const offer of await read()) {
+    expect(offer?.version).toBe(3 + 3);
+    expect(offer?.pendingCost?.netHalalas).toBeOneOf([20_100, 20_200, 20_300]);
+  }
+});
+
+test('judges an item before or after a switch of agreement', async ({ gateway }) => {
+  const { vendor, ids, read } = await approvedOffers(gateway, 100);
+  const items = ids.map((offerId) => ({ offerId, ...net(222) }));
+  const [{ results }] = await Promise.all([
+    jobsOf(gateway, vendor).toEnd('pushCosts', items),
+    changeAgreement(gateway.sql, vendor.vendorId, percentageOfSale),
+  ]);
+  expect(['BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT', 'SUCCESS']).toEqual(
+    expect.arrayContaining([...new Set(results.map(({ state }) => state))]),
+  );
+  const repriced = { status: 'PendingRepricing', pendingCost: null, cost: { netHalalas: 10_000 } };
+  for (const offer of await read()) expect(offer).toMatchObject(repriced);
+});
+
+test('the messages of a job have low priority', async ({ gateway }) => {
+  const { vendor, offerIn } = await newOfferFixture(gateway);
+  const id = await offerIn('Rejected', { barcode: barcodes.first });
+  await gateway.sql`delete from outbox`;
+  await jobsOf(gateway, vendor).toEnd('pushCosts', [{ offerId: id, ...net(77) }]);
+  const rows = await gateway.sql`
+    select kind, is_low_priority from outbox where subject_id = ${id}`;
+  expect(rows).toEqual([{ kind: 'offerReview', isLowPriority: true }]);
 });
