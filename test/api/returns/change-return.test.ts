@@ -1,15 +1,7 @@
 import { expect } from 'vitest';
 import { fail } from '../../../domain/errors.ts';
 import type { ReturnStatus } from '../../../domain/returns/return-status.ts';
-import {
-  call,
-  fieldErrorsOf,
-  gatewayOver,
-  refusal,
-  textOf,
-  type Answer,
-  type Method,
-} from '../../support/api/api.ts';
+import { call, gatewayOver, refusal, textOf, type Answer } from '../../support/api/api.ts';
 import { instant, uuidV7 } from '../../support/api/matchers.ts';
 import {
   expectRefused,
@@ -242,15 +234,4 @@ test('a proposal requires a photo from before or during the inspection', async (
   await expectRefused(gateway, id, propose, noPhoto);
   await succeeded(fixture.addEvidence(id));
   await succeeded(propose());
-});
-
-test.for<readonly [Method, string, unknown, readonly string[]]>([
-  ['PATCH', 'received', { reason: 'x' }, ['Reason unknown_field']],
-  ['POST', 'evidence', { url: 'x', kind: 'x' }, ['Kind not_allowed', 'Url invalid_url']],
-  ['PATCH', 'inspection/propose', { outcome: 'rejected' }, ['Outcome not_allowed']],
-])('%s %s refuses the body %j', async ([method, path, body, errors], { gateway, fixture }) => {
-  const id = await inspected(fixture);
-  const send = () => fixture.send(method, `/${id}/${path}`, body);
-  expect(fieldErrorsOf(await send())).toEqual(errors);
-  await expectRefused(gateway, id, send, refusal('VALIDATION_ERRORS'));
 });

@@ -113,7 +113,6 @@ const toSortingPoint = { destination: 'SortingPoint' };
 const notOfLines = 'VendorId not_of_lines';
 
 test.for<readonly [string, (asked: Asked) => object, ...errors: readonly string[]]>([
-  ['a misshapen body', () => ({ lines: [] }), 'Lines too_few'],
   ...['ord_', 'ORD_'].map((prefix): [string, () => object, string] => [
     `an unknown order of the prefix ${prefix}`,
     () => ({ orderGlobalId: prefix + unknownId() }),

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
 import type {
   InspectionOutcome,
   ReturnReason,
@@ -151,22 +152,10 @@ export const windowClosed = (status: ReturnStatus) =>
     reason: 'WINDOW_CLOSED',
   });
 
-/** Columns that tests read, and every status change, as `Pending > Approved`. */
-export type StoredReturn = {
-  readonly status: ReturnStatus;
-  readonly version: number;
-  readonly outcome: InspectionOutcome | null;
-  readonly proposedOutcome: InspectionOutcome | null;
-  readonly requiresStaffReview: boolean;
-  readonly receivedAt: Date | null;
-  readonly inspectionStartedAt: Date | null;
-  readonly inspectionDeadline: Date | null;
-  readonly inspectionDecidedAt: Date | null;
-  /** The operator's row. */
-  readonly decidedBy: string | null;
+/** The columns, every status as `Pending > Approved`, and the actions in the audit log. */
+export type StoredReturn = Omit<ReturnRequest, 'number' | 'times' | 'lines' | 'evidence'> & {
   readonly way: string;
   readonly pieces: number;
-  /** Actions in the audit log, in order. */
   readonly audit: readonly string[];
 };
 

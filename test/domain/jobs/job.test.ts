@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { fail, ok } from '../../../domain/errors.ts';
-import { checkRevert, jobStates, kindsAllowed, moveJob } from '../../../domain/jobs/job.ts';
+import {
+  checkRevert,
+  jobStates,
+  kindsAllowed,
+  moveJob,
+  stateAfterBatch,
+} from '../../../domain/jobs/job.ts';
 
 test.each([
   ['Queued', { start: 'Running', cancel: 'Cancelled' }],
@@ -13,6 +19,15 @@ test.each([
     const refused = fail('BUSINESS_BULK_JOB_INVALID_TRANSITION', { status, action });
     expect(moveJob(status, action), action).toEqual(to === undefined ? refused : ok(to));
   }
+});
+
+test.each([
+  ['Queued', 1, 'Running'],
+  ['Queued', 0, 'Finished'],
+  ['Running', 1, 'Running'],
+  ['Running', 0, 'Finished'],
+] as const)('a job that is %s is, after a batch that left %i items, %s', (state, left, after) => {
+  expect(stateAfterBatch(state, left)).toBe(after);
 });
 
 test('a revert needs a job that has ended and that changed something itself', () => {

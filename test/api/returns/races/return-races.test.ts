@@ -87,7 +87,7 @@ test.for<[isOver: boolean, first: Name, second: Name, object, object, stored: ob
   [true, 'propose', 'the time', windowClosed('UnderInspection'), silence, bySilence],
   [true, 'the time', 'propose', silence, windowClosed('InspectionAccepted'), bySilence],
 ])(
-  'with the window ended: %s, "%s" before "%s" counts first, and its outcome stays',
+  'judges in this order, the window over: %s, "%s" before "%s", and the outcome stays',
   async ([isOver, one, two, first, second, stored], { slow, over }) => {
     const track = isOver ? over : slow;
     const { id, deadline } = await inspectedWithPhoto(track);
