@@ -7,8 +7,9 @@ import { createSealer } from '../../security/sealer.ts';
 import { readHistories } from '../../temporal/runs/histories.ts';
 import { createRuns } from '../../temporal/runs/open-runs.ts';
 import type { TestGateway } from '../support/gateway/gateway.ts';
+import { decideOffer } from '../support/gateway/runs.ts';
 import { createInspectionFixture } from '../support/returns/inspection.ts';
-import { seedCommand, seedOffer, seedVariant } from '../support/seeds/seed.ts';
+import { seedOffer, seedVariant } from '../support/seeds/seed.ts';
 import { createDeliveryFixture, deliveriesOf } from '../support/webhooks/delivery.ts';
 import { notForAWhile, status } from '../support/webhooks/receiver.ts';
 import { workflowTest } from '../support/gateway/workflow-test.ts';
@@ -49,20 +50,15 @@ export const doctorTest = workflowTest
     WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
   }))
   .extend('world', { scope: 'file' }, async ({ gateway, receiver }): Promise<World> => {
-    const { sql, decisions } = gateway;
+    const { sql } = gateway;
     const deliveries = await createDeliveryFixture(gateway, receiver);
     const inspections = await createInspectionFixture(gateway);
     const { vendorId } = deliveries;
     const variantId = await seedVariant(sql);
     const offer = await seedOffer(sql, vendorId);
     const approved = await seedOffer(sql, vendorId, { variantId });
-    const command = { action: 'approve', variantId: null, expectedVersion: null } as const;
-    const { id, operatorId } = inspections.operator;
-    const commandId = await seedCommand(sql, id, approved.id, command);
-    const decided = await decisions.decideOffer(
-      { offerId: approved.id, vendorId },
-      { action: 'approve', commandId, operatorId },
-    );
+    const approval = { action: 'approve', variantId: null, expectedVersion: null } as const;
+    const decided = await decideOffer(gateway, inspections.operator, approved, approval);
     expect(decided).toMatchObject({ ok: true });
     const [delivered] = await deliveriesOf(sql, vendorId);
     if (delivered === undefined) throw new Error('no delivery');

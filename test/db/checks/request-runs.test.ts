@@ -102,18 +102,14 @@ describe('a delivery that waits without a run', () => {
     expect(new Date(String(message?.payload['dueAt']))).toEqual(nextAttemptAt);
   });
 
-  test('gets none when it has a message', async ({ sql, seed }) => {
+  test('gets none when it has one, or has ended', async ({ sql, seed }) => {
     const id = await seed();
     await sql`
       insert into outbox (kind, subject_id, payload) values ('webhookDelivery', ${id}, '{}')`;
-    expect(await requestAll(sql)).toEqual(nothing);
-    expect(await messages(sql)).toHaveLength(1);
-  });
-
-  test('gets none when it has ended', async ({ sql, seed }) => {
     for (const state of ['succeeded', 'deadLettered', 'cancelled', 'failed'] as const)
       await seed({ state, attempts: [{ at: overdue }] });
     expect(await requestAll(sql)).toEqual(nothing);
+    expect(await messages(sql)).toHaveLength(1);
   });
 });
 
@@ -173,32 +169,24 @@ test('a return without a run gets a message once while it is open', async ({ sql
   }
 });
 
-const stored = async (sql: Sql, id: string) =>
-  (await sql`select state, is_under_way from webhook_deliveries where id = ${id}`)[0];
-
-describe('a sample', () => {
-  test('without an attempt is ended and never sent late', async ({ sql, seed }) => {
-    const id = await seed({ isTest: true });
-    await cancelStaleSamples(sql);
-    expect(await requestAll(sql)).toEqual(nothing);
-    expect(await stored(sql, id)).toEqual({ state: 'cancelled', isUnderWay: false });
-    expect(await messages(sql)).toEqual([]);
-  });
-
-  test('that was fired just now is left alone', async ({ sql, seed }) => {
-    const id = await seed({ isTest: true, at: recent });
-    await cancelStaleSamples(sql);
-    expect(await requestAll(sql)).toEqual(nothing);
-    expect(await stored(sql, id)).toMatchObject({ state: 'waiting' });
-  });
-
-  test('is ended with its lost attempt', async ({ sql, seed }) => {
-    const id = await seed({ isTest: true, attempts: [{ at: overdue, succeeded: null }] });
-    await cancelStaleSamples(sql);
-    const attempts = await sql`select succeeded from webhook_attempts where delivery_id = ${id}`;
-    expect(await stored(sql, id)).toEqual({ state: 'cancelled', isUnderWay: false });
-    expect(attempts).toEqual([{ succeeded: false }]);
-  });
+test.for([
+  ['is cancelled without an attempt', { at: overdue }, 'cancelled'],
+  ['is left alone if it was fired just now', { at: recent }, 'waiting'],
+  [
+    'is cancelled with its lost attempt',
+    { at: overdue, attempts: [{ at: overdue, succeeded: null }] },
+    'cancelled',
+  ],
+] as const)('a sample %s, and never sent late', async ([, given, state], { sql, seed }) => {
+  const id = await seed({ isTest: true, ...given });
+  await cancelStaleSamples(sql);
+  expect(await requestAll(sql)).toEqual(nothing);
+  expect(await messages(sql)).toEqual([]);
+  expect(await sql`select state, is_under_way from webhook_deliveries where id = ${id}`).toEqual([
+    { state, isUnderWay: false },
+  ]);
+  const attempts = await sql`select from webhook_attempts where succeeded is not false`;
+  expect(attempts).toHaveLength(0);
 });
 
 test('requests the rest in the next round', async ({ sql, vendorId, subscriptionId }) => {

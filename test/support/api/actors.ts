@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { insertCredential } from '../../../db/accounts/credentials.ts';
 import { upsertOperator } from '../../../db/accounts/operators.ts';
+import type { Sql } from '../../../db/core/client.ts';
 import { insertVariant } from '../../../db/offers/variants.ts';
 import { insertVendor } from '../../../db/accounts/vendors.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
@@ -102,7 +103,7 @@ export async function newOperator(
 }
 
 export async function newVariant(
-  { sql }: GatewayParts,
+  { sql }: { readonly sql: Sql },
   given: Partial<Variant> = {},
 ): Promise<Variant> {
   const id = uuidv7();

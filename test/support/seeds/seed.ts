@@ -3,7 +3,6 @@ import { submitOffer } from '../../../api/offers/submit-offer.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { insertOperatorCommand } from '../../../db/accounts/operator-commands.ts';
 import { upsertOperator } from '../../../db/accounts/operators.ts';
-import { insertVariant } from '../../../db/offers/variants.ts';
 import { insertVendor } from '../../../db/accounts/vendors.ts';
 import { insertSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import type { PricingModel } from '../../../domain/accounts/agreement.ts';
@@ -13,6 +12,7 @@ import type { ReviewCommand } from '../../../domain/offers/review-offer.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import { sha256 } from '../../../security/secrets.ts';
 import { newWebhookSecret } from '../../../security/webhook-signature.ts';
+import { newVariant } from '../api/actors.ts';
 
 /** Rows that tests start from, made by the gateway's own code. */
 
@@ -35,20 +35,10 @@ export async function seedOperator(
   return { id, operatorId };
 }
 
-export async function seedVariant(sql: Sql): Promise<string> {
-  const id = uuidv7();
-  await insertVariant(sql, {
-    id,
-    sku: `SKU-${id}`,
-    brandName: 'Maison Dahab',
-    productName: 'Oud 50',
-    concentration: null,
-    sizeMl: 50,
-    barcode: '4006381333931',
-    isActive: true,
-  });
-  return id;
-}
+export const seedVariant = async (sql: Sql): Promise<string> => {
+  const named = { brandName: 'Maison Dahab', productName: 'Oud 50', concentration: null };
+  return (await newVariant({ sql }, named)).id;
+};
 
 const declaration: OfferDeclaration = {
   variantId: null,

@@ -8,60 +8,50 @@ import {
 } from '../../../../db/webhooks/subscriptions/subscription-changes.ts';
 import { listDeliveries } from '../../../../db/webhooks/webhook-deliveries.ts';
 import { anyDelivery } from '../../../support/webhooks/any-delivery.ts';
-import { emitEvents, newEvent, type NewEvent } from '../../../../db/webhooks/webhook-events.ts';
+import { emitEvents, newEvent } from '../../../../db/webhooks/webhook-events.ts';
 import { cancelSample, insertSample } from '../../../../db/webhooks/webhook-samples.ts';
 import { lockSubscription } from '../../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
-import { addSubscription, addVendor } from '../../support.ts';
-import { databaseTest as test } from '../../../support/database/database-test.ts';
+import { addVendor } from '../../support.ts';
+import * as rows from '../delivery-rows.ts';
 
-test('no change reaches a subscription of another vendor', async ({ sql }) => {
-  const vendorId = await addVendor(sql);
+const test = rows.subscriberTest;
+
+test('no change reaches a subscription of another vendor', async ({ sql, subscriber }) => {
   const otherVendor = await addVendor(sql);
-  const id = await addSubscription(sql, vendorId);
-  const rows = () =>
+  const id = subscriber.subscriptionId;
+  const stored = () =>
     sql`select webhook_subscriptions::text as row from webhook_subscriptions where id = ${id}`;
-  const before = await rows();
+  const before = await stored();
   expect(await activateSubscription(sql, otherVendor, id)).toBe('none');
   expect(await switchOffSubscription(sql, otherVendor, id)).toBe('none');
   expect(await deleteSubscription(sql, otherVendor, id)).toBe('none');
-  expect(await replaceSecret(sql, otherVendor, { id, secretSealed: Buffer.from('other') })).toBe(
-    'none',
-  );
+  const replaced = { id, secretSealed: Buffer.from('other') };
+  expect(await replaceSecret(sql, otherVendor, replaced)).toBe('none');
   expect(await lockSubscription(sql, id, otherVendor)).toBeNull();
-  expect(await rows()).toEqual(before);
+  expect(await stored()).toEqual(before);
 });
 
-const sampleFor = (vendorId: string): NewEvent =>
-  newEvent({
-    eventType: 'vendor.offer.review-decision',
-    vendorId,
-    occurredAt: new Date(),
-    data: {},
-  });
-
-test('lists samples and events by the clock of Postgres', async ({ sql, onTestFinished }) => {
-  const vendorId = await addVendor(sql);
-  const subscriptionId = await addSubscription(sql, vendorId);
-  const sample = sampleFor(vendorId);
+test('lists samples and events by the clock of Postgres', async ({
+  sql,
+  subscriber,
+  onTestFinished,
+}) => {
+  const { vendorId, subscriptionId } = subscriber;
+  // Its id is made before the clock is ahead.
+  const { eventType } = rows;
+  const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
-  const ofSample = await insertSample(sql, sample, subscriptionId);
-  await emitEvents(sql, { ...sample, id: `${sample.id}-later` });
-  const { items } = await listDeliveries(
-    sql,
-    { ...anyDelivery, vendorId },
-    { page: 1, pageSize: 2 },
-  );
-  expect(items.map(({ id, isTest }) => (isTest ? id : 'event'))).toEqual(['event', ofSample]);
+  onTestFinished(() => void vi.useRealTimers());
+  const sample = await insertSample(sql, event, subscriptionId);
+  await emitEvents(sql, { ...event, id: `${event.id}-later` });
+  const page = { page: 1, pageSize: 2 };
+  const { items } = await listDeliveries(sql, { ...anyDelivery, vendorId }, page);
+  expect(items.map(({ id, isTest }) => (isTest ? id : 'event'))).toEqual(['event', sample]);
 });
 
-test('cancels or begins a sample, not both', async ({ sql }) => {
-  const vendorId = await addVendor(sql);
-  const subscriptionId = await addSubscription(sql, vendorId);
+test('cancels or begins a sample, not both', async ({ sql, subscriber }) => {
   for (let round = 0; round < 40; round += 1) {
-    const deliveryId = await insertSample(sql, sampleFor(vendorId), subscriptionId);
+    const deliveryId = await rows.addSample(sql, subscriber);
     const [isCancelled, begun] = await Promise.all([
       cancelSample(sql, deliveryId),
       beginAttempts(sql, [{ deliveryId, after: 0, batchId: null }]),
