@@ -36,16 +36,6 @@ const ownJwk = createPublicKey(signingKey).export({ format: 'jwk' });
 const ownRaw = Buffer.from(ownJwk.x ?? '', 'base64url');
 const ownDer = createPublicKey(signingKey).export({ type: 'spki', format: 'der' });
 
-/** Copies of a token with one character of a part replaced, at each of `positions`. */
-const tampered = (part: 0 | 1 | 2, positions: readonly number[]) =>
-  positions.map((position) => {
-    const text = good.split('.')[part] ?? '';
-    const index = position < 0 ? text.length + position : position;
-    const other = text[index] === 'A' ? 'B' : 'A';
-    const changed = `${text.slice(0, index)}${other}${text.slice(index + 1)}`;
-    return [`part ${part} tampered with at ${position}`, withPart(good, part, changed)] as const;
-  });
-
 /** The same signature with other unused bits in its last character. */
 function respelled(): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -55,10 +45,8 @@ function respelled(): string {
 
 const secretsOfPublicKey: readonly (readonly [string, string | Buffer])[] = [
   ['its PEM', publicPem(signingKey)],
-  ['its PEM without the last line end', publicPem(signingKey).trim()],
   ['its raw bytes', ownRaw],
   ['its DER bytes', ownDer],
-  ['its x of the published keys', ownJwk.x ?? ''],
   ['nothing', ''],
 ];
 
@@ -99,9 +87,6 @@ export const wrongTokens: readonly (readonly [string, string])[] = [
   ['a header that is null', withPart(good, 0, encode(null))],
   ['claims of another token', withPart(good, 1, encode(goodClaims()))],
   ['more capabilities', withPart(good, 1, encode({ ...claims, capabilities: ['Account'] }))],
-  ...tampered(0, [0, 5, -1]),
-  ...tampered(1, [0, 40, -2]),
-  ...tampered(2, [0, 1, 42, 43, 84]),
   ['no signature', withPart(good, 2, '')],
   ['a signature of zeros', withPart(good, 2, Buffer.alloc(64).toString('base64url'))],
   ['the signature of another token', withPart(good, 2, craftToken().split('.')[2] ?? '')],
@@ -116,9 +101,7 @@ export const wrongTokens: readonly (readonly [string, string])[] = [
     ),
   ),
   ...secretsOfPublicKey.flatMap(([what, secret]) =>
-    [256, 384, 512].flatMap((bits) =>
-      withHeaders([{ alg: `HS${bits}` }], hmac(`sha${bits}`, secret), `${what} as secret`),
-    ),
+    withHeaders([{ alg: 'HS256' }], hmac('sha256', secret), `${what} as secret`),
   ),
   ['an HS256 signature', craftToken(claims, goodHeader, hmac('sha256', ownRaw))],
   ['another key under our kid', craftToken(claims, goodHeader, ed25519(otherKey))],

@@ -28,12 +28,6 @@ function startOrder() {
   return { begun, arrive };
 }
 
-test('begins a request at once when no other waits', () => {
-  const { begun, arrive } = startOrder();
-  arrive('a', 1);
-  expect(begun).toEqual(['a 1']);
-});
-
 test('begins the requests of a sender in the order of arrival, eight in a turn', async () => {
   const { begun, arrive } = startOrder();
   arrive('a', 20);
@@ -61,9 +55,11 @@ test('begins 64 requests of all senders in a turn', async () => {
   await vi.waitFor(() => expect(begun).toHaveLength(100));
 });
 
-test('begins requests at once again after a flood', async () => {
+test('begins requests at once, before and after a flood', async () => {
   const { begun, arrive } = startOrder();
-  arrive('a', 100);
+  arrive('a', 1);
+  expect(begun).toEqual(['a 1']);
+  arrive('a', 99);
   await vi.waitFor(() => expect(begun).toHaveLength(100));
   await setImmediate();
   arrive('b', 1);

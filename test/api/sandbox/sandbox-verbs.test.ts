@@ -90,22 +90,20 @@ test('an approval without a match makes a variant from the offer, once', async (
   sandbox: { act, send, offer },
 }) => {
   const id = await offer({ rawSizeMl: 50, barcode: '4006381333931' });
-  const [one, other] = await Promise.all([
-    act(`/offers/${id}/approve`),
-    act(`/offers/${id}/approve`),
-  ]);
-  expect([one, other].filter(({ status }) => status === 200)).toHaveLength(1);
+  const approve = (offerId: string, body?: object) => act(`/offers/${offerId}/approve`, body);
+  const both = await Promise.all([approve(id), approve(id)]);
+  expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
   const { payload } = await send('GET', `/offers/${id}`);
+  expect(payload).toMatchObject({ product: { variantId: id } });
   const variants = await gateway.sql`
     select brand_name, product_name, size_ml, barcode from variants where id = ${id}`;
-  expect(payload).toMatchObject({ product: { variantId: id } });
   expect(variants).toEqual([
     { brandName: 'Brand', productName: 'Product', sizeMl: 50, barcode: '4006381333931' },
   ]);
-  const variant = await newVariant(gateway);
-  const matched = await act(`/offers/${await offer()}/approve`, { variantId: variant.id });
-  expect(matched.payload).toMatchObject({ product: { variantId: variant.id } });
-  const unknown = await act(`/offers/${await offer()}/approve`, { variantId: unknownId() });
+  const { id: variantId } = await newVariant(gateway);
+  const matched = await approve(await offer(), { variantId });
+  expect(matched.payload).toMatchObject({ product: { variantId } });
+  const unknown = await approve(await offer(), { variantId: unknownId() });
   expect(fieldErrorsOf(unknown)).toEqual(['VariantId unknown_variant']);
 });
 
@@ -117,13 +115,9 @@ test('a refused approval makes no variant', async ({ gateway, sandbox: { act, of
 });
 
 test('the agreement is that of the body', async ({ gateway, sandbox: { act, vendor } }) => {
-  const changed = await act(
-    '/agreement',
-    { pricingModel: 'PercentageOfSale', commissionPercent: 12.5 },
-    'PUT',
-  );
-  const { token } = vendor;
-  const profile = await call(gateway, 'GET', '/api/v1/vendor/profile', { token });
+  const body = { pricingModel: 'PercentageOfSale', commissionPercent: 12.5 };
+  const changed = await act('/agreement', body, 'PUT');
+  const profile = await call(gateway, 'GET', '/api/v1/vendor/profile', vendor);
   expect(changed).toMatchObject({
     status: 200,
     payload: { pricingModel: { name: 'PercentageOfSale', model: 2 } },

@@ -34,7 +34,6 @@ export type Outcome = 'SUCCESS' | ErrorCode;
 export type Ending = { readonly lines: readonly string[]; readonly vendorEntries: number };
 
 type State = { readonly credentials: Credentials; readonly vendorEntries: number };
-type Step = { readonly state: State; readonly outcome: Outcome };
 
 /** The rule of part 4, Credentials, in other words. */
 function refusalOf(wanted: readonly Capability[], others: Credentials): Outcome | null {
@@ -46,34 +45,31 @@ function refusalOf(wanted: readonly Capability[], others: Credentials): Outcome 
     : 'FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR';
 }
 
-function step({ credentials, vendorEntries }: State, command: Command): Step {
-  const state = { credentials, vendorEntries };
-  const noted = (changed: Credentials): Step => ({
-    state: { credentials: changed, vendorEntries: vendorEntries + 1 },
-    outcome: 'SUCCESS',
-  });
+function step(state: State, command: Command): readonly [Outcome, State] {
+  const { credentials, vendorEntries } = state;
+  const noted = (changed: Credentials): readonly [Outcome, State] => [
+    'SUCCESS',
+    { credentials: changed, vendorEntries: vendorEntries + 1 },
+  ];
   if (command.kind === 'generate') {
     const refusal = refusalOf(command.wanted, credentials);
-    if (refusal !== null) return { state, outcome: refusal };
+    if (refusal !== null) return [refusal, state];
     const name = `new ${Object.keys(credentials).length} ${vendorEntries}`;
     return noted({ ...credentials, [name]: { capabilities: command.wanted, isActive: true } });
   }
   const { [command.name]: meant, ...others } = credentials;
-  if (meant === undefined) return { state, outcome: 'NOT_FOUND_VENDOR_CREDENTIAL' };
+  if (meant === undefined) return ['NOT_FOUND_VENDOR_CREDENTIAL', state];
   if (command.kind === 'delete') return noted(others);
   const { isActive, by } = command;
   if (by === 'operator') {
-    const changed = {
-      ...credentials,
-      [command.name]: { ...meant, isActive, isRevoked: !isActive },
-    };
-    return { state: { credentials: changed, vendorEntries }, outcome: 'SUCCESS' };
+    const changed = { ...meant, isActive, isRevoked: !isActive };
+    return ['SUCCESS', { ...state, credentials: { ...credentials, [command.name]: changed } }];
   }
-  if (meant.isActive === isActive) return { state, outcome: 'SUCCESS' };
-  if (meant.isRevoked === true) return { state, outcome: 'FORBIDDEN' };
-  const changed = { ...credentials, [command.name]: { ...meant, isActive } };
+  if (meant.isActive === isActive) return ['SUCCESS', state];
+  if (meant.isRevoked === true) return ['FORBIDDEN', state];
   const refusal = isActive ? refusalOf(meant.capabilities, others) : null;
-  return refusal === null ? noted(changed) : { state, outcome: refusal };
+  if (refusal !== null) return [refusal, state];
+  return noted({ ...credentials, [command.name]: { ...meant, isActive } });
 }
 
 /** A credential as a line; which of several generated ones it is does not matter. */
@@ -114,9 +110,7 @@ export const explanationsOf = (
     for (const position of order) {
       const command = commands[position];
       if (command === undefined) throw new Error('no such command');
-      const taken = step(state, command);
-      ({ state } = taken);
-      outcomes[position] = taken.outcome;
+      [outcomes[position], state] = step(state, command);
     }
     return { outcomes, ending: endingOf(state) };
   });
