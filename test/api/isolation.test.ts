@@ -1,9 +1,16 @@
 import { expect } from 'vitest';
-import { freeFormOffer } from '../support/api/actors.ts';
-import type { Owner } from '../support/api/owner.ts';
-import { call, refusal, unknownId, type Gateway } from '../support/api/api.ts';
+import { freeFormOffer, newVendor, type TestVendor } from '../support/api/actors.ts';
+import { newOwner, type Owner } from '../support/api/owner.ts';
+import { call, itemsOf, refusal, unknownId, type Gateway } from '../support/api/api.ts';
 import { walkRoutes, type WalkedRoute } from '../support/api/walk.ts';
-import { isolationTest as test } from './isolation-fixture.ts';
+import { gatewayTest } from '../support/gateway/gateway-test.ts';
+
+/** An owner of things of each kind, and another vendor, in a sandbox, which has every route. */
+const test = gatewayTest
+  .extend('overrides', { scope: 'file' }, { environment: 'Sandbox' })
+  .extend('otherVendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway))
+  .extend('things', { scope: 'file' }, ({ gateway, otherVendor }) => newOwner(gateway, otherVendor))
+  .extend('owner', { scope: 'file' }, ({ things }) => things.vendor);
 
 /** Every row of the owner's, and of what is hidden from vendors, as text. */
 async function everything({ sql }: Gateway, things: Owner) {
@@ -57,6 +64,53 @@ async function routesToOwner(gateway: Gateway, things: Owner): Promise<readonly 
   const walks = await Promise.all(ids.map((id) => walkRoutes(gateway, id)));
   return walks.flat().filter(({ isOperators, needsToken }) => needsToken && !isOperators);
 }
+
+const since = 'changedSince=2000-01-01T00:00:00Z';
+
+test.for([
+  ['scent/orders', 'groupId', ['', since, 'status=Pending']],
+  ['scent/returns', 'id', ['', since, 'status=InTransit', 'include=history']],
+  ['scent/jobs', 'id', ['', 'kind=updateOffers', 'state=Queued']],
+  [
+    'scent/offers',
+    'id',
+    ['', since, 'vendorSku=owned', 'vendorExternalId=owned', 'include=history'],
+  ],
+  ['webhooks', 'id', ['']],
+] as const)(
+  "lists only the caller's own %s, by every filter",
+  async ([path, idName, filters], { gateway, otherVendor, owner }) => {
+    const fresh = await newVendor(gateway);
+    for (const filter of filters) {
+      const list = async ({ token }: TestVendor) => {
+        const url = `/api/v1/${path}?pageSize=100&${filter}`;
+        return itemsOf(await call(gateway, 'GET', url, { token })).map((item) => item[idName]);
+      };
+      const [own, theirs] = [await list(owner), await list(otherVendor)];
+      expect(await list(fresh)).toEqual([]);
+      expect(own.length).toBeGreaterThan(0);
+      expect(theirs.filter((id) => own.includes(id))).toEqual([]);
+    }
+  },
+);
+
+test("lists only the caller's own credentials, and reads only its own profile", async ({
+  gateway,
+  otherVendor,
+  things,
+  owner,
+}) => {
+  for (const [{ token, vendorId }, ids] of [
+    [owner, things.credentialIds.toReversed()],
+    [otherVendor, [otherVendor.credentialId]],
+  ] as const) {
+    const headers = { 'x-service-environment': 'Sandbox' };
+    const listed = await call(gateway, 'GET', '/api/v1/credentials', { token, headers });
+    expect(itemsOf(listed).map(({ id }) => id)).toEqual(ids);
+    const profile = await call(gateway, 'GET', '/api/v1/vendor/profile', { token });
+    expect(profile.payload).toMatchObject({ id: vendorId });
+  }
+});
 
 test("no vendor route reads or changes another vendor's things", async ({
   gateway,

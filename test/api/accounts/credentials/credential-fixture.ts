@@ -1,9 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
+import { expect } from 'vitest';
 import { insertCredential } from '../../../../db/accounts/credentials.ts';
 import { capabilities, type Capability } from '../../../../domain/accounts/capabilities.ts';
 import { newCredential } from '../../../../security/new-credential.ts';
 import { newVendor, tokenWith } from '../../../support/api/actors.ts';
 import { call, textOf, type Answer, type Gateway, type Method } from '../../../support/api/api.ts';
+import { instant, uuid } from '../../../support/api/matchers.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 
 /** What the list and the generation ask for (D52). */
@@ -28,6 +30,27 @@ export const secretOf = (made: Answer): KnownSecret => ({
 
 export const tokenOf = async (gateway: Pick<Gateway, 'app'>, known: KnownSecret) =>
   textOf(await askToken(gateway, known), 'accessToken');
+
+/** Checks a new credential's answer: 201, a secret, and a year until it expires; returns the rest. */
+export function expectCreated(made: Answer, capabilitiesOfIt: string) {
+  expect(made).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
+  const { clientSecret, ...shown } = made.payload ?? {};
+  // 256 bits behind a readable prefix (D11).
+  expect(clientSecret).toMatch(/^vs_[\w-]{43}$/);
+  expect(shown).toStrictEqual({ ...credentialForm, capabilities: capabilitiesOfIt });
+  const lifeMs = Date.parse(textOf(made, 'expirationDate')) - Date.parse(textOf(made, 'createdAt'));
+  expect(Math.round(lifeMs / 86_400_000)).toBe(365);
+  return shown;
+}
+/** An active credential as the routes show it, without its capabilities. */
+export const credentialForm = {
+  id: uuid,
+  environment: 'Production',
+  clientId: expect.stringMatching(/^vc_[\w-]{20,}$/) as unknown,
+  expirationDate: instant,
+  isActive: true,
+  createdAt: instant,
+};
 
 export type CredentialFixture = Awaited<ReturnType<typeof newCredentialFixture>>;
 
