@@ -10,45 +10,29 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const work = (ms: number): unknown => vi.advanceTimersByTime(ms);
-
-/** Whether a rest lasts at least until, and ends at, a time. */
-async function lasts(resting: Promise<void>, ms: number): Promise<void> {
-  let hasEnded = false;
-  const end = resting.finally(() => {
-    hasEnded = true;
-  });
-  await vi.advanceTimersByTimeAsync(ms - 1);
-  expect(hasEnded).toBe(false);
-  await vi.advanceTimersByTimeAsync(1);
-  await end;
-}
-
-test('work takes its part of the time: longer work is followed by a longer rest', async () => {
-  const rest = createRests(25, 1000);
-  work(4);
-  await lasts(rest(), 12);
-  work(40);
-  await lasts(rest(), 120);
+test.each([
+  ['takes its part of the time', 25, 1000, 4, 12],
+  ['rests longer after longer work', 25, 1000, 40, 120],
+  ['rests no longer than the limit', 10, 50, 500, 50],
+])('work %s: %i %%, at most %i ms, %i ms of work, %i ms of rest', async (...row) => {
+  const [, percent, maxMs, workMs, restMs] = row;
+  const rest = createRests(percent, maxMs);
+  for (let times = 0; times < 2; times += 1) {
+    vi.advanceTimersByTime(workMs);
+    const onEnd = vi.fn();
+    const end = rest().finally(onEnd);
+    await vi.advanceTimersByTimeAsync(restMs - 1);
+    expect(onEnd).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await end;
+  }
 });
 
-test('no rest is longer than its limit, so that work goes on when the machine is busy', async () => {
-  const rest = createRests(10, 50);
-  work(500);
-
-  await lasts(rest(), 50);
-});
-
-test('work that may take all the time never rests', async () => {
-  const rest = createRests(100, 50);
-  work(500);
-
-  await rest();
-});
-
-test('an aborted rest ends, and does not fail', async () => {
-  const rest = createRests(10, 50);
-  work(5);
-
-  await rest(AbortSignal.abort());
+test.each([
+  ['that may take all the time', 100, undefined],
+  ['whose rest is aborted', 10, AbortSignal.abort()],
+])('work %s does not rest', async (_what, percent, signal) => {
+  const rest = createRests(percent, 50);
+  vi.advanceTimersByTime(5);
+  await rest(signal);
 });

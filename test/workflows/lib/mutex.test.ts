@@ -4,32 +4,17 @@ import { createMutex } from '../../../workflows/lib/mutex.ts';
 test('a step begins only after the one before has ended, also when that one failed', async () => {
   const runExclusive = createMutex();
   const events: string[] = [];
-  const step = (name: string, end: Promise<void>) => async () => {
-    events.push(`${name} begins`);
-    await end;
-    events.push(`${name} ends`);
-    return name;
-  };
-  const gate = new AbortController();
-  const opened = new Promise<void>((_resolve, reject) => {
-    gate.signal.addEventListener('abort', () => {
-      reject(new Error('refused'));
+  const run = (name: string, end: () => Promise<unknown>) =>
+    runExclusive(async () => {
+      events.push(`${name} begins`);
+      await Promise.resolve();
+      await end().finally(() => events.push(`${name} ends`));
     });
-  });
 
-  const first = runExclusive(step('first', opened)).catch((error: unknown) => error);
-  const second = runExclusive(step('second', Promise.resolve()));
-  const third = runExclusive(step('third', Promise.resolve()));
-  await Promise.resolve();
-  gate.abort();
-
-  expect(await first).toMatchObject({ message: 'refused' });
-  expect(await Promise.all([second, third])).toEqual(['second', 'third']);
-  expect(events).toEqual([
-    'first begins',
-    'second begins',
-    'second ends',
-    'third begins',
-    'third ends',
-  ]);
+  const first = run('first', () => Promise.reject(new Error('refused')));
+  const others = ['second', 'third'].map((name) => run(name, () => Promise.resolve()));
+  await expect(first).rejects.toThrow('refused');
+  await Promise.all(others);
+  const steps = ['first', 'second', 'third'];
+  expect(events).toEqual(steps.flatMap((name) => [`${name} begins`, `${name} ends`]));
 });
