@@ -1,6 +1,5 @@
 import { expect, vi } from 'vitest';
 import { changeOffer } from '../../../api/offers/change-offer.ts';
-import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
 import { listOffers } from '../../../db/offers/lists/offer-list.ts';
 import { selectOffer, toFoundOffer, type OfferRow } from '../../../db/offers/offer-row.ts';
 import { findOwnOffer } from '../../../db/offers/offers.ts';
@@ -9,6 +8,7 @@ import { pushPrice } from '../../../domain/offers/edit-offer.ts';
 import { offerStatuses, type Offer, type OfferStatus } from '../../../domain/offers/offer.ts';
 import type { AgreementProgress } from '../../../workflows/offers/agreement-switch-messages.ts';
 import { agreementSwitchId } from '../../../workflows/ids.ts';
+import { everything } from '../../db/offers/delta-fixture.ts';
 import {
   changeAgreement,
   holdOffer,
@@ -26,14 +26,6 @@ import { restartTest, workflowTest } from '../../support/gateway/workflow-test.t
 export const model1: Agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2500 };
 export const model2: Agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1500 };
 export const waiting = { timeout: 30_000, interval: 20 };
-const everything: OfferFilter = {
-  status: null,
-  vendorSku: null,
-  vendorExternalId: null,
-  changedSince: null,
-  createdFrom: null,
-  createdTo: null,
-};
 
 const isMoved = (status: OfferStatus): boolean =>
   status === 'Approved' || status === 'PendingReview';
@@ -119,7 +111,12 @@ function createSwitchingVendor(gateway: TestGateway, vendorId: string, variantId
     for (const status of offerStatuses) {
       const total = statuses.filter((one) => one === status).length;
       const request = { page: 1 + Math.floor((total / 100) * Math.random()), pageSize: 100 };
-      const list = await listOffers(sql, vendorId, { ...everything, status }, request);
+      const list = await listOffers(
+        sql,
+        vendorId,
+        { ...everything, changedSince: null, status },
+        request,
+      );
       expect([status, list.totalCount]).toEqual([status, total]);
       expect(list.items.filter(({ offer }) => offer.status !== status)).toEqual([]);
       // A list has fewer columns than an offer.

@@ -64,13 +64,17 @@ async function underInspection(
   return request;
 }
 
-/** The same, while no worker runs; its deadline is to come. */
-const underInspectionWithoutWorker = (gateway: TestGateway, fixture: InspectionFixture) =>
+/** The same after `next`, while no worker runs; its deadline was to come before that. */
+const underInspectionWithoutWorker = (
+  gateway: TestGateway,
+  fixture: InspectionFixture,
+  next = async (request: ReturnRequest) => request,
+) =>
   inTime(6000, async (windowMs) => {
     const worker = await gateway.startWorker();
     const request = await underInspection(fixture, windowMs);
     await worker.stop();
-    return isBefore(deadlineOf(request)) ? request : null;
+    return isBefore(deadlineOf(request)) ? next(request).catch(() => null) : null;
   });
 
 /** Silence decided it, once, at its deadline or later; the run ends and replays. */
@@ -163,18 +167,20 @@ describe.concurrent('a worker', () => {
   });
 
   test('that missed a proposal asks for staff', async ({ gateway, fixture }) => {
-    const request = await underInspectionWithoutWorker(gateway, fixture);
-    const proposed = await fixture.propose(request, 'AcceptedSound');
-    await untilPast(later(deadlineOf(request), 300));
+    // A proposal after the deadline would be refused.
+    const proposed = await underInspectionWithoutWorker(gateway, fixture, (request) =>
+      fixture.propose(request, 'AcceptedSound'),
+    );
+    await untilPast(later(deadlineOf(proposed), 300));
 
     await gateway.startWorker();
 
-    await fixture.untilDetails(request, 'An operator must decide.');
+    await fixture.untilDetails(proposed, 'An operator must decide.');
     const version = proposed.version + 1;
     const flagged = { ...proposed, requiresStaffReview: true, version };
-    expect(await fixture.stored(request)).toEqual(flagged);
-    expect(await fixture.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
-    await fixture.replay(request);
+    expect(await fixture.stored(proposed)).toEqual(flagged);
+    expect(await fixture.order(proposed, decision('AcceptedSound'))).toMatchObject({ ok: true });
+    await fixture.replay(proposed);
   });
 });
 
