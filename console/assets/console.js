@@ -63,6 +63,8 @@ const keys = {
   '?': () => document.querySelector('#keys')?.showModal(),
 };
 
+const typedInto = 'input:not([type="checkbox"], [type="radio"]), textarea, select, dialog';
+
 document.addEventListener('keydown', (event) => {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
@@ -72,11 +74,7 @@ document.addEventListener('keydown', (event) => {
     target.blur();
     return;
   }
-  if (
-    target.closest('input:not([type="checkbox"], [type="radio"]), textarea, select, dialog') !==
-    null
-  )
-    return;
+  if (target.closest(typedInto) !== null) return;
   // Enter presses what has the focus, or sends its form.
   if (key === 'Enter' && target.closest('a, button, summary, input') !== null) return;
   if (Object.hasOwn(keys, key)) keys[key]();

@@ -15,13 +15,10 @@ export function subjectLink(subjectType: string, subjectId: string): Html {
   return page === undefined ? ui.code(subjectId) : ui.link(page + subjectId, ui.code(subjectId));
 }
 
-const linkToEntries = (query: Readonly<Record<string, string>>, text: Part): Html =>
-  ui.link(ui.withQuery('/console/audit', query), text);
-
 export const auditLink = ({ texts }: Visit, subjectId: string): Html =>
-  linkToEntries({ subjectId }, texts.audit.title);
+  ui.link(ui.withQuery('/console/audit', { subjectId }), texts.audit.title);
 export const operatorAuditLink = (operatorId: string, text: Part): Html =>
-  linkToEntries({ operatorId }, text);
+  ui.link(ui.withQuery('/console/audit', { operatorId }), text);
 
 /** The audit log: of a subject for every role, and of an operator for Admins. */
 async function showAudit(visit: Visit): Promise<Page> {
@@ -35,7 +32,7 @@ async function showAudit(visit: Visit): Promise<Page> {
     title: audit.title,
     fields: [
       ui.searchField(visit, subject, 'subjectId'),
-      ...(may('Admin') ? [ui.searchField(visit, operator, 'operatorId', '')] : []),
+      may('Admin') && ui.searchField(visit, operator, 'operatorId', ''),
     ],
     columns: [audit.action, operator, subject, audit.changes],
     row: (entry) => [

@@ -88,7 +88,6 @@ async function countCard({ read, texts, since }: Visit, wait: Wait): Promise<[nu
 async function activityPlots(visit: Visit): Promise<Part> {
   const { read, may, language, texts } = visit;
   const { plots } = texts;
-  const { waiting, decided, attempted, due } = plots;
   const [{ points: days }, { points: hours }, ends] = await Promise.all([
     read<api.Statistics>('/operator/v1/statistics', { unit: 'day' }),
     read<api.Statistics>('/operator/v1/statistics', { unit: 'hour' }),
@@ -100,17 +99,19 @@ async function activityPlots(visit: Visit): Promise<Part> {
   const byDay = names(lately, dayForm);
   const waited = lately.map(({ offersWaiting }) => offersWaiting);
   return [
-    ui.plot(plots, waiting.title, byDay, [[waiting.now, waited, waited.at(-1)]]),
-    ui.plot(plots, decided.title, byDay, [
-      [decided.yes, lately.map(({ approved, pricesApplied }) => approved + pricesApplied)],
-      [decided.no, lately.map(({ rejected, pricesDiscarded }) => rejected + pricesDiscarded)],
+    ui.plot(plots, plots.waiting, byDay, [[plots.now, waited, waited.at(-1)]]),
+    ui.plot(plots, plots.decided, byDay, [
+      [plots.approved, lately.map(({ approved, pricesApplied }) => approved + pricesApplied)],
+      [plots.rejected, lately.map(({ rejected, pricesDiscarded }) => rejected + pricesDiscarded)],
     ]),
-    ui.plot(plots, attempted.title, names(hours, hourForm), [
-      [attempted.yes, hours.map(({ delivered }) => delivered)],
-      [attempted.no, hours.map(({ failed }) => failed)],
+    ui.plot(plots, plots.attempted, names(hours, hourForm), [
+      [plots.delivered, hours.map(({ delivered }) => delivered)],
+      [plots.failed, hours.map(({ failed }) => failed)],
     ]),
     ends &&
-      ui.plot(plots, due.title, names(ends, dayForm), [[due.all, ends.map(({ count }) => count)]]),
+      ui.plot(plots, plots.due, names(ends, dayForm), [
+        [plots.all, ends.map(({ count }) => count)],
+      ]),
   ];
 }
 

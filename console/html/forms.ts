@@ -44,22 +44,16 @@ export const longField = (label: Part, name: string, value: string, isRequired: 
   return html`<label>${label} <textarea ${form}>${value}</textarea></label>`;
 };
 
-/** The hidden fields of a form; those without a value are left out. */
-export const hiddenFields = (
-  fields: Readonly<Record<string, string | number | readonly string[] | null>>,
-): Html =>
-  html`${Object.entries(fields).flatMap(([name, values]) =>
-    [values]
-      .flat()
-      .filter((value) => value !== null && value !== '')
-      .map((value) => html`<input type="hidden" name="${name}" value="${value}" />`),
-  )}`;
+type Fields = Readonly<Record<string, string | number | readonly string[] | null>>;
 
-export const postButton = (
-  action: string,
-  label: string,
-  fields: Parameters<typeof hiddenFields>[0] = {},
-): Html =>
+/** The hidden fields of a form; those without a value are left out. */
+export const hiddenFields = (fields: Fields): Part =>
+  Object.entries(fields).flatMap(([name, values]) => {
+    const given = [values].flat().filter((value) => value !== null && value !== '');
+    return given.map((value) => html`<input type="hidden" name="${name}" value="${value}" />`);
+  });
+
+export const postButton = (action: string, label: string, fields: Fields = {}): Html =>
   html`<form method="post" action="${action}">
     ${hiddenFields(fields)}<button>${label}</button>
   </form>`;

@@ -1,23 +1,21 @@
-import type { Page, Visit } from '../http/visit.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { languageOf, type Page, type Visit } from '../http/visit.ts';
 import { textsOf } from '../texts/texts.ts';
 import type { Language } from './formats.ts';
 import { hiddenFields } from './forms.ts';
 import { html, type Html } from './html.ts';
 import { facts, muted, own } from './parts.ts';
 
+type Head = Pick<Page, 'title' | 'refreshSeconds'>;
+
 /** A document with the console's sheet and module, in a language and its direction. */
-export const documentOf = (
-  language: Language,
-  title: string,
-  body: Html,
-  refreshSeconds: number | null = null,
-): Html =>
+export const documentOf = (language: Language, { title, refreshSeconds }: Head, body: Html): Html =>
   html`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>${title} · ${textsOf(language).console}</title>
-      ${refreshSeconds !== null && html`<meta http-equiv="refresh" content="${refreshSeconds}" />`}
+      ${refreshSeconds && html`<meta http-equiv="refresh" content="${refreshSeconds}" />`}
       <link rel="icon" href="data:," />
       <link rel="stylesheet" href="/console/console.css" />
       <script src="/console/console.js" type="module"></script>
@@ -26,6 +24,35 @@ export const documentOf = (
       ${body}
     </body>
   </html>`;
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+  "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** Sends a document. Without `same-origin`, a browser would send `Origin: null` with its forms. */
+export const sendDocument = (reply: FastifyReply, status: number, document: Html): FastifyReply =>
+  reply
+    .code(status)
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'referrer-policy': 'same-origin',
+      vary: 'accept-language, cookie',
+    })
+    .send(`<!doctype html>\n${String(document)}`);
+
+/** Sends a page that stands alone: it has no navigation, because it needs no session. */
+export function sendAlone(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Pick<Page, 'title' | 'heading' | 'content'> & { readonly status: number },
+): FastifyReply {
+  const body = html`<main class="alone card">
+    <h1>${page.heading ?? page.title}</h1>
+    ${page.content}
+  </main>`;
+  return sendDocument(reply, page.status, documentOf(languageOf(request), page, body));
+}
 
 /** The switch to the other language, which comes back to the page. */
 export const languageForm = (language: Language, url: string): Html => {
@@ -123,5 +150,5 @@ export function layout(visit: Visit, page: Page, isLive: boolean): Html {
       ${facts(Object.entries(keys.rows).map(([key, effect]) => [html`<kbd>${key}</kbd>`, effect]))}
       <form method="dialog"><button>${keys.close}</button></form>
     </dialog>`;
-  return documentOf(language, page.title, body, page.refreshSeconds);
+  return documentOf(language, page, body);
 }

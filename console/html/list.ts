@@ -1,5 +1,6 @@
 import type { ListOf } from '../http/api-types.ts';
 import type { Page, Visit } from '../http/visit.ts';
+import type { Query } from './formats.ts';
 import { selectField, type Choices } from './forms.ts';
 import { html, type Html, type Part } from './html.ts';
 import { pager, rowsTable } from './parts.ts';
@@ -32,11 +33,8 @@ export const askedPage = ({ value }: Visit) => ({ page: numberOf(value('page')),
 export const numberOf = (text: string): number => Math.max(1, Math.trunc(Number(text)) || 1);
 
 /** Reads the page of a list of the API that the visit asks for. */
-export const readList = <T>(
-  visit: Visit,
-  path: string,
-  filter: Readonly<Record<string, string>> = {},
-) => visit.read<ListOf<T>>(path, { ...filter, ...askedPage(visit) });
+export const readList = <T>(visit: Visit, path: string, filter: Query = {}) =>
+  visit.read<ListOf<T>>(path, { ...filter, ...askedPage(visit) });
 
 /** A list with its filter, its rows, and links to its other pages. */
 export const listPage = <T>(
@@ -45,7 +43,7 @@ export const listPage = <T>(
   shown: {
     readonly title: string;
     readonly notice?: Part;
-    readonly fields?: readonly Html[];
+    readonly fields?: Part;
     readonly columns: Parameters<typeof rowsTable>[0];
     readonly row: (item: T) => readonly Part[];
     readonly empty?: string;

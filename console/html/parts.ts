@@ -1,4 +1,4 @@
-import type { ListOf } from '../http/api-types.ts';
+import type { ListOf, ReturnDetail } from '../http/api-types.ts';
 import type { Visit } from '../http/visit.ts';
 import { html, type Html, type Part } from './html.ts';
 
@@ -20,7 +20,7 @@ export const activeChip = ({ texts }: Visit, { isActive }: { readonly isActive: 
   isActive ? chip(texts.states.active, 'good') : chip(texts.states.inactive, 'bad');
 
 /** What the form before has done, or what is to be known. */
-export const note = (text: Part, mark: 'good' | 'warn' = 'good'): Html =>
+export const note = (text: Part, mark: 'good' | 'warn' | 'bad' = 'good'): Html =>
   html`<p class="notice ${mark}" role="status">${text}</p>`;
 export const failureNote = (text: Part): Html =>
   html`<div class="notice bad" role="alert">${text}</div>`;
@@ -54,26 +54,22 @@ export const list = (items: readonly Part[]): Html =>
 
 export const factsCard = (title: Part, rows: readonly Fact[]): Html => card(title, facts(rows));
 
-export const timeline = (
-  { instant }: Visit,
-  events: readonly (readonly [content: Part, at: string])[],
-): Html =>
+type Dated = readonly [content: Part, at: string];
+
+export const timeline = ({ instant }: Visit, events: readonly Dated[]): Html =>
   html`<ol class="timeline">
     ${events.map(([content, at]) => html`<li>${content} ${muted(instant(at))}</li>`)}
   </ol>`;
 
 /** The status changes of an offer or a return, the newest first. */
-export const statusTimeline = (
-  visit: Visit,
-  changes: readonly { readonly at: string; readonly to: string; readonly reason: string | null }[],
-): Html => {
+export function statusTimeline(visit: Visit, changes: ReturnDetail['history']): Html {
   const { statuses } = visit.texts;
   const events = changes.toReversed().map(({ at, to, reason }) => {
     const status = statuses[to as keyof typeof statuses];
     return [html`${status} ${reason !== null && html`<br />${own(reason)}`}`, at] as const;
   });
   return timeline(visit, events);
-};
+}
 
 /** The name of a column; of numbers, which end at the same edge, in a list. */
 type Column = string | readonly [name: string];
@@ -88,7 +84,7 @@ export const rowsTable = (
   empty = '—',
 ): Html =>
   rows.length === 0
-    ? html`<p class="card muted">${empty}</p>`
+    ? html`<div class="card muted">${empty}</div>`
     : html`<div class="card scroll">
         <table class="rows">
           <thead>

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, InjectOptions } from 'fastify';
 
 /** An error answer of the API, which ends a page unless the page expects it. */
 export class Refusal extends Error {
@@ -19,36 +19,16 @@ export class Refusal extends Error {
 /** The parts of the envelope that a page reads. */
 export type Answer<T, D = unknown> = { readonly payload: T; readonly details: D };
 
-type Call = {
-  readonly method: 'GET' | 'POST' | 'PATCH';
-  readonly url: string;
-  readonly token: string | null;
-  readonly language: string;
-  readonly body?: object | undefined;
-  /** A form that is sent twice has the same one, so that it creates once (D92). */
-  readonly idempotencyKey?: string | undefined;
-};
-
 /**
  * Calls a route of this gateway in its process (D139), as the person whose page makes the call: by
- * the same address, request id and language. Throws a {@link Refusal}.
+ * the same address and request id. Throws a {@link Refusal}.
  */
 export async function callGateway<T, D = unknown>(
   request: FastifyRequest,
-  { method, url, token, language, body, idempotencyKey }: Call,
+  call: InjectOptions,
 ): Promise<Answer<T, D>> {
-  const answer = await request.server.inject({
-    method,
-    url,
-    remoteAddress: request.ip,
-    headers: {
-      'x-request-id': request.id,
-      'accept-language': language,
-      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-    },
-    ...(body === undefined ? {} : { payload: body }),
-  });
+  const headers = { 'x-request-id': request.id, ...call.headers };
+  const answer = await request.server.inject({ ...call, remoteAddress: request.ip, headers });
   const answered = answer.json<Answer<T, D> & { state: string }>();
   if (answer.statusCode < 300) return answered;
   const { 'retry-after': retryAfter } = answer.headers as Readonly<Record<string, string>>;

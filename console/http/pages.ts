@@ -2,13 +2,12 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { createHash } from 'node:crypto';
 import type { OperatorSessions } from '../../api/auth/operator-sessions.ts';
 import { html, type Html } from '../html/html.ts';
-import { layout, mainOf } from '../html/layout.ts';
+import { layout, mainOf, sendAlone, sendDocument } from '../html/layout.ts';
 import * as ui from '../html/ui.ts';
 import { sessionIdOf } from '../session/session-cookie.ts';
 import { askToSignIn } from '../session/sign-in-form.ts';
 import { textsOf } from '../texts/texts.ts';
 import { Refusal } from './gateway-calls.ts';
-import { sendAlone, sendDocument } from './send-document.ts';
 import { languageOf, visitOf, type Act, type Pages, type ShowPage, type Visit } from './visit.ts';
 
 type Explanation = {
@@ -69,14 +68,10 @@ function createLiveParts(): (visit: Visit, page: ShowPage) => Promise<LivePart> 
 }
 
 /** Sends a part, or 304 to a browser that has it. */
-function sendPart(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { html, etag }: LivePart,
-): FastifyReply {
-  void reply.header('etag', etag);
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-  return sendDocument(reply, 200, html);
+function sendPart(request: FastifyRequest, reply: FastifyReply, part: LivePart): FastifyReply {
+  void reply.header('etag', part.etag);
+  if (request.headers['if-none-match'] === part.etag) return reply.code(304).send();
+  return sendDocument(reply, 200, part.html);
 }
 
 export function pagesOf(scope: FastifyInstance, sessions: OperatorSessions): Pages {

@@ -32,9 +32,9 @@ export const pathOfPage = (url: string): string =>
 /** One request of an operator who is signed in. */
 export function visitOf(request: FastifyRequest, operator: SignedIn) {
   const language = languageOf(request);
-  const { token } = operator;
+  const headers = { 'accept-language': language, authorization: `Bearer ${operator.token}` };
   const readAll = <T, D>(path: string, query: Query = {}) =>
-    callGateway<T, D>(request, { method: 'GET', url: withQuery(path, query), token, language });
+    callGateway<T, D>(request, { method: 'GET', url: withQuery(path, query), headers });
   return {
     operator,
     may: (role: OperatorRole) => hasRole(operator.roles, role),
@@ -58,12 +58,11 @@ export function visitOf(request: FastifyRequest, operator: SignedIn) {
     /** Reads from the API a payload with its details. */
     readAll,
     /** Changes something by the API, by a POST unless `how` has another method. */
-    send: async <T>(
-      path: string,
-      body?: object,
-      how?: { readonly method?: 'PATCH'; readonly idempotencyKey?: string },
-    ) => {
-      const call = { method: 'POST', url: path, token, language, body, ...how } as const;
+    send: async <T>(path: string, body?: object, method: 'POST' | 'PATCH' = 'POST') => {
+      // A form that is sent twice has the same key, so that it creates once (D92).
+      const key = valueOf(request, 'key');
+      const all = key === '' ? headers : { ...headers, 'idempotency-key': key };
+      const call = { method, url: path, headers: all, ...(body && { payload: body }) };
       return (await callGateway<T>(request, call)).payload;
     },
   };
@@ -114,4 +113,4 @@ export const change =
 
 /** Switches what has the path in the API on or off, as the form says. */
 export const switchActive = ({ value, send }: Visit, path: string): Promise<unknown> =>
-  send(`${path}/active`, { isActive: value('isActive') === 'true' }, { method: 'PATCH' });
+  send(`${path}/active`, { isActive: value('isActive') === 'true' }, 'PATCH');

@@ -1,9 +1,9 @@
 import { newVariantForm } from '../catalogue/catalogue.ts';
 import { html, ui, type Html, type Part, type Visit } from '../page.ts';
 import { agreementText } from '../vendors/agreement.ts';
-import type { Decision } from './read-decision.ts';
 import { seenFacts } from './judged-facts.ts';
 import { isInReview, pricesOf, variantTitle } from './offer-facts.ts';
+import { keysMax, type Decision } from './read-decision.ts';
 
 /** The candidates with links that show the offer beside them, a search, and a new variant. */
 export function candidateCard(visit: Visit, decision: Decision): Html | null {
@@ -91,14 +91,12 @@ const otherOffersMax = 5;
 export function otherOffersCard({ texts: { decision } }: Visit, { offer }: Decision): Html | null {
   const { otherOffers } = offer;
   if (otherOffers.length === 0) return null;
-  const items = otherOffers
-    .slice(0, otherOffersMax)
-    .map(
-      ({ offerId, vendorName, net, sellPrice, inStock }) =>
-        html`${ui.link(`/console/offers/${offerId}`, ui.own(vendorName))} ${ui.money(net)},
-        ${decision.sells} ${ui.money(sellPrice)} ${!inStock && ui.chip(decision.outOfStock)}`,
-    );
-  return ui.card(decision.otherOffers, ui.list(items));
+  const items = otherOffers.map(
+    ({ offerId, vendorName, net, sellPrice, inStock }) =>
+      html`${ui.link(`/console/offers/${offerId}`, ui.own(vendorName))} ${ui.money(net)},
+      ${decision.sells} ${ui.money(sellPrice)} ${!inStock && ui.chip(decision.outOfStock)}`,
+  );
+  return ui.card(decision.otherOffers, ui.list(items.slice(0, otherOffersMax)));
 }
 
 /** The vendor with its agreement, and what was decided on its offers lately. */
@@ -135,14 +133,11 @@ export function historyCard(visit: Visit, { offer }: Decision): Html {
   );
 }
 
-/** Each has a key from 1 to 9. */
-const recentMax = 9;
-
 /** The reasons of earlier rejections of the vendor's offers, each once. */
 const recentReasons = ({ offer, summary }: Decision): readonly string[] => {
   const rejections = offer.history.decisions.filter(({ action }) => action === 'offer.reject');
   const reasons = [...rejections, ...summary.latestRejections].map(({ reason }) => reason);
-  return [...new Set(reasons.filter((reason) => reason !== null))].slice(0, recentMax);
+  return [...new Set(reasons.filter((reason) => reason !== null))].slice(0, keysMax);
 };
 
 /** The decisions that the offer's state allows. Each form has the version that the page shows. */

@@ -10,7 +10,7 @@ import { contextOf, pathOf, readDecision } from './read-decision.ts';
 const showDecision: ShowPage = async (visit, notice) => {
   const decision = await readDecision(visit);
   const { texts, since } = visit;
-  const { offer, position, variant } = decision;
+  const { offer, position } = decision;
   const { awaitingSince, kind, viewers } = offer;
   const title = offerTitle(offer, texts, offer.variant);
   const candidates = cards.candidateCard(visit, decision);
@@ -28,7 +28,7 @@ const showDecision: ShowPage = async (visit, notice) => {
       ${position !== null && html`· ${texts.decision.position(position.at, position.total)}`}`,
     ),
     notice: notice ?? decidedNote(visit),
-    content: html`${ui.card(texts.decision.compare, compareTable(visit, offer, variant))}
+    content: html`${ui.card(texts.decision.compare, compareTable(visit, decision))}
     ${cards.priceCard(visit, decision)}`,
     aside: html`${kind === 'Match' && candidates} ${cards.vendorCard(visit, decision)}
     ${cards.otherOffersCard(visit, decision)} ${cards.historyCard(visit, decision)}

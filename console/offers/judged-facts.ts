@@ -1,5 +1,6 @@
-import { html, ui, type api, type Html, type Texts, type Visit } from '../page.ts';
+import { html, ui, type api, type Html, type Part, type Texts, type Visit } from '../page.ts';
 import { pricesOf, variantTitle } from './offer-facts.ts';
+import type { Decision } from './read-decision.ts';
 
 type FieldName = keyof Texts['decision']['fields'];
 type Facts = Readonly<Partial<Record<FieldName, string | null>>>;
@@ -55,12 +56,12 @@ function editedFacts({ approvedBefore }: api.OfferDetail, texts: Texts): Facts {
   };
 }
 
-const factsTable = (columns: readonly Html[], rows: readonly Html[]): Html =>
+const factsTable = (columns: readonly Part[], rows: readonly Html[]): Html =>
   html`<table class="compare">
     <thead>
       <tr>
         <td></td>
-        ${columns.map((column) => html`<th>${column}</th>`)}
+        ${columns.map((column) => column && html`<th>${column}</th>`)}
       </tr>
     </thead>
     <tbody>
@@ -69,11 +70,7 @@ const factsTable = (columns: readonly Html[], rows: readonly Html[]): Html =>
   </table>`;
 
 /** The offer beside a variant, and beside what was approved; the differences are marked. */
-export function compareTable(
-  visit: Visit,
-  offer: api.OfferDetail,
-  variant: api.Variant | null,
-): Html {
+export function compareTable(visit: Visit, { offer, variant }: Decision): Html {
   const { texts, instant } = visit;
   const { decision, none } = texts;
   const { approvedBefore } = offer;
@@ -86,12 +83,10 @@ export function compareTable(
   const cell = (fact: string | null | undefined, mark: string): Html =>
     html`<td class="${mark}">${ui.own(fact ?? none)}</td>`;
   const approved =
-    approvedBefore !== null && namesOf(edited).length > 0
-      ? [
-          html`${decision.approvedBefore} ${instant(approvedBefore.at)},
-          ${ui.own(approvedBefore.operatorId)}`,
-        ]
-      : [];
+    approvedBefore !== null &&
+    namesOf(edited).length > 0 &&
+    html`${decision.approvedBefore} ${instant(approvedBefore.at)},
+    ${ui.own(approvedBefore.operatorId)}`;
   const compares = html`${variant === null ? decision.noVariant : decision.variant}
   ${variant?.isActive === false && ui.activeChip(visit, variant)}`;
   const shown = namesOf(mine).filter(
@@ -102,12 +97,12 @@ export function compareTable(
     const mark = isMarked(name) ? 'changed' : '';
     return html`<tr>
       <th scope="row">${decision.fields[name]}</th>
-      ${approved.map(() => cell(name in edited ? edited[name] : mine[name], size))}
+      ${approved && cell(name in edited ? edited[name] : mine[name], size)}
       ${cell(mine[name], `${name in edited ? 'changed' : mark} ${size}`)}
       ${cell(other[name], `${mark} ${size}`)}
     </tr>`;
   });
-  return factsTable([...approved, html`${decision.offer}`, compares], rows);
+  return factsTable([approved, decision.offer, compares], rows);
 }
 
 /** What a decision judges, as texts, so that a later page can say what has changed. */
@@ -147,5 +142,5 @@ export function changesSince({ texts, value }: Visit, offer: api.OfferDetail): H
       <td class="changed">${ui.own(now[name] ?? none)}</td>
     </tr>`;
   });
-  return factsTable([html`${decision.was}`, html`${decision.is}`], rows);
+  return factsTable([decision.was, decision.is], rows);
 }

@@ -113,14 +113,13 @@ const showPreview: ShowPage = async (visit, notice) => {
 function confirmForm(visit: Visit, action: Action, offers: readonly api.QueuedOffer[]): Html {
   const { texts, value } = visit;
   const { many, decision } = texts;
+  const reason =
+    action !== 'approve' &&
+    ui.longField(decision.reasonForVendor, 'reason', value('reason'), action === 'reject');
   const count = html`inputmode="numeric" autocomplete="off" required pattern="${offers.length}"`;
   return html`<form method="post" action="/console/offers/many" class="card stack">
     ${ui.hiddenFields({ ...filterOf(visit), page: value('page'), scope: value('scope') })}
-    ${ui.hiddenFields({ action, items: packed(offers) })}
-    ${
-      action !== 'approve' &&
-      ui.longField(decision.reasonForVendor, 'reason', value('reason'), action === 'reject')
-    }
+    ${ui.hiddenFields({ action, items: packed(offers) })} ${reason}
     ${ui.textField(many.confirm(offers.length), 'count', '', count)}
     <button class="primary">${decision.actions[action]}</button>
   </form>`;

@@ -34,12 +34,8 @@ const titleOf = (texts: Texts, names: readonly (string | null)[], sizeMl: number
     .join(' · ') || '—';
 
 /** Product, concentration and size in one line; those of the match if the vendor gave none. */
-export const offerTitle = (
-  { product }: api.Offer,
-  texts: Texts,
-  match: api.Variant | null = null,
-) =>
-  product.rawProductName === null && match !== null
+export const offerTitle = ({ product }: api.Offer, texts: Texts, match?: api.Variant | null) =>
+  product.rawProductName === null && match
     ? variantTitle(match, texts)
     : titleOf(texts, [product.rawProductName, product.rawConcentration], product.rawSizeMl);
 

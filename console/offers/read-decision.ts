@@ -4,17 +4,17 @@ import { filterOf, readQueue } from './queue.ts';
 
 export const pathOf = (id: string): string => `/operator/v1/offers/${id}`;
 
-/** Each has a key from 1 to 9. */
-const candidatesMax = 9;
+/** Candidates and recent reasons have the keys from 1 to 9. */
+export const keysMax = 9;
 
 /** The variants that a text finds or, without one, those that the offer may be of. */
 async function readCandidates({ read, value, id }: Visit): Promise<api.Candidates['items']> {
   const q = value('q');
   if (q === '') {
     const { items } = await read<api.Candidates>(`${pathOf(id)}/candidates`);
-    return items.slice(0, candidatesMax);
+    return items.slice(0, keysMax);
   }
-  const query = { q, pageSize: candidatesMax };
+  const query = { q, pageSize: keysMax };
   const { items } = await read<api.ListOf<api.Variant>>('/operator/v1/variants', query);
   return items.map((variant) => ({ variant, matches: [] }));
 }

@@ -1,4 +1,3 @@
-import { operatorRoles } from '../../domain/accounts/operator-roles.ts';
 import { operatorAuditLink } from '../audit/audit.ts';
 import { html, switchActive, ui } from '../page.ts';
 import type { Act, AddPages, api, Page, ShowPage, Visit } from '../page.ts';
@@ -37,7 +36,7 @@ const showOperators: ShowPage = async (visit, notice) => {
       button: operators.add,
       content: html`${ui.hiddenFields({ act: 'create' })}
       ${ui.textField(texts.name, 'operatorId', value('operatorId'), nameForm)}
-      ${ui.requiredChoice(operators.role, 'role', ui.named(operatorRoles, roles), value('role'))}`,
+      ${ui.requiredChoice(operators.role, 'role', Object.entries(roles), value('role'))}`,
       isOpen: notice !== undefined,
     }),
   });

@@ -157,7 +157,7 @@ const assign = change((visit) =>
 const move = change((visit) => {
   const { value, send } = visit;
   const body = { status: value('status'), trackingRef: value('trackingRef') || null };
-  return send(groupPath(visit), body, { method: 'PATCH' });
+  return send(groupPath(visit), body, 'PATCH');
 });
 
 export const orderPages: AddPages = ({ show, submit }) => {

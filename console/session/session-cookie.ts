@@ -20,10 +20,10 @@ export function setSessionCookie(
   reply: FastifyReply,
   sessionId: string | null,
 ): void {
-  const options = { httpOnly: true, sameSite: 'strict', path: '/' } as const;
   const secure = !isLoopback(request);
-  if (sessionId === null) void reply.clearCookie(nameFor(request), { ...options, secure });
-  else void reply.setCookie(nameFor(request), sessionId, { ...options, secure });
+  const options = { httpOnly: true, sameSite: 'strict', path: '/', secure } as const;
+  if (sessionId === null) void reply.clearCookie(nameFor(request), options);
+  else void reply.setCookie(nameFor(request), sessionId, options);
 }
 
 /** The path of a page of the console, or its home: a link must not lead elsewhere after sign-in. */

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../html/html.ts';
-import { languageForm } from '../html/layout.ts';
+import { languageForm, sendAlone, sendDocument } from '../html/layout.ts';
 import * as ui from '../html/ui.ts';
-import { sendAlone, sendDocument } from '../http/send-document.ts';
 import { languageOf, pathOfPage, valueOf } from '../http/visit.ts';
 import { textsOf } from '../texts/texts.ts';
 import { pathInConsole } from './session-cookie.ts';

@@ -37,9 +37,8 @@ export function addSignIn(
     const { payload } = await callGateway<{ readonly accessToken: string }>(request, {
       method: 'POST',
       url: '/operator/v1/auth/token',
-      token: null,
-      language: languageOf(request),
-      body: {
+      headers: { 'accept-language': languageOf(request) },
+      payload: {
         operatorId: valueOf(request, 'operatorId').trim(),
         operatorSecret: valueOf(request, 'operatorSecret').trim(),
       },

@@ -13,12 +13,11 @@ async function showStuck({ texts, value, read, instant, may }: Visit): Promise<P
   const isAsked = value('run') !== '';
   const report = isAsked ? await read<api.DoctorReport>('/operator/v1/doctor', query) : null;
   const unclean = report?.checks.filter(({ state }) => state !== 'clean') ?? [];
+  const count = report?.checks.length ?? 0;
+  const checked = html`${stuck.checked(count - unclean.length, count)}`;
   const result =
     report &&
-    html`<p class="notice ${report.isClean ? 'good' : 'bad'}" role="status">
-      ${stuck.checked(report.checks.length - unclean.length, report.checks.length)}
-      ${instant(report.checkedAt)}
-    </p>`;
+    ui.note(html`${checked} ${instant(report.checkedAt)}`, report.isClean ? 'good' : 'bad');
   return {
     title: stuck.title,
     beside: html`<form class="filter">

@@ -15,12 +15,10 @@ export const partnerPages = {
     offers: ['Offers', 'العروض'],
     decisions: ['Decisions in 90 days', 'القرارات خلال 90 يومًا'],
     rejections: ['Latest rejections', 'آخر حالات الرفض'],
-    jobs: {
-      title: ['Bulk jobs', 'المهام المجمّعة'],
-      items: ['Items', 'العناصر'],
-      none: ['No job is kept.', 'لا توجد مهام.'],
-      cancel: ['Cancel', 'إلغاء'],
-    },
+    jobs: ['Bulk jobs', 'المهام المجمّعة'],
+    jobItems: ['Items', 'العناصر'],
+    noJobs: ['No job is kept.', 'لا توجد مهام.'],
+    cancelJob: ['Cancel', 'إلغاء'],
     kinds: {
       createOffers: ['New offers', 'عروض جديدة'],
       updateOffers: ['Edits of offers', 'تعديلات عروض'],
@@ -32,12 +30,10 @@ export const partnerPages = {
       `${done} done, ${failed} failed of ${all}`,
       `نجح ${done} وفشل ${failed} من ${all}`,
     ],
-    credentials: {
-      title: ['Credentials', 'بيانات الدخول'],
-      none: ['None yet.', 'لا يوجد بعد.'],
-      expires: ['Expires', 'تنتهي'],
-      issue: ['New credential', 'إصدار جديدة'],
-    },
+    credentials: ['Credentials', 'بيانات الدخول'],
+    noCredentials: ['None yet.', 'لا يوجد بعد.'],
+    expires: ['Expires', 'تنتهي'],
+    issue: ['New credential', 'إصدار جديدة'],
     capabilities: ['Capabilities', 'الصلاحيات'],
     off: [
       'It gets no token and no new shipment, and its bulk jobs end. Its offers do not change.',

@@ -9,12 +9,10 @@ export type Of<T> = T extends Pair
     ? (...values: V) => string
     : { readonly [Name in keyof T]: Of<T[Name]> };
 
-const isPair = (table: Table): table is Pair => Array.isArray(table);
-
 /** The texts of a table in the language that stands at `at` in each pair. */
 export function textsAt<T extends Table>(table: T, at: 0 | 1): Of<T> {
   const textOf = (each: Table): unknown => {
-    if (isPair(each)) return each[at];
+    if (Array.isArray(each)) return (each as Pair)[at];
     if (typeof each === 'function') return (...values: never[]) => each(...values)[at];
     return Object.fromEntries(Object.entries(each).map(([name, text]) => [name, textOf(text)]));
   };

@@ -1,4 +1,3 @@
-import { pricingModels } from '../../domain/accounts/agreement.ts';
 import { attempt } from '../http/pages.ts';
 import { html, ui } from '../page.ts';
 import type { Act, AddPages, api, Html, ShowPage, Visit } from '../page.ts';
@@ -14,7 +13,7 @@ export const agreementText = (
     : decision.markup(markupPercent);
 
 export const agreementFields = ({ texts: { vendors } }: Visit, present?: Agreement): Html => {
-  const models = ui.named(pricingModels, vendors.models);
+  const models = Object.entries(vendors.models);
   const number = html`type="number" min="0" step="0.01" required`;
   return html`${ui.selectField(vendors.agreement, 'pricingModel', models, present?.pricingModel)}
   ${ui.textField(vendors.percent, 'percent', '', number)}`;
@@ -30,9 +29,7 @@ export function agreementOf({ value }: Visit) {
 
 /** Puts the agreement of the form into effect, or only says what that would do. */
 const change = (visit: Visit, query: '' | '?dryRun=true'): Promise<api.AgreementChange> =>
-  visit.send(`/operator/v1/vendors/${visit.id}/agreement${query}`, agreementOf(visit), {
-    method: 'PATCH',
-  });
+  visit.send(`/operator/v1/vendors/${visit.id}/agreement${query}`, agreementOf(visit), 'PATCH');
 
 /** What confirms a change: the number of offers that it moves, else the vendor's name. */
 const confirmationOf = ({ vendor, offersMovedToRepricing: moved }: api.AgreementChange): string =>

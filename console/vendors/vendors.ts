@@ -35,8 +35,7 @@ const showVendors: ShowPage = async (visit, notice) => {
 
 const add: Act = async (visit) => {
   const body = { name: visit.value('name'), ...agreementOf(visit) };
-  const how = { idempotencyKey: visit.value('key') };
-  const { id } = await visit.send<api.Vendor>('/operator/v1/vendors', body, how);
+  const { id } = await visit.send<api.Vendor>('/operator/v1/vendors', body);
   return { next: `/console/vendors/${id}` };
 };
 
@@ -103,41 +102,43 @@ function jobsSection({ texts, instant, may }: Visit, jobs: readonly api.Job[]): 
     vendors.counts(counts.done, counts.failed, counts.accepted),
     instant(createdAt),
     may('Operations') && (state === 'Queued' || state === 'Running')
-      ? ui.postButton(`/console/vendors/${vendorId}/cancel-job`, vendors.jobs.cancel, { job: id })
+      ? ui.postButton(`/console/vendors/${vendorId}/cancel-job`, vendors.cancelJob, { job: id })
       : null,
   ]);
-  const columns = [vendors.jobs.title, texts.status, vendors.jobs.items, texts.created, ''];
-  return ui.section(vendors.jobs.title, ui.rowsTable(columns, rows, vendors.jobs.none));
+  const columns = [vendors.jobs, texts.status, vendors.jobItems, texts.created, ''];
+  return ui.section(vendors.jobs, ui.rowsTable(columns, rows, vendors.noJobs));
 }
 
 /** A vendor's credentials, each with its switch, and the form that issues another. */
 async function credentialsSection(visit: Visit, vendorId: string): Promise<Html> {
   const { texts, instant, read } = visit;
-  const { capabilities: label, credentials } = texts.vendors;
+  const { vendors } = texts;
   const route = `/operator/v1/vendors/${vendorId}/credentials`;
   const { items } = await read<api.ListOf<api.Credential>>(route, { pageSize: 100 });
   const path = `/console/vendors/${vendorId}`;
-  const rows = items.map(({ id, isActive, ...credential }) => [
-    ui.code(credential.clientId),
-    ui.own(credential.capabilities.replaceAll(',', ', ')),
-    ui.activeChip(visit, { isActive }),
-    instant(credential.expirationDate),
-    ui.postButton(`${path}/credential`, isActive ? texts.turnOff : texts.turnOn, {
-      credential: id,
-      isActive: String(!isActive),
-    }),
-  ]);
-  const columns = ['clientId', label, texts.status, credentials.expires, ''];
+  const rows = items.map((item) => {
+    const { id: credential, isActive } = item;
+    const fields = { credential, isActive: String(!isActive) };
+    return [
+      ui.code(item.clientId),
+      ui.own(item.capabilities.replaceAll(',', ', ')),
+      ui.activeChip(visit, item),
+      instant(item.expirationDate),
+      ui.postButton(`${path}/credential`, isActive ? texts.turnOff : texts.turnOn, fields),
+    ];
+  });
+  const columns = ['clientId', vendors.capabilities, texts.status, vendors.expires, ''];
+  const all = capabilities.join(',');
   // Each credential names the one environment of the gateway.
   const environment = items[0]?.environment ?? 'Production';
   return ui.section(
-    credentials.title,
-    html`${ui.rowsTable(columns, rows, credentials.none)}
+    vendors.credentials,
+    html`${ui.rowsTable(columns, rows, vendors.noCredentials)}
     ${ui.openedForm({
       action: `${path}/credentials`,
-      button: credentials.issue,
+      button: vendors.issue,
       content: html`${ui.hiddenFields({ environment, key: crypto.randomUUID() })}
-      ${ui.textField(label, 'capabilities', capabilities.join(','), html`required dir="ltr"`)}`,
+      ${ui.textField(vendors.capabilities, 'capabilities', all, html`required dir="ltr"`)}`,
     })}`,
   );
 }
@@ -165,10 +166,9 @@ const issue: Act = async ({ texts, value, id, send }) => {
   const { clientId, clientSecret } = await send<api.CreatedCredential>(
     `/operator/v1/vendors/${id}/credentials`,
     { environment: value('environment'), capabilities: value('capabilities') },
-    { idempotencyKey: value('key') },
   );
   return {
-    title: texts.vendors.credentials.title,
+    title: texts.vendors.credentials,
     notice: ui.note(texts.secretOnce, 'warn'),
     content: html`${ui.facts([
       ['clientId', ui.code(clientId)],
