@@ -4,20 +4,6 @@ import { inProduction } from '../accounts/credentials/credential-fixture.ts';
 import { newReturnFixture } from '../returns/return-fixture.ts';
 import { shipTo } from '../orders/order-fixture.ts';
 
-/** A call that creates something, of a route that takes an idempotency key. */
-type Creation = {
-  readonly at: string;
-  readonly url: string;
-  readonly body: Readonly<Record<string, unknown>>;
-  /** A body that differs in one field. */
-  readonly otherBody: Readonly<Record<string, unknown>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** What has a row more afterwards. */
-  readonly table: string;
-  /** Of the answer; 201 by default. */
-  readonly status?: 202;
-};
-
 /** Parties, and what their calls refer to. */
 export async function newCreators(gateway: Gateway) {
   const fixture = await newReturnFixture(gateway);
@@ -33,11 +19,19 @@ export async function newCreators(gateway: Gateway) {
 }
 export type Creators = Awaited<ReturnType<typeof newCreators>>;
 
-type Made = Pick<Creation, 'body' | 'table' | 'headers' | 'status'> & {
+type Fields = Readonly<Record<string, unknown>>;
+/** A call that creates something, of a route that takes an idempotency key. */
+type Made = {
+  readonly body: Fields;
+  /** What another body changes. */
+  readonly change: Fields;
+  /** What has a row more afterwards. */
+  readonly table: string;
   /** For `{id}` of the path. */
   readonly id?: string;
-  /** What the other body changes. */
-  readonly change: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Of the answer; 201 by default. */
+  readonly status?: 202;
 };
 
 /** A creation of each route that takes a key; `name` is in no other call. */
@@ -120,19 +114,19 @@ export const creatingRoutes: readonly string[] = Object.keys(creations);
 let names = 0;
 
 /** The call of a route. Its names are in no other call. */
-export function creationAt(at: string, creators: Creators): Creation {
+export function creationAt(at: string, creators: Creators) {
   const make = creations[at];
   if (make === undefined) throw new Error(`no creation for ${at}`);
   names += 1;
   const { id = '', change, ...made } = make(`name-${names}`, creators);
   const url = at.replace('POST ', '').replace('{id}', id);
-  return { at, url, otherBody: { ...made.body, ...change }, ...made };
+  return { url, otherBody: { ...made.body, ...change }, ...made };
 }
 
 /** Sends a creation by the vendor or the operator, whose route it is. */
 export function create(
   { app, vendor, operator }: Pick<Creators, 'app' | 'vendor' | 'operator'>,
-  { url, body, headers }: Omit<Creation, 'otherBody' | 'table' | 'at'>,
+  { url, body, headers }: Pick<Made, 'body' | 'headers'> & { readonly url: string },
   key?: string,
 ): Promise<Answer> {
   return call({ app }, 'POST', url, {

@@ -81,6 +81,29 @@ test.for(offerStatuses)(
   },
 );
 
+/** An offer, as it is read, of a vendor whose switch is in force and not stored. */
+async function behindSwitch(
+  sql: Sql,
+  newOffer: (given: Partial<Offer>, hasSupply: boolean) => Promise<Offer>,
+  given: Partial<Offer>,
+): Promise<Offer> {
+  const vendorId = await addVendor(sql);
+  const { id } = await newOffer({ vendorId, everApproved: true, ...given }, true);
+  await sql`
+    update vendors set pricing_model = 'PercentageOfSale', agreement_epoch = 1,
+      agreement_changed_at = '2026-02-20T00:00:00Z' where id = ${vendorId}`;
+  const found = await findAnyOffer(sql, id);
+  if (found?.agreementEpoch !== 1) throw new Error('the switch is not in force');
+  return found;
+}
+
+test.for(['Approved', 'PendingReview', 'Draft', 'Rejected'] as const)(
+  'stores the stock of a %s offer behind a switch of the agreement as the rule does',
+  async (status, { sql, newOffer }) => {
+    await expectRuledStock(sql, await behindSwitch(sql, newOffer, { status }), stockOf(true, 9));
+  },
+);
+
 const pushNine = (sql: Sql, { vendorId, id: offerId }: Offer) =>
   storeStock(sql, { vendorId, offerId, ...stockOf(true, 9) });
 
@@ -198,14 +221,8 @@ test.for(offerStatuses)(
   },
 );
 
-test('stores no price behind an agreement switch', async ({ sql, newOffer }) => {
-  const vendorId = await addVendor(sql);
-  const { id } = await newOffer({ vendorId, ...withStagedCost }, true);
-  await sql`
-    update vendors set agreement_epoch = 1, agreement_changed_at = '2026-02-20T00:00:00Z'
-    where id = ${vendorId}`;
-  const before = await findAnyOffer(sql, id);
-  if (before === null) throw new Error('no offer');
+test('stores no price behind a switch of the agreement', async ({ sql, newOffer }) => {
+  const before = await behindSwitch(sql, newOffer, withStagedCost);
   expect(await expectRuledPrice(sql, before, 'cost', declaredPrice(1, false))).toBe(false);
 });
 

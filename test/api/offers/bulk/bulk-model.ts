@@ -7,38 +7,20 @@ import {
   newVariant,
   newVendor,
   percentageOfSale,
-  type TestOperator,
-  type TestVendor,
 } from '../../../support/api/actors.ts';
 import { bodyOfDecision } from '../../../support/api/review-version.ts';
-import {
-  changeAgreement,
-  offerKinds,
-  seedManyOffers,
-  type OfferKind,
-} from '../../../support/seeds/agreement.ts';
+import { changeAgreement, offerKinds, seedManyOffers } from '../../../support/seeds/agreement.ts';
 import { pushAll } from './bulk-fixture.ts';
 
 /**
  * A vendor with some offers, and commands on them that single and bulk pushes must both satisfy.
  */
 
-/** The kinds of pushes, as the last part of their paths. */
-export type PushKind = 'stock' | 'cost' | 'sale-price';
-type OfferGiven = {
-  readonly kind: OfferKind;
-  readonly hasBarcode: boolean;
-  readonly isManual: boolean;
-};
-export type World = {
-  readonly vendor: TestVendor;
-  readonly operator: TestOperator;
-  readonly offers: readonly (OfferGiven & { readonly id: string; readonly externalId: string })[];
-};
+type ValueOf<TArbitrary> = TArbitrary extends fc.Arbitrary<infer T> ? T : never;
 
 const offersMax = 12;
 
-export const anyWorld: fc.Arbitrary<readonly OfferGiven[]> = fc.array(
+export const anyWorld = fc.array(
   fc.record({
     kind: fc.constantFrom(...offerKinds),
     hasBarcode: fc.boolean(),
@@ -50,47 +32,28 @@ export const anyWorld: fc.Arbitrary<readonly OfferGiven[]> = fc.array(
 const anyAmount = fc.constantFrom(100, 115, 120, 138, 77.77, 0.03, 9_999_999.99);
 const anyFlag = fc.boolean();
 const wrong = fc.constantFrom(-1, 1.001, 'x', null);
-/** The fields of each kind of push; about one in eight is malformed. */
-const fieldsOf: Readonly<Record<PushKind, fc.Arbitrary<object>>> = {
+const price = (name: string) =>
+  fc.oneof(
+    { weight: 7, arbitrary: fc.record({ [name]: anyAmount, [`${name}IsVatInclusive`]: anyFlag }) },
+    { weight: 1, arbitrary: fc.record({ [name]: wrong, extra: anyFlag }) },
+  );
+const inStock = { declaredInStock: fc.constant(true) };
+const quantity = { declaredStockQuantity: fc.constantFrom(1, 5, 7, null) };
+/** The fields of each kind of push, by the last part of its path; some are malformed. */
+const fieldsOf = {
   stock: fc.oneof(
-    { weight: 7, arbitrary: fc.record({ declaredInStock: fc.constant(true) }) },
-    {
-      weight: 7,
-      arbitrary: fc.record({
-        declaredInStock: fc.constant(true),
-        declaredStockQuantity: fc.constantFrom(1, 5, 7, null),
-      }),
-    },
+    { weight: 7, arbitrary: fc.record(inStock) },
+    { weight: 7, arbitrary: fc.record({ ...inStock, ...quantity }) },
     { weight: 4, arbitrary: fc.record({ declaredInStock: fc.constant(false) }) },
     { weight: 2, arbitrary: fc.record({ declaredStockQuantity: wrong }) },
   ),
-  cost: fc.oneof(
-    { weight: 7, arbitrary: fc.record({ cost: anyAmount, costIsVatInclusive: anyFlag }) },
-    { weight: 1, arbitrary: fc.record({ cost: wrong, extra: anyFlag }) },
-  ),
-  'sale-price': fc.oneof(
-    { weight: 7, arbitrary: fc.record({ salePrice: anyAmount, salePriceIsVatInclusive: anyFlag }) },
-    { weight: 1, arbitrary: fc.record({ salePrice: wrong, salePriceIsVatInclusive: anyFlag }) },
-  ),
+  cost: price('cost'),
+  'sale-price': price('salePrice'),
 };
+export type PushKind = keyof typeof fieldsOf;
 
-/** `target` counts the offers round; one beyond them is no offer of the vendor. */
-type PushedItem = {
-  readonly target: number;
-  readonly byExternalId: boolean;
-  readonly fields: object;
-};
-export type Push = {
-  readonly type: 'push';
-  readonly kind: PushKind;
-  readonly items: readonly PushedItem[];
-};
-type Other =
-  | { readonly type: 'switch' }
-  | { readonly type: 'decide'; readonly target: number; readonly action: 'approve' | 'reject' };
-export type Command = Push | Other;
-
-const anyPush = (...kinds: readonly PushKind[]): fc.Arbitrary<Push> =>
+/** `target` is the position of an offer; one beyond them is no offer of the vendor. */
+const anyPush = (...kinds: readonly PushKind[]) =>
   fc.constantFrom(...kinds).chain((kind) =>
     fc.record({
       type: fc.constant('push' as const),
@@ -99,25 +62,29 @@ const anyPush = (...kinds: readonly PushKind[]): fc.Arbitrary<Push> =>
         fc.record({
           target: fc.integer({ min: 0, max: offersMax }),
           byExternalId: fc.boolean(),
-          fields: fieldsOf[kind],
+          fields: fieldsOf[kind] as fc.Arbitrary<object>,
         }),
         { selector: ({ target }) => target, minLength: 1, maxLength: offersMax },
       ),
     }),
   );
 
+export type Push = ValueOf<ReturnType<typeof anyPush>>;
+
+const anySwitch = fc.constant({ type: 'switch' } as const);
+const anyDecision = fc.record({
+  type: fc.constant('decide' as const),
+  target: fc.integer({ min: 0, max: offersMax - 1 }),
+  action: fc.constantFrom('approve' as const, 'reject' as const),
+});
+type Other = ValueOf<typeof anySwitch | typeof anyDecision>;
+export type Command = Push | Other;
+
 const anyCommandWith = (...kinds: readonly PushKind[]): fc.Arbitrary<Command> =>
   fc.oneof(
     { weight: 5, arbitrary: anyPush(...kinds) },
-    { weight: 1, arbitrary: fc.constant({ type: 'switch' } as const) },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        type: fc.constant('decide' as const),
-        target: fc.integer({ min: 0, max: offersMax - 1 }),
-        action: fc.constantFrom('approve' as const, 'reject' as const),
-      }),
-    },
+    { weight: 1, arbitrary: anySwitch },
+    { weight: 2, arbitrary: anyDecision },
   );
 export const anyCommand = anyCommandWith('stock', 'cost', 'sale-price');
 /** Of pushes, only those that a bulk call can send. */
@@ -126,7 +93,7 @@ export const anyBulkCommand = anyCommandWith('stock');
 /**
  * A new vendor with offers like these, and a page snapshot, so that superseded positions are kept.
  */
-export async function createWorld(gateway: Gateway, given: readonly OfferGiven[]): Promise<World> {
+export async function createWorld(gateway: Gateway, given: ValueOf<typeof anyWorld>) {
   const { sql } = gateway;
   const vendor = await newVendor(gateway);
   const { vendorId } = vendor;
@@ -150,6 +117,7 @@ export async function createWorld(gateway: Gateway, given: readonly OfferGiven[]
   await call(gateway, 'GET', `/api/v1/scent/offers?${query}`, { token: vendor.token });
   return { vendor, operator: await newOperator(gateway), offers };
 }
+export type World = Awaited<ReturnType<typeof createWorld>>;
 
 type Outcome = {
   readonly status: number;

@@ -1,34 +1,23 @@
 import { expect } from 'vitest';
 import type { Sql } from '../../../../db/core/client.ts';
+import type { Offer } from '../../../../domain/offers/offer.ts';
 import type { AuditRow, EventData, OptionRow } from '../offer-record.ts';
 
-/** What the record holds of an offer. */
-export type StoredOffer = {
-  readonly id: string;
-  readonly status: string;
-  readonly version: number;
-  readonly vendorSku: string | null;
-  readonly vendorExternalId: string | null;
-  readonly barcode: string | null;
-  readonly costNet: number;
-  readonly pendingCostNet: number | null;
-  readonly declaredStockQuantity: number | null;
-  readonly declaredInStock: boolean;
-  readonly awaitingSince: Date | null;
-  readonly option: OptionRow | null;
-  /** Every status in order: `PendingReview > Approved`. */
-  readonly statuses: string;
-  readonly froms: readonly (string | null)[];
-  readonly audit: readonly AuditRow[];
-  readonly events: readonly EventData[];
-};
+type OfferRow = Pick<
+  Offer,
+  | 'id'
+  | 'status'
+  | 'version'
+  | 'vendorSku'
+  | 'vendorExternalId'
+  | 'declaredStockQuantity'
+  | 'declaredInStock'
+  | 'awaitingSince'
+> & { readonly costNet: number; readonly pendingCostNet: number | null };
 
 /** Reads what the record holds of these offers, in their order. */
-export async function readStoredOffers(
-  sql: Sql,
-  ids: readonly string[],
-): Promise<readonly StoredOffer[]> {
-  const offers = await sql<StoredOffer[]>`select * from offers where id = any(${[...ids]})`;
+export async function readStoredOffers(sql: Sql, ids: readonly string[]) {
+  const offers = await sql<OfferRow[]>`select * from offers where id = any(${[...ids]})`;
   const options = await sql<(OptionRow & { offerId: string })[]>`
     select * from supply_options where offer_id = any(${[...ids]})`;
   const changes = await sql<{ offerId: string; fromStatus: string | null; toStatus: string }[]>`
@@ -46,6 +35,7 @@ export async function readStoredOffers(
     return {
       ...offer,
       option: options.find(({ offerId }) => offerId === id) ?? null,
+      /** Every status in order: `PendingReview > Approved`. */
       statuses: own.map(({ toStatus }) => toStatus).join(' > '),
       froms: own.map(({ fromStatus }) => fromStatus),
       audit: audit.filter(({ subjectId }) => subjectId === id),
@@ -53,6 +43,8 @@ export async function readStoredOffers(
     };
   });
 }
+
+export type StoredOffer = Awaited<ReturnType<typeof readStoredOffers>>[number];
 
 const decisionOfAction: Readonly<Record<string, string>> = {
   'offer.approve': 'Approved',
