@@ -43,5 +43,3 @@ export const twoProcessesTest = test.extend(
     return processes;
   },
 );
-
-export type TwoProcesses = Awaited<ReturnType<typeof startTwoProcesses>>;
