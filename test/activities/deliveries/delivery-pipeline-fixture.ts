@@ -24,7 +24,7 @@ export type TestPipeline = {
   readonly seed: (count: number, url?: string) => Promise<Seeded>;
   readonly close: () => Promise<void>;
 };
-export type Seeded = {
+type Seeded = {
   readonly vendorId: string;
   readonly subscriptionId: string;
   readonly secret: string;
