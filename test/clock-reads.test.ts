@@ -103,7 +103,7 @@ const real = {
   'db/webhooks/subscriptions/subscription-statistics.ts': 3,
   'doctor/run-checks.ts': 1,
   'security/sign-document.ts': 1,
-  'temporal/workflow-starts.ts': 1,
+  'temporal/delivery-starts.ts': 1,
   'worker/workflow-bundle.ts': 1,
   'workflows/lib/updatable-timer.ts': 1,
   'workflows/webhooks/webhook-delivery-view.ts': 1,

@@ -123,9 +123,10 @@ async function readSideContract(app: FastifyInstance, side: Side): Promise<Contr
       if (unknown !== '')
         return `docs/errors.md has no details ${unknown}: ${JSON.stringify(body)}`;
       const [path = ''] = url.split('?');
-      const found = isDecodable(path)
-        ? routes.find((route) => route.method === method && route.pattern.test(path))
+      const first = isDecodable(path)
+        ? routes.find(({ pattern }) => pattern.test(path))
         : undefined;
+      const found = routes.find((route) => route.path === first?.path && route.method === method);
       if (found === undefined) return null;
       const responses = child(found.node, 'responses');
       const range = `${Math.trunc(status / 100)}XX`;
