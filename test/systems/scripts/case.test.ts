@@ -35,7 +35,7 @@ const test = workflowTest
   })
   .extend('offer', { scope: 'file' }, ({ gateway }) => rejectedOffer(gateway));
 
-const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
+const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 const payloadOf = ({ payload }: SignedDocument): string =>
   Buffer.from(payload, 'base64url').toString();
 
@@ -113,7 +113,7 @@ test('a vendor-safe case names no staff, and the published key verifies it', asy
 }) => {
   const file = join(directory, 'case.json');
   await runCase(gateway, 'offer', id, '--vendor-safe', '--out', file);
-  const signed = readJson<SignedDocument>(file);
+  const signed = readJson(file) as SignedDocument;
   const [key] = createRing(signingKey, new Date());
   const header = JSON.parse(Buffer.from(signed.protected, 'base64url').toString()) as unknown;
   expect(header).toEqual({ alg: 'EdDSA', kid: key?.kid, typ: 'vendor-gateway-case+json' });
@@ -195,7 +195,7 @@ test('a case of a return has its events, and one of a job its results', async ({
   });
   const shown = join(directory, 'shown.json');
   await runCase(gateway, 'job', jobId, '--vendor-safe', '--out', shown);
-  expect(JSON.parse(payloadOf(readJson(shown)))).toMatchObject({
+  expect(JSON.parse(payloadOf(readJson(shown) as SignedDocument))).toMatchObject({
     record: { id: jobId, counts: { accepted: 1 }, results: [] },
   });
 });

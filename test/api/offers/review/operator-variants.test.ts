@@ -65,8 +65,8 @@ test('a sku is one variant: of ten creations at once one succeeds, and only it i
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => ask('POST', '', { ...named, sku: 'race' })),
   );
-  const outcomes = answers.map((answer) => fieldErrorsOf(answer)[0] ?? answer.status);
-  expect(outcomes.toSorted()).toEqual([201, ...Array<string>(9).fill('Sku taken')]);
+  const outcomes = answers.map((answer) => fieldErrorsOf(answer)[0] ?? String(answer.status));
+  expect(outcomes.toSorted()).toEqual(['201', ...Array<string>(9).fill('Sku taken')]);
   expect(await gateway.sql`select 1 from audit_log where after ->> 'sku' = 'race'`).toHaveLength(1);
 });
 
