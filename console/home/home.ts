@@ -13,7 +13,7 @@ type Filter = Readonly<Record<string, string>>;
 type Wait = readonly [name: string, page: string, pageFilter: Filter, list: string, filter: Filter];
 
 /** What waits, by the roles of the operator, and what happened lately. */
-async function showHome(visit: Visit): Promise<Page> {
+async function showHome(visit: Visit, stuck: number | null): Promise<Page> {
   const { texts, may } = visit;
   const waits = [
     ...(may('Reviewer') ? offerWaits(visit) : []),
@@ -25,7 +25,10 @@ async function showHome(visit: Visit): Promise<Page> {
   ]);
   return {
     title: texts.nav.home,
-    content: html`<div class="grid">${counts.map(([, card]) => card)}</div>
+    content: html`<div class="grid">
+        ${counts.map(([, card]) => card)}
+        ${may('Admin') && cardOf(texts.stuck.title, '/console/stuck?run=true', stuck)}
+      </div>
       ${counts.every(([count]) => count === 0) && html`<p class="muted">${texts.home.nothing}</p>`}
       <div class="cards">${plots}</div>`,
   };
@@ -74,15 +77,16 @@ async function countCard({ read, texts, since }: Visit, wait: Wait): Promise<[nu
   const oldest =
     waitingSince !== null &&
     html`<span class="muted">${texts.home.oldest} ${since(waitingSince)}</span>`;
-  return [
-    totalCount,
-    html`<a class="card count" href="${ui.withQuery(`/console/${page}`, pageFilter)}">
-      <span class="muted">${name}</span>
-      <span class="figure">${totalCount}</span>
-      ${oldest}
-    </a>`,
-  ];
+  const href = ui.withQuery(`/console/${page}`, pageFilter);
+  return [totalCount, cardOf(name, href, totalCount, oldest)];
 }
+
+const cardOf = (name: string, href: string, count: number | null, more?: Part): Html =>
+  html`<a class="card count" href="${href}">
+    <span class="muted">${name}</span>
+    <span class="figure">${count ?? '–'}</span>
+    ${more}
+  </a>`;
 
 /** What happened in the last days and hours, and which inspection windows end next. */
 async function activityPlots(visit: Visit): Promise<Part> {
@@ -132,4 +136,20 @@ async function countDue({ read }: Visit) {
   }));
 }
 
-export const homePage: AddPages = ({ live }) => live('/console', showHome);
+const examinedEveryMs = 600_000;
+
+export const homePage: AddPages = ({ live }) => {
+  // What the doctor found last. It takes up to ten seconds, so that no page waits for it.
+  let stuck: number | null = null;
+  let nextMs = 0;
+  live('/console', (visit) => {
+    if (visit.may('Admin') && performance.now() >= nextMs) {
+      nextMs = performance.now() + examinedEveryMs;
+      void visit.read<api.DoctorReport>('/operator/v1/doctor').then(
+        ({ checks }) => (stuck = checks.reduce((all, check) => all + check.found, 0)),
+        () => (stuck = null),
+      );
+    }
+    return showHome(visit, stuck);
+  });
+};

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { newOfferFixture } from '../api/offers/offer-fixture.ts';
 import { newReturnFixture } from '../api/returns/return-fixture.ts';
 import { newWebhookFixture } from '../api/webhooks/webhook-fixture.ts';
@@ -33,7 +33,22 @@ const staff = 'Returns for staff: /console/returns?status=UnderInspection&requir
 const inspected = 'Under inspection: /console/returns?status=UnderInspection';
 const silence = 'Silence within 6\u00a0h: /console/returns?status=UnderInspection';
 const deadLetters = 'Dead letters: /console/webhooks/deliveries?state=deadLettered';
+const stuck = 'Stuck: /console/stuck?run=true';
 const inactive = 'Inactive subscriptions: /console/webhooks?state=inactive';
+
+test('counts for an Admin what the doctor finds, and waits for it on no page', async ({
+  gateway,
+  home,
+}) => {
+  await gateway.sql`
+    insert into outbox_set_aside (id, kind, subject_id, payload, is_low_priority, created_at,
+      reason)
+    select n, 'new', uuidv7(), '{}', false, now(), 'unknown' from generate_series(1, 25) as n`;
+  const stuckOf = async (role: OperatorRole) => countsOf(await home(role))[stuck];
+  expect(await stuckOf('Admin')).toBeUndefined();
+  await vi.waitFor(async () => expect(await stuckOf('Admin')).toBe('25'), { timeout: 30_000 });
+  expect(await stuckOf('Operations')).toBeUndefined();
+});
 
 test('counts what waits, each with the link to it, by role', async ({ gateway, home }) => {
   const { offerIn } = await newOfferFixture(gateway);
@@ -56,7 +71,7 @@ test('counts what waits, each with the link to it, by role', async ({ gateway, h
     [inactive]: '1',
   });
   const admin = countsOf(await home('Admin'));
-  expect(admin).toEqual({ ...ofReviewer, ...ofOperations });
+  expect(admin).toEqual({ ...ofReviewer, ...ofOperations, [stuck]: '25' });
 });
 
 test('plots have their figures as text and as a table', async ({ gateway, home }) => {
