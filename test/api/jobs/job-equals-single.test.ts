@@ -7,7 +7,7 @@ import {
   anyCommand,
   anyWorld,
   createWorld,
-  offerAt,
+  itemsOf,
   pushSingly,
   runOther,
   storedState,
@@ -53,14 +53,7 @@ async function runItems(
 }
 
 async function pushByJob(gateway: Gateway, world: World, { kind, items }: Push) {
-  const sent = items.map(({ target, byExternalId, fields }) => {
-    const offer = offerAt(world, target);
-    const name = byExternalId
-      ? { vendorExternalId: offer?.externalId ?? 'unknown' }
-      : { offerId: offer?.id ?? unknownId() };
-    return { ...fields, ...name };
-  });
-  return (await runItems(gateway, world.vendor, kindOf[kind], sent)).outcomes;
+  return (await runItems(gateway, world.vendor, kindOf[kind], itemsOf(world, items))).outcomes;
 }
 
 /** The outcome of a single create or edit, and its offer. */

@@ -150,20 +150,23 @@ export async function pushSingly(
   return outcomes;
 }
 
-/** The same in one call; the fields of errors as the single call names them. */
-export async function pushBulk(
-  gateway: Gateway,
-  world: World,
-  { items }: Push,
-): Promise<readonly Outcome[]> {
-  const sent = items.map(({ target, byExternalId, fields }) => {
+/** The items of several pushes, each with one of the names of its offer. */
+export const itemsOf = (world: World, items: Push['items']) =>
+  items.map(({ target, byExternalId, fields }) => {
     const offer = offerAt(world, target);
     const name = byExternalId
       ? { vendorExternalId: offer?.externalId ?? 'unknown' }
       : { offerId: offer?.id ?? unknownId() };
     return { ...fields, ...name };
   });
-  const results = await pushAll(gateway, world.vendor, sent);
+
+/** The same in one call; the fields of errors as the single call names them. */
+export async function pushBulk(
+  gateway: Gateway,
+  world: World,
+  { items }: Push,
+): Promise<readonly Outcome[]> {
+  const results = await pushAll(gateway, world.vendor, itemsOf(world, items));
   return results.map(({ index, httpStatus: status, state, version, details }) => ({
     status,
     state,
