@@ -1,31 +1,20 @@
 import { expect } from 'vitest';
 import { verifyWebhook } from '../../../clients/typescript/src/webhooks/verify.ts';
 import { clockAdvanceId } from '../../../workflows/ids.ts';
-import { workflowTest } from '../../support/gateway/workflow-test.ts';
 import { recordHistory } from '../../support/history.ts';
 import { seedReturn } from '../../support/returns/seed-returns.ts';
 import { deliveriesOf } from '../../support/webhooks/delivery.ts';
 import { status } from '../../support/webhooks/receiver.ts';
 import {
   advance,
+  clockTest as test,
   eventsOf,
   hourMs,
   inspectionEvents,
-  newClockVendor,
   seedReceived,
   times,
   untilReached,
 } from './clock-fixture.ts';
-
-const test = workflowTest
-  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
-    GATEWAY_ENVIRONMENT: 'Sandbox',
-    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-    WEBHOOK_RETRY_DELAYS_MS: '60000,3600000',
-  }))
-  .extend('vendor', ({ gateway, receiver }) =>
-    newClockVendor(gateway.sql, gateway.config.SECRETS_KEY, receiver.url),
-  );
 
 test('D132: inspects a return in order', async ({ gateway, receiver, vendor }) => {
   const { sql, client } = gateway;

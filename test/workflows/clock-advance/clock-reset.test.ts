@@ -7,29 +7,22 @@ import { contextOf } from '../../doctor/doctor-fixture.ts';
 import { seedOffer } from '../../support/seeds/seed.ts';
 import { emitTo, waiting } from '../../support/webhooks/delivery.ts';
 import { statuses } from '../../support/webhooks/receiver.ts';
-import { workflowTest } from '../../support/gateway/workflow-test.ts';
 import {
   advance,
+  clockTest as test,
   eventsOf,
   hourMs,
-  newClockVendor,
   seedReceived,
   untilReached,
 } from './clock-fixture.ts';
 
-const test = workflowTest.extend('settings', { scope: 'file' }, ({ receiver }) => ({
-  GATEWAY_ENVIRONMENT: 'Sandbox',
-  WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-  WEBHOOK_RETRY_DELAYS_MS: '60000,3600000',
-}));
 const vendorTables = ['offers', 'fulfilment_groups', 'return_requests', 'webhook_events'] as const;
 
 test(
   'D133: a reset beside an advance and pushes deletes all, and the advance reaches its target',
   { timeout: 120_000 },
-  async ({ gateway, receiver }) => {
-    const { sql, config } = gateway;
-    const vendor = await newClockVendor(sql, config.SECRETS_KEY, receiver.url);
+  async ({ gateway, receiver, vendor }) => {
+    const { sql } = gateway;
     const { vendorId } = vendor;
     receiver.answerWith(statuses(...Array<number>(20).fill(503)));
     for (let each = 0; each < 2; each += 1) await seedReceived(sql, vendor);
