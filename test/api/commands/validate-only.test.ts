@@ -52,7 +52,7 @@ describe('a preview', () => {
     expect(textOf(one, 'id')).not.toBe(textOf(other, 'id'));
   });
 
-  test('notifies nobody, and releases its locks with the call', async ({ gateway }) => {
+  test('sends no notification, and releases its locks with the call', async ({ gateway }) => {
     const { vendor, create } = await newOfferFixture(gateway);
     const id = await create({ isMatched: false });
     const heard: string[] = [];

@@ -98,7 +98,7 @@ test('restores edits in the opposite order, and stock', async ({ gateway }) => {
   expect(await factsOfAll(fixture, [first, second])).toEqual(before);
 });
 
-test('a revert of creates withdraws the offers that nobody changed', async ({
+test('a revert of creates withdraws the offers without a later change', async ({
   gateway,
   vendor,
   jobs,

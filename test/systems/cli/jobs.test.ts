@@ -54,7 +54,7 @@ test(
 
 // D104. An external id keeps offers single whatever is sent, so the jobs show what was sent twice.
 test(
-  'an import that Ctrl-C and kill -9 end goes on with the same jobs and doubles nothing',
+  'an import ended by Ctrl-C and by kill -9 continues with the same jobs, and doubles nothing',
   { timeout },
   async ({ cli, gateway: { sql }, jobRunner }) => {
     const { vendorId } = cli.vendor;
