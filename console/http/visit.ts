@@ -57,7 +57,7 @@ export function visitOf(request: FastifyRequest, operator: SignedIn) {
       (await readAll<T, unknown>(path, query)).payload,
     /** Reads from the API a payload with its details. */
     readAll,
-    /** Changes something by the API, by a POST unless `how` has another method. */
+    /** Changes something by the API, by a POST unless `method` is another. */
     send: async <T>(path: string, body?: object, method: 'POST' | 'PATCH' = 'POST') => {
       // A form that is sent twice has the same key, so that it creates once (D92).
       const key = valueOf(request, 'key');

@@ -28,7 +28,7 @@ export function agreementOf({ value }: Visit) {
 }
 
 /** Puts the agreement of the form into effect, or only says what that would do. */
-const change = (visit: Visit, query: '' | '?dryRun=true'): Promise<api.AgreementChange> =>
+const switchTo = (visit: Visit, query: '' | '?dryRun=true'): Promise<api.AgreementChange> =>
   visit.send(`/operator/v1/vendors/${visit.id}/agreement${query}`, agreementOf(visit), 'PATCH');
 
 /** What confirms a change: the number of offers that it moves, else the vendor's name. */
@@ -39,7 +39,7 @@ const confirmationOf = ({ vendor, offersMovedToRepricing: moved }: api.Agreement
 const showPreview: ShowPage = async (visit, notice) => {
   const { texts, value } = visit;
   const { vendors } = texts;
-  const preview = await change(visit, '?dryRun=true');
+  const preview = await switchTo(visit, '?dryRun=true');
   const { vendor, dryRun } = preview;
   const path = `/console/vendors/${vendor.id}`;
   const now = agreementText(visit, vendor.agreement);
@@ -70,11 +70,11 @@ const showPreview: ShowPage = async (visit, notice) => {
 
 /** Changes the agreement if the form confirms what the change does by now. */
 const confirmChange: Act = async (visit) => {
-  if (visit.value('confirmation') !== confirmationOf(await change(visit, '?dryRun=true'))) {
+  if (visit.value('confirmation') !== confirmationOf(await switchTo(visit, '?dryRun=true'))) {
     const notice = ui.failureNote(visit.texts.vendors.wrong);
     return { ...(await showPreview(visit, notice)), status: 409 };
   }
-  const { vendor, offersMovedToRepricing: done } = await change(visit, '');
+  const { vendor, offersMovedToRepricing: done } = await switchTo(visit, '');
   return { next: ui.withQuery(`/console/vendors/${vendor.id}`, { done }) };
 };
 
