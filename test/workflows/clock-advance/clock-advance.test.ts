@@ -7,7 +7,6 @@ import { deliveriesOf } from '../../support/webhooks/delivery.ts';
 import { status } from '../../support/webhooks/receiver.ts';
 import {
   advance,
-  clockTest as test,
   eventsOf,
   hourMs,
   inspectionEvents,
@@ -15,6 +14,7 @@ import {
   times,
   untilReached,
 } from './clock-fixture.ts';
+import { clockTest as test } from './clock-test.ts';
 
 test('D132: inspects a return in order', async ({ gateway, receiver, vendor }) => {
   const { sql, client } = gateway;

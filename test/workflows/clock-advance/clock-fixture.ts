@@ -13,7 +13,6 @@ import { eventTypes as allEventTypes } from '../../../domain/webhooks/events.ts'
 import { createSealer } from '../../../security/sealer.ts';
 import { newWebhookSecret } from '../../../security/webhook-signature.ts';
 import { expectValue } from '../../domain/offers/offer-builders.ts';
-import { workflowTest } from '../../support/gateway/workflow-test.ts';
 import { moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
 import { seedVariant, seedVendor } from '../../support/seeds/seed.ts';
 
@@ -82,14 +81,3 @@ export async function newClockVendor(sql: Sql, secretsKey: string, url: string) 
   await insertSubscription(sql, { id, vendorId, url, eventTypes, secretSealed });
   return { vendorId, variantId, secret, subscriptionId: id };
 }
-
-/** Gives a test a vendor of a sandbox, whose deliveries have two retries. */
-export const clockTest = workflowTest
-  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
-    GATEWAY_ENVIRONMENT: 'Sandbox',
-    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-    WEBHOOK_RETRY_DELAYS_MS: '60000,3600000',
-  }))
-  .extend('vendor', ({ gateway, receiver }) =>
-    newClockVendor(gateway.sql, gateway.config.SECRETS_KEY, receiver.url),
-  );

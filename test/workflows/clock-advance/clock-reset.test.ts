@@ -7,14 +7,8 @@ import { contextOf } from '../../doctor/doctor-fixture.ts';
 import { seedOffer } from '../../support/seeds/seed.ts';
 import { emitTo, waiting } from '../../support/webhooks/delivery.ts';
 import { statuses } from '../../support/webhooks/receiver.ts';
-import {
-  advance,
-  clockTest as test,
-  eventsOf,
-  hourMs,
-  seedReceived,
-  untilReached,
-} from './clock-fixture.ts';
+import { advance, eventsOf, hourMs, seedReceived, untilReached } from './clock-fixture.ts';
+import { clockTest as test } from './clock-test.ts';
 
 const vendorTables = ['offers', 'fulfilment_groups', 'return_requests', 'webhook_events'] as const;
 
