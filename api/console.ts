@@ -22,7 +22,8 @@ export async function serveConsole(
     await scope.register(cookie);
     await scope.register(formbody, { bodyLimit: formBytesMax });
     scope.addHook('onRequest', requireOwnOrigin(publicUrl));
-    addConsole(scope, { sessions: createOperatorSessions(dependencies), publicUrl });
+    const sessions = createOperatorSessions(dependencies);
+    addConsole(scope, sessions, dependencies.environment, publicUrl);
     for (const [name, type] of Object.entries(assets)) {
       const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' };
       const file = new URL(`../console/assets/${name}`, import.meta.url);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { OperatorSessions } from '../api/auth/operator-sessions.ts';
+import type { Environment } from '../domain/accounts/credentials.ts';
 import { auditPage } from './audit/audit.ts';
 import { cataloguePages } from './catalogue/catalogue.ts';
 import { homePage } from './home/home.ts';
@@ -23,12 +24,15 @@ import { webhookPages } from './webhooks/webhooks.ts';
  */
 export function addConsole(
   scope: FastifyInstance,
-  { sessions, publicUrl }: { readonly sessions: OperatorSessions; readonly publicUrl: string },
+  sessions: OperatorSessions,
+  environment: Environment,
+  publicUrl: string,
 ): void {
   handlePageErrors(scope);
   addSignIn(scope, sessions, publicUrl);
   const pages = pagesOf(scope, sessions);
-  for (const add of [homePage, vendorPages, orderPages, returnPages, webhookPages]) add(pages);
+  vendorPages(pages, environment);
+  for (const add of [homePage, orderPages, returnPages, webhookPages]) add(pages);
   for (const add of [queuePage, manyPages, decisionPages, reviewJobPages]) add(pages);
   for (const add of [cataloguePages, auditPage, operatorsPage, stuckPage]) add(pages);
   scope.get('/console/*', { schema: { hide: true } }, () => {

@@ -4,5 +4,5 @@ export * as ui from './html/ui.ts';
 export type * as api from './http/api-types.ts';
 export { Refusal } from './http/gateway-calls.ts';
 export { change, switchActive } from './http/visit.ts';
-export type { Act, AddPages, Page, ShowPage, Visit } from './http/visit.ts';
+export type { Act, AddPages, Page, Pages, ShowPage, Visit } from './http/visit.ts';
 export type { Texts } from './texts/texts.ts';

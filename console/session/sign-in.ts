@@ -34,14 +34,12 @@ export function addSignIn(
 ): void {
   /** Begins a session, which replaces that of the browser. Throws a {@link Refusal}. */
   const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const text = (name: string): string => valueOf(request, name).trim();
     const { payload } = await callGateway<{ readonly accessToken: string }>(request, {
       method: 'POST',
       url: '/operator/v1/auth/token',
       headers: { 'accept-language': languageOf(request) },
-      payload: {
-        operatorId: valueOf(request, 'operatorId').trim(),
-        operatorSecret: valueOf(request, 'operatorSecret').trim(),
-      },
+      payload: { operatorId: text('operatorId'), operatorSecret: text('operatorSecret') },
     });
     const earlier = sessionIdOf(request);
     if (earlier !== null) await sessions.end(earlier);

@@ -1,7 +1,8 @@
 import { capabilities } from '../../domain/accounts/capabilities.ts';
+import type { Environment } from '../../domain/accounts/credentials.ts';
 import { auditLink } from '../audit/audit.ts';
 import { change, html, switchActive, ui } from '../page.ts';
-import type { Act, AddPages, api, Html, ShowPage, Visit } from '../page.ts';
+import type { Act, api, Html, Page, Pages, ShowPage, Visit } from '../page.ts';
 import { agreementFields, agreementOf, agreementPages, agreementText } from './agreement.ts';
 
 /** The vendors, the newest first, or those with a text in their names. */
@@ -129,15 +130,13 @@ async function credentialsSection(visit: Visit, vendorId: string): Promise<Html>
   });
   const columns = ['clientId', vendors.capabilities, texts.status, vendors.expires, ''];
   const all = capabilities.join(',');
-  // Each credential names the one environment of the gateway.
-  const environment = items[0]?.environment ?? 'Production';
   return ui.section(
     vendors.credentials,
     html`${ui.rowsTable(columns, rows, vendors.noCredentials)}
     ${ui.openedForm({
       action: `${path}/credentials`,
       button: vendors.issue,
-      content: html`${ui.hiddenFields({ environment, key: crypto.randomUUID() })}
+      content: html`${ui.hiddenFields({ key: crypto.randomUUID() })}
       ${ui.textField(vendors.capabilities, 'capabilities', all, html`required dir="ltr"`)}`,
     })}`,
   );
@@ -162,11 +161,10 @@ function actions(visit: Visit, { id, isActive, agreement }: api.Vendor): readonl
 }
 
 /** Issues a credential. The API gives its secret once, and again to a form that is sent twice. */
-const issue: Act = async ({ texts, value, id, send }) => {
-  const { clientId, clientSecret } = await send<api.CreatedCredential>(
-    `/operator/v1/vendors/${id}/credentials`,
-    { environment: value('environment'), capabilities: value('capabilities') },
-  );
+async function issue({ texts, value, id, send }: Visit, environment: Environment): Promise<Page> {
+  const path = `/operator/v1/vendors/${id}/credentials`;
+  const body = { environment, capabilities: value('capabilities') };
+  const { clientId, clientSecret } = await send<api.CreatedCredential>(path, body);
   return {
     title: texts.vendors.credentials,
     notice: ui.note(texts.secretOnce, 'warn'),
@@ -176,13 +174,13 @@ const issue: Act = async ({ texts, value, id, send }) => {
     ])}
     ${ui.link(`/console/vendors/${id}`, texts.vendors.title)}`,
   };
-};
+}
 
 /** The path in the API of what a form names. */
 const pathOf = ({ value }: Visit, name: 'credential' | 'job'): string =>
   `/operator/v1/${name}s/${encodeURIComponent(value(name))}`;
 
-export const vendorPages: AddPages = (pages) => {
+export function vendorPages(pages: Pages, environment: Environment): void {
   const path = '/console/vendors/:id';
   pages.show('/console/vendors', showVendors);
   pages.submit('/console/vendors', add, showVendors);
@@ -194,6 +192,6 @@ export const vendorPages: AddPages = (pages) => {
   };
   for (const [name, call] of Object.entries(changes))
     pages.submit(`${path}/${name}`, change(call, '?done=0'), showVendor);
-  pages.submit(`${path}/credentials`, issue, showVendor);
+  pages.submit(`${path}/credentials`, (visit) => issue(visit, environment), showVendor);
   agreementPages(showVendor)(pages);
-};
+}

@@ -1,6 +1,7 @@
 import { expect, test as base } from 'vitest';
 import { vendorSide } from '../../../api/reference/sides.ts';
 import { environments, type Environment } from '../../../domain/accounts/credentials.ts';
+import { browserOf } from '../../console/console-fixture.ts';
 import { newOperator, newVendor } from '../../support/api/actors.ts';
 import {
   call,
@@ -71,6 +72,10 @@ test.for(environments)(
       });
     expect(await issue(own)).toMatchObject({ status: 201, payload: { environment: own } });
     expect(fieldErrorsOf(await issue(otherThan(own)))).toEqual(['Environment not_allowed']);
+    const browser = await browserOf(gateway, 'Admin');
+    const page = `/console/vendors/${vendorId}/credentials`;
+    const { body } = await browser.submit(page, { capabilities: 'Stock' });
+    expect(body).toContain('clientSecret');
   },
 );
 

@@ -95,6 +95,7 @@ describe('deliveries in a burst', () => {
 });
 
 test('limits the requests to a host from all runs', async ({ receiver, gateway, fixture }) => {
+  const before = receiver.requests.length;
   let underWay = 0;
   let most = 0;
   const events = new Set<string>();
@@ -118,6 +119,6 @@ test('limits the requests to a host from all runs', async ({ receiver, gateway, 
     const states = (await deliveriesOf(gateway.sql, fixture.vendorId)).map(({ state }) => state);
     expect(states).toEqual(batched.map(() => 'succeeded'));
   }, waiting);
-  expect(receiver.requests).toHaveLength(70);
+  expect(receiver.requests.length - before).toBe(70);
   expect(most).toBe(hostConcurrency);
 });
