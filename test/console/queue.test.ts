@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { newParties, succeeded } from '../api/offers/offer-record.ts';
 import { newOperator, newVariant } from '../support/api/actors.ts';
 import { textOf } from '../support/api/api.ts';
-import { runReviewJob } from '../api/jobs/review-job-fixture.ts';
+import { runReviewJob } from '../api/jobs/job-fixture.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
 import { hiddenFieldsOf, signIn, submit } from './console-fixture.ts';
 

@@ -1,6 +1,11 @@
 import { describe, expect, vi } from 'vitest';
-import { jobsPath, perfume, startJob } from '../api/jobs/job-fixture.ts';
-import { reviewJobsPath, startReviewJob } from '../api/jobs/review-job-fixture.ts';
+import {
+  jobsPath,
+  perfume,
+  reviewJobsPath,
+  startJob,
+  startReviewJob,
+} from '../api/jobs/job-fixture.ts';
 import { call } from '../support/api/api.ts';
 import { untilAnyLockWait } from '../support/database/locks.ts';
 import type { TestGateway } from '../support/gateway/gateway.ts';

@@ -11,9 +11,7 @@ import {
   pushSingly,
   runOther,
   storedState,
-  type Push,
   type PushKind,
-  type World,
 } from '../offers/bulk/bulk-model.ts';
 import {
   costPlus,
@@ -41,19 +39,10 @@ const outcomeOf = ({ httpStatus: status, state, version, details }: BulkResult) 
 type Outcome = ReturnType<typeof outcomeOf>;
 
 /** The outcomes of a job's items, and their offers. */
-async function runItems(
-  gateway: Gateway,
-  vendor: TestVendor,
-  kind: JobKind,
-  items: readonly unknown[],
-) {
-  const { results } = await runToEnd(gateway, vendor, kind, items);
+async function runItems(...given: Parameters<typeof runToEnd>) {
+  const { results } = await runToEnd(...given);
   const ids = results.flatMap(({ offerId }) => offerId ?? []);
   return { outcomes: results.map(outcomeOf), ids };
-}
-
-async function pushByJob(gateway: Gateway, world: World, { kind, items }: Push) {
-  return (await runItems(gateway, world.vendor, kindOf[kind], itemsOf(world, items))).outcomes;
 }
 
 /** The outcome of a single create or edit, and its offer. */
@@ -86,11 +75,11 @@ test('answers and stores pushes of a job as single ones', async ({ gateway }) =>
         createWorld(gateway, offers),
       ]);
       for (const command of commands) {
-        if (command.type === 'push')
-          expect(await pushByJob(gateway, byJob, command)).toEqual(
-            await pushSingly(gateway, single, command),
-          );
-        else for (const world of [single, byJob]) await runOther(gateway, world, command);
+        if (command.type === 'push') {
+          const items = itemsOf(byJob, command.items);
+          const { outcomes } = await runItems(gateway, byJob.vendor, kindOf[command.kind], items);
+          expect(outcomes).toEqual(await pushSingly(gateway, single, command));
+        } else for (const world of [single, byJob]) await runOther(gateway, world, command);
         expect(await storedState(gateway, byJob)).toEqual(await storedState(gateway, single));
       }
     },

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { runBatch } from '../../../commands/jobs/run-batch.ts';
+import { runReviewBatch } from '../../../commands/jobs/run-review-batch.ts';
 import type { JobKind } from '../../../domain/jobs/job.ts';
+import type { ReviewJobAction } from '../../../domain/jobs/review-job.ts';
 import { bulkResult, type BulkResult } from '../offers/bulk/bulk-fixture.ts';
 import { newVendor } from '../../support/api/actors.ts';
 import { call, itemsOf, textOf, type Answer, type Gateway } from '../../support/api/api.ts';
@@ -11,35 +13,22 @@ type App = Pick<Gateway, 'app'>;
 type Items = readonly unknown[];
 
 export const jobsPath = '/api/v1/scent/jobs';
+export const reviewJobsPath = '/operator/v1/review-jobs';
 
 /** The id of a job that must have been accepted. */
-function acceptedId(answer: Answer): string {
+async function acceptedId(sent: Promise<Answer>): Promise<string> {
+  const answer = await sent;
   if (answer.status !== 202) throw new Error(answer.text);
   return textOf(answer, 'id');
 }
 
 /** One call that starts a job with a JSON body. */
-const sendJob = (
-  gateway: App,
-  { token }: Caller,
-  kind: JobKind,
-  items: Items,
-  search = '',
-): Promise<Answer> =>
+const sendJob = (gateway: App, { token }: Caller, kind: JobKind, items: Items, search = '') =>
   call(gateway, 'POST', `${jobsPath}${search}`, { token, body: { kind, items } });
 
 /** Starts a job, which must be accepted; answers its id. */
-export const startJob = async (...given: Parameters<typeof sendJob>): Promise<string> =>
-  acceptedId(await sendJob(...given));
-
-/** Starts the restoration of a job; answers its id. */
-export const revertJob = async (
-  gateway: App,
-  { token }: Caller,
-  id: string,
-  search = '',
-): Promise<string> =>
-  acceptedId(await call(gateway, 'POST', `${jobsPath}/${id}/revert${search}`, { token }));
+export const startJob = (...given: Parameters<typeof sendJob>): Promise<string> =>
+  acceptedId(sendJob(...given));
 
 export const settings = {
   vatRateBasisPoints: 1500,
@@ -68,12 +57,7 @@ export async function resultsOf(
 }
 
 /** Starts a job, runs it to its end, and answers its results. */
-export async function runToEnd(
-  gateway: Gateway,
-  vendor: Caller,
-  kind: JobKind,
-  items: Items,
-): Promise<{ readonly id: string; readonly results: readonly BulkResult[] }> {
+export async function runToEnd(gateway: Gateway, vendor: Caller, kind: JobKind, items: Items) {
   const id = await startJob(gateway, vendor, kind, items);
   await runJob(gateway, id);
   return { id, results: await resultsOf(gateway, vendor, id) };
@@ -83,21 +67,24 @@ export const readJob = (gateway: App, { token }: Caller, id: string): Promise<An
   call(gateway, 'GET', `${jobsPath}/${id}`, { token });
 
 /** The calls on the jobs of one vendor. */
-export const jobsOf = (gateway: Gateway, vendor: Caller) => ({
-  send: (kind: JobKind, items: Items, search?: string) =>
-    sendJob(gateway, vendor, kind, items, search),
-  start: (kind: JobKind, items: Items, search?: string) =>
-    startJob(gateway, vendor, kind, items, search),
-  toEnd: (kind: JobKind, items: Items) => runToEnd(gateway, vendor, kind, items),
-  revert: (id: string, search?: string) => revertJob(gateway, vendor, id, search),
-  run: (id: string, limit?: number) => runJob(gateway, id, limit),
-  /** One transaction of up to so many items. */
-  runSome: (jobId: string, limit: number) => runBatch(gateway.sql, { jobId, limit }, settings),
-  read: async (id: string) => (await readJob(gateway, vendor, id)).payload,
-  results: (id: string, search?: string) => resultsOf(gateway, vendor, id, search),
-  /** A call of the vendor below the jobs. */
-  post: (path: string) => call(gateway, 'POST', `${jobsPath}/${path}`, { token: vendor.token }),
-});
+export function jobsOf(gateway: Gateway, vendor: Caller) {
+  const post = (path: string) =>
+    call(gateway, 'POST', `${jobsPath}/${path}`, { token: vendor.token });
+  return {
+    /** A call of the vendor below the jobs. */
+    post,
+    send: sendJob.bind(null, gateway, vendor),
+    start: startJob.bind(null, gateway, vendor),
+    toEnd: runToEnd.bind(null, gateway, vendor),
+    /** Starts the restoration of a job; answers its id. */
+    revert: (id: string, search = '') => acceptedId(post(`${id}/revert${search}`)),
+    run: runJob.bind(null, gateway),
+    /** One transaction of up to so many items. */
+    runSome: (jobId: string, limit: number) => runBatch(gateway.sql, { jobId, limit }, settings),
+    read: async (id: string) => (await readJob(gateway, vendor, id)).payload,
+    results: resultsOf.bind(null, gateway, vendor),
+  };
+}
 
 /** Gives each test a vendor and its jobs. */
 export const jobTest = gatewayTest
@@ -113,3 +100,40 @@ export const perfume = (vendorExternalId: string | null, declared: object = {}) 
   ...(vendorExternalId === null ? {} : { vendorExternalId }),
   ...declared,
 });
+
+/** What a review job does, without its items. */
+type ReviewKind = { readonly action: ReviewJobAction; readonly reason?: string };
+
+/** One call that starts a review job. */
+export const sendReviewJob = (gateway: App, { token }: Caller, kind: ReviewKind, items: Items) =>
+  call(gateway, 'POST', reviewJobsPath, { token, body: { ...kind, items } });
+
+/** Starts a review job, which must be accepted; answers its id. */
+export const startReviewJob = (...given: Parameters<typeof sendReviewJob>): Promise<string> =>
+  acceptedId(sendReviewJob(...given));
+
+/** Runs the batches of a review job as its workflow does. */
+export async function runReviewJob({ sql }: Pick<Gateway, 'sql'>, jobId: string): Promise<void> {
+  for (;;) {
+    const batch = await runReviewBatch(sql, { jobId, limit: 50 }, settings);
+    if (batch === null || batch.job.endedAt !== null) return;
+  }
+}
+
+/** Up to 100 results of a review job. */
+export const reviewResultsOf = async (gateway: App, { token }: Caller, id: string, search = '') =>
+  itemsOf(
+    await call(gateway, 'GET', `${reviewJobsPath}/${id}/results?pageSize=100${search}`, { token }),
+  );
+
+/** Starts a review job, runs it to its end, and answers its results. */
+export async function reviewToEnd(
+  gateway: Gateway,
+  operator: Caller,
+  kind: ReviewKind,
+  items: Items,
+) {
+  const id = await startReviewJob(gateway, operator, kind, items);
+  await runReviewJob(gateway, id);
+  return { id, results: await reviewResultsOf(gateway, operator, id) };
+}

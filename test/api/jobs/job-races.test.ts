@@ -13,8 +13,7 @@ import {
   type TestOperator,
 } from '../../support/api/actors.ts';
 import { call, type Gateway } from '../../support/api/api.ts';
-import { jobsOf } from './job-fixture.ts';
-import { startReviewJob } from './review-job-fixture.ts';
+import { jobsOf, startReviewJob } from './job-fixture.ts';
 
 // Batches of jobs beside what else takes the locks of their vendor: decisions, single pushes and
 // agreement switches (D103).
@@ -77,38 +76,26 @@ test('runs jobs, decisions and switches without a deadlock', async ({ gateway })
     ]);
     expect(errors).toEqual([]);
     expect(statuses.every((status) => status === 200 || status === 409)).toBe(true);
-    await checkOnce(sql, items, statuses.filter((status) => status === 200).length, jobs);
+
+    // Each offer was decided at most once, and each decision has its one result, entry and event.
+    const ids = items.map(({ offerId }) => offerId);
+    const results = await sql<{ offerId: string; state: string }[]>`
+      select offer_id, state from review_job_results where job_id = any(${jobs}::uuid[])`;
+    expect(results).toHaveLength(2 * items.length);
+    for (const { state } of results) expect(['SUCCESS', 'CONFLICT_VERSION']).toContain(state);
+    const decided = results.filter(({ state }) => state === 'SUCCESS');
+    expect(new Set(decided.map(({ offerId }) => offerId)).size).toBe(decided.length);
+    const decisions = decided.length + statuses.filter((status) => status === 200).length;
+    const entries = await sql`
+      select count(*)::int as entries, count(distinct subject_id)::int as offers from audit_log
+      where action = 'offer.applyPrice' and subject_id = any(${ids}::uuid[])`;
+    expect(entries).toEqual([{ entries: decisions, offers: decisions }]);
+    const gaps = await sql`
+      select (max(sequence) - count(*))::int as gaps from webhook_events
+      where vendor_id = ${other.vendorId}`;
+    expect(gaps).toEqual([{ gaps: 0 }]);
   }
 }, 180_000);
-
-/** Each offer was decided at most once, and each decision has its one result, entry and event. */
-async function checkOnce(
-  sql: Sql,
-  items: readonly Item[],
-  singles: number,
-  jobs: readonly string[],
-): Promise<void> {
-  const ids = items.map(({ offerId }) => offerId);
-  const results = await sql<{ offerId: string; state: string }[]>`
-    select offer_id, state from review_job_results where job_id = any(${[...jobs]}::uuid[])`;
-  expect(results).toHaveLength(2 * items.length);
-  const decided = results.filter(({ state }) => state === 'SUCCESS');
-  expect(new Set(decided.map(({ offerId }) => offerId)).size).toBe(decided.length);
-  const refusals = new Set(results.map(({ state }) => state));
-  refusals.delete('SUCCESS');
-  expect([...refusals].every((state) => state === 'CONFLICT_VERSION')).toBe(true);
-  const [{ entries, offers }] = await sql<[{ entries: number; offers: number }]>`
-    select count(*)::int as entries, count(distinct subject_id)::int as offers from audit_log
-    where action = 'offer.applyPrice' and subject_id = any(${ids}::uuid[])`;
-  expect({ entries, offers }).toEqual({
-    entries: decided.length + singles,
-    offers: decided.length + singles,
-  });
-  const [{ gaps }] = await sql<[{ gaps: number }]>`
-    select (max(sequence) - count(*))::int as gaps from webhook_events
-    where vendor_id = (select vendor_id from offers where id = ${ids.at(-1) ?? ''})`;
-  expect(gaps).toBe(0);
-}
 
 test('takes its items again after a batch is held up', async ({ gateway }) => {
   const { sql } = gateway;
@@ -166,9 +153,8 @@ test('judges an item before or after a switch of agreement', async ({ gateway })
     jobsOf(gateway, vendor).toEnd('pushCosts', items),
     changeAgreement(gateway.sql, vendor.vendorId, percentageOfSale),
   ]);
-  expect(['BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT', 'SUCCESS']).toEqual(
-    expect.arrayContaining([...new Set(results.map(({ state }) => state))]),
-  );
+  for (const { state } of results)
+    expect(['BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT', 'SUCCESS']).toContain(state);
   const repriced = { status: 'PendingRepricing', pendingCost: null, cost: { netHalalas: 10_000 } };
   for (const offer of await read()) expect(offer).toMatchObject(repriced);
 });

@@ -12,11 +12,8 @@ const factsOf = ({ payload }: Answer) => {
   const { changedAt: _at, version: _version, ...facts } = payload ?? {};
   return facts;
 };
-const factsOfAll = async ({ read }: Pick<OfferFixture, 'read'>, ids: readonly string[]) => {
-  const facts = [];
-  for (const id of ids) facts.push(factsOf(await read(id)));
-  return facts;
-};
+const factsOfAll = ({ read }: Pick<OfferFixture, 'read'>, ids: readonly string[]) =>
+  Promise.all(ids.map(async (id) => factsOf(await read(id))));
 const net = (cost: number) => ({ cost, costIsVatInclusive: false });
 
 test('restores prices, and leaves what has changed since', async ({ gateway }) => {
@@ -45,22 +42,17 @@ test('restores prices, and leaves what has changed since', async ({ gateway }) =
   const id = await jobs.revert(job.id);
   expect(started).toEqual([id, id, id]);
   await jobs.run(id, 3);
-  expect(await jobs.read(id)).toMatchObject({
-    kind: 'pushCosts',
-    revertsJobId: job.id,
-    state: 'Finished',
-    counts: { accepted: 7, done: 5, failed: 2 },
-  });
+  const counts = { accepted: 7, done: 5, failed: 2 };
+  const finished = { kind: 'pushCosts', revertsJobId: job.id, state: 'Finished', counts };
+  expect(await jobs.read(id)).toMatchObject(finished);
   const success = { state: 'SUCCESS', httpStatus: 200 };
   const conflict = { state: 'CONFLICT_VERSION', httpStatus: 409 };
   const none = { ...success, details: { nothingToRestore: true } };
   const expected = [success, success, success, conflict, conflict, none, none];
   expect(await jobs.results(id)).toMatchObject(expected);
   expect(await factsOfAll(fixture, [live, staged])).toEqual(before);
-  expect(factsOf(await read(fresh))).toMatchObject({
-    cost: { pending: null },
-    stock: { declaredQuantity: 3 },
-  });
+  const restored = { cost: { pending: null }, stock: { declaredQuantity: 3 } };
+  expect(factsOf(await read(fresh))).toMatchObject(restored);
   expect(await factsOfAll(fixture, [applied, pushed])).toEqual(since);
 });
 
@@ -98,11 +90,7 @@ test('restores edits in the opposite order, and stock', async ({ gateway }) => {
   expect(await factsOfAll(fixture, [first, second])).toEqual(before);
 });
 
-test('a revert of creates withdraws the offers without a later change', async ({
-  gateway,
-  vendor,
-  jobs,
-}) => {
+test('withdraws created offers without a later change', async ({ gateway, vendor, jobs }) => {
   const { token } = vendor;
   const existing = await jobs.toEnd('createOffers', [perfume('old')]);
   const job = await jobs.toEnd('createOffers', [
@@ -127,9 +115,7 @@ test('a revert of creates withdraws the offers without a later change', async ({
   }
 });
 
-test('changes nothing by a revert that only validates, and reverts no revert and no validation', async ({
-  gateway,
-}) => {
+test('reverts no revert and no validation, and changes nothing by one', async ({ gateway }) => {
   const { vendor, create, read } = await newOfferFixture(gateway);
   const jobs = jobsOf(gateway, vendor);
   const offerId = await create();

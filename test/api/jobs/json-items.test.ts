@@ -1,5 +1,5 @@
 import { anything, array, assert, dictionary, integer, json, property, string } from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ApiError } from '../../../api/http/api-error.ts';
 import { UnreadableItem } from '../../../api/jobs/job-item-parsers.ts';
 import { jsonReader } from '../../../api/jobs/json-items.ts';
@@ -46,15 +46,7 @@ test.for([
   '{"items":[-1.5e3,true,null,"",{},[]],"x":{"items":[1]}}',
 ])('reads %s as JSON.parse does; an empty text is an empty object', (text) => {
   const expected: unknown = text.trim() === '' ? {} : JSON.parse(text);
-  for (const pieceLength of [1, 1000])
-    expect(JSON.stringify(read(text, pieceLength))).toBe(
-      JSON.stringify({
-        ...(typeof expected === 'object' && expected !== null && 'items' in expected
-          ? { items: expected.items }
-          : {}),
-        ...(expected as object),
-      }),
-    );
+  for (const pieceLength of [1, 1000]) expect(read(text, pieceLength)).toEqual(expected);
 });
 
 test.for([
@@ -82,22 +74,20 @@ test.for([
   for (const pieceLength of [1, 1000]) expect(() => read(text, pieceLength)).toThrow(ApiError);
 });
 
-describe('an item beyond a bound fails alone', () => {
-  const good = { vendorSku: 'a' };
-  const body = (item: string): string => `{"items":[${JSON.stringify(good)},${item},{}]}`;
+const good = { vendorSku: 'a' };
+const body = (item: string): string => `{"items":[${JSON.stringify(good)},${item},{}]}`;
 
-  test.for([
-    ['a long text', `"${'x'.repeat(70_000)}"`, 'has more than 65536 characters'],
-    ['many keys', `{"a":${'1,"a":'.repeat(20_000)}1}`, 'has more than 65536 characters'],
-    ['many brackets', '['.repeat(30_000) + ']'.repeat(30_000), 'has more than 20 levels'],
-    ['four million brackets', '['.repeat(2e6) + ']'.repeat(2e6), 'has more than 65536 characters'],
-  ] as const)('%s', ([_what, item, message]) => {
-    expect(read(body(item), 16_384)).toEqual({ items: [good, message, {}] });
-  });
+test.for([
+  ['a long text', `"${'x'.repeat(70_000)}"`, 'has more than 65536 characters'],
+  ['many keys', `{"a":${'1,"a":'.repeat(20_000)}1}`, 'has more than 65536 characters'],
+  ['many brackets', '['.repeat(30_000) + ']'.repeat(30_000), 'has more than 20 levels'],
+  ['four million brackets', '['.repeat(2e6) + ']'.repeat(2e6), 'has more than 65536 characters'],
+] as const)('an item with %s fails alone', ([_what, item, message]) => {
+  expect(read(body(item), 16_384)).toEqual({ items: [good, message, {}] });
+});
 
-  test('another value beyond the bound refuses the body', () => {
-    expect(() => read(`{"kind":"${'x'.repeat(70_000)}","items":[]}`, 16_384)).toThrow(ApiError);
-  });
+test('a long value beside the items refuses the body', () => {
+  expect(() => read(`{"kind":"${'x'.repeat(70_000)}","items":[]}`, 16_384)).toThrow(ApiError);
 });
 
 test('a body of 8 MiB is read in time that grows with its length only, whatever its items', () => {

@@ -15,23 +15,12 @@ import {
 } from '../offers/bulk/bulk-model.ts';
 import { newVariant } from '../../support/api/actors.ts';
 import { call, unknownId, type Gateway } from '../../support/api/api.ts';
-import { reviewToEnd } from './review-job-fixture.ts';
+import { reviewToEnd } from './job-fixture.ts';
 
 /** The items of a review job and single decisions, held to each other. */
 
-type Item = {
+const anyItem = fc.record({
   /** Counts the offers round; one beyond them is no offer. */
-  readonly target: number;
-  readonly version: 'present' | 'other' | 'omitted' | 'malformed';
-  readonly variant: 'active' | 'inactive' | 'unknown' | 'omitted';
-};
-type Review = {
-  readonly type: 'review';
-  readonly action: ReviewJobAction;
-  readonly items: readonly Item[];
-};
-
-const anyItem: fc.Arbitrary<Item> = fc.record({
   target: fc.integer({ min: 0, max: 12 }),
   version: fc.oneof(
     fc.constant('present' as const),
@@ -39,11 +28,12 @@ const anyItem: fc.Arbitrary<Item> = fc.record({
   ),
   variant: fc.constantFrom('active', 'active', 'omitted', 'omitted', 'inactive', 'unknown'),
 });
-const anyReview: fc.Arbitrary<Review> = fc.record({
+const anyReview = fc.record({
   type: fc.constant('review' as const),
   action: fc.constantFrom<ReviewJobAction>('approve', 'reject', 'apply', 'discard'),
   items: fc.uniqueArray(anyItem, { selector: ({ target }) => target, minLength: 1, maxLength: 12 }),
 });
+type Review = typeof anyReview extends fc.Arbitrary<infer T> ? T : never;
 
 type Variants = Readonly<Record<'active' | 'inactive' | 'unknown', string>>;
 
@@ -70,27 +60,21 @@ async function bodiesOf(
   });
 }
 
-const paths: Readonly<Record<ReviewJobAction, string>> = {
-  approve: 'approve',
-  reject: 'reject',
-  apply: 'pending-price/apply',
-  discard: 'pending-price/discard',
-};
-const reasons = {
-  approve: {},
-  reject: { reason: 'No.' },
-  apply: {},
-  discard: { reason: 'Expensive.' },
-};
+/** The path of the single decision, and the reason that it takes. */
+const decisions = {
+  approve: ['approve', {}],
+  reject: ['reject', { reason: 'No.' }],
+  apply: ['pending-price/apply', {}],
+  discard: ['pending-price/discard', { reason: 'Expensive.' }],
+} as const;
 
 async function decideSingly(gateway: Gateway, world: World, review: Review, variants: Variants) {
-  const { action } = review;
+  const [path, reason] = decisions[review.action];
   const outcomes = [];
   for (const { offerId, body } of await bodiesOf(gateway, world, review, variants)) {
-    const url = `/operator/v1/offers/${offerId}/${paths[action]}`;
-    const { token } = world.operator;
-    const sent = { ...body, ...reasons[action] };
-    const answer = await call(gateway, 'POST', url, { token, body: sent });
+    const url = `/operator/v1/offers/${offerId}/${path}`;
+    const sent = { token: world.operator.token, body: { ...body, ...reason } };
+    const answer = await call(gateway, 'POST', url, sent);
     const { status: httpStatus, state, payload } = answer;
     const { help: _help, ...details } = answer.details;
     const { status: offerStatus = null, reviewVersion = null } = payload ?? {};
@@ -100,10 +84,9 @@ async function decideSingly(gateway: Gateway, world: World, review: Review, vari
 }
 
 async function decideByJob(gateway: Gateway, world: World, review: Review, variants: Variants) {
-  const { action } = review;
   const bodies = await bodiesOf(gateway, world, review, variants);
   const items = bodies.map(({ offerId, body }) => ({ offerId, ...body }));
-  const kind = { action, ...reasons[action] };
+  const kind = { action: review.action, ...decisions[review.action][1] };
   const { results } = await reviewToEnd(gateway, world.operator, kind, items);
   return results.map(({ index: _index, offerId: _offerId, ...result }) => result);
 }

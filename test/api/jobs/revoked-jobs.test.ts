@@ -1,63 +1,39 @@
 import { expect } from 'vitest';
-import {
-  lockAnyCredential,
-  setCredentialActiveByOperator,
-} from '../../../db/accounts/credentials.ts';
-import { lockVendor, setVendorActive } from '../../../db/accounts/vendors.ts';
 import type { Queryable } from '../../../db/core/client.ts';
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import { holdLock, meets, untilLockWaits } from '../../support/database/locks.ts';
 import { newCredentialFixture } from '../accounts/credentials/credential-fixture.ts';
-import { newOperator, tokenWith, type TestVendor } from '../../support/api/actors.ts';
+import { tokenWith, type TestVendor } from '../../support/api/actors.ts';
 import { call, type Gateway, type Method } from '../../support/api/api.ts';
+import { instant } from '../../support/api/matchers.ts';
 import { jobsOf, jobTest, perfume } from './job-fixture.ts';
 
 // Jobs end when their vendor or the credential that started them is switched off (D154).
 
-type Callers = { readonly vendor: TestVendor; readonly staff: { readonly token: string } };
-type SwitchOff = readonly [method: Method, url: (vendor: TestVendor) => string, keyof Callers];
-
-const deactivateVendor: SwitchOff = [
-  'PATCH',
-  ({ vendorId }) => `/operator/v1/vendors/${vendorId}/active`,
-  'staff',
-];
-const revokeCredential: SwitchOff = [
-  'PATCH',
-  ({ credentialId }) => `/operator/v1/credentials/${credentialId}/active`,
-  'staff',
-];
-const deleteCredential: SwitchOff = [
-  'DELETE',
-  ({ credentialId }) => `/api/v1/credentials/${credentialId}`,
-  'vendor',
-];
-const deactivateOwnCredential: SwitchOff = [
-  'PATCH',
-  ({ credentialId }) => `/api/v1/credentials/${credentialId}/active`,
-  'vendor',
-];
-
-const switchesOff: readonly [string, string, SwitchOff][] = [
+const deactivateVendor = 'PATCH /operator/v1/vendors/{vendorId}/active';
+const revokeCredential = 'PATCH /operator/v1/credentials/{credentialId}/active';
+const ownCredential = '/api/v1/credentials/{credentialId}';
+const switchesOff = [
   ['an operator deactivated the vendor', 'VENDOR_INACTIVE', deactivateVendor],
   ['an operator deactivated the credential', 'CREDENTIAL_REVOKED', revokeCredential],
-  ['the vendor deleted the credential', 'CREDENTIAL_REVOKED', deleteCredential],
-  ['the vendor deactivated the credential', 'CREDENTIAL_REVOKED', deactivateOwnCredential],
-];
+  ['the vendor deleted the credential', 'CREDENTIAL_REVOKED', `DELETE ${ownCredential}`],
+  ['the vendor deactivated the credential', 'CREDENTIAL_REVOKED', `PATCH ${ownCredential}/active`],
+] as const;
 
-const test = jobTest
-  .extend('staff', { scope: 'file' }, async ({ gateway }) => ({
-    token: (await newOperator(gateway)).token,
-  }))
-  .extend(
-    'send',
-    ({ gateway, staff }) =>
-      ([method, url, caller]: SwitchOff, vendor: TestVendor, isActive = false) =>
-        call(gateway, method, url(vendor), {
-          token: { vendor, staff }[caller].token,
-          body: method === 'DELETE' ? undefined : { isActive },
-        }),
-  );
+/** Adds a call that switches a vendor or its credential off, or on again. */
+const test = jobTest.extend(
+  'send',
+  ({ gateway, adminAccount }) =>
+    (route: string, vendor: TestVendor, isActive = false) => {
+      const [method, path = ''] = route
+        .replace('{vendorId}', vendor.vendorId)
+        .replace('{credentialId}', vendor.credentialId)
+        .split(' ');
+      const { token } = path.startsWith('/operator/') ? adminAccount : vendor;
+      const body = method === 'DELETE' ? undefined : { isActive };
+      return call(gateway, method as Method, path, { token, body });
+    },
+);
 
 /** A vendor, and the same with another credential. */
 async function withTwoCredentials(gateway: Gateway) {
@@ -74,19 +50,14 @@ test.for(switchesOff)(
     const id = await jobs.start('createOffers', perfumes);
     const next = await jobs.start('createOffers', perfumes);
     await jobs.runSome(id, 2);
-    const none = { reason: null };
-    expect(await jobs.read(id)).toMatchObject({ state: 'Running', details: none });
+    expect(await jobs.read(id)).toMatchObject({ state: 'Running', details: { reason: null } });
     await send(switchOff, vendor);
     await jobs.run(id);
     const cancelled = { state: 'Cancelled', details: { reason } };
-    expect(await jobs.read(id)).toMatchObject({
-      ...cancelled,
-      counts: { done: 2, remaining: 1 },
-      endedAt: expect.any(String) as unknown,
-    });
+    const ended = { counts: { done: 2, remaining: 1 }, endedAt: instant };
+    expect(await jobs.read(id)).toMatchObject({ ...cancelled, ...ended });
     // The vendor's next job starts, and ends by the same rule.
-    const started = await gateway.sql`select from outbox where subject_id = ${next}`;
-    expect(started).toHaveLength(1);
+    expect(await gateway.sql`select from outbox where subject_id = ${next}`).toHaveLength(1);
     await jobs.run(next);
     const counts = { done: 0, remaining: 3 };
     expect(await jobs.read(next)).toMatchObject({ ...cancelled, counts, startedAt: null });
@@ -105,11 +76,8 @@ test('a revert belongs to the credential that asked for it', async ({ gateway, s
   // A cancelled revert gives way to another one.
   const again = await jobs.revert(job.id);
   await jobs.run(again);
-  expect(await jobs.read(again)).toMatchObject({
-    state: 'Finished',
-    details: { reason: null },
-    counts: { done: 3 },
-  });
+  const finished = { state: 'Finished', details: { reason: null }, counts: { done: 3 } };
+  expect(await jobs.read(again)).toMatchObject(finished);
 });
 
 test('ends no job by another credential or by expiry', async ({ gateway, send }) => {
@@ -125,12 +93,7 @@ test('ends no job by another credential or by expiry', async ({ gateway, send })
   expect(await jobs.read(id)).toMatchObject({ state: 'Finished' });
 });
 
-test('ends a job without a credential by its vendor only', async ({
-  gateway,
-  vendor,
-  jobs,
-  send,
-}) => {
+test('ends a job without a credential by its vendor', async ({ gateway, vendor, jobs, send }) => {
   const first = await jobs.start('createOffers', perfumes);
   const second = await jobs.start('createOffers', perfumes);
   await gateway.sql`update bulk_jobs set credential_id = null where vendor_id = ${vendor.vendorId}`;
@@ -143,29 +106,21 @@ test('ends a job without a credential by its vendor only', async ({
   expect(await jobs.read(second)).toMatchObject({ state: 'Cancelled', details });
 });
 
-test.for<[string, string, (sql: Queryable, vendor: TestVendor) => Promise<unknown>]>([
-  [
-    'the vendor',
-    'VENDOR_INACTIVE',
-    async (sql, { vendorId }) => {
-      await lockVendor(sql, vendorId);
-      await setVendorActive(sql, vendorId, false);
-    },
-  ],
-  [
-    'the credential',
-    'CREDENTIAL_REVOKED',
-    async (sql, { credentialId }) => {
-      await lockAnyCredential(sql, credentialId);
-      await setCredentialActiveByOperator(sql, credentialId, false);
-    },
-  ],
-])(
-  'a batch that begins while %s is being switched off waits for it, and runs nothing',
-  async ([, cancelReason, switchOff], { gateway, vendor, jobs }) => {
+test.for([
+  ['vendor', 'VENDOR_INACTIVE'],
+  ['credential', 'CREDENTIAL_REVOKED'],
+] as const)(
+  'a batch that begins while its %s is being switched off waits for it, and runs nothing',
+  async ([subject, cancelReason], { gateway, vendor, jobs }) => {
+    const { vendorId, credentialId } = vendor;
     const id = await jobs.start('createOffers', perfumes);
-    const work = (transaction: Queryable) => switchOff(transaction, vendor);
-    expect(await meets(gateway.sql, work, () => jobs.runSome(id, 10))).toMatchObject({
+    const switchOff = async (sql: Queryable) => {
+      await sql`select from vendors where id = ${vendorId} for no key update`;
+      await (subject === 'vendor'
+        ? sql`update vendors set is_active = false where id = ${vendorId}`
+        : sql`update credentials set is_active = false where id = ${credentialId}`);
+    };
+    expect(await meets(gateway.sql, switchOff, () => jobs.runSome(id, 10))).toMatchObject({
       state: 'Cancelled',
       cancelReason,
       doneCount: 0,

@@ -79,6 +79,12 @@ test.for([csv, jsonType])(
   },
 );
 
+test('a short body counts its items', async ({ send }) => {
+  const items = Array.from({ length: 1000 }, () => ({}));
+  const body = Buffer.from(JSON.stringify({ kind: 'createOffers', items }));
+  expect(await send(jsonType, body)).toMatchObject({ status: 202, left: itemsPerMinute - 1000 });
+});
+
 test('a body with more KiB than there are items left is 429', async ({ send }) => {
   const body = Buffer.alloc(8 * 1024 * 1024, ' ');
   for (let call = 1; call <= 2; call += 1)

@@ -1,8 +1,7 @@
 import type { ErrorCode } from '../../../domain/errors.ts';
 import { freeFormOffer, percentageOfSale } from './actors.ts';
 import { newCredentialFixture } from '../../api/accounts/credentials/credential-fixture.ts';
-import { runToEnd, startJob } from '../../api/jobs/job-fixture.ts';
-import { reviewToEnd } from '../../api/jobs/review-job-fixture.ts';
+import { reviewToEnd, runToEnd, startJob } from '../../api/jobs/job-fixture.ts';
 import { newOfferFixture } from '../../api/offers/offer-fixture.ts';
 import { newOrderFixture } from '../../api/orders/order-fixture.ts';
 import { newReturnFixture } from '../../api/returns/return-fixture.ts';

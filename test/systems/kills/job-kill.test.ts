@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { perfume, startJob } from '../../api/jobs/job-fixture.ts';
-import { startReviewJob } from '../../api/jobs/review-job-fixture.ts';
+import { perfume, startJob, startReviewJob } from '../../api/jobs/job-fixture.ts';
 import { processTest } from '../../support/gateway/gateway-processes.ts';
 import { createJobFixture, createReviewFixture } from '../../workflows/job-run-fixture.ts';
 
