@@ -34,17 +34,10 @@ test('reads an attempt with request and answer', async ({ fixture: { sql, emit, 
   await record(sql, begun, 'waiting', { at, durationMs: 12, answer });
   const [{ body }] = await sql<[{ body: string }]>`
     select body from webhook_events where id = ${begun.eventId}`;
+  const [listed] = itemsOf(await send('GET', `/${id}/deliveries`));
+  expect(listed).toMatchObject({ id: begun.id, sentAt: at, httpStatus: 503 });
   expect((await send('GET', `/${id}/deliveries/${begun.id}`)).payload).toStrictEqual({
-    id: begun.id,
-    eventType: orders,
-    idempotencyKey: begun.eventId,
-    attemptNumber: 1,
-    httpStatus: 503,
-    sentAt: at,
-    succeeded: false,
-    errorSummary: 'http_status 503',
-    deadLetteredAt: null,
-    nextAttemptAt: at,
+    ...listed,
     durationMs: 12,
     request: {
       headers: [
@@ -81,10 +74,8 @@ test('reads null without request or answer', async ({ fixture: { sql, emit, send
   expect((await send('GET', `/${id}/deliveries/${underWay}`)).payload).toMatchObject(none);
 });
 
-test('requires the type’s capability, and answers 404 for other attempts', async ({
-  fixture: { sql, subscribe, delivered, emit, send, ordersOnly },
-  id,
-}) => {
+test('requires the capability, and answers 404 for other attempts', async ({ fixture, id }) => {
+  const { sql, subscribe, delivered, emit, send, ordersOnly } = fixture;
   const path = `/${id}/deliveries/${await attempt(sql, await emit(id, reviews), 'waiting')}`;
   expect(await send('GET', path, undefined, ordersOnly)).toMatchObject(lacksOffers);
   expect((await send('GET', path)).status).toBe(200);
@@ -101,10 +92,8 @@ test('retention deletes an answer with its delivery', async ({ fixture: { sql, e
   expect(await stored()).toHaveLength(0);
 });
 
-test('filters attempts by the state of their delivery, event type, event and time', async ({
-  fixture: { sql, subscribe, emit, delivered, fired, send },
-  id,
-}) => {
+test('filters attempts by state, event type, event and time', async ({ fixture, id }) => {
+  const { sql, subscribe, emit, delivered, fired, send } = fixture;
   const ids: Record<string, string> = {};
   for (const state of ['waiting', 'succeeded', 'deadLettered'] as const)
     ids[state] = (await delivered(id, state)).attemptId;

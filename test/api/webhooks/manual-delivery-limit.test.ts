@@ -1,9 +1,9 @@
-import { expect, test as base } from 'vitest';
+import { expect } from 'vitest';
 import type { Dependencies } from '../../../api/dependencies.ts';
 import { TemporalUnavailable } from '../../../temporal/temporal-failures.ts';
 import { newOperator } from '../../support/api/actors.ts';
 import { call, gatewayOver, refusal, type Answer, type Gateway } from '../../support/api/api.ts';
-import { startTwoProcesses } from '../../support/api/two-processes.ts';
+import { twoProcessesTest } from '../../support/api/two-processes.ts';
 import { newWebhookFixture, orders, reviews, type WebhookFixture } from './webhook-fixture.ts';
 // Test-fires and redeliveries of a subscription are ten a minute each, across API processes (D85).
 
@@ -16,22 +16,11 @@ const testFires: Dependencies['testFires'] = {
     throw new TemporalUnavailable({ cause: new Error('no worker in this test') });
   },
 };
-const limited = ({ sql, dependencies }: Gateway, manualDeliveriesPerMinute = 10) =>
-  gatewayOver(sql, { ...dependencies, testFires, manualDeliveriesPerMinute });
 
 /** Two API processes with the limit, over one database. */
-const test = base
-  .extend('processes', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const processes = await startTwoProcesses();
-    const [one, other] = [await limited(processes.both[0]), await limited(processes.both[1])];
-    onCleanup(async () => {
-      await one.app.close();
-      await other.app.close();
-      await processes.close();
-    });
-    return { gateway: processes.one, one, other };
-  })
-  .extend('fixture', ({ processes }) => newWebhookFixture(processes.gateway));
+const test = twoProcessesTest
+  .extend('overrides', { scope: 'file' }, () => ({ testFires, manualDeliveriesPerMinute: 10 }))
+  .extend('fixture', ({ processes }) => newWebhookFixture(processes.one));
 
 type Target = Pick<Gateway, 'app'>;
 const post = (target: Target, { vendor: { token } }: WebhookFixture, path: string, body?: object) =>
@@ -51,17 +40,17 @@ function expectTen(answers: readonly Answer[], status: number, reason: string): 
   }
 }
 
-test('sends ten of 24 test-fires at once', async ({ processes: { one, other }, fixture }) => {
+test('sends ten of 24 test-fires at once', async ({ processes: { at }, fixture }) => {
   for (const id of [await fixture.subscribe(), await fixture.subscribe()]) {
     const answers = await Promise.all(
-      Array.from({ length: 24 }, (_, index) => fire(index % 2 === 0 ? one : other, fixture, id)),
+      Array.from({ length: 24 }, (_, index) => fire(at(index), fixture, id)),
     );
     expectTen(answers, 503, 'SAMPLES');
     expect(sent.splice(0)).toHaveLength(10);
   }
 });
 
-test('sends ten of 14 redeliveries', async ({ processes: { gateway, one, other }, fixture }) => {
+test('sends ten of 14 redeliveries', async ({ processes: { one, at }, fixture }) => {
   const id = await fixture.subscribe();
   const deliveries = await Promise.all(
     Array.from({ length: 14 }, () => fixture.delivered(id, 'succeeded')),
@@ -69,18 +58,22 @@ test('sends ten of 14 redeliveries', async ({ processes: { gateway, one, other }
   await times(10, () => fire(one, fixture, id), 503);
   const answers = await Promise.all(
     deliveries.map(({ attemptId }, index) =>
-      post(index % 2 === 0 ? one : other, fixture, `${id}/deliveries/${attemptId}/redeliver`),
+      post(at(index), fixture, `${id}/deliveries/${attemptId}/redeliver`),
     ),
   );
   expectTen(answers, 200, 'REDELIVERIES');
+  // Neither recoveries nor operators have the limit.
+  const body = { since: new Date().toISOString() };
+  expect((await post(one, fixture, `${id}/recover`, body)).status).toBe(202);
   const refused = deliveries.find((_, index) => answers[index]?.status === 429);
-  const { token } = await newOperator(gateway);
+  const { token } = await newOperator(one);
   const url = `/operator/v1/webhook-deliveries/${refused?.deliveryId}/redeliver`;
   expect((await call(one, 'POST', url, { token })).status).toBe(200);
 });
 
-test('counts only calls that send', async ({ processes: { gateway, one, other }, fixture }) => {
-  const otherVendor = await newWebhookFixture(gateway);
+test('counts only calls that send', async ({ processes: { both }, fixture }) => {
+  const [one, other] = both;
+  const otherVendor = await newWebhookFixture(one);
   const id = await fixture.subscribe([orders]);
   await times(12, () => fire(one, otherVendor, id), 404);
   await times(12, () => fire(other, fixture, id, reviews), 400);
@@ -93,9 +86,10 @@ test('counts only calls that send', async ({ processes: { gateway, one, other },
   expect((await fire(one, otherVendor, id)).status).toBe(404);
 });
 
-test('0 switches the limit off', async ({ processes: { gateway }, fixture }) => {
+test('0 switches the limit off', async ({ processes: { one }, fixture }) => {
   const id = await fixture.subscribe();
-  const off = await limited(gateway, 0);
-  await times(11, () => fire(off, fixture, id), 503);
-  await off.app.close();
+  const off = { ...one.dependencies, manualDeliveriesPerMinute: 0 };
+  const { app } = await gatewayOver(one.sql, off);
+  await times(11, () => fire({ app }, fixture, id), 503);
+  await app.close();
 });

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { bodyErrors, parseBody } from '../../../api/validation/compiler.ts';
-import { activeBody } from '../../../api/validation/fields.ts';
 import { recoverBody } from '../../../api/webhooks/operator-webhook-deliveries.ts';
 import { createWebhookBody, updateWebhookBody } from '../../../api/webhooks/webhook-body.ts';
 
-// The bodies of webhooks: subscriptions, their custom headers (D97), switches and recoveries. The
-// URL that the guardrail judges has its cases in `test/guardrail/url`.
+// The bodies of webhooks: subscriptions, their custom headers (D97) and recoveries. The URL that
+// the guardrail judges has its cases in `test/guardrail/url`, a switch in `account-body.test.ts`.
 
 const url = 'https://vendor.example.org/hook';
 const orders = 'vendor.order.assigned';
@@ -104,17 +103,6 @@ test.each<Case>([
 test('stores the name of a header in lower case', () => {
   const { output } = parseBody(updateWebhookBody, { headers: [header('Authorization')] });
   expect(output).toMatchObject({ headers: [{ name: 'authorization', value: 'v' }] });
-});
-
-test.each<Case>([
-  [{ isActive: false }, []],
-  [{}, ['/isActive required']],
-  [{ isActive: null }, ['/isActive invalid_type']],
-  [{ isActive: 'true' }, ['/isActive invalid_type']],
-  [{ isActive: 0 }, ['/isActive invalid_type']],
-  [{ isActive: false, reason: 'x' }, ['/reason unknown_field']],
-])('set-active %j: %j', (body, errors) => {
-  expect(errorsOf(activeBody, body)).toEqual(errors);
 });
 
 test.each<Case>([

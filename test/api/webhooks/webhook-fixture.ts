@@ -1,4 +1,4 @@
-import { beginAttempts, type BegunAttempt } from '../../../db/webhooks/attempts/begin-attempts.ts';
+import type { BegunAttempt } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import {
   recordAttempts,
   type AnsweredAttempt,
@@ -7,7 +7,13 @@ import type { Sql } from '../../../db/core/client.ts';
 import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import type { DeliveryState } from '../../../db/webhooks/webhook-deliveries.ts';
 import { eventTypes, type EventType } from '../../../domain/webhooks/events.ts';
-import { addSample, attemptTexts, noLimit, resultOf } from '../../db/webhooks/delivery-rows.ts';
+import {
+  addSample,
+  attemptTexts,
+  mustBegin,
+  noLimit,
+  resultOf,
+} from '../../db/webhooks/delivery-rows.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { newOperator, newVendor, tokenWith } from '../../support/api/actors.ts';
 import {
@@ -18,9 +24,6 @@ import {
   type Gateway,
   type Method,
 } from '../../support/api/api.ts';
-
-/** A delivery with its one attempt. */
-type Attempted = { readonly deliveryId: string; readonly attemptId: string };
 
 export const hookUrl = 'https://vendor.example.org/hook';
 export const orders: EventType = 'vendor.order.assigned';
@@ -77,7 +80,17 @@ export async function newWebhookFixture(gateway: Gateway) {
     emit: (id: string, eventType?: EventType) => emit(sql, vendorId, id, eventType),
     delivered: (id: string, state: DeliveryState) => delivered(sql, vendorId, id, state),
     fired: (id: string) => firedSample(sql, vendorId, id),
-    stored: (id: string) => storedSubscription(sql, id),
+    /** The stored row, but for its secret. */
+    stored: async (id: string) => {
+      const [row] = await sql<[Record<string, unknown>]>`
+        select url, event_types, is_active, inactive_reason, failing_since, dead_letters,
+          deleted_at, length(secret_sealed) as secret_bytes
+        from webhook_subscriptions where id = ${id}`;
+      return row;
+    },
+    activeCount: async () =>
+      (await sql`select from webhook_subscriptions where vendor_id = ${vendorId} and is_active`)
+        .length,
     storedDelivery: (id: string) => storedDelivery(sql, id),
     sealedSecret: async (id: string): Promise<Uint8Array> => {
       const [row] = await sql<[{ secretSealed: Uint8Array }]>`
@@ -109,22 +122,6 @@ export const operatedTest = webhookTest
         where subject_id = ${subjectId} and operator_id is not null order by id`,
   );
 
-/** The stored row, but for its secret. */
-export async function storedSubscription(
-  sql: Sql,
-  id: string,
-): Promise<Readonly<Record<string, unknown>>> {
-  const [row] = await sql<Record<string, unknown>[]>`
-    select url, event_types, is_active, inactive_reason, failing_since, dead_letters, deleted_at,
-      length(secret_sealed) as secret_bytes
-    from webhook_subscriptions where id = ${id}`;
-  if (row === undefined) throw new Error(`no subscription ${id}`);
-  return row;
-}
-
-export const activeOf = async (sql: Sql, vendorId: string): Promise<number> =>
-  (await sql`select from webhook_subscriptions where vendor_id = ${vendorId} and is_active`).length;
-
 /** An event that has just happened; answers its delivery to the subscription. */
 export async function emit(
   sql: Sql,
@@ -143,13 +140,9 @@ export async function emit(
 
 /** Begins the next attempt of a delivery that waits. */
 export async function begin(sql: Sql, deliveryId: string): Promise<BegunAttempt> {
-  const [row] = await sql<{ attempts: number }[]>`
+  const [row] = await sql<[{ attempts: number }]>`
     select attempts from webhook_deliveries where id = ${deliveryId}`;
-  const [begun] = await beginAttempts(sql, [
-    { deliveryId, after: row?.attempts ?? 0, batchId: null },
-  ]);
-  if (begun === undefined) throw new Error('the attempt could not be begun');
-  return begun;
+  return mustBegin(sql, deliveryId, row.attempts);
 }
 
 /** A success, or an answer with status 503, unless `given` says otherwise. */
@@ -191,41 +184,26 @@ export async function delivered(
   vendorId: string,
   subscriptionId: string,
   state: DeliveryState,
-): Promise<Attempted> {
+) {
   const deliveryId = await emit(sql, vendorId, subscriptionId);
   return { deliveryId, attemptId: await attempt(sql, deliveryId, state) };
 }
 
 /** A sample whose one attempt failed, as test-fire leaves it. */
-export async function firedSample(
-  sql: Sql,
-  vendorId: string,
-  subscriptionId: string,
-): Promise<Attempted> {
+export async function firedSample(sql: Sql, vendorId: string, subscriptionId: string) {
   const deliveryId = await addSample(sql, { vendorId, subscriptionId }, orders);
   return { deliveryId, attemptId: await attempt(sql, deliveryId, 'failed') };
 }
 
-export type StoredDelivery = {
-  readonly state: string;
-  readonly attempts: number;
-  readonly isUnderWay: boolean;
-  readonly isTest: boolean;
-  /** Signals of the messages that wait for the relay, in their order. */
-  readonly signals: readonly string[];
-  /** Each attempt as the vendor reads it: `1 succeeded`, `2 subscription_inactive`. */
-  readonly attemptTexts: readonly string[];
-};
-
-export async function storedDelivery(sql: Sql, id: string): Promise<StoredDelivery> {
-  const [row] = await sql<Omit<StoredDelivery, 'signals' | 'attemptTexts'>[]>`
-    select state, attempts, is_under_way, is_test from webhook_deliveries where id = ${id}`;
-  const messages = await sql<{ signal: string }[]>`
-    select payload ->> 'signal' as signal from outbox where subject_id = ${id} order by id`;
-  if (row === undefined) throw new Error(`no delivery ${id}`);
-  return {
-    ...row,
-    signals: messages.map(({ signal }) => signal),
-    attemptTexts: await attemptTexts(sql, id),
-  };
+/**
+ * The stored row, with the signals of the messages that wait for the relay, and its attempts: `1
+ * succeeded`, `2 subscription_inactive`.
+ */
+export async function storedDelivery(sql: Sql, id: string) {
+  type Row = { state: string; attempts: number; isUnderWay: boolean; isTest: boolean };
+  const [row] = await sql<[Row & { signals: readonly string[] }]>`
+    select state, attempts, is_under_way, is_test, array(
+      select payload ->> 'signal' from outbox where subject_id = ${id} order by id) as signals
+    from webhook_deliveries where id = ${id}`;
+  return { ...row, attemptTexts: await attemptTexts(sql, id) };
 }

@@ -1,4 +1,5 @@
 import { test } from 'vitest';
+import type { Dependencies } from '../../../api/dependencies.ts';
 import { connect } from '../../../db/core/client.ts';
 import { createTestDatabase } from '../database/database.ts';
 import { gatewayOver, type Gateway } from './api.ts';
@@ -7,11 +8,11 @@ import { gatewayOver, type Gateway } from './api.ts';
  * What two processes of the API share, and nothing more: the database, and the keys that tokens are
  * signed with.
  */
-export async function startTwoProcesses() {
+export async function startTwoProcesses(overrides: Partial<Dependencies> = {}) {
   const database = await createTestDatabase();
   const start = async (name: string): Promise<Gateway> => {
     const sql = connect(database.url, { max: 10, name });
-    const gateway = await gatewayOver(sql);
+    const gateway = await gatewayOver(sql, overrides);
     return {
       ...gateway,
       close: async () => {
@@ -33,13 +34,13 @@ export async function startTwoProcesses() {
   };
 }
 
-/** Gives a file two processes of the API. */
-export const twoProcessesTest = test.extend(
-  'processes',
-  { scope: 'file' },
-  async ({}, { onCleanup }) => {
-    const processes = await startTwoProcesses();
+const none: Partial<Dependencies> = {};
+
+/** Gives a file two processes of the API; `overrides` replaces dependencies. */
+export const twoProcessesTest = test
+  .extend('overrides', { scope: 'file' }, none)
+  .extend('processes', { scope: 'file' }, async ({ overrides }, { onCleanup }) => {
+    const processes = await startTwoProcesses(overrides);
     onCleanup(() => processes.close());
     return processes;
-  },
-);
+  });

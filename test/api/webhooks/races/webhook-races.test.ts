@@ -1,10 +1,8 @@
 import { expect } from 'vitest';
 import { addSubscription } from '../../../db/support.ts';
-import { newOperator } from '../../../support/api/actors.ts';
-import { call, textOf, type Answer, type Gateway } from '../../../support/api/api.ts';
+import { textOf, type Answer } from '../../../support/api/api.ts';
 import {
   activeLimit,
-  activeOf,
   newWebhookFixture,
   noSubscription,
   notRedeliverable,
@@ -18,30 +16,27 @@ import { untilLockWaits, holdLock } from '../../../support/database/locks.ts';
 // is asked that there is an order in which the answers, and what is stored, are what the rules say.
 
 const test = gatewayTest.extend(
-  'staff',
-  { scope: 'file' },
-  async ({ gateway }) => (await newOperator(gateway, ['Operations'])).token,
+  'eachRound',
+  ({ gateway }) =>
+    async (play: (fixture: WebhookFixture) => Promise<void>) => {
+      for (let round = 0; round < raceRounds; round += 1)
+        await play(await newWebhookFixture(gateway));
+    },
 );
 
-async function eachRound(
-  gateway: Gateway,
-  play: (fixture: WebhookFixture) => Promise<void>,
-): Promise<void> {
-  for (let round = 0; round < raceRounds; round += 1) await play(await newWebhookFixture(gateway));
-}
 const statuses = (answers: readonly Answer[]) =>
   answers.map(({ status }) => status).toSorted((one, other) => one - other);
 
 /** So many active subscriptions; returns their ids. */
-const addSubscriptions = ({ sql }: Gateway, { vendor }: WebhookFixture, count: number) =>
+const addSubscriptions = ({ sql, vendor }: WebhookFixture, count: number) =>
   Promise.all(Array.from({ length: count }, () => addSubscription(sql, vendor.vendorId)));
 
-test('activates or creates one fifth subscription, and no sixth', async ({ gateway }) => {
-  await eachRound(gateway, async (fixture) => {
-    const [one = '', two = ''] = await addSubscriptions(gateway, fixture, 2);
+test('activates or creates one fifth subscription, and no sixth', ({ eachRound }) =>
+  eachRound(async (fixture) => {
+    const [one = '', two = ''] = await addSubscriptions(fixture, 2);
     await fixture.setActive(one, false);
     await fixture.setActive(two, false);
-    await addSubscriptions(gateway, fixture, 4);
+    await addSubscriptions(fixture, 4);
     const answers = await Promise.all([
       fixture.setActive(one, true),
       fixture.create(),
@@ -51,39 +46,35 @@ test('activates or creates one fifth subscription, and no sixth', async ({ gatew
     expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status >= 300))
       expect(answer).toMatchObject(activeLimit);
-    expect(await activeOf(gateway.sql, fixture.vendor.vendorId)).toBe(5);
-  });
-});
+    expect(await fixture.activeCount()).toBe(5);
+  }));
 
-test('leaves at most five active after a deletion and a creation', async ({ gateway }) => {
-  await eachRound(gateway, async (fixture) => {
-    const [first = ''] = await addSubscriptions(gateway, fixture, 5);
+test('leaves at most five active after a deletion and a creation', ({ eachRound }) =>
+  eachRound(async (fixture) => {
+    const [first = ''] = await addSubscriptions(fixture, 5);
     const [gone, made] = await Promise.all([fixture.remove(first), fixture.create()]);
     expect(gone.status).toBe(200);
     expect([201, 422]).toContain(made.status);
-    expect(await activeOf(gateway.sql, fixture.vendor.vendorId)).toBe(made.status === 201 ? 5 : 4);
-  });
-});
+    expect(await fixture.activeCount()).toBe(made.status === 201 ? 5 : 4);
+  }));
 
-test('redelivers one event once of three calls', async ({ gateway, staff }) => {
-  await eachRound(gateway, async (fixture) => {
+test('redelivers one event once of three calls', ({ eachRound, operate }) =>
+  eachRound(async (fixture) => {
     const id = await fixture.subscribe();
     const { deliveryId, attemptId } = await fixture.delivered(id, 'deadLettered');
-    const url = `/operator/v1/webhook-deliveries/${deliveryId}/redeliver`;
     const answers = await Promise.all([
       fixture.redeliver(id, attemptId),
       fixture.redeliver(id, attemptId),
-      call(gateway, 'POST', url, { token: staff }),
+      operate('POST', `/webhook-deliveries/${deliveryId}/redeliver`),
     ]);
     expect(statuses(answers)).toEqual([200, 422, 422]);
     for (const answer of answers.filter(({ status }) => status === 422))
       expect(answer).toMatchObject(notRedeliverable('WAITING'));
     expect((await fixture.storedDelivery(deliveryId)).signals).toEqual(['start', 'redeliver']);
-  });
-});
+  }));
 
-test('redelivers each dead letter once beside a recovery', async ({ gateway, staff }) => {
-  await eachRound(gateway, async (fixture) => {
+test('redelivers each dead letter once beside a recovery', ({ eachRound, operate }) =>
+  eachRound(async (fixture) => {
     const id = await fixture.subscribe();
     const letters = [
       await fixture.delivered(id, 'deadLettered'),
@@ -91,8 +82,7 @@ test('redelivers each dead letter once beside a recovery', async ({ gateway, sta
       await fixture.delivered(id, 'deadLettered'),
     ];
     const body = { subscriptionId: id, since: '2020-01-01T00:00:00Z' };
-    const recover = () =>
-      call(gateway, 'POST', '/operator/v1/webhook-deliveries/recover', { token: staff, body });
+    const recover = () => operate('POST', '/webhook-deliveries/recover', body);
     const [one, two, single] = await Promise.all([
       recover(),
       recover(),
@@ -102,11 +92,10 @@ test('redelivers each dead letter once beside a recovery', async ({ gateway, sta
     expect(recovered + (single.status === 200 ? 1 : 0)).toBe(3);
     for (const { deliveryId } of letters)
       expect((await fixture.storedDelivery(deliveryId)).signals).toEqual(['start', 'redeliver']);
-  });
-});
+  }));
 
-test('keeps the later of two updates, and both of different fields', async ({ gateway }) => {
-  await eachRound(gateway, async (fixture) => {
+test('keeps the later of two updates, and both of different fields', ({ eachRound }) =>
+  eachRound(async (fixture) => {
     const id = await fixture.subscribe();
     const [one, two] = [
       { url: 'https://one.example.org/', eventTypes: ['vendor.order.assigned'] },
@@ -115,22 +104,18 @@ test('keeps the later of two updates, and both of different fields', async ({ ga
     const put = (body: unknown) => fixture.update(id, body);
     const [first, second] = await Promise.all([put(one), put(two)]);
     expect([first.payload, second.payload]).toMatchObject([one, two]);
-    expect([one, two]).toContainEqual({
-      url: (await fixture.stored(id)).url,
-      eventTypes: (await fixture.stored(id)).eventTypes,
-    });
-    const [url, types] = ['https://three.example.org/', ['vendor.order.assigned']];
-    expect(statuses(await Promise.all([put({ url }), put({ eventTypes: types })]))).toEqual([
-      200, 200,
-    ]);
-    expect(await fixture.stored(id)).toMatchObject({ url, eventTypes: types });
-  });
-});
+    const { url: stored, eventTypes } = await fixture.stored(id);
+    expect([one, two]).toContainEqual({ url: stored, eventTypes });
+    const three = { url: 'https://three.example.org/', eventTypes: ['vendor.order.assigned'] };
+    const { url, ...types } = three;
+    expect(statuses(await Promise.all([put({ url }), put(types)]))).toEqual([200, 200]);
+    expect(await fixture.stored(id)).toMatchObject(three);
+  }));
 
 test.for(['off', 'deleted'] as const)(
   'a redelivery against a subscription switched %s: refused or ended at once, never left waiting',
-  async (end, { gateway }) => {
-    await eachRound(gateway, async (fixture) => {
+  async (end, { eachRound }) => {
+    await eachRound(async (fixture) => {
       const id = await fixture.subscribe();
       const { deliveryId, attemptId } = await fixture.delivered(id, 'deadLettered');
       const [ended, answer] = await Promise.all([
@@ -156,15 +141,12 @@ test('the rotation that gets the row last is stored', async ({ gateway }) => {
   const fixture = await newWebhookFixture(gateway);
   const id = await fixture.subscribe();
   const { sql } = gateway;
-  const release = await holdLock(
-    sql,
-    sql`select from webhook_subscriptions where id = ${id} for update`,
-  );
-  const rotate = () => fixture.rotate(id);
-  const first = rotate();
-  await untilLockWaits(gateway.sql, 1);
-  const last = rotate();
-  await untilLockWaits(gateway.sql, 2);
+  const row = sql`select from webhook_subscriptions where id = ${id} for update`;
+  const release = await holdLock(sql, row);
+  const first = fixture.rotate(id);
+  await untilLockWaits(sql, 1);
+  const last = fixture.rotate(id);
+  await untilLockWaits(sql, 2);
   await release();
   await first;
   const secret = textOf(await last, 'secret');
@@ -172,8 +154,8 @@ test('the rotation that gets the row last is stored', async ({ gateway }) => {
   expect(gateway.dependencies.sealer.open(sealed, id)).toBe(secret);
 });
 
-test('deletes once beside activation and rotation', async ({ gateway }) => {
-  await eachRound(gateway, async (fixture) => {
+test('deletes once beside activation and rotation', ({ eachRound }) =>
+  eachRound(async (fixture) => {
     const id = await fixture.subscribe();
     await fixture.emit(id);
     const [one, two, activated, rotated] = await Promise.all([
@@ -184,10 +166,6 @@ test('deletes once beside activation and rotation', async ({ gateway }) => {
     ]);
     expect(statuses([one, two])).toEqual([200, 404]);
     for (const answer of [activated, rotated]) expect([200, 404]).toContain(answer.status);
-    expect(await fixture.stored(id)).toMatchObject({
-      isActive: false,
-      deletedAt: expect.any(Date),
-      secretBytes: 0,
-    });
-  });
-});
+    const deleted = { isActive: false, deletedAt: expect.any(Date), secretBytes: 0 };
+    expect(await fixture.stored(id)).toMatchObject(deleted);
+  }));

@@ -15,8 +15,8 @@ import {
   webhookTest,
 } from '../webhook-fixture.ts';
 
-// The body has its cases in `../webhook-body.test.ts`, the URL in `test/guardrail/url`, the limit of
-// active subscriptions in `../races/webhook-races.test.ts`. A creation may send a sample, a ping
+// The body has its cases in `../webhook-body.test.ts`, the URL in `test/guardrail/url`, the limit
+// of active subscriptions in `../races/webhook-races.test.ts`. A creation may send a sample, a ping
 // (D98).
 
 /** A replacement of the relay, which the tests set. */
@@ -37,23 +37,24 @@ test.beforeEach(({ fixture: { sql } }) => {
   sendSample = async (sample) => record(sql, await begin(sql, sample), 'succeeded');
 });
 
-test('answers the subscription with its secret', async ({ fixture: { create, vendor } }) => {
+test('answers the subscription with its secret', async ({ fixture: { create, send, vendor } }) => {
   const answer = await create({ eventTypes: [orders, reviews] });
   expect(answer).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
-  expect(answer.payload).toStrictEqual({
-    subscription: {
-      id: uuid,
-      vendorId: vendor.vendorId,
-      url: hookUrl,
-      eventTypes: [orders, reviews],
-      isActive: true,
-      lastDeliveryAt: null,
-      lastDeliveryStatus: null,
-      headerNames: [],
-      createdAt: instant,
-    },
-    secret: expect.stringMatching(/^whsec_[A-Za-z\d+/]{43}=$/),
-  });
+  const subscription = {
+    id: uuid,
+    vendorId: vendor.vendorId,
+    url: hookUrl,
+    eventTypes: [orders, reviews],
+    isActive: true,
+    lastDeliveryAt: null,
+    lastDeliveryStatus: null,
+    headerNames: [],
+    createdAt: instant,
+  };
+  const secret = expect.stringMatching(/^whsec_[A-Za-z\d+/]{43}=$/);
+  expect(answer.payload).toStrictEqual({ subscription, secret });
+  const read = await send('GET', `/${subscriptionIdOf(answer).toUpperCase()}`);
+  expect(read.payload).toStrictEqual(answer.payload?.['subscription']);
 });
 
 test('seals each secret to the row of its subscription', async ({ gateway, fixture }) => {

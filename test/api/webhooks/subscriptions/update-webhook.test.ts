@@ -4,13 +4,11 @@ import { emitEvents, newEvent } from '../../../../db/webhooks/webhook-events.ts'
 import { checkUrl } from '../../../../guardrail/url.ts';
 import { openHeaders } from '../../../../security/webhook-headers.ts';
 import { meets } from '../../../support/database/locks.ts';
-import { call, fieldErrorsOf, refusal, type Gateway } from '../../../support/api/api.ts';
+import { call, fieldErrorsOf, refusal } from '../../../support/api/api.ts';
 import {
   attempt,
   hookUrl,
   lacksOffers,
-  newWebhookFixture,
-  noSubscription,
   orders,
   reviews,
   subscriptionIdOf,
@@ -24,7 +22,29 @@ import {
 
 const other = 'https://other.example.org/hook';
 const checkDestination = vi.fn<Dependencies['checkDestination']>();
-const test = webhookTest.extend('overrides', { scope: 'file' }, () => ({ checkDestination }));
+const value = 'Bearer a-value-that-no-answer-has';
+const named = [
+  { name: 'Authorization', value },
+  { name: 'x-tenant', value: 't-17' },
+];
+const headerNames = ['authorization', 'x-tenant'];
+const test = webhookTest
+  .extend('overrides', { scope: 'file' }, () => ({ checkDestination }))
+  /** A subscription with headers. */
+  .extend('made', ({ fixture }) => fixture.create({ headers: named }))
+  .extend(
+    'put',
+    ({ fixture, made }) =>
+      (body: object) =>
+        fixture.update(subscriptionIdOf(made), body),
+  )
+  /** The headers of its row, opened. */
+  .extend('storedHeaders', ({ gateway: { sql, dependencies }, made }) => async () => {
+    const id = subscriptionIdOf(made);
+    const [row] = await sql<[{ sealed: Uint8Array | null }]>`
+      select headers_sealed as sealed from webhook_subscriptions where id = ${id}`;
+    return openHeaders(dependencies.sealer, row.sealed, id);
+  });
 
 beforeEach(() => {
   checkDestination
@@ -33,10 +53,8 @@ beforeEach(() => {
 });
 const refuseAll = () => checkDestination.mockResolvedValue({ kind: 'refused', reason: 'anything' });
 
-test('changes both fields or either, also of an inactive subscription and under /scent', async ({
-  gateway,
-  fixture: { subscribe, setActive, update, send, vendor },
-}) => {
+test('changes both fields or either, also if inactive', async ({ gateway, fixture }) => {
+  const { subscribe, setActive, update, send, vendor } = fixture;
   const id = await subscribe([orders]);
   const changed = await update(id, { url: other, eventTypes: [reviews, orders] });
   expect(changed).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
@@ -50,24 +68,18 @@ test('changes both fields or either, also of an inactive subscription and under 
   expect(types.payload).toMatchObject({ url: hookUrl, eventTypes: [reviews], isActive: false });
 });
 
-test.for([{}, { url: null, eventTypes: null }])(
-  '%j changes nothing',
-  async (body, { fixture, id }) => {
-    const { payload } = await fixture.send('GET', `/${id}`);
-    refuseAll();
-    expect(await fixture.update(id, body)).toMatchObject({ status: 200, payload });
-  },
-);
-
 test('judges another URL than the stored one', async ({ fixture: { update, stored }, id }) => {
   refuseAll();
-  expect((await update(id, { url: hookUrl, eventTypes: [reviews] })).status).toBe(200);
-  const before = await stored(id);
+  const unchanged = await stored(id);
+  for (const body of [{}, { url: null, eventTypes: null }, { url: hookUrl }]) {
+    expect((await update(id, body)).status).toBe(200);
+    expect(await stored(id)).toEqual(unchanged);
+  }
   const details = { reason: 'URL_NOT_ALLOWED', message: 'anything' };
   expect(await update(id, { url: `${hookUrl}?`, eventTypes: [orders] })).toMatchObject(
     refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', details),
   );
-  expect(await stored(id)).toEqual(before);
+  expect(await stored(id)).toEqual(unchanged);
 });
 
 test('locks no row while it judges a URL', async ({ fixture: { update, sql }, id }) => {
@@ -78,15 +90,8 @@ test('locks no row while it judges a URL', async ({ fixture: { update, sql }, id
   expect((await update(id, { url: other })).status).toBe(200);
 });
 
-test('answers 404 before it judges a URL', async ({ fixture: { remove, update }, id: deleted }) => {
-  await remove(deleted);
-  const answer = await update(deleted, { url: 'https://127.0.0.1/' });
-  expect(answer).toMatchObject(noSubscription);
-});
-
-test('requires the capability of added types only, before it judges the URL', async ({
-  fixture: { subscribe, update, stored, ordersOnly },
-}) => {
+test('requires the capability of added types, before it judges the URL', async ({ fixture }) => {
+  const { subscribe, update, stored, ordersOnly } = fixture;
   const id = await subscribe([reviews]);
   for (const eventTypes of [[reviews, orders], [orders]])
     expect((await update(id, { eventTypes }, ordersOnly)).status).toBe(200);
@@ -97,13 +102,11 @@ test('requires the capability of added types only, before it judges the URL', as
   expect((await update(id, { eventTypes: [orders, reviews] })).status).toBe(200);
 });
 
-test('counts a type as added that a concurrent update has removed', async ({
-  gateway,
-  fixture: { subscribe, update, stored, ordersOnly },
-}) => {
+test('counts a type as added that a concurrent update has removed', async ({ fixture }) => {
+  const { subscribe, update, stored, ordersOnly } = fixture;
   const id = await subscribe([orders, reviews]);
   const answer = await meets(
-    gateway.sql,
+    fixture.sql,
     (sql) => sql`update webhook_subscriptions set event_types = ${[orders]} where id = ${id}`,
     () => update(id, { eventTypes: [orders, reviews] }, ordersOnly),
   );
@@ -111,11 +114,11 @@ test('counts a type as added that a concurrent update has removed', async ({
   expect(await stored(id)).toMatchObject({ eventTypes: [orders] });
 });
 
-test('judges a URL that has changed', async ({ gateway, fixture: { update, stored }, id }) => {
+test('judges a URL that has changed', async ({ fixture: { sql, update, stored }, id }) => {
   refuseAll();
   const answer = await meets(
-    gateway.sql,
-    (sql) => sql`update webhook_subscriptions set url = ${other} where id = ${id}`,
+    sql,
+    (change) => change`update webhook_subscriptions set url = ${other} where id = ${id}`,
     () => update(id, { url: hookUrl }),
   );
   expect(answer.details).toMatchObject({ reason: 'URL_NOT_ALLOWED' });
@@ -123,31 +126,34 @@ test('judges a URL that has changed', async ({ gateway, fixture: { update, store
 });
 
 const headers = [{ name: 'x-tenant', value: 'one-of-another' }];
-const byUpdate =
-  (body: object) =>
-  ({ update }: WebhookFixture, id: string, token?: string) =>
-    update(id, body, token);
-/** Changes that send events elsewhere, or as another account. */
+/** Changes that send events elsewhere, or as another account: updates, and a rotation. */
 const newTargets = [
-  byUpdate({ url: other }),
-  byUpdate({ url: other, eventTypes: [orders] }),
-  byUpdate({ headers }),
-  byUpdate({ headers: [] }),
-  byUpdate({ headers: null }),
-  ({ rotate }: WebhookFixture, id: string, token?: string) => rotate(id, undefined, token),
-];
+  { url: other },
+  { url: other, eventTypes: [orders] },
+  { headers },
+  { headers: [] },
+  { headers: null },
+  'rotation',
+] as const;
+const changeTarget = (
+  { update, rotate }: WebhookFixture,
+  id: string,
+  change: (typeof newTargets)[number],
+  token?: string,
+) => (change === 'rotation' ? rotate(id, undefined, token) : update(id, change, token));
 
 test.for(newTargets)(
-  'requires the capability of each subscribed type for change %$ of the target',
+  'requires the capability of each subscribed type for the change %j of the target',
   async (change, { fixture }) => {
+    const { ordersOnly, stored, sealedSecret } = fixture;
     const id = await fixture.subscribe([orders, reviews]);
-    const before = [await fixture.stored(id), await fixture.sealedSecret(id)];
-    expect(await change(fixture, id, fixture.ordersOnly)).toMatchObject(lacksOffers);
-    expect([await fixture.stored(id), await fixture.sealedSecret(id)]).toEqual(before);
+    const before = [await stored(id), await sealedSecret(id)];
+    expect(await changeTarget(fixture, id, change, ordersOnly)).toMatchObject(lacksOffers);
+    expect([await stored(id), await sealedSecret(id)]).toEqual(before);
     // The stored URL is no change, and types may be taken away.
     const same = { url: hookUrl, eventTypes: [orders] };
-    expect((await fixture.update(id, same, fixture.ordersOnly)).status).toBe(200);
-    expect((await change(fixture, id, fixture.ordersOnly)).status).toBe(200);
+    expect((await fixture.update(id, same, ordersOnly)).status).toBe(200);
+    expect((await changeTarget(fixture, id, change, ordersOnly)).status).toBe(200);
   },
 );
 
@@ -165,22 +171,20 @@ test.for(['waiting', 'deadLettered', 'succeeded'] as const)(
   async (state, { fixture }) => {
     const { id, deliveryId } = await withRemovedType(fixture);
     await attempt(fixture.sql, deliveryId, state);
-    for (const change of [byUpdate({ url: other }), newTargets.at(-1)]) {
-      const answer = await change?.(fixture, id, fixture.ordersOnly);
+    for (const change of [{ url: other }, 'rotation'] as const) {
+      const answer = await changeTarget(fixture, id, change, fixture.ordersOnly);
       expect(answer).toMatchObject(state === 'succeeded' ? { status: 200 } : lacksOffers);
-      expect((await change?.(fixture, id))?.status).toBe(200);
+      expect((await changeTarget(fixture, id, change)).status).toBe(200);
     }
   },
 );
 
-test('waits for an event that is being written while its type is removed', async ({
-  gateway,
-  fixture: { subscribe, update, vendor, ordersOnly },
-}) => {
+test('waits for an event that is being written while its type is removed', async ({ fixture }) => {
+  const { subscribe, update, ordersOnly } = fixture;
   const id = await subscribe([orders, reviews]);
-  const { vendorId } = vendor;
+  const { vendorId } = fixture.vendor;
   const answer = await meets(
-    gateway.sql,
+    fixture.sql,
     async (decision) => {
       // As the transaction of a review does: the change of the offer, then the event.
       await decision`select offer_change_time(${vendorId})`;
@@ -202,73 +206,42 @@ test('requires the capability of a removed type for a redelivery', async ({ fixt
   expect((await fixture.redeliver(id, attemptId)).status).toBe(200);
 });
 
-const value = 'Bearer a-value-that-no-answer-has';
-const named = [
-  { name: 'Authorization', value },
-  { name: 'x-tenant', value: 't-17' },
-];
-const headerNames = ['authorization', 'x-tenant'];
-
-/** A subscription with headers. */
-const headerTest = test.extend('subscribed', async ({ gateway }) => {
-  const fixture = await newWebhookFixture(gateway);
-  const made = await fixture.create({ headers: named });
+test('stores headers sealed, and answers their names', async ({ fixture, made, storedHeaders }) => {
+  const { sql, send, remove } = fixture;
   const id = subscriptionIdOf(made);
-  return { ...fixture, made, id, put: (body: object) => fixture.update(id, body) };
+  expect(made).toMatchObject({ status: 201, payload: { subscription: { headerNames } } });
+  expect(await storedHeaders()).toEqual({ authorization: value, 'x-tenant': 't-17' });
+  const [row] = await sql<[{ row: string; entries: string }]>`
+    select webhook_subscriptions::text as row, (
+      select string_agg(audit_log::text, ',') from audit_log where subject_id = ${id}) as entries
+    from webhook_subscriptions where id = ${id}`;
+  const [list, read] = [await send('GET', ''), await send('GET', `/${id}`)];
+  expect(read.payload).toMatchObject({ headerNames });
+  for (const text of [made.text, read.text, list.text, row.row, row.entries])
+    expect(text).not.toContain('no-answer-has');
+  expect(row.entries).toContain('x-tenant');
+  await remove(id);
+  expect(await storedHeaders()).toEqual({});
 });
 
-/** What the row has, opened. */
-async function storedHeaders({ sql, dependencies }: Gateway, id: string) {
-  const [row] = await sql<[{ sealed: Uint8Array | null; text: string }]>`
-    select headers_sealed as sealed, webhook_subscriptions::text as text
-    from webhook_subscriptions where id = ${id}`;
-  return { ...row, headers: openHeaders(dependencies.sealer, row.sealed, id) };
-}
+test('keeps, replaces or removes headers', async ({ put, storedHeaders }) => {
+  expect((await put({ eventTypes: [orders] })).payload).toMatchObject({ headerNames });
+  expect(await storedHeaders()).toEqual({ authorization: value, 'x-tenant': 't-17' });
+  for (const none of [null, []]) {
+    const given = await put({ headers: [{ name: 'X-New', value: '1' }] });
+    expect(given.payload).toMatchObject({ headerNames: ['x-new'] });
+    expect(await storedHeaders()).toEqual({ 'x-new': '1' });
+    expect((await put({ headers: none })).payload).toMatchObject({ headerNames: [] });
+    expect(await storedHeaders()).toEqual({});
+  }
+});
 
-headerTest(
-  'stores headers sealed, answers their names only, and deletes them',
-  async ({ gateway, subscribed: { send, remove, made, id } }) => {
-    expect(made).toMatchObject({ status: 201, payload: { subscription: { headerNames } } });
-    const row = await storedHeaders(gateway, id);
-    expect(row.headers).toEqual({ authorization: value, 'x-tenant': 't-17' });
-    const [{ entries }] = await gateway.sql<[{ entries: string }]>`
-    select string_agg(audit_log::text, ',') as entries from audit_log where subject_id = ${id}`;
-    const [list, read] = [await send('GET', ''), await send('GET', `/${id}`)];
-    expect(read.payload).toMatchObject({ headerNames });
-    for (const text of [made.text, read.text, list.text, row.text, entries])
-      expect(text).not.toContain('no-answer-has');
-    expect(entries).toContain('x-tenant');
-    await remove(id);
-    expect((await storedHeaders(gateway, id)).sealed).toBeNull();
-  },
-);
-
-headerTest(
-  'keeps headers, replaces them, or removes them by null or an empty list',
-  async ({ gateway, subscribed: { id, put } }) => {
-    const now = async () => (await storedHeaders(gateway, id)).headers;
-    expect((await put({ eventTypes: [orders] })).payload).toMatchObject({ headerNames });
-    expect(await now()).toEqual({ authorization: value, 'x-tenant': 't-17' });
-    for (const none of [null, []]) {
-      const given = await put({ headers: [{ name: 'X-New', value: '1' }] });
-      expect(given.payload).toMatchObject({ headerNames: ['x-new'] });
-      expect(await now()).toEqual({ 'x-new': '1' });
-      expect((await put({ headers: none })).payload).toMatchObject({ headerNames: [] });
-      expect(await now()).toEqual({});
-    }
-  },
-);
-
-headerTest(
-  'sends stored values to another origin only after they are sent again',
-  async ({ subscribed: { send, id, put } }) => {
-    const refused = await put({ url: other });
-    expect([refused.status, fieldErrorsOf(refused)]).toEqual([400, ['Headers required']]);
-    expect((await send('GET', `/${id}`)).payload).toMatchObject({ url: hookUrl });
-    // Another path of the same receiver.
-    expect((await put({ url: `${hookUrl}/2` })).status).toBe(200);
-    expect((await put({ url: other, headers: named })).payload).toMatchObject({ headerNames });
-    expect((await put({ url: hookUrl, headers: null })).payload).toMatchObject({ headerNames: [] });
-    expect((await put({ url: other })).status).toBe(200);
-  },
-);
+test('sends stored values to another origin only after they are sent again', async ({ put }) => {
+  expect(fieldErrorsOf(await put({ url: other }))).toEqual(['Headers required']);
+  // Another path of the same receiver, as the stored URL is kept.
+  const moved = await put({ url: `${hookUrl}/2` });
+  expect(moved).toMatchObject({ status: 200, payload: { url: `${hookUrl}/2` } });
+  expect((await put({ url: other, headers: named })).payload).toMatchObject({ headerNames });
+  expect((await put({ url: hookUrl, headers: null })).payload).toMatchObject({ headerNames: [] });
+  expect((await put({ url: other })).status).toBe(200);
+});
