@@ -16,14 +16,13 @@ import { readReference } from '../../support/api/openapi-document.ts';
 // One environment for each installation (D130).
 
 const test = base.extend('gateways', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const [production, sandbox] = await Promise.all(
-    environments.map((environment) => startGateway({ environment })),
-  );
-  if (production === undefined || sandbox === undefined) return expect.unreachable();
+  const Production = await startGateway();
+  const Sandbox = await startGateway({ environment: 'Sandbox' });
   onCleanup(async () => {
-    await Promise.all([production.close(), sandbox.close()]);
+    await Production.close();
+    await Sandbox.close();
   });
-  return { Production: production, Sandbox: sandbox };
+  return { Production, Sandbox };
 });
 const otherThan = (environment: Environment): Environment =>
   environment === 'Production' ? 'Sandbox' : 'Production';

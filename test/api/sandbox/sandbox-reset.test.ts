@@ -1,29 +1,26 @@
-import { expect, vi } from 'vitest';
-import { checks } from '../../../doctor/checks.ts';
-import { examine } from '../../../doctor/examine.ts';
+import { expect } from 'vitest';
 import { freeFormOffer, newVendor } from '../../support/api/actors.ts';
 import { call, textOf } from '../../support/api/api.ts';
 import { startJob } from '../jobs/job-fixture.ts';
-import type { Queryable } from '../../../db/core/client.ts';
 import { lockAnyOffer } from '../../../db/offers/offers.ts';
 import { lockGroup } from '../../../db/orders/fulfilment-groups.ts';
 import { lockReturn } from '../../../db/returns/return-requests.ts';
 import { resetSandbox } from '../../../db/accounts/reset-sandbox.ts';
+import { held, untilLockWaits } from '../../support/database/locks.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { sandboxTest as test } from './sandbox-fixture.ts';
 
-// The end of what a vendor has made in a sandbox (D133).
+// The end of what a vendor has made in a sandbox (D133). In
+// `test/workflows/clock-advance/clock-reset.test.ts` the doctor examines the record after a reset.
 
 /** Of the tables with a `vendor_id`. */
 const keptTables = ['credentials', 'webhook_subscriptions', 'event_sequences'];
 /** Their rows of a vendor sum up to none. */
 const countTables = ['offer_counts', 'list_counts', 'activity_counts'];
 
-test('a reset deletes what the vendor has made, and nothing of another vendor', async ({
-  gateway,
-  sandbox: { act, send, offer, shipment, vendor },
-}) => {
+test('deletes what the vendor has made, and nothing of another', async ({ gateway, sandbox }) => {
   const { sql } = gateway;
+  const { act, send, offer, shipment, vendor } = sandbox;
   const other = await newVendor(gateway);
   const offersUrl = '/api/v1/scent/offers';
   const kept = await call(gateway, 'POST', offersUrl, { ...other, body: freeFormOffer });
@@ -73,92 +70,51 @@ test('a reset deletes what the vendor has made, and nothing of another vendor', 
 
   const again = await shipment();
   expect((await send('GET', '/orders')).payload).toMatchObject({ items: [{ groupId: again }] });
-  const { sealer, doctor } = gateway.dependencies;
-  const { runs, retentionMs } = doctor;
-  const histories = doctor.readHistories.bind(null, 0);
-  const ofRecord = checks.filter(({ id }) => /count|supply|history|sequence/.test(id));
-  const context = { sql, runs, histories, retentionMs, sealer, taskMs: 0 };
-  const options = { isRepairing: false, findingsMax: 5, signal: AbortSignal.timeout(10_000) };
-  for await (const result of examine(context, ofRecord, options))
-    expect(result.findings, result.id).toEqual([]);
 });
-
-/** The calls that wait for a lock. */
-const waitingIn = (sql: Queryable) => sql`
-  select from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock'`;
 
 test('a reset beside a compaction of counts leaves none', async ({ gateway, sandbox }) => {
   const { sql } = gateway;
   const { vendorId } = sandbox.vendor;
   await sandbox.shipment();
-  const compaction = await sql.reserve();
-  await compaction`begin`;
-  await compaction`
-    with removed as (delete from offer_counts where vendor_id = ${vendorId} returning *)
-    insert into offer_counts (vendor_id, status, is_awaiting, delta, is_compacted)
-    select vendor_id, status, is_awaiting, sum(delta), true from removed group by 1, 2, 3`;
-  let isOver = false;
-  const reset = sandbox.act('/reset').then((answer) => {
-    isOver = true;
-    return answer;
-  });
-  // Until the reset is over, or waits for the compaction.
-  await vi.waitFor(async () => {
-    const waits = await waitingIn(sql);
-    expect(isOver || waits.length > 0).toBe(true);
-  });
-  await compaction`commit`;
-  compaction.release();
-  expect(await reset).toMatchObject({ status: 202 });
+  const commit = await held(
+    sql,
+    (compaction) => compaction`
+      with removed as (delete from offer_counts where vendor_id = ${vendorId} returning *)
+      insert into offer_counts (vendor_id, status, is_awaiting, delta, is_compacted)
+      select vendor_id, status, is_awaiting, sum(delta), true from removed group by 1, 2, 3`,
+  );
+  // The reset does not wait for the compaction.
+  expect(await sandbox.act('/reset')).toMatchObject({ status: 202 });
+  await commit();
   const left = await sql`
     select status, sum(delta) from offer_counts where vendor_id = ${vendorId}
     group by 1, is_awaiting having sum(delta) <> 0`;
   expect(left).toEqual([]);
 });
 
-type Writer = readonly [
-  name: string,
-  lock: (sql: Queryable, id: string) => Promise<unknown>,
-  write: (sql: Queryable, id: string) => PromiseLike<unknown>,
-];
-
-test.for<Writer>([
-  [
-    'offer',
-    lockAnyOffer,
-    (sql, id) => sql`
-      insert into offer_status_changes (offer_id, to_status, at)
-      values (${id}, 'Suspended', now())`,
-  ],
-  [
-    'return',
-    lockReturn,
-    (sql, id) => sql`
-      insert into return_status_changes (return_id, to_status, at)
-      values (${id}, 'Received', now())`,
-  ],
-  [
-    'shipment',
-    lockGroup,
-    (sql, id) => sql`update fulfilment_groups set tracking_ref = 'T' where id = ${id}`,
-  ],
-])(
+test.for([
+  ['offer', lockAnyOffer, 'Suspended'],
+  ['return', lockReturn, 'Received'],
+  ['shipment', lockGroup, null],
+] as const)(
   'a reset waits for a writer of one %s',
-  async ([name, lock, write], { gateway: { sql }, sandbox }) => {
+  async ([name, lock, status], { gateway: { sql }, sandbox }) => {
     const { act, offer, send, shipment, vendor } = sandbox;
     const groupId = await shipment();
-    const ids: Readonly<Record<string, string>> = {
+    const ids = {
       offer: await offer(),
       shipment: groupId,
       return: textOf(await act('/returns', { groupId }), 'id'),
     };
-    const id = ids[name] ?? '';
+    const id = ids[name];
     const { reset } = await sql.begin(async (writer) => {
       await lock(writer, id);
       const running = act('/reset');
-      await expect.poll(() => waitingIn(sql)).toHaveLength(1);
-      await write(writer, id);
+      await untilLockWaits(sql, 1);
+      await (status === null
+        ? writer`update fulfilment_groups set tracking_ref = 'T' where id = ${id}`
+        : writer`insert into ${writer(`${name}_status_changes`)}
+            (${writer(`${name}_id`)}, to_status, at) values (${id}, ${status}, now())`);
       // As an event does, which refers to the vendor.
       await writer`select from vendors where id = ${vendor.vendorId} for key share`;
       return { reset: running };
