@@ -23,26 +23,10 @@ test.each([
   for (const address of addresses.split(' ')) expectJudged(address, true);
 });
 
-test.each([
-  '',
-  ' ',
-  'localhost',
-  '127.1',
-  '8.8.8',
-  '08.8.8.8',
-  '8.8.8.8 ',
-  ' 8.8.8.8',
-  '8.8.8.8\0',
-  '8.8.8.8/32',
-  '134744072',
-  '0x08080808',
-  '8.8.8.256',
-  '[2606:4700::1]',
-  '2606:4700',
-  '2606::4700::1',
-  '\uff18.8.8.8',
-  '1::%',
-])('what is no address is forbidden: %j', (address) => expectJudged(address, true));
+test.each(['', 'localhost', '127.1', '08.8.8.8', '8.8.8.8\0', '[2606:4700::1]', '1::%'])(
+  'what is no address is forbidden: %j',
+  (address) => expectJudged(address, true),
+);
 
 test.each([
   [ranges4, 4, 32, ipv4Of],

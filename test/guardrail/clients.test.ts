@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createClients } from '../../guardrail/clients.ts';
 import {
   loopbackSender,
@@ -12,45 +12,36 @@ import { selfSigned } from './self-signed.ts';
 
 const range = (count: number) => Array.from({ length: count }, (_item, index) => index);
 
-describe('a burst to one receiver', () => {
-  test('500 messages, 50 at a time, share few connections', async () => {
-    const tls = selfSigned(['vendor.example.org']);
-    const receiver = await startTlsReceiver(tls);
-    // The handshakes take seconds on a busy machine, and time is not what is judged here.
-    const sender = loopbackSender(receiver.port, { ca: tls.cert, timeoutMs: 60_000 });
-    const url = urlOf(receiver.port);
-    const lanes = range(50).map(async () => {
-      for (const body of range(10)) {
-        const sent = await sender.send({ ...message, url, body: String(body) });
-        expect(sent).toMatchObject({ succeeded: true });
-      }
-    });
-    await Promise.all(lanes);
-    expect(receiver.hits).toHaveLength(500);
-    expect(receiver.sockets.accepted).toBeLessThanOrEqual(50);
-  });
-
-  test('one slow message does not hold the others up', async () => {
-    const receiver = await startReceiver((response, { body }) =>
-      body === 'slow' ? undefined : response.end(),
-    );
-    const sender = testSender([receiver.origin]);
-    const slow = sender.send({ ...message, url: receiver.origin, body: 'slow', timeoutMs: 500 });
-    await vi.waitFor(() => expect(receiver.hits).toHaveLength(1));
-    for (const body of ['1', '2', '3']) {
-      const sent = await sender.send({ ...message, url: receiver.origin, body });
+test('500 messages to one receiver, 50 at a time, share few connections', async () => {
+  const tls = selfSigned(['vendor.example.org']);
+  const receiver = await startTlsReceiver(tls);
+  // The handshakes take seconds on a busy machine, and time is not what is judged here.
+  const sender = loopbackSender(receiver.port, { ca: tls.cert, timeoutMs: 60_000 });
+  const url = urlOf(receiver.port);
+  const lanes = range(50).map(async () => {
+    for (const body of range(10)) {
+      const sent = await sender.send({ ...message, url, body: String(body) });
       expect(sent).toMatchObject({ succeeded: true });
     }
-    expect(receiver.sockets.accepted).toBe(2);
-    expect(await slow).toMatchObject({ succeeded: false });
   });
+  await Promise.all(lanes);
+  expect(receiver.hits).toHaveLength(500);
+  expect(receiver.sockets.accepted).toBeLessThanOrEqual(50);
 });
 
-test('a connection is idle for a few seconds only', async () => {
-  const receiver = await startReceiver();
-  await testSender([receiver.origin]).send({ ...message, url: receiver.origin });
-  expect(receiver.sockets.open.size).toBe(1);
-  await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0), { timeout: 4500 });
+test('one slow message does not hold the others up', async () => {
+  const receiver = await startReceiver((response, { body }) =>
+    body === 'slow' ? undefined : response.end(),
+  );
+  const sender = testSender([receiver.origin]);
+  const slow = sender.send({ ...message, url: receiver.origin, body: 'slow', timeoutMs: 500 });
+  await vi.waitFor(() => expect(receiver.hits).toHaveLength(1));
+  for (const body of ['1', '2', '3']) {
+    const sent = await sender.send({ ...message, url: receiver.origin, body });
+    expect(sent).toMatchObject({ succeeded: true });
+  }
+  expect(receiver.sockets.accepted).toBe(2);
+  expect(await slow).toMatchObject({ succeeded: false });
 });
 
 const { signal } = new AbortController();

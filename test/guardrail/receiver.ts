@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
@@ -29,26 +30,21 @@ export type Receiver = {
   readonly sockets: { accepted: number; readonly open: Set<Socket> };
 };
 
-async function listen(
-  server: Server,
-  address: string,
-  scheme: string,
-): Promise<Omit<Receiver, 'hits'>> {
+async function listen(server: Server, scheme: string): Promise<Omit<Receiver, 'hits'>> {
   const sockets = { accepted: 0, open: new Set<Socket>() };
   server.on('connection', (socket: Socket) => {
     sockets.accepted += 1;
     sockets.open.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.open.delete(socket));
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, address, resolve);
-  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   onTestFinished(() => {
     for (const socket of sockets.open) socket.destroy();
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { port, origin: `${scheme}://${address}:${port}`, sockets };
+  return { port, origin: `${scheme}://127.0.0.1:${port}`, sockets };
 }
 
 type Answer = (response: ServerResponse, hit: Hit) => void;
@@ -59,11 +55,8 @@ const recorder =
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const hit = {
-        url: request.url,
-        headers: request.headers,
-        body: Buffer.concat(chunks).toString(),
-      };
+      const { url, headers } = request;
+      const hit = { url, headers, body: Buffer.concat(chunks).toString() };
       hits.push(hit);
       answer(response, hit);
     });
@@ -76,9 +69,9 @@ export const status =
     response.writeHead(code, headers).end('body of the receiver');
 
 /** A real HTTP server on loopback that records what it is sent. It ends with the test. */
-export async function startReceiver(answer: Answer = ok, address = '127.0.0.1'): Promise<Receiver> {
+export async function startReceiver(answer: Answer = ok): Promise<Receiver> {
   const hits: Hit[] = [];
-  return { ...(await listen(createServer(recorder(hits, answer)), address, 'http')), hits };
+  return { ...(await listen(createServer(recorder(hits, answer)), 'http')), hits };
 }
 
 /** The same with TLS. `origin` is of the address: use the certificate's name and `port`. */
@@ -89,15 +82,12 @@ export async function startTlsReceiver(
   const hits: Hit[] = [];
   const server = createHttpsServer(options, recorder(hits, answer));
   server.on('tlsClientError', () => undefined);
-  return { ...(await listen(server, '127.0.0.1', 'https')), hits };
+  return { ...(await listen(server, 'https')), hits };
 }
 
 /** A TCP server, for answers that no HTTP server would give. */
-export async function startTcp(
-  onSocket: (socket: Socket) => void,
-): Promise<Omit<Receiver, 'hits'>> {
-  return listen(createTcpServer(onSocket), '127.0.0.1', 'http');
-}
+export const startTcp = (onSocket: (socket: Socket) => void): Promise<Omit<Receiver, 'hits'>> =>
+  listen(createTcpServer(onSocket), 'http');
 
 /**
  * A sender that ends with the test. The origins are exempt; everything else is as in production.
@@ -114,6 +104,10 @@ export function testSender(
   onTestFinished(() => sender.close());
   return sender;
 }
+
+/** Sends the message to a receiver whose origin is exempt. */
+export const sendTo = ({ origin }: Pick<Receiver, 'origin'>, options?: Partial<SenderOptions>) =>
+  testSender([origin], options).send({ ...message, url: origin });
 
 /** A sender for which every name has the address of loopback, and no address is forbidden. */
 export const loopbackSender = (port: number, options: Partial<SenderOptions> = {}): Sender =>

@@ -1,10 +1,10 @@
 import dnsPromises from 'node:dns/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { checkDestination } from '../../../guardrail/check-destination.ts';
 import { createDnsResolve } from '../../../guardrail/dns.ts';
 import { startFakeDns, type Reply } from './fake-dns.ts';
-import { message, startReceiver, testSender } from '../receiver.ts';
+import { message, sendTo, startReceiver, testSender } from '../receiver.ts';
 
 /** The machine's name servers, for a resolver that names none of its own: not the real ones. */
 const machine = { servers: ['127.0.0.1:1'] as readonly string[] };
@@ -52,24 +52,19 @@ test.each<[Reply, Reply]>([
   },
 );
 
-describe('by default', () => {
-  test('names are asked of DNS itself, when given and at a send', async () => {
-    const dns = await startFakeDns((_name, family) => (family === 'A' ? ['127.0.0.1'] : []));
-    machine.servers = dns.servers;
-    expect(await checkDestination(url, { policy, timeoutMs: 2000 })).toEqual(refused);
-    expect(dns.asked).toHaveLength(2);
-    expect(await testSender([]).send({ ...message, url })).toMatchObject(blocked);
-    expect(dns.asked).toHaveLength(4);
-  });
+test('names are asked of DNS itself by default, when given and at a send', async () => {
+  const dns = await startFakeDns((_name, family) => (family === 'A' ? ['127.0.0.1'] : []));
+  machine.servers = dns.servers;
+  expect(await checkDestination(url, { policy, timeoutMs: 2000 })).toEqual(refused);
+  expect(dns.asked).toHaveLength(2);
+  expect(await testSender([]).send({ ...message, url })).toMatchObject(blocked);
+  expect(dns.asked).toHaveLength(4);
+});
 
-  test('an exempt origin’s name is asked of the operating system', async () => {
-    const dns = await startFakeDns(() => 'NXDOMAIN');
-    machine.servers = dns.servers;
-    const receiver = await startReceiver();
-    const origin = `http://localhost:${receiver.port}`;
-    expect(await testSender([origin]).send({ ...message, url: origin })).toMatchObject({
-      succeeded: true,
-    });
-    expect([receiver.hits.length, dns.asked]).toEqual([1, []]);
-  });
+test('an exempt origin’s name is asked of the operating system by default', async () => {
+  const dns = await startFakeDns(() => 'NXDOMAIN');
+  machine.servers = dns.servers;
+  const { port, hits } = await startReceiver();
+  expect(await sendTo({ origin: `http://localhost:${port}` })).toMatchObject({ succeeded: true });
+  expect([hits.length, dns.asked]).toEqual([1, []]);
 });

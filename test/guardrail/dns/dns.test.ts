@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createDnsResolve } from '../../../guardrail/dns.ts';
 import { lookUp } from '../../../guardrail/resolve.ts';
 import { startFakeDns, type Reply, type Zone } from './fake-dns.ts';
@@ -25,133 +25,119 @@ async function startShy() {
   return { dns: await startFakeDns(zone), speak: () => (isShy = false) };
 }
 
-describe('both families', () => {
-  test('are asked for once each, by the name as it is', async () => {
-    const dns = await serverOf(['8.8.8.8'], ['2606:4700:4700::1111']);
-    await createDnsResolve(dns)(host, signal);
-    expect(dns.asked.toSorted((a, b) => a.family.length - b.family.length)).toEqual([
-      { name: host, family: 'A', transport: 'udp' },
-      { name: host, family: 'AAAA', transport: 'udp' },
-    ]);
-  });
+test('both families are asked for once each, by the name as it is', async () => {
+  const dns = await serverOf(['8.8.8.8'], ['2606:4700:4700::1111']);
+  await createDnsResolve(dns)(host, signal);
+  expect(dns.asked.toSorted((a, b) => a.family.length - b.family.length)).toEqual([
+    { name: host, family: 'A', transport: 'udp' },
+    { name: host, family: 'AAAA', transport: 'udp' },
+  ]);
+});
 
-  test('take turns, IPv4 first, so that neither is beyond what the connector tries', async () => {
-    const four = ['8.8.8.8', '1.1.1.1', '9.9.9.9'];
-    const six = ['2606:4700:4700::1111', '2606:4700:4700::1001'];
-    const addresses = await addressesOf(four, six);
-    expect(addresses.map((address) => address.includes(':'))).toEqual([
-      false,
-      true,
-      false,
-      true,
-      false,
-    ]);
-    expect(addresses.toSorted()).toEqual([...four, ...six].toSorted());
-  });
+test('families take turns, IPv4 first, so that the connector tries both', async () => {
+  const four = ['8.8.8.8', '1.1.1.1', '9.9.9.9'];
+  const six = ['2606:4700:4700::1111', '2606:4700:4700::1001'];
+  const addresses = await addressesOf(four, six);
+  const families = addresses.map((address) => (address.includes(':') ? 6 : 4));
+  expect(families).toEqual([4, 6, 4, 6, 4]);
+  expect(addresses.toSorted()).toEqual([...four, ...six].toSorted());
+});
 
-  test.each<[Reply]>([[[]], ['NXDOMAIN'], ['SERVFAIL'], ['silence']])(
-    'one that answers %j is left out if the other has addresses',
-    async (reply) => {
-      expect(await addressesOf(['8.8.8.8'], reply)).toEqual(['8.8.8.8']);
-      expect(await addressesOf(reply, ['2606:4700:4700::1111'])).toEqual(['2606:4700:4700::1111']);
-    },
+test.each<[Reply]>([[[]], ['NXDOMAIN'], ['SERVFAIL'], ['silence']])(
+  'a family that answers %j is left out if the other has addresses',
+  async (reply) => {
+    expect(await addressesOf(['8.8.8.8'], reply)).toEqual(['8.8.8.8']);
+    expect(await addressesOf(reply, ['2606:4700:4700::1111'])).toEqual(['2606:4700:4700::1111']);
+  },
+);
+
+test.each<[Reply, Reply, string]>([
+  ['NXDOMAIN', 'NXDOMAIN', 'ENOTFOUND'],
+  [[], [], 'ENODATA'],
+  [[], 'SERVFAIL', 'ESERVFAIL'],
+  ['SERVFAIL', [], 'ESERVFAIL'],
+  ['NXDOMAIN', 'SERVFAIL', 'ESERVFAIL'],
+])('without an address, %j and %j are %s', async (four, six, code) => {
+  await expect(addressesOf(four, six)).rejects.toMatchObject({ code });
+});
+
+test('a packet that is lost is sent again', async () => {
+  const dns = await startFakeDns((_name, _family, count) =>
+    count === 0 ? 'silence' : ['8.8.8.8'],
   );
-
-  test.each<[Reply, Reply, string]>([
-    ['NXDOMAIN', 'NXDOMAIN', 'ENOTFOUND'],
-    [[], [], 'ENODATA'],
-    [[], 'SERVFAIL', 'ESERVFAIL'],
-    ['SERVFAIL', [], 'ESERVFAIL'],
-    ['NXDOMAIN', 'SERVFAIL', 'ESERVFAIL'],
-  ])('without an address, %j and %j are %s', async (four, six, code) => {
-    await expect(addressesOf(four, six)).rejects.toMatchObject({ code });
-  });
+  expect(await createDnsResolve(dns)(host, signal)).toContainEqual({ address: '8.8.8.8' });
 });
 
-describe('what is asked', () => {
-  test('a packet that is lost is sent again', async () => {
-    const dns = await startFakeDns((_name, _family, count) =>
-      count === 0 ? 'silence' : ['8.8.8.8'],
-    );
-    expect(await createDnsResolve(dns)(host, signal)).toContainEqual({ address: '8.8.8.8' });
-  });
-
-  test('an answer that was cut off is asked for over TCP', async () => {
-    const many = range(100).map((index) => `8.8.${index}.8`);
-    const dns = await startFakeDns((_name, family) => (family === 'A' ? many : []), {
-      truncates: true,
-    });
-    const answers = await createDnsResolve(dns)(host, signal);
-    expect(answers.map(({ address }) => address).toSorted()).toEqual(many.toSorted());
-    expect(dns.asked).toContainEqual({ name: host, family: 'A', transport: 'tcp' });
-  });
-
-  test('the hosts file has no say', async () => {
-    const dns = await serverOf(['8.8.8.8'], []);
-    expect(await createDnsResolve(dns)('localhost', signal)).toEqual([{ address: '8.8.8.8' }]);
-  });
-
-  test('a closed name-server port is an error with a code', async () => {
-    const resolve = createDnsResolve({ servers: ['127.0.0.1:1'] });
-    await expect(resolve(host, signal)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-  });
+test('an answer that was cut off is asked for over TCP', async () => {
+  const many = range(100).map((index) => `8.8.${index}.8`);
+  const zone: Zone = (_name, family) => (family === 'A' ? many : []);
+  const dns = await startFakeDns(zone, { truncates: true });
+  const answers = await createDnsResolve(dns)(host, signal);
+  expect(answers.map(({ address }) => address).toSorted()).toEqual(many.toSorted());
+  expect(dns.asked).toContainEqual({ name: host, family: 'A', transport: 'tcp' });
 });
 
-describe('sharing', () => {
-  test('concurrent callers share one question; nothing is kept, whatever its TTL', async () => {
-    const dns = await startFakeDns((_name, family) => (family === 'A' ? ['8.8.8.8'] : []), {
-      ttlSeconds: 3600,
-    });
-    const resolve = createDnsResolve(dns);
-    await Promise.all(range(20).map(() => resolve(host, new AbortController().signal)));
-    expect(dns.asked).toHaveLength(2);
-    await resolve(host, signal);
-    expect(dns.asked).toHaveLength(4);
-  });
+test('the hosts file has no say', async () => {
+  const dns = await serverOf(['8.8.8.8'], []);
+  expect(await createDnsResolve(dns)('localhost', signal)).toEqual([{ address: '8.8.8.8' }]);
+});
 
-  test('two names are two questions', async () => {
-    const dns = await startFakeDns((name, family) =>
-      name === host && family === 'A' ? ['8.8.8.8'] : [],
-    );
-    const resolve = createDnsResolve(dns);
-    const other = expect(resolve('other.example.org', signal)).rejects.toMatchObject({
-      code: 'ENODATA',
-    });
-    expect(await resolve(host, signal)).toEqual([{ address: '8.8.8.8' }]);
-    await other;
-  });
+test('a closed name-server port is an error with a code', async () => {
+  const resolve = createDnsResolve({ servers: ['127.0.0.1:1'] });
+  await expect(resolve(host, signal)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});
 
-  test('a caller that leaves changes nothing for the others, and gets no later result', async () => {
-    const { dns, speak } = await startShy();
-    const resolve = createDnsResolve(dns);
-    const [leaving, staying] = [new AbortController(), new AbortController()];
-    const left = resolve(host, leaving.signal);
-    const stayed = resolve(host, staying.signal);
-    await vi.waitFor(() => expect(dns.asked).toHaveLength(2));
-    leaving.abort();
-    speak();
-    expect(await stayed).toEqual([{ address: '8.8.8.8' }]);
-    expect(await left).toEqual([{ address: '8.8.8.8' }]);
-  });
+test('concurrent callers share one question; nothing is kept, whatever its TTL', async () => {
+  const dns = await serverOf(['8.8.8.8'], []);
+  const resolve = createDnsResolve(dns);
+  await Promise.all(range(20).map(() => resolve(host, new AbortController().signal)));
+  expect(dns.asked).toHaveLength(2);
+  await resolve(host, signal);
+  expect(dns.asked).toHaveLength(4);
+});
 
-  test('the last caller to leave cancels the question, and the next asks again', async () => {
-    const { dns, speak } = await startShy();
-    const resolve = createDnsResolve(dns);
-    const goers = [new AbortController(), new AbortController()];
-    const left = goers.map((goer) => resolve(host, goer.signal));
-    await vi.waitFor(() => expect(dns.asked).toHaveLength(2));
-    for (const goer of goers) goer.abort();
-    speak();
-    const next = resolve(host, signal);
-    for (const one of left) await expect(one).rejects.toMatchObject({ code: 'ECANCELLED' });
-    expect(await next).toEqual([{ address: '8.8.8.8' }]);
-  });
+test('two names are two questions', async () => {
+  const dns = await startFakeDns((name, family) =>
+    name === host && family === 'A' ? ['8.8.8.8'] : [],
+  );
+  const resolve = createDnsResolve(dns);
+  const names = [host, 'other.example.org'].map((name) => resolve(name, signal));
+  expect(await Promise.allSettled(names)).toMatchObject([
+    { value: [{ address: '8.8.8.8' }] },
+    { reason: { code: 'ENODATA' } },
+  ]);
+});
 
-  test('who has gone already asks nothing', async () => {
-    const dns = await serverOf(['8.8.8.8'], []);
-    await expect(createDnsResolve(dns)(host, AbortSignal.abort())).rejects.toThrow();
-    expect(dns.asked).toEqual([]);
-  });
+test('a caller that leaves changes nothing for the others, and gets no later result', async () => {
+  const { dns, speak } = await startShy();
+  const resolve = createDnsResolve(dns);
+  const [leaving, staying] = [new AbortController(), new AbortController()];
+  const left = resolve(host, leaving.signal);
+  const stayed = resolve(host, staying.signal);
+  await vi.waitFor(() => expect(dns.asked).toHaveLength(2));
+  leaving.abort();
+  speak();
+  expect(await stayed).toEqual([{ address: '8.8.8.8' }]);
+  expect(await left).toEqual([{ address: '8.8.8.8' }]);
+});
+
+test('the last caller to leave cancels the question, and the next asks again', async () => {
+  const { dns, speak } = await startShy();
+  const resolve = createDnsResolve(dns);
+  const goers = [new AbortController(), new AbortController()];
+  const left = goers.map((goer) => resolve(host, goer.signal));
+  await vi.waitFor(() => expect(dns.asked).toHaveLength(2));
+  for (const goer of goers) goer.abort();
+  speak();
+  const next = resolve(host, signal);
+  for (const one of left) await expect(one).rejects.toMatchObject({ code: 'ECANCELLED' });
+  expect(await next).toEqual([{ address: '8.8.8.8' }]);
+});
+
+test('who has gone already asks nothing', async () => {
+  const dns = await serverOf(['8.8.8.8'], []);
+  await expect(createDnsResolve(dns)(host, AbortSignal.abort())).rejects.toThrow();
+  expect(dns.asked).toEqual([]);
 });
 
 test('100 names without an answer delay neither other look-ups nor file access', async () => {

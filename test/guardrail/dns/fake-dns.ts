@@ -6,28 +6,14 @@ import { bigOf } from '../address-oracle.ts';
 
 /** What the server says for one name and family; an empty list is an answer without data. */
 export type Reply = readonly string[] | 'NXDOMAIN' | 'SERVFAIL' | 'silence';
-export type Family = 'A' | 'AAAA';
-export type Asked = {
+type Family = 'A' | 'AAAA';
+type Asked = {
   readonly name: string;
   readonly family: Family;
   readonly transport: 'udp' | 'tcp';
 };
 /** `count` is how often this name and family were asked for before. */
 export type Zone = (name: string, family: Family, count: number) => Reply;
-
-export type FakeDns = {
-  /** For `createDnsResolve`. */
-  readonly servers: readonly string[];
-  /** Every question, in the order of arrival. */
-  readonly asked: Asked[];
-};
-
-export type FakeDnsOptions = {
-  /** Seconds for which an answer may be kept. Default: none. */
-  readonly ttlSeconds?: number;
-  /** Over UDP every answer is cut off, so that it has to be asked for over TCP. */
-  readonly truncates?: boolean;
-};
 
 const types: Readonly<Record<number, Family>> = { 1: 'A', 28: 'AAAA' };
 
@@ -44,40 +30,35 @@ function questionOf(query: Buffer) {
   return { name: labels.join('.'), family, bytes: query.subarray(12, at + 5) };
 }
 
-/** One record for the name at byte 12 of the message, which is the question's. */
-function recordOf(address: string, ttlSeconds: number): Buffer {
-  const size = address.includes(':') ? 16 : 4;
-  const fixed = Buffer.alloc(12);
-  fixed.writeUInt16BE(0xc00c, 0);
-  fixed.writeUInt16BE(size === 4 ? 1 : 28, 2);
-  fixed.writeUInt16BE(1, 4);
-  fixed.writeUInt32BE(ttlSeconds, 6);
-  fixed.writeUInt16BE(size, 10);
-  const hex = bigOf(address).toString(16);
-  return Buffer.concat([fixed, Buffer.from(hex.padStart(size * 2, '0'), 'hex')]);
+/** One record for the name at byte 12 of the message, which is the question's, to keep an hour. */
+function recordOf(address: string): Buffer {
+  const isIPv4 = address.includes('.');
+  const [type, size] = isIPv4 ? ['0001', 4] : ['001c', 16];
+  const hex = bigOf(address)
+    .toString(16)
+    .padStart(size * 2, '0');
+  const length = size.toString(16).padStart(4, '0');
+  return Buffer.from(`c00c${type}000100000e10${length}${hex}`, 'hex');
 }
 
-function messageOf(
-  query: Buffer,
-  question: Buffer,
-  reply: Exclude<Reply, 'silence'>,
-  { isCut, ttlSeconds }: { readonly isCut: boolean; readonly ttlSeconds: number },
-): Buffer {
-  const records =
-    typeof reply === 'string' || isCut ? [] : reply.map((one) => recordOf(one, ttlSeconds));
+/** A null `reply` is an answer that was cut off. */
+function messageOf(query: Buffer, question: Buffer, reply: Exclude<Reply, 'silence'> | null) {
+  const records = typeof reply === 'string' ? [] : (reply ?? []).map(recordOf);
   const code = reply === 'NXDOMAIN' ? 3 : reply === 'SERVFAIL' ? 2 : 0;
   const header = Buffer.alloc(12);
   query.copy(header, 0, 0, 2);
   // An answer, recursion wanted and had; then the flag for one that was cut off.
-  header.writeUInt16BE(0x8180 | (isCut ? 0x0200 : 0) | code, 2);
+  header.writeUInt16BE(0x8180 | (reply === null ? 0x0200 : 0) | code, 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(records.length, 6);
   return Buffer.concat([header, question, ...records]);
 }
 
-/** A real name server on loopback, over UDP and TCP. It ends with the test. */
-export async function startFakeDns(zone: Zone, options: FakeDnsOptions = {}): Promise<FakeDns> {
-  const { ttlSeconds = 0, truncates = false } = options;
+/**
+ * A real name server on loopback, over UDP and TCP, with every question in the order of arrival. If
+ * it `truncates`, every answer over UDP is cut off. It ends with the test.
+ */
+export async function startFakeDns(zone: Zone, { truncates = false } = {}) {
   const asked: Asked[] = [];
 
   const answerTo = (query: Buffer, transport: Asked['transport']): Buffer | null => {
@@ -86,7 +67,7 @@ export async function startFakeDns(zone: Zone, options: FakeDnsOptions = {}): Pr
     asked.push({ name, family, transport });
     const reply = zone(name, family, count);
     if (reply === 'silence') return null;
-    return messageOf(query, bytes, reply, { isCut: truncates && transport === 'udp', ttlSeconds });
+    return messageOf(query, bytes, truncates && transport === 'udp' ? null : reply);
   };
 
   const { port, udp } = await listen((query) => answerTo(query, 'tcp'));
@@ -103,9 +84,7 @@ type AnswerTo = (query: Buffer) => Buffer | null;
  * One port for both transports: one that is free for TCP may be taken for UDP, and then another is
  * tried.
  */
-async function listen(
-  answerTo: AnswerTo,
-): Promise<{ readonly port: number; readonly udp: UdpSocket }> {
+async function listen(answerTo: AnswerTo): Promise<{ port: number; udp: UdpSocket }> {
   const port = await startTcp(answerTo);
   const udp = createSocket('udp4');
   udp.bind(port, '127.0.0.1');

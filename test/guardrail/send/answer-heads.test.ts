@@ -3,8 +3,10 @@ import { expect, test } from 'vitest';
 import { mendHeads } from '../../../guardrail/send/answer-heads.ts';
 import { createAllowance } from '../../../guardrail/send/metered-stream.ts';
 import {
+  failure,
   loopbackSender,
   message,
+  sendTo,
   startTcp,
   startTlsReceiver,
   testSender,
@@ -43,8 +45,8 @@ test.each([
       };
       socket.once('data', send);
     });
-    const sent = await testSender([receiver.origin]).send({ ...message, url: receiver.origin });
-    expect([size, sent]).toMatchObject([size, { succeeded: true, errorSummary: null }]);
+    const success = { succeeded: true, errorSummary: null };
+    expect([size, await sendTo(receiver)]).toMatchObject([size, success]);
   }
 });
 
@@ -62,8 +64,7 @@ test.each([
   ['100 Continue only', interim, 'UND_ERR_SOCKET'],
 ])('%s: the answer is refused', async (_what, answer, code) => {
   const receiver = await startTcp((socket) => socket.once('data', () => socket.end(answer)));
-  const sent = await testSender([receiver.origin]).send({ ...message, url: receiver.origin });
-  expect(sent).toMatchObject({ succeeded: false, errorSummary: `connection_reset: ${code}` });
+  expect(await sendTo(receiver)).toEqual(failure(`connection_reset: ${code}`));
 });
 
 test('a connection serves further requests after such answers', async () => {
@@ -72,10 +73,8 @@ test('a connection serves further requests after such answers', async () => {
     socket.on('data', () => socket.write(answers.shift() ?? ''));
   });
   const sender = testSender([receiver.origin]);
-  for (let sent = 0; sent < 3; sent += 1)
-    expect(await sender.send({ ...message, url: receiver.origin })).toMatchObject({
-      succeeded: true,
-    });
+  const send = () => sender.send({ ...message, url: receiver.origin });
+  for (let sent = 0; sent < 3; sent += 1) expect(await send()).toMatchObject({ succeeded: true });
   expect(receiver.sockets.accepted).toBe(1);
 });
 

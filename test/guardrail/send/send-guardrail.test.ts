@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Resolve } from '../../../guardrail/resolve.ts';
 import {
   answering,
@@ -45,117 +45,98 @@ async function setUp(answers: readonly (readonly string[])[], forbidden: readonl
 
 // The rules of a URL and of an address have their cases in `url/` and `address.test.ts`.
 
-describe('the URL is judged again at each send', () => {
-  test.each([
-    ['https://127.0.0.1/', 'the host must be a name, not an IP address'],
-    ['vendor.example.org', 'not a URL'],
-  ])('%s', async (url, reason) => {
-    const { asked, resolve } = changing(['8.8.8.8']);
-    expect(await testSender([], { resolve }).send({ ...message, url })).toEqual(blocked(reason));
-    expect(asked).toEqual([]);
-  });
-
-  test('an exemption is of one origin, and ends', async () => {
-    const { origin, hits } = await startReceiver();
-    const exempting = testSender([origin], { resolve: answering('127.0.0.1') });
-    expect(await exempting.send({ ...message, url: origin })).toEqual(success);
-    const other = 'https://vendor.example.org/';
-    expect(await exempting.send({ ...message, url: other })).toEqual(notPublic);
-    const { succeeded } = await testSender([]).send({ ...message, url: origin });
-    expect([succeeded, hits.length]).toEqual([false, 1]);
-  });
+test.each([
+  ['https://127.0.0.1/', 'the host must be a name, not an IP address'],
+  ['vendor.example.org', 'not a URL'],
+])('the URL %s is judged again at each send', async (url, reason) => {
+  const { asked, resolve } = changing(['8.8.8.8']);
+  expect(await testSender([], { resolve }).send({ ...message, url })).toEqual(blocked(reason));
+  expect(asked).toEqual([]);
 });
 
-describe('the addresses are judged at each send', () => {
-  test.each(['8.8.8.8 127.0.0.1', '::ffff:127.0.0.1', 'no-address'])(
-    'by default, with %s among the answers no connection is made',
-    async (addresses) => {
-      const { port, sockets } = await startTlsReceiver(tls);
-      const resolve = answering(...addresses.split(' '));
-      const policy = { allowedPorts: [port], allowedOrigins: [] };
-      const sender = testSender([], { policy, resolve, ca: tls.cert });
-      expect(await sender.send({ ...message, url: urlOf(port) })).toEqual(notPublic);
-      expect(sockets.accepted).toBe(0);
-    },
-  );
-
-  test('public at creation, private at the attempt: no request by an idle connection', async () => {
-    const answers = [['127.0.0.1'], ['127.0.0.1', '127.0.0.9']];
-    const { receiver, asked, send } = await setUp(answers, ['127.0.0.9']);
-    expect(await send()).toEqual(success);
-    // Each send looks the name up once.
-    expect(asked).toEqual(['vendor.example.org']);
-    expect(receiver.sockets.open.size).toBe(1);
-    expect(await send()).toEqual(notPublic);
-    expect(asked).toHaveLength(2);
-    expect(receiver.hits).toHaveLength(1);
-  });
-
-  test('another answer never uses a connection to an earlier one', async () => {
-    const { receiver, send } = await setUp([['127.0.0.1'], ['127.0.0.2'], ['127.0.0.1']]);
-    expect(await send()).toEqual(success);
-    // No server listens there; the connection to 127.0.0.1 is still idle.
-    expect(await send()).toEqual(failure('connection_refused: ECONNREFUSED'));
-    expect(await send()).toEqual(success);
-    expect(receiver.hits).toHaveLength(2);
-    expect(receiver.sockets.accepted).toBe(1);
-  });
-
-  test.each([
-    [1, 'the same addresses in another order share a', 'vendor'],
-    [2, 'two names share no', 'other'],
-  ])('%d: %s connection', async (accepted, _what, second) => {
-    const addresses = ['127.0.0.1', '127.0.0.2'];
-    const { receiver, send } = await setUp([addresses, addresses.toReversed()]);
-    expect([await send('vendor'), await send(second)]).toEqual([success, success]);
-    expect(receiver.sockets.accepted).toBe(accepted);
-  });
+test('an exemption is of one origin, and ends', async () => {
+  const { origin, hits } = await startReceiver();
+  const exempting = testSender([origin], { resolve: answering('127.0.0.1') });
+  expect(await exempting.send({ ...message, url: origin })).toEqual(success);
+  const other = 'https://vendor.example.org/';
+  expect(await exempting.send({ ...message, url: other })).toEqual(notPublic);
+  const { succeeded } = await testSender([]).send({ ...message, url: origin });
+  expect([succeeded, hits.length]).toEqual([false, 1]);
 });
 
-describe('connections', () => {
-  test('each vetted address is tried, in order', async () => {
-    const { receiver, send } = await setUp([['127.0.0.2', '127.0.0.3', '127.0.0.1']]);
-    expect(await send()).toEqual(success);
-    expect(receiver.hits).toHaveLength(1);
-  });
+test.each(['8.8.8.8 127.0.0.1', '::ffff:127.0.0.1', 'no-address'])(
+  'by default, with %s among the answers no connection is made',
+  async (addresses) => {
+    const { port, sockets } = await startTlsReceiver(tls);
+    const resolve = answering(...addresses.split(' '));
+    const policy = { allowedPorts: [port], allowedOrigins: [] };
+    const sender = testSender([], { policy, resolve, ca: tls.cert });
+    expect(await sender.send({ ...message, url: urlOf(port) })).toEqual(notPublic);
+    expect(sockets.accepted).toBe(0);
+  },
+);
 
-  // The kernel takes 0.0.0.0 and :: for this host: the peer is then not the address that was asked
-  // for.
-  test.each(['0.0.0.0', '::ffff:0.0.0.0'])('the peer must be a vetted address: %s', async (to) => {
-    const { receiver, send } = await setUp([[to]]);
-    expect(await send()).toEqual(blocked('the connection led to another address'));
-    expect(receiver.hits).toHaveLength(0);
-  });
-
-  test('a peer that is one of the vetted addresses in another spelling is right', async () => {
-    const { send } = await setUp([['::FFFF:7f00:1']]);
-    expect(await send()).toEqual(success);
-  });
+test('public at creation, private at the attempt: no request by an idle connection', async () => {
+  const answers = [['127.0.0.1'], ['127.0.0.1', '127.0.0.9']];
+  const { receiver, asked, send } = await setUp(answers, ['127.0.0.9']);
+  expect(await send()).toEqual(success);
+  // Each send looks the name up once.
+  expect(asked).toEqual(['vendor.example.org']);
+  expect(receiver.sockets.open.size).toBe(1);
+  expect(await send()).toEqual(notPublic);
+  expect(asked).toHaveLength(2);
+  expect(receiver.hits).toHaveLength(1);
 });
 
-describe('settings of the process', () => {
-  const saved = { ...process.env };
-  const proxy = 'http://127.0.0.1:1';
-  beforeEach(() => {
-    Object.assign(process.env, {
-      HTTPS_PROXY: proxy,
-      https_proxy: proxy,
-      HTTP_PROXY: proxy,
-      ALL_PROXY: proxy,
-      NODE_USE_ENV_PROXY: '1',
-      NODE_TLS_REJECT_UNAUTHORIZED: '0',
-    });
-  });
-  afterEach(() => {
-    process.env = { ...saved };
-  });
+test('another answer never uses a connection to an earlier one', async () => {
+  const { receiver, send } = await setUp([['127.0.0.1'], ['127.0.0.2'], ['127.0.0.1']]);
+  expect(await send()).toEqual(success);
+  // No server listens there; the connection to 127.0.0.1 is still idle.
+  expect(await send()).toEqual(failure('connection_refused: ECONNREFUSED'));
+  expect(await send()).toEqual(success);
+  expect(receiver.hits).toHaveLength(2);
+  expect(receiver.sockets.accepted).toBe(1);
+});
 
-  test('proxies are not used, and certificates are checked in any case', async () => {
-    const { receiver, send } = await setUp([['127.0.0.1']]);
-    expect(await send()).toEqual(success);
-    expect(receiver.hits).toHaveLength(1);
-    expect(
-      await loopbackSender(receiver.port).send({ ...message, url: urlOf(receiver.port) }),
-    ).toEqual(failure('tls_error: DEPTH_ZERO_SELF_SIGNED_CERT'));
-  });
+test.each([
+  [1, 'the same addresses in another order share a', 'vendor'],
+  [2, 'two names share no', 'other'],
+])('%d: %s connection', async (accepted, _what, second) => {
+  const addresses = ['127.0.0.1', '127.0.0.2'];
+  const { receiver, send } = await setUp([addresses, addresses.toReversed()]);
+  expect([await send('vendor'), await send(second)]).toEqual([success, success]);
+  expect(receiver.sockets.accepted).toBe(accepted);
+});
+
+test('each vetted address is tried, in order', async () => {
+  const { receiver, send } = await setUp([['127.0.0.2', '127.0.0.3', '127.0.0.1']]);
+  expect(await send()).toEqual(success);
+  expect(receiver.hits).toHaveLength(1);
+});
+
+// The kernel takes 0.0.0.0 and :: for this host: the peer is then not the address that was asked
+// for.
+test.each(['0.0.0.0', '::ffff:0.0.0.0'])('the peer must be a vetted address: %s', async (to) => {
+  const { receiver, send } = await setUp([[to]]);
+  expect(await send()).toEqual(blocked('the connection led to another address'));
+  expect(receiver.hits).toHaveLength(0);
+});
+
+test('a peer that is one of the vetted addresses in another spelling is right', async () => {
+  const { send } = await setUp([['::FFFF:7f00:1']]);
+  expect(await send()).toEqual(success);
+});
+
+test('proxies are not used, and certificates are checked in any case', async () => {
+  const proxies = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'ALL_PROXY'];
+  for (const name of proxies) vi.stubEnv(name, 'http://127.0.0.1:1');
+  vi.stubEnv('NODE_USE_ENV_PROXY', '1');
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { receiver, send } = await setUp([['127.0.0.1']]);
+  expect(await send()).toEqual(success);
+  expect(receiver.hits).toHaveLength(1);
+  expect(
+    await loopbackSender(receiver.port).send({ ...message, url: urlOf(receiver.port) }),
+  ).toEqual(failure('tls_error: DEPTH_ZERO_SELF_SIGNED_CERT'));
 });

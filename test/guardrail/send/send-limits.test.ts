@@ -1,11 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { hostileAnswers, type HostileKind } from './hostile-answers.ts';
 import {
   failure,
   loopbackSender,
   message,
+  sendTo,
   startReceiver,
   startTcp,
   startTlsReceiver,
@@ -48,68 +49,78 @@ const results: Readonly<Record<HostileKind, object>> = {
   body: success,
 };
 
-describe.each(['http', 'https'])('of an answer without an end over %s', (scheme) => {
-  test.each(Object.keys(results) as HostileKind[])('32 KiB are read: %s', async (kind) => {
-    const isTls = scheme === 'https';
-    const receiver = isTls
-      ? await startTlsReceiver(tls, ({ socket }) => {
-          if (socket !== null) hostileAnswers[kind](socket);
-        })
-      : await startTcp((socket) => socket.once('data', () => hostileAnswers[kind](socket)));
+/** A receiver by HTTP or HTTPS, and a sender to it. */
+async function setUp(scheme: string, answer: Parameters<typeof startReceiver>[0]) {
+  const isTls = scheme === 'https';
+  const receiver = await (isTls ? startTlsReceiver(tls, answer) : startReceiver(answer));
+  const url = isTls ? urlOf(receiver.port) : receiver.origin;
+  const sender = isTls ? loopbackSender(receiver.port, options) : testSender([url], options);
+  return { receiver, send: () => sender.send({ ...message, url }) };
+}
+
+const kinds = Object.keys(results) as HostileKind[];
+
+test.each(['http', 'https'].flatMap((scheme) => kinds.map((kind) => [scheme, kind] as const)))(
+  'over %s 32 KiB are read of an answer without an end: %s',
+  async (scheme, kind) => {
+    const { receiver, send } = await setUp(scheme, ({ socket }) => {
+      if (socket !== null) hostileAnswers[kind](socket);
+    });
     const sockets = watchSockets();
-    const url = isTls ? urlOf(receiver.port) : receiver.origin;
-    const sender = isTls ? loopbackSender(receiver.port, options) : testSender([url], options);
-    expect(await sender.send({ ...message, url })).toEqual(results[kind]);
+    expect(await send()).toEqual(results[kind]);
     expect(sockets).toHaveLength(1);
     expect(sockets[0]?.bytesRead).toBeLessThanOrEqual(rawBytesMax);
     await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
-  });
+  },
+);
+
+test('a body much too long is read no more than one piece beyond 16 KiB', async () => {
+  const body = Buffer.alloc(8 * 1024 * 1024, 'x');
+  const { receiver, send } = await setUp('http', (response) => response.end(body));
+  const sockets = watchSockets();
+  expect(await send()).toEqual(success);
+  await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
+  expect(sockets).toHaveLength(1);
+  // Node reads a socket in pieces of 64 KiB.
+  expect(sockets[0]?.bytesRead).toBeLessThanOrEqual((16 + 64 + 1) * 1024);
 });
 
-describe('the bytes of a request', () => {
-  test('a TLS handshake counts: a chain of certificates beyond 32 KiB breaks it', async () => {
-    const more = Array.from({ length: 120 }, () => selfSigned(['vendor.example.org']).cert);
-    const receiver = await startTlsReceiver({ ...tls, cert: [tls.cert, ...more].join('') });
-    const sockets = watchSockets();
-    const sender = loopbackSender(receiver.port, options);
-    expect(await sender.send({ ...message, url: urlOf(receiver.port) })).toEqual(tooLong);
-    expect(sockets[0]?.bytesRead).toBeLessThanOrEqual(rawBytesMax);
-    expect(receiver.hits).toHaveLength(0);
-  });
+test('a TLS handshake counts: a chain of certificates beyond 32 KiB breaks it', async () => {
+  const more = Array.from({ length: 120 }, () => selfSigned(['vendor.example.org']).cert);
+  const receiver = await startTlsReceiver({ ...tls, cert: [tls.cert, ...more].join('') });
+  const sockets = watchSockets();
+  const sender = loopbackSender(receiver.port, options);
+  expect(await sender.send({ ...message, url: urlOf(receiver.port) })).toEqual(tooLong);
+  expect(sockets[0]?.bytesRead).toBeLessThanOrEqual(rawBytesMax);
+  expect(receiver.hits).toHaveLength(0);
+});
 
-  test('bytes that drip one by one count as 64 each, so that few pieces are read', async () => {
-    let dripped = 0;
-    const receiver = await startTcp((socket) => {
-      socket.setNoDelay(true).once('data', () => {
-        socket.write('HTTP/1.1 200 ');
-        const timer = setInterval(() => {
-          if (socket.destroyed) clearInterval(timer);
-          else socket.write('x', () => (dripped += 1));
-        }, 1);
-      });
+test('bytes that drip one by one count as 64 each, so that few pieces are read', async () => {
+  let dripped = 0;
+  const receiver = await startTcp((socket) => {
+    socket.setNoDelay(true).once('data', () => {
+      socket.write('HTTP/1.1 200 ');
+      const timer = setInterval(() => {
+        if (socket.destroyed) clearInterval(timer);
+        else socket.write('x', () => (dripped += 1));
+      }, 1);
     });
-    const sockets = watchSockets();
-    const sender = testSender([receiver.origin], options);
-    expect(await sender.send({ ...message, url: receiver.origin })).toEqual(tooLong);
-    expect(sockets[0]?.bytesRead).toBeLessThan(16 * 1024);
-    expect(dripped).toBeLessThan(16 * 1024);
   });
-
-  test.each(['http', 'https'])(
-    'are counted separately for each request on one %s connection',
-    async (scheme) => {
-      const isTls = scheme === 'https';
-      const receiver = await (isTls
-        ? startTlsReceiver(tls, (response) => response.end('x'.repeat(15 * 1024)))
-        : startReceiver((response) => response.end('x'.repeat(15 * 1024))));
-      const url = isTls ? urlOf(receiver.port) : receiver.origin;
-      const sender = isTls ? loopbackSender(receiver.port, options) : testSender([url]);
-      for (let count = 0; count < 6; count += 1)
-        expect(await sender.send({ ...message, url })).toEqual(success);
-      expect(receiver.sockets.accepted).toBe(1);
-    },
-  );
+  const sockets = watchSockets();
+  expect(await sendTo(receiver, options)).toEqual(tooLong);
+  expect(sockets[0]?.bytesRead).toBeLessThan(16 * 1024);
+  expect(dripped).toBeLessThan(16 * 1024);
 });
+
+test.each(['http', 'https'])(
+  'bytes are counted separately for each request on one %s connection',
+  async (scheme) => {
+    const body = 'x'.repeat(15 * 1024);
+    const { receiver, send } = await setUp(scheme, (response) => response.end(body));
+    for (let count = 0; count < 6; count += 1) expect(await send()).toEqual(success);
+    expect(receiver.sockets.accepted).toBe(1);
+  },
+);
 
 test.each([
   ['eight are skipped', 8, { succeeded: true, httpStatus: 204 }],
@@ -119,8 +130,7 @@ test.each([
   const receiver = await startTcp((socket) =>
     socket.once('data', () => socket.write(`${hints}HTTP/1.1 204 No Content\r\n\r\n`)),
   );
-  const sender = testSender([receiver.origin], options);
-  expect(await sender.send({ ...message, url: receiver.origin })).toMatchObject(result);
+  expect(await sendTo(receiver, options)).toMatchObject(result);
 });
 
 // With these, a receiver could choose an expensive key exchange.

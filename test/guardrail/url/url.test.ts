@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkUrl, type UrlPolicy } from '../../../guardrail/url.ts';
 
-// `url-fuzz.test.ts` compares ASCII URLs with a reading of their own. Here are reasons, exempt
-// origins and URLs of other characters.
+// `url-fuzz.test.ts` compares ASCII URLs with a reading of their own, and tries each character in a
+// host. Here are reasons, exempt origins and examples of other characters.
 
 const policy: UrlPolicy = { allowedPorts: [443, 8443], allowedOrigins: [] };
 const base = 'https://vendor.example.org/';
@@ -17,7 +17,6 @@ test.each([
   'HTTPS://VENDOR.Example.ORG:443/hook',
   'https://bücher.example.org/',
   'https://bu\u0308cher.example.org/',
-  'https://BÜCHER.example.org/',
   'https://xn--bcher-kva.example.org/',
   'https://xn--fsqu00a.xn--0zwm56d/',
   'https://xn--mgbh0fb.example.org/',
@@ -45,86 +44,59 @@ test.each(['a', '😀'])('accepts 2,048 code points and no more: %s', (fill) => 
   expect(kindOf(padded(10_000_000))).toBe('not-a-url');
 });
 
-describe('the string as it was written', () => {
-  test.each([
-    ['https://v@127.0.0.1/', /user name/],
-    ['https://v:w@vendor.example.org/', /user name/],
-    ['https://vendor.example.org#@127.0.0.1/', /fragment/],
-    ['https://vendor.example.org/#', /fragment/],
-    ['https://vendor.example.org\\@127.0.0.1/', /backslash/],
-    ['https:\\\\vendor.example.org/', /backslash/],
-    [' https://vendor.example.org/', /white space/],
-    ['https://vendor.example.org/ ', /white space/],
-    ['https://vendor.example.org/a b', /white space/],
-    ['https://vendor.example.org/\u00a0', /white space/],
-    ['https://vendor.example.org/\u3000', /white space/],
-    ['https://vendor.example.org/\u2028', /white space/],
-    ['\thttps://vendor.example.org/', /control/],
-    ['https://vendor.example.org/\0', /control/],
-    ['https://vendor.example.org/\x85', /control/],
-    ['https://vendor.example.org/\u200b', /control/],
-    ['https://vendor.example.org/\u202e', /control/],
-    ['https://vendor.example.org/\ufeff', /control/],
-    ['https://vendor.example.org/\ud800', /control/],
-    ['https://loca\u00adlhost/', /control/],
-    ['https:vendor.example.org/', /two slashes/],
-    ['https:///vendor.example.org/', /two slashes/],
-    ['https://', /two slashes/],
-    ['https://?a', /parsed/],
-    ['http://vendor.example.org/', /scheme must be https/],
-    ['data:text/plain,x', /scheme must be https/],
-    ['blob:https://vendor.example.org/1', /scheme must be https/],
-    ['vendor.example.org:443/hook', /scheme must be https/],
-    ['https://vendor.example.org:80/', /port must be 443 or 8443/],
-    ['https://vendor.example.org:65535/', /port must be 443 or 8443/],
-    ['https://127.0.0.1/', /must be a name, not an IP address/],
-    ['https://[::1]/', /must be a name, not an IP address/],
-    ['https://localhost/', /reserved for local use/],
-    ['https://vendor/', /must have a dot/],
-    ['https://vendor.example.org./', /must not end with a dot/],
-  ])('%j is refused: %s', (raw, reason) => expect(reasonOf(raw)).toMatch(reason));
+test.each([
+  ['https://v@127.0.0.1/', /user name/],
+  ['https://vendor.example.org/#', /fragment/],
+  ['https://vendor.example.org\\@127.0.0.1/', /backslash/],
+  [' https://vendor.example.org/', /white space/],
+  ['https://vendor.example.org/ ', /white space/],
+  ['https://vendor.example.org/\u00a0', /white space/],
+  ['https://vendor.example.org/\u2028', /white space/],
+  ['\thttps://vendor.example.org/', /control/],
+  ['https://vendor.example.org/\x85', /control/],
+  ['https://vendor.example.org/\u200b', /control/],
+  ['https://vendor.example.org/\ud800', /control/],
+  ['https://loca\u00adlhost/', /control/],
+  ['https:///vendor.example.org/', /two slashes/],
+  ['https://', /two slashes/],
+  ['https://?a', /parsed/],
+  ['http://vendor.example.org/', /scheme must be https/],
+  ['vendor.example.org:443/hook', /scheme must be https/],
+  ['https://vendor.example.org:80/', /port must be 443 or 8443/],
+  ['https://127.0.0.1/', /must be a name, not an IP address/],
+  ['https://[::1]/', /must be a name, not an IP address/],
+  ['https://localhost/', /reserved for local use/],
+  ['https://vendor/', /must have a dot/],
+  ['https://vendor.example.org./', /must not end with a dot/],
+])('%j is refused: %s', (raw, reason) => expect(reasonOf(raw)).toMatch(reason));
 
-  test.each([
-    'https://u:hunter2@a.b/',
-    'https://hunter2/',
-    'hunter2://a.b/',
-    'https://a.b:1/#hunter2',
-  ])('%s is refused without repeating it', (raw) => expect(reasonOf(raw)).not.toContain('hunter2'));
-});
+test.each([
+  'https://u:hunter2@a.b/',
+  'https://hunter2/',
+  'hunter2://a.b/',
+  'https://a.b:1/#hunter2',
+])('%s is refused without repeating it', (raw) => expect(reasonOf(raw)).not.toContain('hunter2'));
 
 test.each([
   // An IP address in other characters.
   '①②⑦.⓪.⓪.①',
   '１２７.0.0.1',
   '127。0。0。1',
-  '127.0.0.\u034f1',
-  '127.0.0.\u00ad1',
-  '１６９.２５４.１６９.２５４',
   '𝟏𝟐𝟕.𝟎.𝟎.𝟏',
   '0𝘹7f.1',
   // A name in other characters.
   'loca%6Chost',
-  'localhost%2eexample.org',
   'ｌocalhost',
-  'ⓛocalhost.example.org',
   'loca\u034flhost',
-  'x.loca\u034flhost',
-  'ｖendor.example.org',
   'vendor。example.org',
-  'vendor．example.org',
-  'vendor\u2024example.org',
   'ﬁ.example.org',
-  'vendor\u2100.example.org',
   '☃.example.org',
   'vendor.example.org:４４３',
   // No valid Punycode, no dot, or 254 characters.
   '例え',
   'xn--a.example.org',
-  'xn--zzzzzz9999.example.org',
   'xn--bcher-kva.xn--a.example.org',
-  'vendor.xn--a',
   'xn--abc-.org',
-  'xn--localhost-',
   'xn--.example.org',
   `${'a.'.repeat(126)}ab`,
 ])('the host is refused: %s', (host) => expect(kindOf(`https://${host}/`)).toBe('refused'));
@@ -137,50 +109,35 @@ test('the ports are the policy’s, the default one too', () => {
   expect(kindOf(base, { ...policy, allowedPorts: [] })).toBe('refused');
 });
 
-describe('exempt origins', () => {
-  const allowedOrigins = [
-    'http://127.0.0.1:9000',
-    'https://receiver.local',
-    'http://localhost:3000',
-    'http://[::1]:9000',
-  ];
-  const exempting = { ...policy, allowedOrigins };
+const allowedOrigins = ['http://127.0.0.1:9000', 'https://receiver.local', 'http://[::1]:9000'];
+const exempting = { ...policy, allowedOrigins };
 
-  test.each([
-    'http://127.0.0.1:9000/hook?a=1',
-    'http://127.1:9000',
-    'https://receiver.local/',
-    'https://RECEIVER.local:443/#x',
-    'http://localhost:3000/',
-    'http://[::1]:9000/',
-  ])('%s is let through', (raw) =>
-    expect(checkUrl(raw, exempting)).toMatchObject({ kind: 'allowed', exempt: true }),
-  );
+test.each([
+  'http://127.0.0.1:9000/hook?a=1',
+  'http://127.1:9000',
+  'https://receiver.local/',
+  'https://RECEIVER.local:443/#x',
+  'http://[::1]:9000/',
+])('exempts %s', (raw) =>
+  expect(checkUrl(raw, exempting)).toMatchObject({ kind: 'allowed', exempt: true }),
+);
 
-  test.each([
-    'http://127.0.0.1/',
-    'http://127.0.0.1:9001/',
-    'https://127.0.0.1:9000/',
-    'http://127.0.0.2:9000/',
-    'https://receiver.local:8443/',
-    'http://receiver.local/',
-    'https://a.receiver.local/',
-    'http://u@127.0.0.1:9000/',
-    'http://u:p@127.0.0.1:9000/',
-    'http://:p@127.0.0.1:9000/',
-    'http://127.0.0.1:9000@evil.example.org/',
-    'blob:http://127.0.0.1:9000/x',
-    'ws://127.0.0.1:9000/',
-    'ftp://127.0.0.1:9000/',
-  ])('%s is not', (raw) => expect(kindOf(raw, exempting)).toBe('refused'));
+test.each([
+  'http://127.0.0.1:9001/',
+  'https://127.0.0.1:9000/',
+  'https://a.receiver.local/',
+  'http://u@127.0.0.1:9000/',
+  'http://:p@127.0.0.1:9000/',
+  'http://127.0.0.1:9000@evil.example.org/',
+  'blob:http://127.0.0.1:9000/x',
+])('does not exempt %s', (raw) => expect(kindOf(raw, exempting)).toBe('refused'));
 
-  test('everything else stays as it is', () => {
-    expect(checkUrl(base, exempting)).toMatchObject({ kind: 'allowed', exempt: false });
-    expect(kindOf('127.0.0.1:9000', exempting)).toBe('not-a-url');
-    expect(kindOf(`http://127.0.0.1:9000/${'a'.repeat(2048)}`, exempting)).toBe('not-a-url');
-  });
-
-  test.each(['file:///etc/passwd', 'data:,x'])('the opaque origin does not exempt %s', (raw) =>
-    expect(kindOf(raw, { ...policy, allowedOrigins: ['null'] })).toBe('refused'),
-  );
+test('judges other origins as without exempt ones', () => {
+  expect(checkUrl(base, exempting)).toMatchObject({ kind: 'allowed', exempt: false });
+  expect(kindOf('127.0.0.1:9000', exempting)).toBe('not-a-url');
+  expect(kindOf(`http://127.0.0.1:9000/${'a'.repeat(2048)}`, exempting)).toBe('not-a-url');
 });
+
+test.each(['file:///etc/passwd', 'data:,x'])('the opaque origin does not exempt %s', (raw) =>
+  expect(kindOf(raw, { ...policy, allowedOrigins: ['null'] })).toBe('refused'),
+);
