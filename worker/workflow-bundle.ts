@@ -77,6 +77,12 @@ async function prune(cacheDir: string): Promise<void> {
   }
 }
 
+/** `node --watch` restarts the worker when one of them changes, as in run-typescript.mjs. */
+async function watchedFiles(): Promise<readonly string[]> {
+  const ownRoot = process.platform === 'linux' ? `/proc/${process.pid}/root` : '';
+  return (await sourceFiles()).map((file) => ownRoot + file);
+}
+
 /**
  * Loads the workflow code as one script: `path` if given, else a cached build of the current
  * sources, else a new build, which it caches. An unwritable cache (a read-only image) costs only
@@ -94,8 +100,7 @@ export async function loadWorkflowBundle({
 } = {}): Promise<WorkflowBundle> {
   if (path !== undefined) return { codePath: path };
   const isWatched = process.execArgv.includes('--watch-preserve-output');
-  // `node --watch` restarts the worker when one of them changes.
-  if (isWatched) process.send?.({ 'watch:require': await sourceFiles() });
+  if (isWatched) process.send?.({ 'watch:require': await watchedFiles() });
   const codePath = join(cacheDir, `workflows-${await cacheKey(interceptorModules)}.js`);
   if ((await stat(codePath).catch(() => undefined)) !== undefined) return { codePath };
   // Halves the build after a change.

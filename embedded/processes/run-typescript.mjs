@@ -4,10 +4,14 @@ import { compileTypescript } from './compile-typescript.mjs';
 /**
  * `node run-typescript.mjs FILE` runs a TypeScript file. The compiler is a child process, and
  * inherits no secret: until it has ended, the environment has only what it uses. `node --watch`
- * learns the source files, those of a program that does not compile too.
+ * learns the source files, those of a program that does not compile too. On Linux it watches no
+ * path twice, even if an editor has replaced the file, so each process names its own paths.
  */
+const ownRoot = process.platform === 'linux' ? `/proc/${process.pid}/root` : '';
 const isWatched = process.env.WATCH_REPORT_DEPENDENCIES !== undefined;
-const onSource = isWatched ? (path) => process.send({ 'watch:require': [path] }) : undefined;
+const onSource = isWatched
+  ? (path) => process.send({ 'watch:require': [ownRoot + path] })
+  : undefined;
 const ofCompiler = /^(?:PATH|HOME|USERPROFILE|TMPDIR|TEMP|TMP|SYSTEMROOT|NODE_.*|ESBUILD_.*)$/i;
 const hidden = Object.entries(process.env).filter(([name]) => !ofCompiler.test(name));
 for (const [name] of hidden) delete process.env[name];
