@@ -135,32 +135,3 @@ export function create(
     headers: { ...headers, ...(key === undefined ? {} : { 'idempotency-key': key }) },
   });
 }
-
-export async function countOf({ sql }: Pick<Gateway, 'sql'>, table: string): Promise<number> {
-  const [row] = await sql<[{ count: number }]>`select count(*)::int as count from ${sql(table)}`;
-  return row.count;
-}
-
-/** What an SQL expression of `one` row makes of the rows of each table, by the name of the table. */
-async function ofTables(
-  { sql }: Pick<Gateway, 'sql'>,
-  expression: string,
-): Promise<Readonly<Record<string, string>>> {
-  const tables = await sql<{ name: string }[]>`
-    select tablename as name from pg_tables where schemaname = current_schema() order by 1`;
-  const selects = tables.map(
-    ({ name }) => `select '${name}' as name, (${expression})::text as text from ${name} as one`,
-  );
-  const rows = await sql.unsafe<{ name: string; text: string | null }[]>(
-    selects.join(' union all '),
-  );
-  return Object.fromEntries(rows.map(({ name, text }) => [name, text ?? '']));
-}
-
-/** Every row of every table as text. */
-export const allRows = (gateway: Pick<Gateway, 'sql'>) =>
-  ofTables(gateway, String.raw`string_agg(one::text, E'\n' order by one::text)`);
-
-/** A checksum of the rows of each table. */
-export const checksums = (gateway: Pick<Gateway, 'sql'>) =>
-  ofTables(gateway, `count(*) || ' ' || coalesce(sum(hashtextextended(one::text, 0)), 0)`);

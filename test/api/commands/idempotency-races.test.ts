@@ -8,7 +8,8 @@ import { freeFormOffer, newVendor } from '../../support/api/actors.ts';
 import { ask } from '../error-codes/http.ts';
 import { appWith } from '../error-codes/slow-app.ts';
 import { call, gatewayOver } from '../../support/api/api.ts';
-import { countOf, create, creationAt, newCreators } from './creations.ts';
+import { countOf } from '../../db/support.ts';
+import { create, creationAt, newCreators } from './creations.ts';
 
 /** Idempotency keys under concurrency, and when something else fails (D92). */
 
@@ -24,7 +25,7 @@ test('one of 50 concurrent calls with one key creates, and all return its respon
   const other = await gatewayOver(creators.dependencies.sql);
   for (const request of [offer, creationAt('POST /operator/v1/orders', creators)]) {
     const table = request === offer ? 'offers' : 'orders';
-    const before = await countOf(creators, table);
+    const before = await countOf(creators.sql, table);
     const key = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -35,7 +36,7 @@ test('one of 50 concurrent calls with one key creates, and all return its respon
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     const repeats = answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true');
     expect(repeats).toHaveLength(49);
-    expect(await countOf(creators, table)).toBe(before + 1);
+    expect(await countOf(creators.sql, table)).toBe(before + 1);
   }
   await other.app.close();
 });
@@ -45,9 +46,7 @@ test('waits for a call with the same key, and creates when that one fails', asyn
 }) => {
   const { sql } = creators;
   const { vendorId } = creators.vendor;
-  const holder = await sql.reserve();
-  await holder`begin`;
-  await holder`select lock_agreement(${vendorId})`;
+  const release = await holdLock(sql, sql`select lock_agreement(${vendorId})`);
   const key = randomUUID();
   // Refused once it has the lock.
   const body = { ...freeFormOffer, variantId: '00000000-0000-4000-8000-000000000000' };
@@ -62,8 +61,7 @@ test('waits for a call with the same key, and creates when that one fails', asyn
       and query like '%lock_agreement%'`;
   expect((await first).status).toBe(504);
   await untilLockWaits(sql, 1);
-  await holder`rollback`;
-  holder.release();
+  await release();
   const answer = await second;
   expect(answer.status).toBe(201);
   expect(answer.headers).not.toHaveProperty('idempotency-replayed');

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { call, unknownId, type Answer, type Gateway } from '../../support/api/api.ts';
 import { anyWorld, createWorld, runOther, type World } from '../offers/bulk/bulk-model.ts';
-import { checksums } from './creations.ts';
+import { checksums } from '../../support/database/all-rows.ts';
 
 /** Mostly well-formed values. */
 const mostly = (valid: readonly unknown[], wrong: readonly unknown[]) =>

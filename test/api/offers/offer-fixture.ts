@@ -6,9 +6,11 @@ import {
   newOperator,
   newVariant,
   newVendor,
+  percentageOfSale,
 } from '../../support/api/actors.ts';
 import { call, textOf, type Answer, type Gateway, type Method } from '../../support/api/api.ts';
 import { bodyOfDecision } from '../../support/api/review-version.ts';
+import { everythingOf, succeeded } from './offer-record.ts';
 
 /** GTINs with right check digits: of three lengths, so that none looks like another. */
 export const barcodes = {
@@ -44,7 +46,7 @@ export async function newOfferFixture(gateway: Gateway, agreement: Agreement = c
     const { token } = operator;
     const url = `/operator/v1/offers/${id}/${action}`;
     const sent = await bodyOfDecision(gateway, token, url, body);
-    return succeed(call(gateway, 'POST', url, { token, body: sent }));
+    return succeeded(await call(gateway, 'POST', url, { token, body: sent }));
   };
   const variantFor = async ({ barcode = barcodes.first }: OfferGiven) =>
     (await newVariant(gateway, { barcode })).id;
@@ -56,15 +58,13 @@ export async function newOfferFixture(gateway: Gateway, agreement: Agreement = c
         ? {}
         : { salePrice: 200, salePriceIsVatInclusive: false };
     const body = { ...freeFormOffer, ...salePrice, barcode, variantId, ...declared };
-    const answer = await send('POST', '', body);
-    if (answer.status !== 201) throw new Error(answer.text);
-    return textOf(answer, 'id');
+    return textOf(succeeded(await send('POST', '', body)), 'id');
   };
   const switchAgreement = async ({ pricingModel, rateBasisPoints }: Agreement): Promise<void> => {
     const name = pricingModel === 'CostPlusMargin' ? 'markupPercent' : 'commissionPercent';
     const url = `/operator/v1/vendors/${vendor.vendorId}/agreement`;
     const body = { pricingModel, [name]: rateBasisPoints / 100 };
-    await succeed(call(gateway, 'PATCH', url, { token: operator.token, body }));
+    succeeded(await call(gateway, 'PATCH', url, { token: operator.token, body }));
   };
   /**
    * An offer that came to the status on the shortest way. PendingRepricing switches the vendor's
@@ -77,7 +77,7 @@ export async function newOfferFixture(gateway: Gateway, agreement: Agreement = c
     if (status === 'Approved' || status === 'Suspended' || status === 'PendingRepricing')
       await decide(id, 'approve', isMatched ? {} : { variantId: await variantFor(given) });
     if (status === 'Rejected') await decide(id, 'reject', { reason: 'No.' });
-    if (status === 'Withdrawn') await succeed(send('POST', `/${id}/withdraw`));
+    if (status === 'Withdrawn') succeeded(await send('POST', `/${id}/withdraw`));
     if (status === 'Suspended') await decide(id, 'suspend', { reason: 'Stop.' });
     if (status === 'PendingRepricing') await switchAgreement(otherModel(agreement));
     return id;
@@ -94,37 +94,16 @@ export async function newOfferFixture(gateway: Gateway, agreement: Agreement = c
 }
 export type OfferFixture = Awaited<ReturnType<typeof newOfferFixture>>;
 
-async function succeed(answer: Promise<Answer>): Promise<Answer> {
-  const { state, text } = await answer;
-  if (state !== 'SUCCESS') throw new Error(text);
-  return answer;
-}
-
 export const otherModel = ({ pricingModel }: Agreement): Agreement =>
-  pricingModel === 'CostPlusMargin'
-    ? { pricingModel: 'PercentageOfSale', rateBasisPoints: 1500 }
-    : { pricingModel: 'CostPlusMargin', rateBasisPoints: 2000 };
+  pricingModel === 'CostPlusMargin' ? percentageOfSale : costPlus;
+
+/** The row of an offer's supply option. */
+export const supplyOf = async ({ sql }: Pick<Gateway, 'sql'>, id: string) =>
+  (await sql`select * from supply_options where offer_id = ${id}`)[0];
 
 /**
  * Everything that is stored about an offer, as text: what was refused, or changes nothing, leaves
  * it as it is.
  */
-export async function recordOf({ sql }: Pick<Gateway, 'sql'>, id: string): Promise<string> {
-  const [row] = await sql<[{ record: string }]>`
-    select jsonb_build_object(
-      'offer', (select to_jsonb(offers) from offers where id = ${id}),
-      'supply', (select to_jsonb(supply_options) from supply_options where offer_id = ${id}),
-      'history', (select jsonb_agg(h order by h.id) from offer_status_changes h
-        where offer_id = ${id}),
-      'messages', (select jsonb_agg(o order by o.id) from outbox o where subject_id = ${id})
-    )::text as record`;
-  return row.record;
-}
-
-/** The row of an offer's supply option. */
-export const supplyOf = async ({ sql }: Pick<Gateway, 'sql'>, id: string) =>
-  (
-    await sql`
-    select id, is_paused, net, sell_net::float8 as sell_net, stock_quantity, in_stock, updated_at
-    from supply_options where offer_id = ${id}`
-  )[0];
+export const recordOf = async ({ sql }: Pick<Gateway, 'sql'>, id: string): Promise<string> =>
+  JSON.stringify([await everythingOf(sql, id), (await supplyOf({ sql }, id))?.['updatedAt']]);

@@ -7,10 +7,9 @@ import {
   newVendor,
   tokenWith,
 } from '../../support/api/actors.ts';
-import { addSubscription } from '../../db/support.ts';
+import { addSubscription, messagesTo as storedMessagesTo } from '../../db/support.ts';
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
-import type { OperatorRole } from '../../../domain/accounts/operator-roles.ts';
 import { instant, uuid } from '../../support/api/matchers.ts';
 import { bodyOfDecision } from '../../support/api/review-version.ts';
 
@@ -29,7 +28,7 @@ export const statusChangesOf = (sql: Sql, id: string) => sql<StatusChangeRow[]>`
   order by id`;
 
 type AuditSnapshot = Readonly<Record<string, unknown>>;
-export type AuditRow = {
+type AuditRow = {
   readonly operatorId: string;
   readonly action: string;
   readonly subjectType: string;
@@ -41,7 +40,7 @@ export const auditOf = (sql: Sql, subjectId: string) => sql<AuditRow[]>`
   select operator_id, action, subject_type, request_id, before, after
   from audit_log where subject_id = ${subjectId} order by id`;
 
-export type EventData = Readonly<Record<string, unknown>>;
+type EventData = Readonly<Record<string, unknown>>;
 /** `data` of the events that tell of an offer, in their order. */
 export async function eventsOf(sql: Sql, offerId: string): Promise<readonly EventData[]> {
   const rows = await sql<{ body: string }[]>`
@@ -50,7 +49,7 @@ export async function eventsOf(sql: Sql, offerId: string): Promise<readonly Even
   return rows.map(({ body }) => (JSON.parse(body) as { data: EventData }).data);
 }
 
-export type OptionRow = {
+type OptionRow = {
   readonly id: string;
   readonly variantId: string;
   readonly net: number;
@@ -74,12 +73,9 @@ export async function optionOf(sql: Sql, offerId: string): Promise<OptionRow | u
 export const rowOf = async (sql: Sql, id: string) =>
   (await sql`select * from offers where id = ${id}`)[0];
 
+/** The kinds of the messages to a subject's workflow, in their order. */
 export const messagesTo = async (sql: Sql, subjectId: string): Promise<readonly string[]> =>
-  (
-    await sql<
-      { kind: string }[]
-    >`select kind from outbox where subject_id = ${subjectId} order by id`
-  ).map(({ kind }) => kind);
+  (await storedMessagesTo(sql, subjectId)).map(({ kind }) => kind);
 
 /** Everything stored of an offer, to be held against what is stored later. */
 export const everythingOf = async (sql: Sql, id: string) => ({
@@ -131,7 +127,6 @@ export async function newParties(gateway: Gateway, agreement?: Agreement) {
   await addSubscription(gateway.sql, vendor.vendorId);
   const operators = {
     Reviewer: await newOperator(gateway, ['Reviewer']),
-    Operations: await newOperator(gateway, ['Operations']),
     Admin: await newOperator(gateway, ['Admin']),
   };
   const headers = { 'x-request-id': 'req-7' };
@@ -148,21 +143,12 @@ export async function newParties(gateway: Gateway, agreement?: Agreement) {
   return {
     vendor,
     variant: await newVariant(gateway),
-    operatorIds: {
-      Reviewer: operators.Reviewer.id,
-      Operations: operators.Operations.id,
-      Admin: operators.Admin.id,
-    },
+    operators,
     /** A call by the vendor on its offers: `''`, `/{id}`, `/{id}/stock`. */
     byVendor: (method: Method, path: string, body?: unknown): Promise<Answer> =>
       call(gateway, method, `/api/v1/scent/offers${path}`, { token: freshToken(), body, headers }),
     /** A call by an operator of that role, under `/operator/v1`. */
-    by: async (
-      role: OperatorRole,
-      method: Method,
-      path: string,
-      body?: unknown,
-    ): Promise<Answer> => {
+    by: async (role: keyof typeof operators, method: Method, path: string, body?: unknown) => {
       const { token } = operators[role];
       const url = `/operator/v1${path}`;
       const sent = await bodyOfDecision(gateway, operators.Admin.token, url, body);
@@ -179,25 +165,15 @@ export function succeeded(answer: Answer): Answer {
 }
 
 /** Submits an offer that is matched, unless `given` says otherwise; answers its id. */
-export async function submitOffer(parties: Parties, given: Readonly<Record<string, unknown>> = {}) {
+export async function submitOffer(parties: Parties, given: object = {}) {
   const body = { ...freeFormOffer, variantId: parties.variant.id, ...given };
   return textOf(succeeded(await parties.byVendor('POST', '', body)), 'id');
 }
 
-export async function approveOffer(parties: Parties, id: string): Promise<void> {
-  succeeded(
-    await parties.by('Reviewer', 'POST', `/offers/${id}/approve`, {
-      variantId: parties.variant.id,
-    }),
-  );
-}
-
 /** Submits an offer and has it approved; answers its id. */
-export async function approvedOffer(
-  parties: Parties,
-  given: Readonly<Record<string, unknown>> = {},
-) {
+export async function approvedOffer(parties: Parties, given: object = {}) {
   const id = await submitOffer(parties, given);
-  await approveOffer(parties, id);
+  const variantId = parties.variant.id;
+  succeeded(await parties.by('Reviewer', 'POST', `/offers/${id}/approve`, { variantId }));
   return id;
 }

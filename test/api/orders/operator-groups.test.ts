@@ -1,11 +1,13 @@
 import { expect } from 'vitest';
 import type { GroupStatus } from '../../../domain/orders/fulfilment-status.ts';
+import { newVendor, type TestVendor } from '../../support/api/actors.ts';
+import { fieldErrorsOf, refusal, unknownId, type Gateway } from '../../support/api/api.ts';
+import { whileFailing } from '../../support/database/failing.ts';
+import { addSubscription } from '../../db/support.ts';
 import { auditOf } from '../offers/offer-record.ts';
-import { newVendor } from '../../support/api/actors.ts';
-import { fieldErrorsOf, refusal, unknownId } from '../../support/api/api.ts';
 import {
   changeTimeOf,
-  expectGroupUnchanged,
+  expectUnchanged,
   firstOf,
   orderTest,
   shipTo,
@@ -83,7 +85,7 @@ test('assigns no vendor that is unknown, inactive or malformed, and stores nothi
     ['x', 'VendorId invalid_uuid'],
   ] as const) {
     const call = () => assign(id, vendorId);
-    const answer = await expectGroupUnchanged(gateway, id, call, { status: 400 });
+    const answer = await expectUnchanged(gateway, call, { status: 400 });
     expect(fieldErrorsOf(answer)).toEqual([error]);
   }
 });
@@ -117,10 +119,7 @@ test('moves a group through each status, with its times and an audit entry each'
   const steps = ['Packed', 'Shipped', 'Delivered', 'Returned'] as const;
   for (const status of steps) {
     const before = await changeTimeOf(gateway, id);
-    expect(await patch(id, { status })).toMatchObject({
-      status: 200,
-      payload: { status, vendorId: own.vendorId },
-    });
+    expect(await patch(id, { status })).toMatchObject({ status: 200, payload: { status } });
     expect((await changeTimeOf(gateway, id)) > before).toBe(true);
   }
   const { payload } = await fixture.send(own, 'GET', '?status=Returned');
@@ -170,6 +169,99 @@ test.for<[object, object]>([
   'stores nothing by the update %o',
   async ([body, expected], { gateway, fixture, vendor, patch }) => {
     const id = await fixture.groupIn('Packed', vendor);
-    await expectGroupUnchanged(gateway, id, () => patch(id, body), expected);
+    await expectUnchanged(gateway, () => patch(id, body), expected);
   },
 );
+
+// `vendor.order.assigned`: once for each group that becomes a vendor's, in the transaction that makes
+// it so (D47).
+
+async function newSubscriber(gateway: Gateway): Promise<TestVendor> {
+  const vendor = await newVendor(gateway);
+  await addSubscription(gateway.sql, vendor.vendorId, ['vendor.order.assigned']);
+  return vendor;
+}
+const eventsOf = (gateway: Gateway, { vendorId }: TestVendor) => gateway.sql<
+  { id: string; body: string; groupId: string }[]
+>`
+  select id, body, body::jsonb #>> '{data,groupId}' as group_id from webhook_events
+  where vendor_id = ${vendorId} order by id`;
+const groupsOf = async (gateway: Gateway, vendor: TestVendor) =>
+  (await eventsOf(gateway, vendor)).map(({ groupId }) => groupId);
+const deliveriesOf = (gateway: Gateway, { vendorId }: TestVendor) => gateway.sql`
+  select from webhook_deliveries join outbox on outbox.subject_id = webhook_deliveries.id
+  where webhook_deliveries.vendor_id = ${vendorId} and outbox.kind = 'webhookDelivery'`;
+
+test.for(['order intake', 'assignment'])(
+  'by %s the vendor gets one event with exactly these fields, and no other vendor gets one',
+  async (way, { gateway, fixture, assign }) => {
+    const [vendor, sibling] = [await newSubscriber(gateway), await newSubscriber(gateway)];
+    const lines = [
+      { variantId: fixture.variantId, quantity: 3 },
+      { variantId: fixture.variantId, quantity: 1 },
+    ];
+    const isIntake = way === 'order intake';
+    const given = isIntake ? { vendorId: vendor.vendorId } : { sourcing: true };
+    const order = await fixture.take({ ...given, lines }, { vendorId: sibling.vendorId });
+    const group = firstOf(order.groups);
+    if (!isIntake) {
+      expect(await eventsOf(gateway, vendor)).toEqual([]);
+      succeeded(await assign(group.groupId, vendor.vendorId));
+    }
+    const events = await eventsOf(gateway, vendor);
+    expect(events).toHaveLength(1);
+    const { id, body } = firstOf(events);
+    expect(JSON.parse(body)).toStrictEqual({
+      eventId: id,
+      eventType: 'vendor.order.assigned',
+      occurredAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      apiVersion: 'v1',
+      vendorId: vendor.vendorId,
+      test: false,
+      data: {
+        groupId: group.groupId,
+        orderGlobalId: order.orderGlobalId,
+        status: 'Pending',
+        lines: group.lines,
+      },
+      sequence: 1,
+    });
+    expect(id).toMatch(/^evt_[\da-f]{8}-[\da-f]{4}-7/);
+    expect(await deliveriesOf(gateway, vendor)).toHaveLength(1);
+  },
+);
+
+test('each vendor of an order gets an event for each of its groups, none for another’s', async ({
+  gateway,
+  fixture,
+}) => {
+  const [one, other] = [await newSubscriber(gateway), await newSubscriber(gateway)];
+  const { groups } = await fixture.take(
+    { vendorId: one.vendorId },
+    { vendorId: null },
+    { vendorId: other.vendorId },
+    { sourcing: true },
+    { vendorId: one.vendorId },
+  );
+  const [first, , second, , third] = groups.map(({ groupId }) => groupId);
+  expect((await groupsOf(gateway, one)).toSorted()).toEqual([first, third].toSorted());
+  expect(await groupsOf(gateway, other)).toEqual([second]);
+});
+
+test('an assignment or order that is rolled back gives no event and leaves no row', async ({
+  gateway,
+  fixture,
+  assign,
+}) => {
+  const vendor = await newSubscriber(gateway);
+  const { groupId } = firstOf((await fixture.take({ sourcing: true })).groups);
+  await whileFailing(gateway.sql, 'insert on audit_log', async () => {
+    expect(await assign(groupId, vendor.vendorId)).toMatchObject({ status: 500 });
+    const body = fixture.bodyOf({ vendorId: vendor.vendorId });
+    expect(await fixture.operate('POST', '/orders', body)).toMatchObject({ status: 500 });
+  });
+  expect(await eventsOf(gateway, vendor)).toEqual([]);
+  expect((await fixture.send(vendor, 'GET', '')).payload).toMatchObject({ items: [] });
+  succeeded(await assign(groupId, vendor.vendorId));
+  expect(await groupsOf(gateway, vendor)).toEqual([groupId]);
+});

@@ -3,6 +3,7 @@ import type { GroupStatus } from '../../../domain/orders/fulfilment-status.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { newOperator, newVariant, newVendor, type TestVendor } from '../../support/api/actors.ts';
 import { call, type Answer, type Gateway, type Method } from '../../support/api/api.ts';
+import { checksums } from '../../support/database/all-rows.ts';
 
 /** The least that an order says of where it goes. */
 export const shipTo = {
@@ -13,7 +14,7 @@ export const shipTo = {
   phone: '+966500000000',
 } as const;
 
-export type TakenGroup = {
+type TakenGroup = {
   readonly groupId: string;
   readonly vendorId: string | null;
   readonly status: GroupStatus;
@@ -112,45 +113,15 @@ export async function changeTimeOf(
   return firstOf(rows).at;
 }
 
-/**
- * Everything stored of a group and its order, as text: what was refused, or changes nothing, leaves
- * it as it is.
- */
-async function groupRecordOf({ sql }: Pick<Gateway, 'sql'>, groupId: string): Promise<string> {
-  const [row] = await sql<[{ record: string }]>`
-    select jsonb_build_object(
-      'groups', (select jsonb_agg(g order by g.id) from fulfilment_groups g
-        where order_id = orders.id),
-      'lines', (
-        select jsonb_agg(l order by l.id) from order_lines l
-        join fulfilment_groups g on g.id = l.group_id
-        where g.order_id = orders.id
-      ),
-      'order', to_jsonb(orders),
-      'audit', (select jsonb_agg(a order by a.id) from audit_log a where subject_id = ${groupId}),
-      'events', (
-        select jsonb_agg(e order by e.id) from webhook_events e
-        where body::jsonb -> 'data' ->> 'groupId' = ${groupId}
-      )
-    )::text as record
-    from orders
-    where id = (select order_id from fulfilment_groups where fulfilment_groups.id = ${groupId})`;
-  return row.record;
-}
-
-/**
- * Expects an answer, and that nothing is stored for it: no change time, no audit entry, no event
- * either.
- */
-export async function expectGroupUnchanged(
+/** Expects an answer, and that nothing is stored for it. */
+export async function expectUnchanged(
   gateway: Pick<Gateway, 'sql'>,
-  groupId: string,
   calling: () => Promise<Answer>,
   expected: object,
 ): Promise<Answer> {
-  const before = await groupRecordOf(gateway, groupId);
+  const before = await checksums(gateway);
   const answer = await calling();
   expect(answer).toMatchObject(expected);
-  expect(await groupRecordOf(gateway, groupId)).toBe(before);
+  expect(await checksums(gateway)).toEqual(before);
   return answer;
 }

@@ -1,19 +1,33 @@
 import { expect } from 'vitest';
 import { newVendor } from '../../support/api/actors.ts';
-import { fieldErrorsOf, textOf, unknownId } from '../../support/api/api.ts';
-import { runsUrlOf, uuidV7 } from '../../support/api/matchers.ts';
-import { checksums } from '../commands/creations.ts';
+import { fieldErrorsOf, refusal, textOf, unknownId } from '../../support/api/api.ts';
+import { instant, runsUrlOf, uuidV7 } from '../../support/api/matchers.ts';
+import { checksums } from '../../support/database/all-rows.ts';
 import type { TakenOrder } from '../orders/order-fixture.ts';
 import {
-  create,
-  linesOf,
-  newReturnPayload,
   returnTest as test,
   storedReturn,
   succeeded,
+  type ReturnFixture,
 } from './return-fixture.ts';
 
 // The body has its cases in `return-body.test.ts`.
+
+/** Lines of an order's group, one for each quantity. */
+const linesOf = ({ groups }: TakenOrder, group: number, ...quantities: readonly number[]) =>
+  quantities.map((quantity, index) => ({
+    lineId: groups[group]?.lines[index]?.lineId ?? '',
+    quantity,
+    reasonCode: 'Defective',
+  }));
+
+/** A call that creates a return to a supplier, or as `given`. */
+const create = (
+  { staff }: ReturnFixture,
+  { orderGlobalId }: TakenOrder,
+  lines: readonly object[],
+  given: object = {},
+) => staff('POST', '', { orderGlobalId, destination: 'Supplier', lines, ...given });
 
 test('stores a Pending return, an audit entry and a message', async ({ gateway, fixture }) => {
   const { vendorId } = fixture.vendor;
@@ -22,14 +36,32 @@ test('stores a Pending return, an audit entry and a message', async ({ gateway, 
   expect(answer).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
   const id = textOf(answer, 'id');
   const workflowId = `return-inspection/${id}`;
-  expect(answer.payload).toStrictEqual({
+  const own = {
     id: uuidV7,
     orderGlobalId: order.orderGlobalId,
-    ...newReturnPayload,
+    returnRequestNumber: expect.stringMatching(/^RR-\d{8}$/),
+    status: 'Pending',
+    requestedAt: instant,
+    receivedAt: null,
+    inspectionStartedAt: null,
+    inspectionDecidedAt: null,
+    inspection: {
+      receivedAt: null,
+      inspectionStartedAt: null,
+      inspectionWindowDeadline: null,
+      receivingParty: 'Supplier',
+      outcome: null,
+      supplierProposedOutcome: null,
+      requiresStaffReview: false,
+      evidence: [],
+    },
     lines: [5, 1].map((quantity, index) => {
       const { lineId, variantId, sku } = order.groups[0]?.lines[index] ?? {};
       return { scentOrderLineId: lineId, variantId, sku, quantity, reasonCode: 'Defective' };
     }),
+  };
+  expect(answer.payload).toStrictEqual({
+    ...own,
     destination: 'Supplier',
     vendorId,
     decidedBy: null,
@@ -43,6 +75,10 @@ test('stores a Pending return, an audit entry and a message', async ({ gateway, 
       runsUrl: runsUrlOf(workflowId),
     },
   });
+  await gateway.sql`update variants set is_active = false`;
+  const seen = await fixture.send('GET', `/${id.toUpperCase()}`);
+  expect(seen).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  expect(seen.payload).toStrictEqual(own);
   expect((await storedReturn(gateway, id)).way).toBe('Pending');
   expect(await gateway.sql`select kind, payload from outbox where subject_id = ${id}`).toEqual([
     {
@@ -113,11 +149,7 @@ const toSortingPoint = { destination: 'SortingPoint' };
 const notOfLines = 'VendorId not_of_lines';
 
 test.for<readonly [string, (asked: Asked) => object, ...errors: readonly string[]]>([
-  ...['ord_', 'ORD_'].map((prefix): [string, () => object, string] => [
-    `an unknown order of the prefix ${prefix}`,
-    () => ({ orderGlobalId: prefix + unknownId() }),
-    'OrderGlobalId unknown',
-  ]),
+  ['an unknown order', () => ({ orderGlobalId: `ord_${unknownId()}` }), 'OrderGlobalId unknown'],
   [
     'unknown lines and those of another order',
     ({ order, otherOrder }) => ({
@@ -166,4 +198,69 @@ test.for<readonly [string, (asked: Asked) => object, ...errors: readonly string[
   expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
   expect(fieldErrorsOf(answer)).toEqual(errors);
   expect(await checksums(gateway)).toEqual(before);
+});
+
+// The returned quantities of an order's line (D84).
+
+/** The refusal for a line of five pieces. */
+const exceeded = (returnedQuantity: number, requestedQuantity: number) =>
+  refusal('BUSINESS_RETURN_QUANTITY_EXCEEDED', {
+    lines: [{ path: '/lines/0/quantity', orderedQuantity: 5, returnedQuantity, requestedQuantity }],
+  });
+const newOrder = ({ takeOrder, vendor }: ReturnFixture) => takeOrder([vendor.vendorId]);
+const requestPieces = async (fixture: ReturnFixture, order: TakenOrder, quantity: number) =>
+  textOf(await succeeded(create(fixture, order, linesOf(order, 0, quantity))), 'id');
+
+test('bounds the open returns of a line by its quantity', async ({ gateway, fixture }) => {
+  const order = await newOrder(fixture);
+  await requestPieces(fixture, order, 2);
+  await requestPieces(fixture, order, 2);
+  const count = async () => (await gateway.sql`select from return_requests`).length;
+  const before = await count();
+  expect(await create(fixture, order, linesOf(order, 0, 2))).toMatchObject(exceeded(4, 2));
+  // Two entries of one line count together.
+  const twice = [...linesOf(order, 0, 1), ...linesOf(order, 0, 1)];
+  expect(await create(fixture, order, twice)).toMatchObject(exceeded(4, 2));
+  expect(await count()).toBe(before);
+  await requestPieces(fixture, order, 1);
+  expect(await create(fixture, order, linesOf(order, 0, 1))).toMatchObject(exceeded(5, 1));
+  // More than was ordered stays a fault of the body.
+  const answer = await create(fixture, order, linesOf(order, 0, 6));
+  expect(answer).toMatchObject(refusal('VALIDATION_ERRORS'));
+});
+
+const toInspection = ['approve', 'in-transit', 'received', 'start-inspection'];
+
+test.for<[string, counts: boolean, way: readonly string[]]>([
+  ['Rejected', false, ['reject']],
+  ['Withdrawn', false, ['withdraw']],
+  ['Closed without goods', false, ['approve', 'close']],
+  ['InTransit', true, ['approve', 'in-transit']],
+  ['InspectionRejected', true, [...toInspection, 'decide Rejected']],
+  ['Closed after a rejection', false, [...toInspection, 'decide Rejected', 'close']],
+  ['RefundReleased', true, [...toInspection, 'decide AcceptedSound', 'refund-released']],
+])('a return that is %s counts: %s', async ([, counts, way], { fixture }) => {
+  const order = await newOrder(fixture);
+  const id = await requestPieces(fixture, order, 5);
+  for (const step of way) {
+    const [path, outcome] = step.split(' ');
+    const move = () => fixture.staff('POST', `/${id}/${path}`, { outcome });
+    await succeeded(path === 'received' ? fixture.receive(id) : move());
+  }
+  const answer = await create(fixture, order, linesOf(order, 0, 1));
+  expect(answer).toMatchObject(counts ? exceeded(5, 1) : { status: 201, state: 'SUCCESS' });
+});
+
+test('bounds twelve concurrent returns by five pieces', async ({ gateway, fixture }) => {
+  const order = await newOrder(fixture);
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => create(fixture, order, linesOf(order, 0, 1))),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+  for (const answer of answers.filter(({ status }) => status !== 201))
+    expect(answer).toMatchObject(refusal('BUSINESS_RETURN_QUANTITY_EXCEEDED'));
+  const lineId = order.groups[0]?.lines[0]?.lineId ?? '';
+  const [row] = await gateway.sql<[{ sum: number }]>`
+    select sum(quantity)::int as sum from return_lines where order_line_id = ${lineId}`;
+  expect(row.sum).toBe(5);
 });

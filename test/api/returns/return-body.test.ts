@@ -26,10 +26,8 @@ test.each<Row>([
   [request, []],
   [{ ...request, vendorId: null, destination: 'SortingPoint' }, []],
   [{ ...request, destination: 'Vendor' }, ['/destination not_allowed']],
-  [{ ...request, destination: null }, ['/destination not_allowed']],
   [{ ...request, vendorId: 'x' }, ['/vendorId invalid_uuid']],
   [{ ...request, orderGlobalId: 5 }, ['/orderGlobalId invalid_type']],
-  [{ ...request, orderGlobalId: null }, ['/orderGlobalId invalid_type']],
   [{ ...request, status: 'Approved' }, ['/status unknown_field']],
   [{ ...request, lines: [] }, ['/lines too_few']],
   [{ ...request, lines: Array.from({ length: 80 }, () => line) }, []],
@@ -42,13 +40,8 @@ test.each<Row>([
   [{ ...request, lines: [{ ...line, lineId: 'x' }] }, ['/lines/0/lineId invalid_uuid']],
   [{ ...request, lines: [{ ...line, sku: 'x' }] }, ['/lines/0/sku unknown_field']],
   [
-    { ...request, destination: 'x', lines: [line, {}] },
-    [
-      '/destination not_allowed',
-      '/lines/1/lineId required',
-      '/lines/1/quantity required',
-      '/lines/1/reasonCode required',
-    ],
+    { ...request, lines: [line, {}] },
+    ['/lines/1/lineId required', '/lines/1/quantity required', '/lines/1/reasonCode required'],
   ],
 ])('%# a return request %j: %j', (body, errors) => {
   expect(errorsOf(returnBody, body)).toEqual(errors);
@@ -65,8 +58,6 @@ const reasons: readonly Row[] = [
   [{ reason: '😀'.repeat(4000) }, []],
   [{ reason: 5 }, ['/reason invalid_type']],
   [{ reason: 'x'.repeat(4001) }, ['/reason too_long']],
-  [{ reason: 'a\0' }, ['/reason invalid_characters']],
-  [{ reason: '\uD800' }, ['/reason invalid_characters']],
   [{ expectedVersion: 1 }, ['/expectedVersion unknown_field']],
 ];
 
@@ -77,7 +68,6 @@ test.each<Row>([[{}, []], ...reasons])('%# a move %j: %j', (body, errors) => {
 test.each<Row>([
   ...reasons.map(([body, errors]): Row => [{ outcome: 'Rejected', ...(body as object) }, errors]),
   [{}, ['/outcome required']],
-  [{ outcome: null }, ['/outcome not_allowed']],
   [{ outcome: 'rejected' }, ['/outcome not_allowed']],
   [{ outcome: 'InspectionAccepted', reason: 5 }, ['/outcome not_allowed', '/reason invalid_type']],
 ])('%# a decision %j: %j', (body, errors) => {
@@ -87,7 +77,6 @@ test.each<Row>([
 test.each<Row>([
   [{ outcome: 'Rejected' }, []],
   [{}, ['/outcome required']],
-  [{ outcome: null }, ['/outcome not_allowed']],
   [{ outcome: 'rejected' }, ['/outcome not_allowed']],
   [{ outcome: 'InspectionRejected' }, ['/outcome not_allowed']],
   [{ outcome: 'Rejected', reason: 'x' }, ['/reason unknown_field']],
@@ -100,13 +89,11 @@ test.each<Row>([
   [{ url: urlOf(2048), kind: 'Document' }, []],
   [{}, ['/url required', '/kind required']],
   [{ url, kind: 'photo' }, ['/kind not_allowed']],
-  [{ url, kind: null }, ['/kind not_allowed']],
   [{ url, kind: 'Photo', uploadedAt: '2026-01-01T00:00:00Z' }, ['/uploadedAt unknown_field']],
   [
     { url: 'http://x', kind: 'x', id },
     ['/url invalid_url', '/kind not_allowed', '/id unknown_field'],
   ],
-  [{ url: ' ', kind: 'Photo' }, ['/url invalid_url']],
   [{ url: urlOf(2049), kind: 'Photo' }, ['/url too_long', '/url invalid_url']],
   [{ url: `${url}\0`, kind: 'Photo' }, ['/url invalid_characters', '/url invalid_url']],
   [{ url: null, kind: 'Photo' }, ['/url invalid_type']],

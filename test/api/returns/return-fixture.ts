@@ -16,9 +16,8 @@ import {
   type Method,
 } from '../../support/api/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { instant } from '../../support/api/matchers.ts';
 
-export type ReturnGiven = {
+type ReturnGiven = {
   readonly destination?: 'Supplier' | 'SortingPoint';
   /** A line for each. */
   readonly reasonCodes?: readonly ReturnReason[];
@@ -144,19 +143,12 @@ export async function expectRefused(
 export const invalidMove = (status: ReturnStatus, action: string) =>
   refusal('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION', { status, action });
 
-/** The refusal of a proposal from the deadline on (D81). */
-export const windowClosed = (status: ReturnStatus) =>
-  refusal('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION', {
-    status,
-    action: 'propose',
-    reason: 'WINDOW_CLOSED',
-  });
-
-/** The columns, every status as `Pending > Approved`, and the actions in the audit log. */
+/** The columns, every status as `Pending > Approved`, audited actions, and messages sent. */
 export type StoredReturn = Omit<ReturnRequest, 'number' | 'times' | 'lines' | 'evidence'> & {
   readonly way: string;
   readonly pieces: number;
   readonly audit: readonly string[];
+  readonly signals: readonly string[];
 };
 
 export async function storedReturn(
@@ -169,7 +161,9 @@ export async function storedReturn(
         where return_id = r.id) as way,
       (select count(*)::int from return_evidence where return_id = r.id) as pieces,
       (select coalesce(array_agg(action order by id), '{}') from audit_log
-        where subject_id = r.id) as audit
+        where subject_id = r.id) as audit,
+      (select array_agg(payload->>'signal' order by id) from outbox
+        where subject_id = r.id) as signals
     from return_requests r where id = ${id}`;
   if (row === undefined) throw new Error(`no return ${id}`);
   return row;
@@ -179,50 +173,3 @@ export async function storedReturn(
 export const returnTest = gatewayTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
   newReturnFixture(gateway),
 );
-
-/** The payload of a return that was just requested, but for its id, order and lines. */
-export const newReturnPayload = {
-  returnRequestNumber: expect.stringMatching(/^RR-\d{8}$/),
-  status: 'Pending',
-  requestedAt: instant,
-  receivedAt: null,
-  inspectionStartedAt: null,
-  inspectionDecidedAt: null,
-  inspection: {
-    receivedAt: null,
-    inspectionStartedAt: null,
-    inspectionWindowDeadline: null,
-    receivingParty: 'Supplier',
-    outcome: null,
-    supplierProposedOutcome: null,
-    requiresStaffReview: false,
-    evidence: [],
-  },
-};
-
-export type Lines = readonly {
-  readonly lineId: string;
-  readonly quantity: number;
-  readonly reasonCode: string;
-}[];
-
-/** Lines of an order's group, one for each quantity. */
-export const linesOf = (
-  { groups }: TakenOrder,
-  group: number,
-  ...quantities: readonly number[]
-): Lines =>
-  quantities.map((quantity, index) => ({
-    lineId: groups[group]?.lines[index]?.lineId ?? '',
-    quantity,
-    reasonCode: 'Defective',
-  }));
-
-/** A call that creates a return to a supplier, or as `given`. */
-export const create = (
-  { staff }: ReturnFixture,
-  { orderGlobalId }: TakenOrder,
-  lines: Lines,
-  given: object = {},
-): Promise<Answer> =>
-  staff('POST', '', { orderGlobalId, destination: 'Supplier', lines, ...given });

@@ -1,18 +1,10 @@
 import { expect } from 'vitest';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import type { ReturnStatus } from '../../../domain/returns/return-status.ts';
-import { itemsOf, refusal, textOf, type Answer, type Gateway } from '../../support/api/api.ts';
+import { itemsOf, refusal, type Gateway } from '../../support/api/api.ts';
+import { atMinute as at, expectLists, idsOf, type Query } from '../../support/api/lists.ts';
 import { instant } from '../../support/api/matchers.ts';
-import {
-  create,
-  linesOf,
-  newReturnFixture,
-  newReturnPayload,
-  photoUrl,
-  returnRecord,
-  succeeded,
-  type ReturnFixture,
-} from './return-fixture.ts';
+import { newReturnFixture, photoUrl, succeeded, type ReturnFixture } from './return-fixture.ts';
 
 // The view of a vendor. That it reaches no other return has its cases in `test/api/isolation`, the
 // forms of query parameters in `test/api/validation/query.test.ts`.
@@ -22,15 +14,14 @@ const test = gatewayTest
   .extend(
     'list',
     ({ fixture: { send } }) =>
-      (query: Readonly<Record<string, string>> = {}) =>
+      (query: Query = {}) =>
         send('GET', `?${new URLSearchParams(query).toString()}`),
   );
 
 const payloadOf = async ({ send }: ReturnFixture, path: string) =>
   (await succeeded(send('GET', path))).payload ?? {};
 
-/** A return in RefundReleased with every fact, and with a reason of staff for each step. */
-async function decidedReturn(fixture: ReturnFixture): Promise<string> {
+test('shows a decided return alone and listed, with its history', async ({ fixture }) => {
   const id = await fixture.request({ reasonCodes: ['WrongItem', 'ChangedMind'] });
   const staff = (path: string, body: object = {}) =>
     succeeded(fixture.staff('POST', `/${id}/${path}`, { reason: `staff-only ${path}`, ...body }));
@@ -42,28 +33,6 @@ async function decidedReturn(fixture: ReturnFixture): Promise<string> {
   await succeeded(fixture.propose(id, 'Rejected'));
   await staff('decide', { outcome: 'AcceptedDefect' });
   await staff('refund-released');
-  return id;
-}
-
-test('shows every field of part 2 of a new return', async ({ gateway, fixture }) => {
-  const order = await fixture.takeOrder([fixture.vendor.vendorId], [5, 3]);
-  const id = textOf(await create(fixture, order, linesOf(order, 0, 2, 1)), 'id');
-  await gateway.sql`update variants set is_active = false`;
-  const answer = await fixture.send('GET', `/${id.toUpperCase()}`);
-  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-  expect(answer.payload).toStrictEqual({
-    id,
-    orderGlobalId: order.orderGlobalId,
-    ...newReturnPayload,
-    lines: [2, 1].map((quantity, index) => {
-      const { lineId, variantId, sku } = order.groups[0]?.lines[index] ?? {};
-      return { scentOrderLineId: lineId, variantId, sku, quantity, reasonCode: 'Defective' };
-    }),
-  });
-});
-
-test('shows a decided return alone and listed, with its history', async ({ fixture }) => {
-  const id = await decidedReturn(fixture);
   const payload = await payloadOf(fixture, `/${id}`);
   const { history, ...rest } = await payloadOf(fixture, `/${id}?include=history`);
   expect(rest).toStrictEqual(payload);
@@ -104,21 +73,6 @@ test('shows a decided return alone and listed, with its history', async ({ fixtu
   });
 });
 
-test('shows vendors nothing of staff and of the workflow', async ({ gateway, fixture }) => {
-  const id = await decidedReturn(fixture);
-  const before = await returnRecord(gateway, id);
-  const { operator, vendor } = fixture;
-  const staffs = [operator.id, operator.operatorId, 'staff-only', 'reason"', 'decidedBy'];
-  const inner = ['temporal-ui', 'workflow', 'version', 'destination', vendor.vendorId, 'vendorId'];
-  for (const path of ['', `/${id}`, '?include=history', `/${id}?include=history`]) {
-    const answer = await succeeded(fixture.send('GET', path));
-    expect(answer.text).toContain(id);
-    for (const secret of [...staffs, ...inner, 'Ms"', 'shipRecipient', 'amount'])
-      expect(answer.text).not.toContain(secret);
-  }
-  expect(await returnRecord(gateway, id)).toBe(before);
-});
-
 test('a list has the history of each return on request, in both orders', async ({
   fixture,
   list,
@@ -136,10 +90,6 @@ test('a list has the history of each return on request, in both orders', async (
   const since = await list({ include, changedSince: '2020-01-01T00:00:00Z' });
   expect(itemsOf(since)).toStrictEqual(items.toReversed());
 });
-
-const idsOf = (answer: Answer) => itemsOf(answer).map(({ id }) => String(id));
-const at = (minute: number, micros = '000000') =>
-  `2026-03-01T10:${String(minute).padStart(2, '0')}:00.${micros}Z`;
 
 /** Returns that were requested, and last changed, at these minutes of one hour. */
 async function datedReturns(
@@ -184,7 +134,7 @@ test('filters by status, time of request and change time', async ({ gateway, fix
   ]);
   const received = await datedReturns(gateway, fixture, [[3, 7]], 'Received');
   const three = received[0];
-  const cases: readonly (readonly [Record<string, string>, readonly (string | undefined)[]])[] = [
+  await expectLists(list, [
     [{ status: 'Pending' }, [two, one]],
     [{ status: 'Received' }, [three]],
     [{ status: 'Closed' }, []],
@@ -195,21 +145,14 @@ test('filters by status, time of request and change time', async ({ gateway, fix
     [{ to: at(3) }, [three, two, one]],
     [{ to: at(2, '999999') }, [two, one]],
     [{ from: at(2), to: at(2) }, [two]],
-    [{ from: '2026-03-01T13:02:00+03:00', to: '2026-03-01T05:02:00-05:00' }, [two]],
     // Strictly after, by change time and then by id.
     [{ changedSince: at(6, '999999') }, [two, three, one]],
     [{ changedSince: at(7) }, [one]],
-    [{ changedSince: '2026-03-01T13:07:00+03:00' }, [one]],
     [{ changedSince: at(9) }, []],
     [{ changedSince: at(0), status: 'Pending' }, [two, one]],
     [{ changedSince: at(0), from: at(2) }, [two, three]],
     [{ changedSince: at(7), to: at(2) }, [one]],
-  ];
-  for (const [query, ids] of cases) {
-    const answer = await list(query);
-    expect(idsOf(answer), JSON.stringify(query)).toEqual(ids);
-    expect(answer.payload).toMatchObject({ pagination: { totalCount: ids.length } });
-  }
+  ]);
 });
 
 test('accepts its parameters only, and no reversed range', async ({ list }) => {

@@ -72,7 +72,7 @@ test('returns what it moves, and writes an audit entry, an event, a message and 
   const after = await recordOf(gateway, vendorId);
   expect(after.audit.slice(before.audit.length)).toEqual([
     {
-      operatorId: parties.operatorIds.Admin,
+      operatorId: parties.operators.Admin.id,
       action: 'vendor.agreement',
       subjectType: 'vendor',
       requestId: 'req-7',

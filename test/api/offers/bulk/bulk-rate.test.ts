@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { createRateLimit } from '../../../../api/auth/rate-limits.ts';
 import { newOfferFixture } from '../offer-fixture.ts';
-import { tokenWith } from '../../../support/api/actors.ts';
-import { refusal, unknownId } from '../../../support/api/api.ts';
+import { newVendor, tokenWith } from '../../../support/api/actors.ts';
+import { call, gatewayOver, refusal, unknownId } from '../../../support/api/api.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { inStock, sendBulk } from './bulk-fixture.ts';
 
@@ -55,4 +55,35 @@ test('counts at least ten items for each call, malformed or not', async ({ gatew
   expect(one.headers['ratelimit-remaining']).toBe('90');
   const malformed = await sendBulk(gateway, vendor, '{');
   expect(malformed).toMatchObject({ status: 400, headers: { 'ratelimit-remaining': '80' } });
+});
+
+test('counts a preview as general calls, one for each 20 items, and not as pushes (D93)', async ({
+  gateway,
+}) => {
+  const { app } = await gatewayOver(gateway.sql, {
+    callsPerVendor: createRateLimit(100),
+    pushesPerVendor: createRateLimit(1000),
+    bulkItemsPerVendor: createRateLimit(10_000),
+  });
+  const { token } = await newVendor(gateway);
+  const push = async (path: string, body: unknown) => {
+    const answer = await call({ app }, 'PATCH', `/api/v1/scent/offers/${path}`, { token, body });
+    const { 'ratelimit-limit': limit, 'ratelimit-remaining': left } = answer.headers;
+    return { answer, left: `${left} of ${limit}` };
+  };
+  const single = `${unknownId()}/stock`;
+  const preview = 'stock?validateOnly=true';
+  for (const [path, body, left] of [
+    [`${single}?validateOnly=true`, inStock(1), '99 of 100'],
+    [preview, { items: unknown(41) }, '96 of 100'],
+    [single, inStock(1), '999 of 1000'],
+    ['stock', { items: unknown(41) }, '9959 of 10000'],
+    [preview, { items: unknown(1000) }, '46 of 100'],
+  ] as const)
+    expect(await push(path, body)).toMatchObject({ left });
+  expect((await push(preview, { items: unknown(1000) })).answer).toMatchObject(
+    refusal('TOO_MANY_REQUESTS', { reason: 'CALLS', maximum: 100 }),
+  );
+  expect(await push(single, inStock(1))).toMatchObject({ left: '998 of 1000' });
+  await app.close();
 });

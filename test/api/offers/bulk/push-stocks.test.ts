@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
-import { freeFormOffer } from '../../../support/api/actors.ts';
-import { call, refusal, textOf, unknownId } from '../../../support/api/api.ts';
+import { findOffer } from '../../../../db/offers/offers.ts';
+import { newVariant } from '../../../support/api/actors.ts';
+import { unknownId } from '../../../support/api/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
+import { seedManyOffers } from '../../../support/seeds/agreement.ts';
 import { newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
 import { inStock, pushAll, sendBulk } from './bulk-fixture.ts';
 
@@ -77,25 +79,6 @@ test('refuses a second item for an offer, by either name and in any chunk', asyn
   expect((await read(id)).payload).toMatchObject({ stock: { declaredQuantity: 5 } });
 });
 
-test('finds offers of source Api by external id, and any own offer by id', async ({ gateway }) => {
-  const { vendor, operator, create } = await newOfferFixture(gateway);
-  const key = { vendorExternalId: 'shared' };
-  const url = `/operator/v1/vendors/${vendor.vendorId}/offers`;
-  const body = { ...freeFormOffer, ...key };
-  const manual = textOf(await call(gateway, 'POST', url, { ...operator, body }), 'id');
-  const items = [
-    { ...key, ...inStock(1) },
-    { offerId: manual, ...inStock(2) },
-  ];
-  const ofManual = { ...ok, offerId: manual };
-  expect(await pushAll(gateway, vendor, items)).toMatchObject([
-    { state: 'NOT_FOUND_VENDOR_OFFER' },
-    ofManual,
-  ]);
-  const own = await create({ declared: key });
-  expect(await pushAll(gateway, vendor, items)).toMatchObject([{ ...ok, offerId: own }, ofManual]);
-});
-
 test("returns the same 404 for another vendor's offer and an unknown one", async ({ gateway }) => {
   const owner = await newOfferFixture(gateway);
   const other = await newOfferFixture(gateway);
@@ -115,14 +98,6 @@ test("returns the same 404 for another vendor's offer and an unknown one", async
   expect(await recordOf(gateway, offerId)).toBe(before);
 });
 
-test('has no other method on the path of the bulk push', async ({ gateway }) => {
-  const { send } = await newOfferFixture(gateway);
-  for (const method of ['GET', 'POST', 'DELETE'] as const)
-    expect(await send(method, '/stock')).toMatchObject(
-      refusal('NOT_FOUND_ROUTE', { allowedMethods: ['PATCH'] }),
-    );
-});
-
 test('accepts 1,000 items with the longest ids, and lists ten errors of an item', async ({
   gateway,
 }) => {
@@ -138,4 +113,33 @@ test('accepts 1,000 items with the longest ids, and lists ten errors of an item'
     new Set(['NOT_FOUND_VENDOR_OFFER']),
   );
   expect(results[999]?.details['errors']).toHaveLength(10);
+});
+
+test('stores opposite bulk calls, single pushes and first approvals without a deadlock', async ({
+  gateway,
+}) => {
+  const { vendor, send, decide } = await newOfferFixture(gateway);
+  const { vendorId } = vendor;
+  const variantId = (await newVariant(gateway)).id;
+  const offers = await seedManyOffers(gateway.sql, { vendorId, variantId }, { inFirstReview: 40 });
+  const ids = offers.map(({ id }) => id);
+  const bulk = (order: readonly string[], quantity: number) => {
+    const items = order.map((offerId) => ({ offerId, ...inStock(quantity) }));
+    return pushAll(gateway, vendor, items);
+  };
+  const push = (id: string) => send('PATCH', `/${id}/stock`, inStock(30));
+  const [bulks, answers] = await Promise.all([
+    Promise.all([bulk(ids, 10), bulk(ids.toReversed(), 20), bulk(ids, 40)]),
+    Promise.all(ids.flatMap((id) => [decide(id, 'approve'), push(id)])),
+  ]);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(bulks.flat().map(({ state }) => state))).toEqual(new Set(['SUCCESS']));
+  for (const { id, version } of offers) {
+    const offer = await findOffer(gateway.sql, vendorId, id);
+    // Four pushes of different quantities and an approval.
+    expect(offer).toMatchObject({ status: 'Approved', version: version + 5 });
+    expect(await supplyOf(gateway, id)).toMatchObject({
+      stockQuantity: offer?.declaredStockQuantity,
+    });
+  }
 });

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import {
   freeFormOffer,
   newVariant,
@@ -6,14 +6,7 @@ import {
   percentageOfSale,
   type TestVendor,
 } from '../../../support/api/actors.ts';
-import {
-  call,
-  fieldErrorsOf,
-  refusal,
-  textOf,
-  unknownId,
-  type Gateway,
-} from '../../../support/api/api.ts';
+import { call, refusal, textOf, unknownId, type Gateway } from '../../../support/api/api.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { flatForm, messagesTo, rowOf } from '../offer-record.ts';
 
@@ -28,124 +21,114 @@ const create = (gateway: Gateway, vendor: TestVendor, given: Record<string, unkn
 const offersOf = (gateway: Gateway, { vendorId }: TestVendor) =>
   gateway.sql`select id from offers where vendor_id = ${vendorId}`;
 
-describe('a new offer', () => {
-  test('is returned in the flat form, with a message to its review', async ({
-    gateway,
-    vendor,
-  }) => {
-    const answer = await create(gateway, vendor);
-    expect(answer).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
-    expect(answer.payload).toStrictEqual(flatForm(vendor.vendorId));
-    expect(Object.keys(answer.payload ?? {})).toEqual(Object.keys(flatForm(vendor.vendorId)));
-    expect(await messagesTo(gateway.sql, textOf(answer, 'id'))).toEqual(['offerReview']);
-    const draft = await create(gateway, vendor, { saveAsDraft: true });
-    expect(draft.payload).toMatchObject({ status: 'Draft' });
-    expect(await messagesTo(gateway.sql, textOf(draft, 'id'))).toEqual([]);
-  });
-
-  test('has each field as it was sent', async ({ gateway, vendor }) => {
-    const variant = await newVariant(gateway);
-    const sent = {
-      vendorSku: ' V-1 ',
-      vendorExternalId: 'Key-Ä😀',
-      declaredStockQuantity: 3,
-      declaredInStock: true,
-      rawBrandName: 'Bränd "x" \\ \'y\'',
-      rawProductName: '<b>Product</b>',
-      rawConcentration: 'EDP',
-      rawDescription: 'line\nline\ttab',
-      rawSizeMl: 50,
-    };
-    const priced = { cost: 1000, costIsVatInclusive: true, barcode: '96385074' };
-    const body = { ...sent, ...priced, variantId: variant.id.toUpperCase(), saveAsDraft: false };
-    const answer = await send(gateway, vendor, body);
-    expect(answer.payload).toStrictEqual({
-      ...flatForm(vendor.vendorId),
-      ...sent,
-      variantId: variant.id,
-      status: 'PendingReview',
-      cost: 869.57,
-      costEnteredVatInclusive: true,
-      inputVatAmount: 130.43,
-    });
-    expect(await rowOf(gateway.sql, textOf(answer, 'id'))).toMatchObject({ barcode: '96385074' });
-  });
-
-  test('under Model 2 has its sale price, and a cost of 0 as information (D76)', async ({
-    gateway,
-  }) => {
-    const vendor = await newVendor(gateway, { agreement: percentageOfSale });
-    const sale = { salePrice: 230, salePriceIsVatInclusive: true };
-    const answer = await create(gateway, vendor, { ...sale, cost: 0 });
-    expect(answer.payload).toMatchObject({ status: 'PendingMatch', cost: 0, inputVatAmount: 0 });
-    expect(await rowOf(gateway.sql, textOf(answer, 'id'))).toMatchObject({
-      salePriceNet: 20_000,
-      salePriceVat: 3000,
-    });
-    expect((await create(gateway, vendor)).status).toBe(201);
-  });
+test('a new offer is returned in the flat form, with a message to its review', async ({
+  gateway,
+  vendor,
+}) => {
+  const answer = await create(gateway, vendor);
+  expect(answer).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
+  expect(answer.payload).toStrictEqual(flatForm(vendor.vendorId));
+  expect(Object.keys(answer.payload ?? {})).toEqual(Object.keys(flatForm(vendor.vendorId)));
+  expect(await messagesTo(gateway.sql, textOf(answer, 'id'))).toEqual(['offerReview']);
+  const draft = await create(gateway, vendor, { saveAsDraft: true });
+  expect(draft.payload).toMatchObject({ status: 'Draft' });
+  expect(await messagesTo(gateway.sql, textOf(draft, 'id'))).toEqual([]);
 });
 
-describe('a refusal stores nothing:', () => {
-  test.for([
-    [{ cost: 0 }, 'Cost invalid_amount'],
-    [{ rawBrandName: ' ' }, 'RawBrandName required'],
-    [{ variantId: unknownId() }, 'VariantId unknown_variant'],
-    [{ variantId: 'inactive' }, 'VariantId unknown_variant'],
-  ] as const)('400 for %j: %s', async ([given, error], { gateway, vendor }) => {
-    const inactive = await newVariant(gateway, { isActive: false });
-    const body = JSON.stringify({ ...freeFormOffer, ...given }).replace('inactive', inactive.id);
-    const answer = await send(gateway, vendor, body);
-    expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
-    expect(fieldErrorsOf(answer)).toEqual([error]);
-    expect(await offersOf(gateway, vendor)).toHaveLength(0);
+test('a new offer has each field as it was sent', async ({ gateway, vendor }) => {
+  const variant = await newVariant(gateway);
+  const sent = {
+    vendorSku: ' V-1 ',
+    vendorExternalId: 'Key-Ä😀',
+    declaredStockQuantity: 3,
+    declaredInStock: true,
+    rawBrandName: 'Bränd "x" \\ \'y\'',
+    rawProductName: '<b>Product</b>',
+    rawConcentration: 'EDP',
+    rawDescription: 'line\nline\ttab',
+    rawSizeMl: 50,
+  };
+  const priced = { cost: 1000, costIsVatInclusive: true, barcode: '96385074' };
+  const body = { ...sent, ...priced, variantId: variant.id.toUpperCase(), saveAsDraft: false };
+  const answer = await send(gateway, vendor, body);
+  expect(answer.payload).toStrictEqual({
+    ...flatForm(vendor.vendorId),
+    ...sent,
+    variantId: variant.id,
+    status: 'PendingReview',
+    cost: 869.57,
+    costEnteredVatInclusive: true,
+    inputVatAmount: 130.43,
   });
-
-  test('422 for a sale price under Model 1', async ({ gateway, vendor }) => {
-    const sale = { salePrice: 5, salePriceIsVatInclusive: true };
-    const refused = refusal('BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT', { field: 'SalePrice' });
-    expect(await create(gateway, vendor, sale)).toMatchObject(refused);
-    expect(await offersOf(gateway, vendor)).toHaveLength(0);
-  });
+  expect(await rowOf(gateway.sql, textOf(answer, 'id'))).toMatchObject({ barcode: '96385074' });
 });
 
-describe('a vendorExternalId', () => {
-  const key = { vendorExternalId: 'key' };
-
-  test('that exists returns its offer unchanged, whatever else is declared', async ({
-    gateway,
-    vendor,
-  }) => {
-    const first = await create(gateway, vendor, key);
-    expect([first.status, first.details]).toEqual([201, {}]);
-    const other = {
-      ...key,
-      cost: 5,
-      rawBrandName: 'Other',
-      saveAsDraft: true,
-      declaredInStock: true,
-      salePrice: 7,
-      salePriceIsVatInclusive: false,
-      variantId: unknownId(),
-    };
-    for (const given of [key, other]) {
-      const again = await create(gateway, vendor, given);
-      expect(again).toMatchObject({ status: 200, details: { existing: true } });
-      expect(again.payload).toEqual(first.payload);
-    }
-    expect((await create(gateway, vendor, { ...key, cost: -1 })).status).toBe(400);
-    expect(await offersOf(gateway, vendor)).toHaveLength(1);
+test('a new offer under Model 2 has its sale price, and a cost of 0 as information (D76)', async ({
+  gateway,
+}) => {
+  const vendor = await newVendor(gateway, { agreement: percentageOfSale });
+  const sale = { salePrice: 230, salePriceIsVatInclusive: true };
+  const answer = await create(gateway, vendor, { ...sale, cost: 0 });
+  expect(answer.payload).toMatchObject({ status: 'PendingMatch', cost: 0, inputVatAmount: 0 });
+  expect(await rowOf(gateway.sql, textOf(answer, 'id'))).toMatchObject({
+    salePriceNet: 20_000,
+    salePriceVat: 3000,
   });
+  expect((await create(gateway, vendor)).status).toBe(201);
+});
 
-  test('of another vendor, or of other letters or blanks, is another key', async ({
-    gateway,
-    vendor,
-  }) => {
-    const other = await newVendor(gateway);
-    await create(gateway, other, { vendorExternalId: 'k' });
-    for (const vendorExternalId of ['k', 'K', 'k ', ' k', null, null, ''])
-      expect((await create(gateway, vendor, { vendorExternalId })).status).toBe(201);
-    expect(await offersOf(gateway, vendor)).toHaveLength(7);
-    expect(await offersOf(gateway, other)).toHaveLength(1);
-  });
+const on = (field: string, code: string) =>
+  refusal('VALIDATION_ERRORS', { errors: [{ field, code }] });
+const model1 = refusal('BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT', { field: 'SalePrice' });
+
+test.for([
+  [{ cost: 0 }, on('Cost', 'invalid_amount')],
+  [{ rawBrandName: ' ' }, on('RawBrandName', 'required')],
+  [{ variantId: unknownId() }, on('VariantId', 'unknown_variant')],
+  [{ variantId: 'inactive' }, on('VariantId', 'unknown_variant')],
+  [{ salePrice: 5, salePriceIsVatInclusive: true }, model1],
+] as const)('refuses %j, and stores nothing', async ([given, refused], { gateway, vendor }) => {
+  const inactive = await newVariant(gateway, { isActive: false });
+  const body = JSON.stringify({ ...freeFormOffer, ...given }).replace('inactive', inactive.id);
+  expect(await send(gateway, vendor, body)).toMatchObject(refused);
+  expect(await offersOf(gateway, vendor)).toHaveLength(0);
+});
+
+const key = { vendorExternalId: 'key' };
+
+test('a vendorExternalId that exists returns its offer unchanged, whatever else is declared', async ({
+  gateway,
+  vendor,
+}) => {
+  const first = await create(gateway, vendor, key);
+  expect([first.status, first.details]).toEqual([201, {}]);
+  const other = {
+    ...key,
+    cost: 5,
+    rawBrandName: 'Other',
+    saveAsDraft: true,
+    declaredInStock: true,
+    salePrice: 7,
+    salePriceIsVatInclusive: false,
+    variantId: unknownId(),
+  };
+  for (const given of [key, other]) {
+    const again = await create(gateway, vendor, given);
+    expect(again).toMatchObject({ status: 200, details: { existing: true } });
+    expect(again.payload).toEqual(first.payload);
+  }
+  expect((await create(gateway, vendor, { ...key, cost: -1 })).status).toBe(400);
+  expect(await offersOf(gateway, vendor)).toHaveLength(1);
+});
+
+test('a vendorExternalId of another vendor, or of other letters or blanks, is another key', async ({
+  gateway,
+  vendor,
+}) => {
+  const other = await newVendor(gateway);
+  await create(gateway, other, { vendorExternalId: 'k' });
+  for (const vendorExternalId of ['k', 'K', 'k ', ' k', null, null, ''])
+    expect((await create(gateway, vendor, { vendorExternalId })).status).toBe(201);
+  expect(await offersOf(gateway, vendor)).toHaveLength(7);
+  expect(await offersOf(gateway, other)).toHaveLength(1);
 });

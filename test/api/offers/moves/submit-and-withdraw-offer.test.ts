@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import type { OfferStatus } from '../../../../domain/offers/offer.ts';
-import { freeFormOffer } from '../../../support/api/actors.ts';
-import { call, refusal, textOf } from '../../../support/api/api.ts';
+import { refusal } from '../../../support/api/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { newOfferFixture, recordOf, supplyOf, type OfferGiven } from '../offer-fixture.ts';
 import { messagesTo, rowOf, statusChangesOf } from '../offer-record.ts';
@@ -58,9 +57,9 @@ test.for<[string, OfferStatus, OfferGiven, object]>([
 });
 
 test('moves an offer that an operator entered', async ({ gateway }) => {
-  const { send, vendor, operator } = await newOfferFixture(gateway);
-  const url = `/operator/v1/vendors/${vendor.vendorId}/offers`;
-  const id = textOf(await call(gateway, 'POST', url, { ...operator, body: freeFormOffer }), 'id');
+  const { create, send } = await newOfferFixture(gateway);
+  const id = await create();
+  await gateway.sql`update offers set source = 'Manual' where id = ${id}`;
   expect((await send('POST', `/${id}/withdraw`)).payload).toMatchObject({ status: 'Withdrawn' });
-  expect((await send('POST', `/${id}/submit`)).payload).toMatchObject({ status: 'PendingMatch' });
+  expect((await send('POST', `/${id}/submit`)).payload).toMatchObject({ status: 'PendingReview' });
 });

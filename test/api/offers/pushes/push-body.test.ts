@@ -17,6 +17,8 @@ const schemas = {
 const offerId = '019a1f00-1200-7b20-a1b2-c3d4e5f60703';
 const inStock = { declaredInStock: true };
 const item = { offerId, ...inStock };
+const sale = { salePrice: 5, salePriceIsVatInclusive: true };
+const mismatch = ['/declaredStockQuantity stock_mismatch'];
 
 test.each<[keyof typeof schemas, unknown, readonly string[]]>([
   ['cost push', {}, ['/cost required', '/costIsVatInclusive required']],
@@ -24,24 +26,12 @@ test.each<[keyof typeof schemas, unknown, readonly string[]]>([
   ['cost push', { cost: 0, costIsVatInclusive: true }, ['/cost invalid_amount']],
   ['cost push', { cost: 9_999_999.99, costIsVatInclusive: false }, []],
   ['sale-price push', {}, ['/salePrice required', '/salePriceIsVatInclusive required']],
-  [
-    'sale-price push',
-    { salePrice: 0, salePriceIsVatInclusive: true },
-    ['/salePrice invalid_amount'],
-  ],
+  ['sale-price push', { ...sale, salePrice: 0 }, ['/salePrice invalid_amount']],
   ['stock push', [], [' invalid_type']],
   ['stock push', {}, ['/declaredInStock required']],
   ['stock push', { declaredInStock: null }, ['/declaredInStock invalid_type']],
-  [
-    'stock push',
-    { ...inStock, declaredStockQuantity: 0 },
-    ['/declaredStockQuantity stock_mismatch'],
-  ],
-  [
-    'stock push',
-    { declaredInStock: false, declaredStockQuantity: 1 },
-    ['/declaredStockQuantity stock_mismatch'],
-  ],
+  ['stock push', { ...inStock, declaredStockQuantity: 0 }, mismatch],
+  ['stock push', { declaredInStock: false, declaredStockQuantity: 1 }, mismatch],
   ['stock push', { ...inStock, declaredStockQuantity: -1 }, ['/declaredStockQuantity too_small']],
   ['stock push', { ...inStock, barcode: '4006381333931' }, ['/barcode unknown_field']],
   ['stock push', { ...inStock, declaredStockQuantity: null }, []],
@@ -52,7 +42,7 @@ test.each<[keyof typeof schemas, unknown, readonly string[]]>([
   ['item', { ...inStock, offerId: 'x' }, ['/offerId invalid_uuid']],
   ['item', { ...item, vendorExternalId: 'a' }, ['/vendorExternalId clashes_with_offer_id']],
   ['item', { ...item, extra: 1 }, ['/extra unknown_field']],
-  ['item', { ...item, declaredStockQuantity: 0 }, ['/declaredStockQuantity stock_mismatch']],
+  ['item', { ...item, declaredStockQuantity: 0 }, mismatch],
   ['item', { ...inStock, vendorExternalId: 'x'.repeat(256) }, ['/vendorExternalId too_long']],
   ['item', { ...item, vendorExternalId: null }, []],
   ['item', { ...inStock, offerId: null, vendorExternalId: 'a' }, []],

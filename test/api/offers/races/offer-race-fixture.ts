@@ -2,10 +2,12 @@ import { raceRounds } from '../../../support/race-rounds.ts';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Sql } from '../../../../db/core/client.ts';
+import type { Offer } from '../../../../domain/offers/offer.ts';
 import type { Answer } from '../../../support/api/api.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import {
   approvedOffer,
+  everythingOf,
   newParties,
   submitOffer,
   succeeded,
@@ -131,3 +133,76 @@ export const raceTest = gatewayTest
       expect(await watching).toEqual([]);
     });
   });
+
+type OfferRow = Pick<
+  Offer,
+  | 'id'
+  | 'status'
+  | 'version'
+  | 'vendorSku'
+  | 'vendorExternalId'
+  | 'declaredStockQuantity'
+  | 'declaredInStock'
+  | 'awaitingSince'
+> & { readonly costNet: number; readonly pendingCostNet: number | null };
+
+/** Reads what the record holds of these offers, in their order. */
+export const readStoredOffers = (sql: Sql, ids: readonly string[]) =>
+  Promise.all(
+    ids.map(async (id) => {
+      const { row, option = null, statusChanges, audit, events } = await everythingOf(sql, id);
+      return {
+        ...(row as OfferRow),
+        option,
+        /** Every status in order: `PendingReview > Approved`. */
+        statuses: statusChanges.map(({ toStatus }) => toStatus).join(' > '),
+        froms: statusChanges.map(({ fromStatus }) => fromStatus),
+        audit,
+        events,
+      };
+    }),
+  );
+
+type StoredOffer = Awaited<ReturnType<typeof readStoredOffers>>[number];
+
+const decisionOfAction: Readonly<Record<string, string>> = {
+  'offer.approve': 'Approved',
+  'offer.reject': 'Rejected',
+  'offer.applyPrice': 'PriceApplied',
+  'offer.discardPrice': 'PriceDiscarded',
+  'offer.returnToReview': 'ReturnedToReview',
+};
+
+/**
+ * Checks what holds after any order of calls: the history is one chain to the status, each
+ * operator's command has an audit entry, each decision has an event, the version counts the
+ * changes, and the supply option agrees with the offer.
+ */
+export function expectSound(offer: StoredOffer, changes: number, operatorCommands: number): void {
+  const steps = offer.statuses.split(' > ');
+  expect(offer.froms).toEqual([null, ...steps.slice(0, -1)]);
+  expect(steps.at(-1)).toBe(offer.status);
+  expect(offer.version).toBe(1 + changes);
+  expect(offer.audit).toHaveLength(operatorCommands);
+  for (const { before, after } of offer.audit) {
+    expect(after?.['version']).toBe(Number(before?.['version']) + 1);
+  }
+  expect(new Set(offer.audit.map(({ after }) => after?.['version'])).size).toBe(operatorCommands);
+  const decisions = offer.audit.flatMap(({ action }) => decisionOfAction[action] ?? []);
+  expect(offer.events.map(({ decision }) => decision)).toEqual(decisions);
+
+  const isLive = offer.option !== null && !offer.option.isPaused;
+  expect(isLive ? ['Approved', 'PendingReview'] : [offer.status]).toContain(offer.status);
+  expect(offer.status === 'Approved' ? isLive : true).toBe(true);
+  if (offer.option !== null) {
+    expect(offer.option).toMatchObject({
+      stockQuantity: offer.declaredStockQuantity,
+      inStock: offer.declaredInStock,
+      net: offer.costNet,
+    });
+  }
+  expect(offer.awaitingSince !== null).toBe(
+    ['PendingMatch', 'PendingReview'].includes(offer.status) ||
+      (offer.status === 'Approved' && offer.pendingCostNet !== null),
+  );
+}

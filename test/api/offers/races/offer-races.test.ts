@@ -1,10 +1,13 @@
 import { expect } from 'vitest';
-import { refusal } from '../../../support/api/api.ts';
-import { submitOffer } from '../offer-record.ts';
+import { freeFormOffer } from '../../../support/api/actors.ts';
+import { fieldErrorsOf, refusal, textOf, type Gateway } from '../../../support/api/api.ts';
+import { changeAgreement, followAll } from '../../accounts/agreements/offer-set.ts';
+import { approvedOffer, byNumber, newParties, submitOffer } from '../offer-record.ts';
 import {
   apply,
   approve,
   decide,
+  expectSound,
   inReview,
   inReviewAgain,
   isOk,
@@ -15,13 +18,14 @@ import {
   pushStock,
   race,
   raceTest,
+  readStoredOffers,
   reject,
+  rounds,
   suspend,
   withdraw,
   type Racer,
   type SetUp,
 } from './offer-race-fixture.ts';
-import { expectSound, readStoredOffers } from './stored-offers.ts';
 
 const inMatching: SetUp<string> = (parties) => submitOffer(parties, { variantId: null });
 const approveRead = decide('approve', { expectedVersion: 1 });
@@ -146,3 +150,116 @@ test('an applied price and a suspension', liveWithStagedPrice, [apply, suspend],
 test('an applied price and a withdrawal', liveWithStagedPrice, [apply, withdraw], {
   '200 200': [4, 2, { status: 'Withdrawn', ...livePrice, ...paused }],
 });
+
+const create: Racer<string> = (parties, vendorExternalId) =>
+  parties.byVendor('POST', '', { ...freeFormOffer, vendorExternalId });
+
+raceTest(
+  'twenty creates with one vendorExternalId: one offer, one 201, one body',
+  async ({ gateway, parties }) => {
+    const twenty = Array.from({ length: 20 }, () => create);
+    const outcomes = await race(parties, async (_parties, round) => `race ${round}`, twenty);
+    const ids = outcomes.map(({ answers }) => {
+      const statuses = answers.map(({ status }) => status).toSorted(byNumber);
+      expect(statuses).toEqual([...Array<number>(19).fill(200), 201]);
+      expect(new Set(answers.map(({ payload }) => JSON.stringify(payload))).size).toBe(1);
+      return String(answers[0]?.payload?.['id']);
+    });
+    for (const offer of await readStoredOffers(gateway.sql, ids)) expectSound(offer, 0, 0);
+    const keys = outcomes.map(({ subject }) => subject);
+    const stored = await gateway.sql`select from offers where vendor_external_id = any(${keys})`;
+    expect(stored).toHaveLength(rounds);
+  },
+);
+
+const takeKey =
+  (index: 0 | 1): Racer<readonly [string, string]> =>
+  (parties, ids, round) =>
+    patch({ vendorExternalId: `taken ${round}` })(parties, ids[index], round);
+
+raceTest(
+  'one vendorExternalId for two offers at once: one gets it, for the other it is taken',
+  async ({ gateway, parties }) => {
+    const newPair = () => Promise.all([submitOffer(parties), submitOffer(parties)]);
+    for (const { subject, answers } of await race(parties, newPair, [takeKey(0), takeKey(1)])) {
+      expect(answers.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 400]);
+      const stored = await readStoredOffers(gateway.sql, subject);
+      for (const [index, offer] of stored.entries()) {
+        const answer = answers[index];
+        const isTaken = answer?.status === 400;
+        expectSound(offer, isTaken ? 0 : 1, 0);
+        expect(offer.vendorExternalId === null).toBe(isTaken);
+        if (isTaken) expect(fieldErrorsOf(answer)).toEqual(['VendorExternalId taken']);
+      }
+    }
+  },
+);
+
+const newSubject = async (gateway: Gateway) => {
+  const parties = await newParties(gateway);
+  const [review, priced, draft, live] = await Promise.all([
+    submitOffer(parties),
+    submitOffer(parties),
+    submitOffer(parties, { saveAsDraft: true }),
+    approvedOffer(parties),
+  ]);
+  return { parties, review, priced, draft, live };
+};
+type Subject = Awaited<ReturnType<typeof newSubject>>;
+
+/** The answers come in this order. */
+const racers: readonly Racer<Subject>[] = [
+  (_, { parties }) => changeAgreement(parties, 'PercentageOfSale'),
+  (_, { parties, review }) =>
+    parties.by('Reviewer', 'POST', `/offers/${review}/approve`, { expectedVersion: 1 }),
+  (_, { parties, priced }) => parties.byVendor('PATCH', `/${priced}/cost`, newCost),
+  (_, { parties, draft }) => parties.byVendor('POST', `/${draft}/submit`),
+  (_, { parties, live }) => parties.byVendor('POST', `/${live}/withdraw`),
+  (_, { parties }) =>
+    parties.byVendor('POST', '', { ...freeFormOffer, variantId: parties.variant.id }),
+];
+
+raceTest(
+  'a decision, a price, two moves and a new offer each come before a concurrent switch or after it',
+  { timeout: 120_000 },
+  async ({ gateway, parties }) => {
+    const anyStatus: unknown = expect.any(Number);
+    for (const { subject, answers } of await race(parties, () => newSubject(gateway), racers)) {
+      const [switched, approved, pushed, , , made] = answers;
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses).toEqual([200, anyStatus, anyStatus, 200, 200, 201]);
+      await followAll(gateway.sql, subject.parties.vendor.vendorId);
+      const { review, priced, draft, live } = subject;
+      const ids = [review, priced, draft, live, made === undefined ? '' : textOf(made, 'id')];
+      const offers = await readStoredOffers(gateway.sql, ids);
+      const isApproved = approved?.status === 200;
+      const isPriced = pushed?.status === 200;
+      // The switch moves an offer approved before it. After it, nothing waits for an approval: the
+      // switch counts for the review version at once (D83).
+      if (!isApproved) expect(approved?.state).toBe('CONFLICT_VERSION');
+      // After the switch, a cost is no longer the agreement's price.
+      if (!isPriced) expect(pushed?.state).toBe('BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT');
+      expect(offers).toMatchObject([
+        { statuses: `PendingReview > ${isApproved ? 'Approved > ' : ''}PendingRepricing` },
+        { statuses: 'PendingReview > PendingRepricing', costNet: isPriced ? 15_000 : 10_000 },
+        {},
+        {},
+        {},
+      ]);
+      const moved = offers.filter((offer) => offer.statuses.includes('PendingRepricing'));
+      expect(switched?.payload).toMatchObject({ offersMovedToRepricing: moved.length });
+      const isMadeBefore = offers[4]?.statuses !== 'PendingReview';
+      const counts = [
+        isApproved ? [2, 1] : [1, 0],
+        [isPriced ? 2 : 1, 0],
+        [2, 0],
+        [3, 1],
+        [isMadeBefore ? 1 : 0, 0],
+      ];
+      for (const [index, offer] of offers.entries()) {
+        const [changes = 0, operatorCommands = 0] = counts[index] ?? [];
+        expectSound(offer, changes, operatorCommands);
+      }
+    }
+  },
+);

@@ -37,10 +37,9 @@ test('enters an offer of the vendor with the source Manual, and an audit entry',
     vendorId: parties.vendor.vendorId,
     source: 'Manual',
     status: 'PendingMatch',
-    version: 1,
     vendorExternalId: 'k',
-    product: { vendorSku: 's', variantId: null, barcode: null, rawBrandName: 'Brand' },
-    cost: { amount: 86.96, inputVat: 13.04, enteredVatInclusive: true, pending: null },
+    product: { vendorSku: 's', rawBrandName: 'Brand' },
+    cost: { amount: 86.96, enteredVatInclusive: true },
     stock: { declaredQuantity: 2, declaredInStock: true },
     awaitingDecision: true,
     supplyOptionId: null,
@@ -55,7 +54,7 @@ test('enters an offer of the vendor with the source Manual, and an audit entry',
   const stored = { variantId: null, netHalalas: 8696, stagedNetHalalas: null };
   expect(await auditOf(gateway.sql, id)).toEqual([
     {
-      operatorId: parties.operatorIds.Admin,
+      operatorId: parties.operators.Admin.id,
       action: 'offer.create',
       subjectType: 'offer',
       requestId: 'req-7',
@@ -77,6 +76,8 @@ test('lets an entered and a submitted offer have one vendorExternalId (D77)', as
   const unchanged = { source: 'Api', version: 1, costNet: 10_000 };
   expect(await rowOf(gateway.sql, own)).toMatchObject(unchanged);
   expect(await auditOf(gateway.sql, own)).toEqual([]);
+  const listed = itemsOf(await parties.byVendor('GET', '?vendorExternalId=k&include=history'));
+  expect(listed.map(({ source }) => source)).toEqual(['Manual', 'Api']);
 
   await enter(parties, { vendorExternalId: 'other' });
   const barcode = '4006381333931';

@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { createReviewActivities } from '../../../../activities/offer-review.ts';
+import { ok } from '../../../../domain/errors.ts';
 import type { Decisions } from '../../../../temporal/decisions.ts';
 import { newOperator, newVariant } from '../../../support/api/actors.ts';
 import {
@@ -7,6 +9,7 @@ import {
   gatewayOver,
   refusal,
   unknownId,
+  type Answer,
   type Gateway,
 } from '../../../support/api/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
@@ -95,7 +98,7 @@ test.for<Row>([
   const { sql } = gateway;
   const made = await make(gateway);
   const { parties, id } = made;
-  const operatorId = parties.operatorIds.Reviewer;
+  const operatorId = parties.operators.Reviewer.id;
   // The reviewer of an earlier command is not taken for that of this one.
   await sql`update offers set reviewed_by = null where id = ${id}`;
   const before = await everythingOf(sql, id);
@@ -204,17 +207,70 @@ test.for<readonly [string, Row[3], object, object]>([
   ['approve', unpriced, {}, refusal('BUSINESS_OFFER_PRICE_REQUIRED', { field: 'SalePrice' })],
   ['suspend', inReview, { reason: 'x' }, invalid('PendingReview', 'suspend')],
   ['reinstate', approved, { reason: 'x' }, invalid('Approved', 'reinstate')],
-  ['approve', inReview, { expectedVersion: 9 }, conflict],
-  ['reject', inReview, { expectedVersion: 9, reason: 'x' }, conflict],
   [back, approved, { expectedVersion: 9, reason: 'x' }, conflict],
-  [apply, staged, { expectedVersion: 9 }, conflict],
-  [discard, staged, { expectedVersion: 9 }, conflict],
 ])('%#: refuses %s, and stores nothing', async (row, { gateway }) => {
   const [path, make, body, expected] = row;
   const made = await make(gateway);
   const before = await everythingOf(gateway.sql, made.id);
   expect(await send(made, path, body)).toMatchObject(expected);
   expect(await everythingOf(gateway.sql, made.id)).toEqual(before);
+});
+
+type Change = (made: Made) => Promise<Answer>;
+const agreed =
+  (body: object): Change =>
+  ({ parties }) =>
+    parties.by('Admin', 'PATCH', `/vendors/${parties.vendor.vendorId}/agreement`, body);
+
+// Which facts count has its cases in the grid of `test/domain/offers/model`.
+test.for<readonly [string, Change]>([
+  ['a detail', ({ parties, id }) => parties.byVendor('PATCH', `/${id}`, { rawSizeMl: 7 })],
+  ['the model', agreed({ pricingModel: 'PercentageOfSale', commissionPercent: 15 })],
+  ['the percentage', agreed({ pricingModel: 'CostPlusMargin', markupPercent: 43.21 })],
+])('a change of %s refuses decisions on what was read (D83)', async (row, { gateway }) => {
+  const [, change] = row;
+  const made = await inReview(gateway);
+  const { reviewVersion: expectedVersion } = await read(made);
+  succeeded(await change(made));
+  const before = await everythingOf(gateway.sql, made.id);
+  const { reviewVersion } = await read(made);
+  for (const path of ['approve', 'reject', apply, discard]) {
+    const body = { expectedVersion, ...(path === 'reject' ? { reason: 'No.' } : {}) };
+    const late = refusal('CONFLICT_VERSION', { expectedVersion, reviewVersion });
+    expect(await send(made, path, body)).toMatchObject(late);
+  }
+  expect(await everythingOf(gateway.sql, made.id)).toEqual(before);
+});
+
+const away = () => Promise.reject(new Error('away'));
+
+test.for<readonly [string, Row[3], object]>([
+  ['approve', inReview, {}],
+  ['reject', inReview, { reason: 'No.' }],
+  [apply, staged, {}],
+  [discard, staged, {}],
+])('the answer of %s shows no later edit of the vendor (D83)', async (row, { gateway }) => {
+  const [path, make, body] = row;
+  const reviews = createReviewActivities({ sql: gateway.sql });
+  let afterDecision: (() => Promise<void>) | undefined;
+  const decideOffer: Decisions['decideOffer'] = async (_input, { action: _action, ...request }) => {
+    const outcome = await reviews.applyReviewDecision(request);
+    await afterDecision?.();
+    return ok(outcome);
+  };
+  const decisions = { decideOffer, decideReturn: away };
+  const { app } = await gatewayOver(gateway.sql, { decisions });
+  const made = await make({ ...gateway, app });
+  let decided: Readonly<Record<string, unknown>> = {};
+  afterDecision = async () => {
+    decided = await read(made);
+    succeeded(await made.parties.byVendor('PATCH', `/${made.id}`, { vendorSku: 'AFTER' }));
+  };
+  const answer = succeeded(await send(made, path, body));
+  expect(await read(made)).toMatchObject({ version: Number(decided['version']) + 1 });
+  // A read has more fields.
+  expect(decided).toMatchObject(answer.payload ?? {});
+  await app.close();
 });
 
 const long = 'x'.repeat(4001);
@@ -249,23 +305,18 @@ test('refuses malformed bodies, and stores nothing (D83)', async ({ gateway }) =
   expect(blank.payload).toMatchObject({ review: { reason: null } });
 });
 
-const away = () => Promise.reject(new Error('away'));
-
 test('suspends and reinstates, and refuses, while Temporal is away', async ({ gateway }) => {
   const made = await approved(gateway);
-  const { id } = made;
   const decisions: Decisions = { decideOffer: away, decideReturn: away };
   const { app } = await gatewayOver(gateway.sql, { decisions });
   const { token } = await newOperator(gateway, ['Reviewer']);
-  for (const action of ['suspend', 'reinstate']) {
-    const url = `/operator/v1/offers/${id}/${action}`;
-    expect((await call({ app }, 'POST', url, { token, body: { reason: 'x' } })).status).toBe(200);
-  }
+  const post = (action: string, body: object) =>
+    call({ app }, 'POST', `/operator/v1/offers/${made.id}/${action}`, { token, body });
+  for (const action of ['suspend', 'reinstate'])
+    expect((await post(action, { reason: 'x' })).status).toBe(200);
   // What the record refuses needs no Temporal either.
-  const body = { expectedVersion: (await read(made))['reviewVersion'] };
-  expect(
-    await call({ app }, 'POST', `/operator/v1/offers/${id}/approve`, { token, body }),
-  ).toMatchObject(invalid('Approved', 'approve'));
+  const { reviewVersion: expectedVersion } = await read(made);
+  expect(await post('approve', { expectedVersion })).toMatchObject(invalid('Approved', 'approve'));
   await app.close();
 });
 

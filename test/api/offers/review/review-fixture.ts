@@ -1,54 +1,39 @@
 import {
   costPlus,
   freeFormOffer,
-  newOperator,
-  newVendor,
   percentageOfSale,
   type TestVendor,
 } from '../../../support/api/actors.ts';
-import { call, itemsOf, textOf, type Answer, type Gateway } from '../../../support/api/api.ts';
+import { call, textOf, type Answer, type Gateway } from '../../../support/api/api.ts';
+import type { Query } from '../../../support/api/lists.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
-import { bodyOfDecision } from '../../../support/api/review-version.ts';
+import { newOfferFixture } from '../offer-fixture.ts';
 import { approvedOffer, newParties, succeeded } from '../offer-record.ts';
 
 /** A reviewer, and a vendor with offers. */
 async function newDesk(gateway: Gateway) {
-  const reviewer = await newOperator(gateway, ['Reviewer']);
-  const vendor = await newVendor(gateway);
-  const own = '/api/v1/scent/offers';
+  const { vendor, operator: reviewer, patch: edit, decide } = await newOfferFixture(gateway);
   /** A read by the reviewer below `/operator/v1`. */
   const get = (path: string): Promise<Answer> =>
     call(gateway, 'GET', `/operator/v1${path}`, reviewer);
   /** The queue of all vendors. */
-  const readQueue = (filters: Readonly<Record<string, string>>) =>
-    get(`/offers?${String(new URLSearchParams(filters))}`);
+  const readQueue = (filters: Query) => get(`/offers?${String(new URLSearchParams(filters))}`);
   return {
     ...gateway,
     reviewer,
     vendor,
     get,
     readQueue,
+    edit,
+    decide,
     /** Creates an offer of the vendor, or of another one, and returns its id. */
-    submit: async (given: Readonly<Record<string, unknown>> = {}, by: TestVendor = vendor) => {
+    submit: async (given: object = {}, { token }: TestVendor = vendor) => {
       const body = { ...freeFormOffer, ...given };
-      return textOf(await call(gateway, 'POST', own, { token: by.token, body }), 'id');
-    },
-    /** An update of an offer by its vendor. */
-    edit: (id: string, body: Readonly<Record<string, unknown>>) =>
-      call(gateway, 'PATCH', `${own}/${id}`, { token: vendor.token, body }),
-    /** A decision that must succeed, without `expectedVersion` on the present version. */
-    decide: async (id: string, action: string, body: Readonly<Record<string, unknown>> = {}) => {
-      const { token } = reviewer;
-      const url = `/operator/v1/offers/${id}/${action}`;
-      const sent = await bodyOfDecision(gateway, token, url, body);
-      return succeeded(await call(gateway, 'POST', url, { token, body: sent }));
+      return textOf(await call(gateway, 'POST', '/api/v1/scent/offers', { token, body }), 'id');
     },
     read: async (id: string) => (await get(`/offers/${id}`)).payload,
-    /** The ids of the vendor's offers in the queue. */
-    idsBy: async (filters: Readonly<Record<string, string>>) =>
-      itemsOf(await readQueue({ vendorId: vendor.vendorId, ...filters })).map(({ id }) =>
-        String(id),
-      ),
+    /** The vendor's offers in the queue. */
+    list: (filters: Query) => readQueue({ vendorId: vendor.vendorId, ...filters }),
   };
 }
 

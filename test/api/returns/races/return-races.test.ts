@@ -1,13 +1,19 @@
 import { expect } from 'vitest';
+import type { ReturnStatus } from '../../../../domain/returns/return-status.ts';
+import { refusal, type Answer } from '../../../support/api/api.ts';
+import { holdLock, untilLockWaits } from '../../../support/database/locks.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
+import { raceRounds } from '../../../support/race-rounds.ts';
 import {
   expectRefused,
   invalidMove,
+  photoUrl,
+  returnRecord,
   storedReturn,
   succeeded,
-  windowClosed,
+  type StoredReturn,
 } from '../return-fixture.ts';
 import {
-  expectSettled,
   inspectedWithPhoto,
   raceTrack,
   receivedWithPhoto,
@@ -15,14 +21,49 @@ import {
   until,
   type RaceTrack,
 } from './return-races.ts';
-import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
-import { holdLock, untilLockWaits } from '../../../support/database/locks.ts';
-// What races leave to chance, in both orders: the return's row is held, the first call comes to it,
-// then the second.
+
+// Calls that meet on one return: exactly one outcome is recorded, once, and it is what the rules say
+// for the order in which the calls got the row.
 
 const test = gatewayTest
   .extend('slow', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql))
-  .extend('over', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql, { windowMs: 1 }));
+  .extend('brief', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql, { windowMs: 30 }));
+
+const isOk = ({ status }: Answer): boolean => status < 300;
+const toInspection = 'Pending > Approved > InTransit > Received > UnderInspection';
+
+/** The times of the status changes to a status. */
+const changesTo = async ({ sql }: RaceTrack, id: string, status: string) => {
+  const rows = await sql<{ at: Date }[]>`
+    select at from return_status_changes where return_id = ${id} and to_status = ${status}`;
+  return rows.map(({ at }) => at);
+};
+
+/**
+ * What must hold of a decided return: its one outcome has one time, one status change, and one
+ * audit entry if it is staff's. Whatever time, staff and the vendor try now, it stays as it is.
+ */
+async function expectDecidedOnce(
+  track: RaceTrack,
+  id: string,
+  by: 'staff' | 'silence',
+): Promise<StoredReturn> {
+  const stored = await storedReturn(track, id);
+  const { status, way, outcome, inspectionDecidedAt, decidedBy, requiresStaffReview } = stored;
+  expect(way).toBe(`${toInspection} > ${status}`);
+  expect(status).toBe(outcome === 'Rejected' ? 'InspectionRejected' : 'InspectionAccepted');
+  expect(await changesTo(track, id, status)).toEqual([inspectionDecidedAt]);
+  expect(requiresStaffReview).toBe(false);
+  const decisions = stored.audit.filter((action) => action === 'return.decide').length;
+  expect([decidedBy, decisions]).toEqual(by === 'staff' ? [track.operator.id, 1] : [null, 0]);
+  const before = await returnRecord(track, id);
+  expect(await track.pass(id)).toMatchObject({ status, outcome });
+  for (const other of ['AcceptedSound', 'Rejected'] as const)
+    expect((await track.decide(id, other)).status).toBe(422);
+  expect((await track.propose(id, 'Rejected')).status).toBe(422);
+  expect(await returnRecord(track, id)).toBe(before);
+  return stored;
+}
 
 const holdReturn = ({ sql }: RaceTrack, id: string) =>
   holdLock(sql, sql`select from return_requests where id = ${id} for update`);
@@ -55,12 +96,18 @@ type Name = keyof typeof calls;
 
 const ok = { status: 200 };
 const silence = { status: 'InspectionAccepted', outcome: 'AcceptedDefect' };
-const bySilence = { ...silence, proposedOutcome: null, requiresStaffReview: false };
-const rejected = { status: 'InspectionRejected', outcome: 'Rejected' };
+const bySilence = { ...silence, proposedOutcome: null, version: 7 };
+const rejected = { status: 'InspectionRejected', outcome: 'Rejected', version: 7 };
 const sound = { outcome: 'AcceptedSound', requiresStaffReview: false };
 const proposed = { supplierProposedOutcome: 'Rejected', ...sound };
 const late = (action: string) => invalidMove('InspectionAccepted', action);
+/** The refusal of a proposal from the deadline on, whether silence has decided yet or not (D81). */
+const windowClosed = (status: ReturnStatus) => ({
+  ...invalidMove(status, 'propose'),
+  details: { status, action: 'propose', reason: 'WINDOW_CLOSED' },
+});
 
+// Four moves, a photo and the decision make version 7.
 test.for<[isOver: boolean, first: Name, second: Name, object, object, stored: object]>([
   [false, 'reject', 'accept', ok, invalidMove('InspectionRejected', 'decide'), rejected],
   [
@@ -69,42 +116,37 @@ test.for<[isOver: boolean, first: Name, second: Name, object, object, stored: ob
     'accept',
     { status: 200, payload: { inspection: { requiresStaffReview: true } } },
     { status: 200, payload: { inspection: proposed } },
-    { ...sound, proposedOutcome: 'Rejected' },
+    { outcome: 'AcceptedSound', proposedOutcome: 'Rejected', version: 8 },
   ],
-  [false, 'accept', 'propose', ok, late('propose'), { ...sound, proposedOutcome: null }],
+  [false, 'accept', 'propose', ok, late('propose'), { proposedOutcome: null, version: 7 }],
   [
     false,
     'evidence of',
     'accept',
     { status: 201 },
     { payload: { inspection: { evidence: [{}, { kind: 'Document' }] } } },
-    { ...sound, pieces: 2 },
+    { outcome: 'AcceptedSound', pieces: 2, version: 8 },
   ],
-  [false, 'accept', 'evidence of', ok, late('evidence'), { ...sound, pieces: 1 }],
+  [false, 'accept', 'evidence of', ok, late('evidence'), { pieces: 1, version: 7 }],
   // After the window has ended, and before the workflow's next step.
-  [true, 'reject', 'the time', ok, { ...rejected, due: null }, rejected],
+  [true, 'reject', 'the time', ok, { outcome: 'Rejected', due: null }, rejected],
   [true, 'the time', 'reject', silence, late('decide'), bySilence],
   [true, 'propose', 'the time', windowClosed('UnderInspection'), silence, bySilence],
   [true, 'the time', 'propose', silence, windowClosed('InspectionAccepted'), bySilence],
 ])(
   'judges in this order, the window over: %s, "%s" before "%s", and the outcome stays',
-  async ([isOver, one, two, first, second, stored], { slow, over }) => {
-    const track = isOver ? over : slow;
+  async ([isOver, one, two, first, second, stored], { slow, brief }) => {
+    const track = isOver ? brief : slow;
     const { id, deadline } = await inspectedWithPhoto(track);
     if (isOver) await until(deadline);
     expect(await meet(track, id, calls[one], calls[two])).toMatchObject([first, second]);
-    const after = await storedReturn(track, id);
-    expect(after).toMatchObject(stored);
-    const decisions = after.audit.filter((action) => action === 'return.decide').length;
-    expect([after.decidedBy, decisions]).toEqual(
-      stored === bySilence ? [null, 0] : [track.operator.id, 1],
-    );
-    await expectSettled(track, id);
+    const by = stored === bySilence ? 'silence' : 'staff';
+    expect(await expectDecidedOnce(track, id, by)).toMatchObject(stored);
   },
 );
 
 test.for(['staff first', 'time first'])(
-  'the start of an inspection, %s: it is started once',
+  'the start of an inspection, %s: it starts once, with that start’s window',
   async (order, { gateway }) => {
     const track = await raceTrack(gateway.sql, { startMs: 1 });
     const id = await track.returnIn('Received');
@@ -112,22 +154,27 @@ test.for(['staff first', 'time first'])(
     const start: Call = ({ staff }) => staff('POST', `/${id}/start-inspection`, {});
     const isStaffs = order === 'staff first';
     const [first, second] = isStaffs ? [start, calls['the time']] : [calls['the time'], start];
-    const passed = { status: 'UnderInspection', outcome: null };
-    expect(await meet(track, id, first, second)).toMatchObject(
+    const results = await meet(track, id, first, second);
+    const stored = await storedReturn(track, id);
+    const { inspectionStartedAt, inspectionDeadline } = stored;
+    const due = { step: 'endWindow', at: inspectionDeadline?.toISOString() };
+    const passed = { status: 'UnderInspection', outcome: null, due };
+    expect(results).toMatchObject(
       isStaffs ? [ok, passed] : [passed, invalidMove('UnderInspection', 'startInspection')],
     );
-    const stored = await storedReturn(track, id);
-    expect(stored).toMatchObject({ status: 'UnderInspection', version: 5 });
+    expect(stored).toMatchObject({ way: toInspection, version: 5 });
+    expect(await changesTo(track, id, 'UnderInspection')).toEqual([inspectionStartedAt]);
+    expect(Number(inspectionDeadline) - Number(inspectionStartedAt)).toBe(72 * 3_600_000);
     expect(stored.audit.includes('return.startInspection')).toBe(isStaffs);
   },
 );
 
 test('a call that waited for the row is judged by the time after the wait', async ({ gateway }) => {
-  const brief = await raceTrack(gateway.sql, { windowMs: 300 });
-  const { id, deadline } = await startInspection(brief, await receivedWithPhoto(brief));
-  const release = await holdReturn(brief, id);
+  const track = await raceTrack(gateway.sql, { windowMs: 300 });
+  const { id, deadline } = await startInspection(track, await receivedWithPhoto(track));
+  const release = await holdReturn(track, id);
   const asked = Date.now();
-  const passing = brief.pass(id);
+  const passing = track.pass(id);
   try {
     await untilLockWaits(gateway.sql, 1);
     await until(deadline);
@@ -136,7 +183,7 @@ test('a call that waited for the row is judged by the time after the wait', asyn
   }
   expect(await passing).toMatchObject({ outcome: 'AcceptedDefect' });
   expect(asked).toBeLessThan(deadline);
-  const { inspectionDecidedAt } = await storedReturn(brief, id);
+  const { inspectionDecidedAt } = await storedReturn(track, id);
   expect(Number(inspectionDecidedAt)).toBeGreaterThanOrEqual(deadline);
 });
 
@@ -153,4 +200,107 @@ test('refuses the later of a move and a withdrawal', async ({ gateway, slow }) =
   expect(await meet(slow, two, send, withdraw)).toMatchObject([ok, sent]);
   await expectRefused(gateway, two, () => withdraw(slow, two), sent);
   await succeeded(slow.receive(two));
+});
+
+/** For all rounds, each of up to 20 calls: a busy machine takes three seconds for a round. */
+const timeout = raceRounds * 3000;
+
+/** `jitterMs` is from -10 to 10, another in every round. */
+async function eachRound(play: (jitterMs: number) => Promise<void>): Promise<void> {
+  for (let round = 0; round < raceRounds; round += 1) await play((round % 21) - 10);
+}
+
+test.for(['decision', 'proposal'] as const)(
+  'the end of the window against a %s: silence decides once, or staff do',
+  { timeout },
+  async (kind, { brief }) => {
+    const isDecision = kind === 'decision';
+    const open = {
+      status: 'UnderInspection',
+      outcome: null,
+      proposedOutcome: 'AcceptedSound',
+      requiresStaffReview: true,
+    } as const;
+    await eachRound(async (jitterMs) => {
+      const { id, deadline } = await startInspection(brief, await receivedWithPhoto(brief));
+      const call = () =>
+        isDecision ? brief.decide(id, 'Rejected') : brief.propose(id, 'AcceptedSound');
+      const [answer, passed] = await Promise.all([
+        until(deadline - (isDecision ? 5 : 2) + jitterMs).then(call),
+        until(deadline).then(() => brief.pass(id)),
+      ]);
+      if (!isOk(answer)) {
+        const status = answer.details['status'] as ReturnStatus;
+        expect(answer).toMatchObject(isDecision ? late('decide') : windowClosed(status));
+        expect(passed).toMatchObject({ ...silence, proposedOutcome: null, due: null });
+        const stored = await expectDecidedOnce(brief, id, 'silence');
+        expect(stored).toMatchObject(bySilence);
+        expect(Number(stored.inspectionDecidedAt)).toBeGreaterThanOrEqual(deadline);
+        return;
+      }
+      const seen = isDecision ? { outcome: 'Rejected' } : open;
+      expect(passed).toMatchObject({ ...seen, due: null });
+      if (!isDecision) {
+        // Only staff decide then, however often the time is looked at.
+        expect(await brief.pass(id)).toEqual(passed);
+        const stored = { ...open, way: toInspection, version: 8 };
+        expect(await storedReturn(brief, id)).toMatchObject(stored);
+        await succeeded(brief.decide(id, 'Rejected'));
+      }
+      const version = isDecision ? 7 : 9;
+      expect(await expectDecidedOnce(brief, id, 'staff')).toMatchObject({ ...rejected, version });
+    });
+  },
+);
+
+test('silence decides once and never early, if asked often', { timeout }, async ({ brief }) => {
+  await eachRound(async () => {
+    const { id, deadline } = await startInspection(brief, await receivedWithPhoto(brief));
+    const ask = async (): Promise<void> => {
+      for (;;) {
+        const { outcome } = await brief.pass(id);
+        if (outcome !== null) return expect(Date.now()).toBeGreaterThanOrEqual(deadline);
+      }
+    };
+    await Promise.all([ask(), ask(), ask()]);
+    const stored = await expectDecidedOnce(brief, id, 'silence');
+    expect(stored).toMatchObject(bySilence);
+    expect(Number(stored.inspectionDecidedAt)).toBeGreaterThanOrEqual(deadline);
+  });
+});
+
+const atOnce = <T>(count: number, make: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+
+test('of twenty pieces of evidence at once each is kept once, up to the limit', async ({
+  slow,
+}) => {
+  const id = await slow.returnIn('Received');
+  await slow.sql`
+    insert into return_evidence (id, return_id, url, kind, uploaded_at)
+    select gen_random_uuid(), ${id}, ${photoUrl}, 'Document', now() from generate_series(1, 90)`;
+  const answers = await atOnce(20, (index) =>
+    slow.addEvidence(id, 'Photo', `${photoUrl}?piece=${index}`),
+  );
+  const added = answers.filter(isOk);
+  expect(added).toHaveLength(10);
+  const full = refusal('BUSINESS_RETURN_EVIDENCE_LIMIT', { maximum: 100 });
+  for (const answer of answers.filter((each) => !isOk(each))) expect(answer).toMatchObject(full);
+  const { payload } = await slow.send('GET', `/${id}`);
+  const { inspection } = payload as { inspection: { evidence: readonly { id: string }[] } };
+  const { evidence } = inspection;
+  expect(evidence).toEqual(expect.arrayContaining(added.map((answer) => answer.payload)));
+  expect(new Set(evidence.map((piece) => piece.id)).size).toBe(100);
+  const stored = { version: 14, pieces: 100, status: 'Received' };
+  expect(await storedReturn(slow, id)).toMatchObject(stored);
+});
+
+test('of ten receipts, and of ten decisions, one is', async ({ slow }) => {
+  const id = await slow.returnIn('InTransit');
+  expect((await atOnce(10, () => slow.receive(id))).filter(isOk)).toHaveLength(1);
+  expect(await changesTo(slow, id, 'Received')).toHaveLength(1);
+  await startInspection(slow, id);
+  const decisions = await atOnce(10, () => slow.decide(id, 'AcceptedDefect'));
+  expect(decisions.filter(isOk)).toHaveLength(1);
+  expect((await expectDecidedOnce(slow, id, 'staff')).version).toBe(6);
 });

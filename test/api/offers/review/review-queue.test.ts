@@ -4,23 +4,13 @@ import { reviewFlags, reviewKinds } from '../../../../domain/offers/review-flags
 import { changeAgreement } from '../../../support/seeds/agreement.ts';
 import { newVariant, newVendor, percentageOfSale } from '../../../support/api/actors.ts';
 import { itemsOf, refusal } from '../../../support/api/api.ts';
+import { expectLists, idsOf, type Query } from '../../../support/api/lists.ts';
 import { otherModel } from '../offer-fixture.ts';
-import { models, reviewTest, stagedOffer } from './review-fixture.ts';
+import { models, reviewTest as test, stagedOffer } from './review-fixture.ts';
 
 const barcode = '4006381333931';
 
-type Cases = readonly (readonly [Readonly<Record<string, string>>, readonly string[]])[];
-
-/** The lists of the vendor's offers by filters. */
-const test = reviewTest.extend('expectLists', ({ desk }) => async (cases: Cases) => {
-  for (const [filters, ids] of cases)
-    expect(await desk.idsBy(filters), JSON.stringify(filters)).toEqual(ids);
-});
-
-test('lists the longest wait first, then offers without a wait, newest first', async ({
-  desk,
-  expectLists,
-}) => {
+test('lists the longest wait first, then offers without a wait, newest first', async ({ desk }) => {
   const draft = await desk.submit({ saveAsDraft: true });
   const late = await desk.submit();
   const early = await desk.submit({ variantId: (await newVariant(desk)).id });
@@ -28,7 +18,7 @@ test('lists the longest wait first, then offers without a wait, newest first', a
   const waits = { [early]: '2026-01-01T00:00:00Z', [late]: '2026-01-02T00:00:00Z' };
   for (const [id, since] of Object.entries(waits))
     await desk.sql`update offers set awaiting_since = ${since} where id = ${id}`;
-  await expectLists([
+  await expectLists(desk.list, [
     [{}, [early, late, laterDraft, draft]],
     [{ awaitingDecision: 'true' }, [early, late]],
     [{ awaitingDecision: 'false' }, [laterDraft, draft]],
@@ -42,18 +32,15 @@ test('lists the longest wait first, then offers without a wait, newest first', a
     [{ awaitingFrom: '2020-01-01T00:00:00Z' }, [early, late]],
   ]);
   const other = await desk.submit({}, await newVendor(desk));
-  const all = itemsOf(await desk.readQueue({ status: 'PendingMatch', pageSize: '100' }));
-  expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining([late, other]));
+  const all = idsOf(await desk.readQueue({ status: 'PendingMatch', pageSize: '100' }));
+  expect(all).toEqual(expect.arrayContaining([late, other]));
   const vendorId = desk.vendor.vendorId.toUpperCase();
   expect((await desk.readQueue({ vendorId, pageSize: '1' })).payload).toMatchObject({
     pagination: { page: 1, pageSize: 1, totalCount: 4, totalPages: 4 },
   });
 });
 
-test('rows have kind, flags, vendor and change, and filters find them (D94, D136)', async ({
-  desk,
-  expectLists,
-}) => {
+test('rows have kind, flags and change, and filters find them (D94, D136)', async ({ desk }) => {
   const { id: variantId } = await newVariant(desk, { barcode });
   const unmatched = await desk.submit({ vendorExternalId: 'ext-1' });
   const matched = await desk.submit({ variantId, barcode: '96385074' });
@@ -64,7 +51,7 @@ test('rows have kind, flags, vendor and change, and filters find them (D94, D136
   for (const id of [edited, staged]) await desk.decide(id, 'approve');
   await desk.edit(edited, { rawBrandName: 'Another' });
   await desk.edit(staged, { cost: 130, costIsVatInclusive: false });
-  await expectLists([
+  await expectLists(desk.list, [
     [{ kind: 'Match' }, [unmatched]],
     [{ kind: 'Review' }, [matched]],
     [{ kind: 'IdentityEdit' }, [edited]],
@@ -78,8 +65,8 @@ test('rows have kind, flags, vendor and change, and filters find them (D94, D136
     [{ vendorExternalId: 'ext-1' }, [unmatched]],
     [{ vendorExternalId: 'ext-2' }, []],
   ]);
-  expect(await desk.idsBy({ flag: 'DuplicateOfVendor' })).toHaveLength(3);
-  const own = itemsOf(await desk.readQueue({ vendorId: desk.vendor.vendorId }));
+  expect(itemsOf(await desk.list({ flag: 'DuplicateOfVendor' }))).toHaveLength(3);
+  const own = itemsOf(await desk.list({}));
   expect(own.find(({ id }) => id === staged)).toMatchObject({
     vendorName: 'Vendor',
     flags: ['DuplicateOfVendor', 'LargePriceChange'],
@@ -91,7 +78,6 @@ test('rows have kind, flags, vendor and change, and filters find them (D94, D136
 
 test('q finds words by their beginnings, in what the vendor sent and in the match (D94)', async ({
   desk,
-  expectLists,
 }) => {
   const { id: variantId } = await newVariant(desk, { brandName: 'Sahara', productName: 'Rosé' });
   const worded = { rawBrandName: 'Dahab', rawProductName: 'Oud', vendorSku: 'DHB-77' };
@@ -99,7 +85,7 @@ test('q finds words by their beginnings, in what the vendor sent and in the matc
   const matched = await desk.submit({ variantId });
   await desk.submit({ ...worded, saveAsDraft: true });
   const found = ['dahab oud', 'OU dah', 'dhb-77', '4711', 'shop/4711 oud'];
-  await expectLists([
+  await expectLists(desk.list, [
     ...found.map((q) => [{ q }, [sent]] as const),
     [{ q: 'rose' }, [matched]],
     ...['dahab rose', 'ahab', '!'].map((q) => [{ q }, []] as const),
@@ -111,15 +97,12 @@ test('q finds words by their beginnings, in what the vendor sent and in the matc
   ]);
 });
 
-test('an offer that a switch moves out of the queue is in no search of it', async ({
-  desk,
-  expectLists,
-}) => {
+test('an offer that a switch moves out of the queue is in no search of it', async ({ desk }) => {
   const { id: variantId } = await newVariant(desk);
   const moved = await desk.submit({ variantId, barcode, rawProductName: 'Moved' });
   const kept = await desk.submit({ barcode, rawProductName: 'Moved' });
   await changeAgreement(desk.sql, desk.vendor.vendorId, percentageOfSale);
-  await expectLists([
+  await expectLists(desk.list, [
     [{ q: 'moved' }, [kept]],
     [{ kind: 'Match' }, [kept]],
     [{ flag: 'PriceMissing' }, [kept]],
@@ -133,34 +116,117 @@ test.for(models)(
     // From net 100 to net 869.57.
     const { parties, id } = await stagedOffer(desk, model);
     const { vendorId } = parties.vendor;
-    const find = async (filters: Record<string, string>) =>
-      itemsOf(await desk.readQueue({ vendorId, ...filters })).map((item) => item['id']);
-    const exactly = { priceChangeMinPercent: '769.57', priceChangeMaxPercent: '769.57' };
-    expect(await find(exactly)).toEqual([id]);
-    expect(await find({ priceChangeMinPercent: '769.58' })).toEqual([]);
-    expect(await find({ priceChangeMaxPercent: '769.56' })).toEqual([]);
+    const list = (filters: Query) => desk.readQueue({ vendorId, ...filters });
+    await expectLists(list, [
+      [{ priceChangeMinPercent: '769.57', priceChangeMaxPercent: '769.57' }, [id]],
+      [{ priceChangeMinPercent: '769.58' }, []],
+      [{ priceChangeMaxPercent: '769.56' }, []],
+    ]);
     await changeAgreement(desk.sql, vendorId, otherModel(model.agreement));
-    expect(await find({ priceChangeMinPercent: '-100' })).toEqual([]);
+    await expectLists(list, [[{ priceChangeMinPercent: '-100' }, []]]);
   },
 );
 
 test('a brand is that of the match, else the words of the vendor, in any letter case', async ({
   desk,
-  expectLists,
 }) => {
   const brandName = `Brand of ${desk.vendor.vendorId}`;
   const variantId = (await newVariant(desk, { brandName })).id;
   const matched = await desk.submit({ variantId, rawBrandName: 'Their words' });
   const unmatched = await desk.submit({ rawBrandName: brandName });
   await desk.submit({ rawBrandName: 'Another' });
-  expect(itemsOf(await desk.readQueue({ brand: brandName.toUpperCase() }))).toMatchObject([
-    { id: matched },
-    { id: unmatched },
-  ]);
-  await expectLists([
+  await expectLists(desk.readQueue, [[{ brand: brandName.toUpperCase() }, [matched, unmatched]]]);
+  await expectLists(desk.list, [
     [{ brand: brandName, status: 'PendingReview' }, [matched]],
     [{ brand: 'their words' }, []],
   ]);
+});
+
+test('facets count what waits by vendor, brand, kind, flag and age (D94)', async ({ desk }) => {
+  const { vendorId } = desk.vendor;
+  const { id: variantId } = await newVariant(desk, { brandName: 'Sahara', barcode });
+  const old = await desk.submit({ rawBrandName: 'Dahab' });
+  await desk.submit({ rawBrandName: 'DAHAB', barcode: '96385074' });
+  const edited = await desk.submit({ variantId, barcode, rawBrandName: 'Other' });
+  await desk.decide(edited, 'approve');
+  await desk.edit(edited, { rawBrandName: 'Another' });
+  await desk.submit({ saveAsDraft: true });
+  await desk.sql`
+    update offers set awaiting_since = now() - interval '2 days' where id = ${old}`;
+  const vendorCount = { value: vendorId, name: 'Vendor' };
+  const { details } = await desk.list({ facets: 'true', pageSize: '1' });
+  const { facets } = details as unknown as { facets: Record<string, Record<string, unknown>[]> };
+  expect(facets).toEqual({
+    counted: 3,
+    vendor: [{ ...vendorCount, count: 3 }],
+    brand: [
+      { value: 'DAHAB', count: 2 },
+      { value: 'Sahara', count: 1 },
+    ],
+    kind: [
+      { value: 'Match', count: 2 },
+      { value: 'IdentityEdit', count: 1 },
+    ],
+    flag: [
+      { value: 'IdentityEdited', count: 1 },
+      { value: 'NoBarcode', count: 1 },
+    ],
+    age: ['UpToADay', 'UpToThreeDays', 'UpToAWeek', 'Longer'].map((value, index): unknown =>
+      expect.objectContaining({ value, count: [2, 1, 0, 0][index] }),
+    ),
+  });
+  // Each count is the total of the list that its value filters.
+  const expectTotal = async (filters: Query, totalCount: unknown) => {
+    const { payload } = await desk.list({ awaitingDecision: 'true', ...filters });
+    expect(payload, JSON.stringify(filters)).toMatchObject({ pagination: { totalCount } });
+  };
+  for (const name of ['brand', 'kind', 'flag'])
+    for (const { value, count } of facets[name] ?? [])
+      await expectTotal({ [name]: String(value) }, count);
+  for (const { count, awaitingFrom, awaitingTo } of facets['age'] ?? []) {
+    const bounds = Object.entries({ awaitingFrom, awaitingTo }).filter(([, at]) => at !== null);
+    await expectTotal(Object.fromEntries(bounds.map(([name, at]) => [name, String(at)])), count);
+  }
+  const none = { vendor: [], brand: [], kind: [], flag: [], counted: 0 };
+  const expectFacets = async (filters: Query, expected: object) => {
+    const answer = await desk.list({ ...filters, facets: 'true' });
+    expect(answer.details, JSON.stringify(filters)).toMatchObject({ facets: expected });
+  };
+  await expectFacets({ q: 'dahab' }, { counted: 2, vendor: [{ ...vendorCount, count: 2 }] });
+  await expectFacets({ flag: 'NoBarcode' }, { counted: 1, kind: [{ value: 'Match', count: 1 }] });
+  await expectFacets({ kind: 'IdentityEdit' }, { vendor: [{ ...vendorCount, count: 1 }] });
+  await expectFacets({ awaitingDecision: 'false' }, none);
+  await expectFacets({ kind: 'Match', status: 'Approved' }, none);
+  expect((await desk.list({ facets: 'false' })).details).toEqual({});
+  await changeAgreement(desk.sql, vendorId, percentageOfSale);
+  await expectFacets({}, { counted: 2, kind: [{ value: 'Match', count: 2 }] });
+});
+
+test('vendors in turn: the first of each vendor, then the second, whatever one imports', async ({
+  desk,
+}) => {
+  const [many, few] = [await newVendor(desk), await newVendor(desk)];
+  const rawBrandName = `Turn ${many.vendorId}`;
+  const offers: string[] = [];
+  for (const vendor of [many, many, many, few, few])
+    offers.push(await desk.submit({ rawBrandName, barcode }, vendor));
+  const [first, second, third, other, otherSecond] = offers;
+  const list = async (filters: Query) =>
+    idsOf(await desk.readQueue({ order: 'vendorsInTurn', ...filters })).filter((id) =>
+      offers.includes(id),
+    );
+  const turns = [first, other, second, otherSecond, third];
+  for (const [filters, ids] of [
+    [{ brand: rawBrandName }, turns],
+    [{ brand: rawBrandName, pageSize: '2', page: '2' }, [second, otherSecond]],
+    [{ kind: 'Match', pageSize: '100' }, turns],
+    [{ pageSize: '100' }, turns],
+    [{ vendorId: few.vendorId }, [other, otherSecond]],
+    [{ awaitingDecision: 'false' }, []],
+  ] as const)
+    expect(await list(filters), JSON.stringify(filters)).toEqual(ids);
+  await changeAgreement(desk.sql, few.vendorId, percentageOfSale);
+  expect(await list({ pageSize: '100' })).toEqual(turns);
 });
 
 const invalid = 'VALIDATION_INVALID_QUERY_PARAMETER';

@@ -1,12 +1,13 @@
 import { describe, expect } from 'vitest';
 import { costPlus, percentageOfSale } from '../../../support/api/actors.ts';
-import { refusal, type Gateway } from '../../../support/api/api.ts';
+import { fieldErrorsOf, refusal, unknownId, type Gateway } from '../../../support/api/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
+import { inStock } from '../bulk/bulk-fixture.ts';
 import { newOfferFixture, otherModel, recordOf, supplyOf } from '../offer-fixture.ts';
 import { messagesTo, rowOf } from '../offer-record.ts';
 
-// The rules have their cases in `test/domain/offers/model`, the body in `push-body.test.ts`, the
-// statement in `test/db/offers/pushes.test.ts`.
+// The rules have their cases in `test/domain/offers/model`, the bodies in `push-body.test.ts`, the
+// statements in `test/db/offers/pushes.test.ts`.
 
 const on = (...fields: readonly string[]) => ({
   status: 400,
@@ -83,4 +84,38 @@ describe.each([
       expect(await recordOf(gateway, id)).toBe(before);
     },
   );
+});
+
+test('a stock push changes only the stock, and nothing when repeated', async ({ gateway }) => {
+  const { offerIn, read, send } = await newOfferFixture(gateway, percentageOfSale);
+  const id = await offerIn('Approved', { declared: { vendorSku: 'S', rawSizeMl: 5 } });
+  const before = (await read(id)).payload;
+  const answer = await send('PATCH', `/${id.toUpperCase()}/stock`, inStock(12));
+  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  const stock = { declaredQuantity: 12, declaredInStock: true };
+  expect(answer.payload).toStrictEqual({ ...before, stock });
+  expect((await read(id)).payload).toStrictEqual(answer.payload);
+  const record = await recordOf(gateway, id);
+  await send('PATCH', `/${id}/stock`, { declaredInStock: true });
+  expect(await recordOf(gateway, id)).toBe(record);
+});
+
+test('a stock push refuses a missing barcode and a malformed body, and stores nothing', async ({
+  gateway,
+}) => {
+  const { offerIn, send } = await newOfferFixture(gateway);
+  const id = await offerIn('Rejected', { barcode: null });
+  const before = await recordOf(gateway, id);
+  for (const [body, errors] of [
+    [inStock(5), ['Barcode required']],
+    [
+      { declaredStockQuantity: -1 },
+      ['DeclaredInStock required', 'DeclaredStockQuantity too_small'],
+    ],
+  ] as const)
+    expect(fieldErrorsOf(await send('PATCH', `/${id}/stock`, body))).toEqual(errors);
+  expect(await recordOf(gateway, id)).toBe(before);
+  // The body is judged before the offer, and an absent one as an empty one.
+  const unknown = await send('PATCH', `/${unknownId()}/stock`);
+  expect(fieldErrorsOf(unknown)).toEqual(['DeclaredInStock required']);
 });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { freeFormOffer, newOperator, newVariant, newVendor } from '../../../support/api/actors.ts';
+import { freeFormOffer, newOperator, newVariant, newVendor } from '../../support/api/actors.ts';
 import {
   call,
   fieldErrorsOf,
@@ -8,14 +8,20 @@ import {
   textOf,
   unknownId,
   type Method,
-} from '../../../support/api/api.ts';
-import { reviewTest } from './review-fixture.ts';
+} from '../../support/api/api.ts';
+import { idsOf, type Query } from '../../support/api/lists.ts';
+import { reviewTest } from './review/review-fixture.ts';
 
 const test = reviewTest
   .extend('admin', { scope: 'file' }, ({ gateway }) => newOperator(gateway))
   .extend('ask', { scope: 'file' }, ({ gateway, admin }) => {
     return (method: Method, path = '', body?: unknown) =>
       call(gateway, method, `/operator/v1/variants${path}`, { token: admin.token, body });
+  })
+  /** By a vendor. */
+  .extend('search', { scope: 'file' }, ({ gateway, token }) => (parameters: Query = {}) => {
+    const query = new URLSearchParams(parameters).toString();
+    return call(gateway, 'GET', `/api/v1/scent/variants?${query}`, { token });
   });
 
 const named = { brandName: 'B', productName: 'P' };
@@ -97,7 +103,7 @@ test('finds variants by words and by barcode, newest first, inactive ones too (D
   const given = { brandName: 'Aesop', productName: 'Hwyl', barcode: '036000291452' };
   const on = await newVariant(gateway, given);
   const off = await newVariant(gateway, { ...given, sku: 'HWYL-50', isActive: false });
-  await newVariant(gateway, { brandName: 'Aesop', productName: 'Tacit', barcode: '96385074' });
+  await newVariant(gateway, { brandName: 'Aesop', productName: 'Tacit' });
   for (const query of ['q=hwyl%20aes', 'barcode=00036000291452', 'q=hwyl&barcode=0036000291452'])
     expect(itemsOf(await ask('GET', `?${query}`))).toMatchObject([
       { id: off.id, isActive: false },
@@ -164,4 +170,62 @@ test('finds the best candidates of a large brand', async ({ gateway, desk }) => 
   expect(itemsOf(answer)).toHaveLength(20);
   const best = { variant: { sku: 'MANY-4711' }, matches: ['Brand', 'ProductName'] };
   expect(itemsOf(answer)[0]).toMatchObject(best);
+});
+
+test('a vendor finds the variant of an offer to the letter, without its state', async ({
+  gateway,
+  search,
+}) => {
+  const given = { barcode: '96385074', brandName: 'Maison Sahra' };
+  const { isActive: _isActive, ...variant } = await newVariant(gateway, given);
+  const pagination = { page: 1, pageSize: 20, totalCount: 1, totalPages: 1 };
+  for (const barcode of ['96385074', '0000096385074'])
+    expect((await search({ barcode })).payload).toStrictEqual({ items: [variant], pagination });
+});
+
+test('words find the variants that have all of them, of any script', async ({
+  gateway,
+  search,
+}) => {
+  await newVariant(gateway, {
+    sku: 'HRM-TDH/100',
+    brandName: 'Hermès',
+    productName: "Terre d'Hermès",
+    concentration: 'Eau de Toilette',
+  });
+  await newVariant(gateway, { sku: 'X-1', brandName: 'Dior', productName: 'Eau Sauvage' });
+  await newVariant(gateway, { sku: 'X-2', brandName: 'لطافة', productName: 'عود' });
+  for (const [sku, ...words] of [
+    ['HRM-TDH/100', 'Hermès', 'hermes', 'HERMÈS TERRE', 'terre hermes', 'toilette herm'],
+    ['HRM-TDH/100', "terre d'hermès", 'eau-de-toilette', 'tdh 100', "  terre  & ! | ') "],
+    ['X-2', 'لطافة'],
+    [null, 'hermes sauvage', 'ermes', '!!', '&', '\\', "' or true --"],
+  ] as const)
+    for (const q of words)
+      expect((await search({ q })).payload, q).toMatchObject({
+        items: sku === null ? [] : [{ sku }],
+        pagination: { totalCount: sku === null ? 0 : 1 },
+      });
+});
+
+test('the list is newest first, in pages with one total', async ({ gateway, search }) => {
+  const ids: string[] = [];
+  for (let each = 0; each < 5; each += 1)
+    ids.unshift((await newVariant(gateway, { brandName: 'Paged' })).id);
+  const pages = await Promise.all(
+    ['1', '2', '3', '4'].map((page) => search({ q: 'paged', page, pageSize: '2' })),
+  );
+  expect(pages.flatMap(idsOf)).toEqual(ids);
+  for (const page of pages)
+    expect(page.payload).toMatchObject({ pagination: { totalCount: 5, totalPages: 3 } });
+  expect(itemsOf(await search())[0]).toMatchObject({ id: ids[0] });
+});
+
+test.for([
+  [{ barcode: '123' }, 'VALIDATION_INVALID_QUERY_PARAMETER'],
+  [{ q: '' }, 'VALIDATION_INVALID_QUERY_PARAMETER'],
+  [{ q: 'x'.repeat(101) }, 'VALIDATION_INVALID_QUERY_PARAMETER'],
+  [{ sku: 'x' }, 'VALIDATION_UNKNOWN_QUERY_PARAMETER'],
+] as const)('%j is refused: %s', async ([parameters, code], { search }) => {
+  expect(await search(parameters)).toMatchObject({ status: 400, state: code });
 });

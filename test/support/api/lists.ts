@@ -1,0 +1,26 @@
+import { expect } from 'vitest';
+import { itemsOf, type Answer } from './api.ts';
+
+export type Query = Readonly<Record<string, string>>;
+type ListCases = readonly (readonly [query: Query, ids: readonly (string | undefined)[]])[];
+
+/** The ids of a list's items. */
+export const idsOf = (answer: Answer): readonly string[] =>
+  itemsOf(answer).map(({ id }) => String(id));
+
+/** Expects what each query lists, and unless it names a page, the total too. */
+export async function expectLists(
+  list: (query: Query) => Promise<Answer>,
+  cases: ListCases,
+): Promise<void> {
+  for (const [query, ids] of cases) {
+    const answer = await list(query);
+    expect(idsOf(answer), JSON.stringify(query)).toEqual(ids);
+    if (query['page'] === undefined && query['pageSize'] === undefined)
+      expect(answer.payload).toMatchObject({ pagination: { totalCount: ids.length } });
+  }
+}
+
+/** A minute of one hour in 2026. */
+export const atMinute = (minute: number, micros = '000000'): string =>
+  `2026-03-01T10:${String(minute).padStart(2, '0')}:00.${micros}Z`;
