@@ -1,5 +1,7 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { CheckContext } from '../../doctor/check.ts';
+import { checks } from '../../doctor/checks.ts';
+import { examine, isClean, type CheckResult } from '../../doctor/examine.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import type { WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
@@ -10,7 +12,7 @@ import type { TestGateway } from '../support/gateway/gateway.ts';
 import { decideOffer } from '../support/gateway/runs.ts';
 import { createInspectionFixture } from '../support/returns/inspection.ts';
 import { seedOffer, seedVariant } from '../support/seeds/seed.ts';
-import { createDeliveryFixture, deliveriesOf } from '../support/webhooks/delivery.ts';
+import { createDeliveryFixture, deliveriesOf, waiting } from '../support/webhooks/delivery.ts';
 import { notForAWhile, status } from '../support/webhooks/receiver.ts';
 import { workflowTest } from '../support/gateway/workflow-test.ts';
 
@@ -43,6 +45,16 @@ export const contextOf = ({ sql, client, config }: TestGateway): CheckContext =>
     settleMs: 300,
   };
 };
+
+/** Waits until the doctor finds nothing. */
+export const untilSound = (gateway: TestGateway): Promise<void> =>
+  vi.waitFor(async () => {
+    const faulty: CheckResult[] = [];
+    const readOnly = { isRepairing: false, findingsMax: 20 };
+    for await (const result of examine(contextOf(gateway), checks, readOnly))
+      if (!isClean(result)) faulty.push(result);
+    expect(faulty).toEqual([]);
+  }, waiting);
 
 /** Tests with a gateway whose record is sound. */
 export const doctorTest = workflowTest
