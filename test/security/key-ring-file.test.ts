@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 import { expect, test as base } from 'vitest';
+import { loadConfig } from '../../process/config.ts';
+import { loadKeys } from '../../embedded/keys/load-keys.ts';
 import { formatRing } from '../../security/key-ring-json.ts';
 import { createRingFile, readRingFile, updateRingFile } from '../../security/key-ring-file.ts';
 import {
@@ -13,6 +15,7 @@ import {
   rotateRing,
   type KeyRing,
 } from '../../security/key-ring.ts';
+import { isExposed } from '../../security/private-file.ts';
 
 const test = base
   .extend('folder', async ({}, { onCleanup }) => {
@@ -42,6 +45,8 @@ test('creates a ring for its owner only, and keeps an existing one', async ({ fo
 test('a change replaces the file in one step, and keeps its mode', async ({ folder, file }) => {
   createRingFile(file, ring);
   await chmod(file, 0o640);
+  // The draft of a killed change.
+  await writeFile(`${file}.new`, 'half of', { mode: 0o644 });
   const before = await stat(file);
   const after = await updateRingFile(file, rotate);
   expect(formatRing(readRingFile(file))).toBe(formatRing(after));
@@ -93,14 +98,6 @@ test('a failed change leaves the ring as it was and releases the lock', async ({
   expect((await updateRingFile(file, rotate)).length).toBe(2);
 });
 
-test('the draft of a killed change is replaced', async ({ folder, file }) => {
-  createRingFile(file, ring);
-  await writeFile(`${file}.new`, 'half of', { mode: 0o644 });
-  await updateRingFile(file, rotate);
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
-  expect(await readdir(folder)).toEqual(['jwt-keys.json']);
-});
-
 test('a lock that another process holds is reported and never taken over', async ({ file }) => {
   createRingFile(file, ring);
   const unlock = lockRing(file);
@@ -133,4 +130,46 @@ test('the error for an invalid ring names the file and quotes nothing', async ({
   );
   expect(() => createRingFile(join(folder, 'none', 'x.json'), ring)).toThrow(/^ENOENT.*x\.json/);
   expect(await readFile(file, 'utf8')).toBe(pem);
+});
+
+test.for(['604', '644', '602', '666'])(
+  'a key ring that every user can read or change (mode %s) is refused, with the repair',
+  async (mode, { file }) => {
+    createRingFile(file, ring);
+    expect(() => readRingFile(file)).not.toThrow();
+    await chmod(file, Number.parseInt(mode, 8));
+    const repair = `${file} is open to other users (mode ${mode}). Run: chmod 600`;
+    expect(() => readRingFile(file)).toThrow(repair);
+    await expect(updateRingFile(file, (ring) => ring)).rejects.toThrow(repair);
+    await chmod(file, 0o600);
+    expect(() => readRingFile(file)).not.toThrow();
+  },
+);
+
+test.for(['secrets-key', 'postgres-password', 'jwt-keys.json'])(
+  'npm start refuses its keys/%s if every user can read it',
+  async (name, { folder }) => {
+    const config = loadConfig({ GATEWAY_HOME: folder });
+    loadKeys(folder, config);
+    await chmod(join(folder, 'keys', name), 0o644);
+    expect(() => loadKeys(folder, config)).toThrow(`${name} is open to other users (mode 644)`);
+  },
+);
+
+test('an empty secret is not replaced', async ({ folder }) => {
+  const config = loadConfig({ GATEWAY_HOME: folder });
+  loadKeys(folder, config);
+  await writeFile(join(folder, 'keys', 'secrets-key'), '');
+  expect(() => loadKeys(folder, config)).toThrow('is empty');
+});
+
+test('the group may read a mounted file of root or another user, but not one’s own', () => {
+  const reader = 1000;
+  expect(isExposed({ uid: reader, mode: 0o100600 }, reader)).toBe(false);
+  expect(isExposed({ uid: reader, mode: 0o100640 }, reader)).toBe(true);
+  expect(isExposed({ uid: reader, mode: 0o100620 }, reader)).toBe(true);
+  expect(isExposed({ uid: 0, mode: 0o100440 }, reader)).toBe(false);
+  expect(isExposed({ uid: 1001, mode: 0o100440 }, reader)).toBe(false);
+  expect(isExposed({ uid: 0, mode: 0o100444 }, reader)).toBe(true);
+  expect(isExposed({ uid: 0, mode: 0o100640 }, 0)).toBe(false);
 });

@@ -1,10 +1,9 @@
-import { Webhook, WebhookVerificationError } from 'standardwebhooks';
+import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { newWebhookSecret, signatureHeaders } from '../../security/webhook-signature.ts';
 
 const secret = newWebhookSecret();
 const body = '{"eventId":"evt_1","data":{"reason":"nicht schön 😀","quantity":1.50}}';
-const signed = () => signatureHeaders(secret, 'evt_0192f0c8', new Date(), body);
 
 test('a secret is whsec_ and 32 random bytes in base64', () => {
   expect(secret).toMatch(/^whsec_[A-Za-z\d+/]{43}=$/);
@@ -27,17 +26,6 @@ test('signs as the test vector of the Standard Webhooks libraries, in whole seco
 });
 
 test('the library verifies the signature of any text', () => {
-  expect(new Webhook(secret).verify(body, signed())).toEqual(JSON.parse(body));
-});
-
-test.each<[string, object, { readonly text?: string; readonly key?: string }]>([
-  ['body', {}, { text: body.replace('1.50', '1.5') }],
-  ['id', { 'webhook-id': 'evt_0192f0c80' }, {}],
-  ['timestamp', { 'webhook-timestamp': String(Math.floor(Date.now() / 1000) - 100) }, {}],
-  ['signature', { 'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}` }, {}],
-  ['secret', {}, { key: newWebhookSecret() }],
-])('another %s does not verify', (_what, headers, { text = body, key = secret }) => {
-  expect(() => new Webhook(key).verify(text, { ...signed(), ...headers })).toThrow(
-    WebhookVerificationError,
-  );
+  const headers = signatureHeaders(secret, 'evt_0192f0c8', new Date(), body);
+  expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
 });
