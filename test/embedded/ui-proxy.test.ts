@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json, text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startUiProxy } from '../../embedded/temporal/ui-proxy.ts';
 
 /** A UI that answers anyone anything, as that of Temporal's development server does. */
@@ -50,89 +50,83 @@ const statusOf = async (of: Call): Promise<number | undefined> => (await call(of
 const workflow = '/api/v1/namespaces/default/workflows/offer-review%2F1';
 const query = `${workflow}/query/__temporal_workflow_metadata`;
 
-describe('the proxy of the Temporal UI', () => {
-  test.each(['attacker.example', 'attacker.example:8233', '127.0.0.1.attacker.example', '[', '?'])(
-    'refuses the Host %j of a page that reached it by DNS rebinding',
-    async (host) => {
-      for (const path of ['/', '/api/v1/namespaces', query]) {
-        expect(await statusOf({ path, headers: { host } })).toBe(421);
-        expect(await statusOf({ method: 'POST', path, headers: { host } })).toBe(421);
-      }
-      expect(forwarded).toEqual([]);
-    },
-  );
-
-  test.each(['localhost', '127.0.0.1:8233', '[::1]:9000', 'LOCALHOST:1', 'temporal.example.com'])(
-    'answers under the Host %j',
-    async (host) => {
-      expect(await statusOf({ path: '/namespaces', headers: { host } })).toBe(200);
-    },
-  );
-
-  test.each([
-    ['start a workflow', 'POST', workflow],
-    ['signal one', 'POST', `${workflow}/signal/decide`],
-    ['terminate one', 'POST', `${workflow}/terminate`],
-    ['update one', 'POST', `${workflow}/update/approve`],
-    ['reset one', 'POST', `${workflow}/reset`],
-    [
-      'pass for a query by its id',
-      'POST',
-      '/api/v1/namespaces/default/workflows/query/x/terminate',
-    ],
-    ['pass for a query by its search', 'POST', `${workflow}/terminate?a=/query/x`],
-    ['pass for a query by an encoded slash', 'POST', `${workflow}/query%2Fx/terminate`],
-    ['start a batch', 'POST', '/api/v1/namespaces/default/batch-operations/1'],
-    ['delete a schedule', 'DELETE', '/api/v1/namespaces/default/schedules/1'],
-    ['change a schedule', 'PATCH', '/api/v1/namespaces/default/schedules/1'],
-    ['change a namespace', 'PUT', '/api/v1/namespaces/default'],
-    ['ask for leave', 'OPTIONS', workflow],
-  ])('refuses to %s, also under the right Host', async (_what, method, path) => {
-    expect(await statusOf({ method, path })).toBe(405);
-    expect(forwarded).toEqual([]);
-  });
-
-  test('refuses a query that another site sends, and forwards one of its own page', async () => {
-    const host = `127.0.0.1:${portOf(proxy)}`;
-    const foreign = [
-      { origin: 'http://attacker.example' },
-      { origin: 'null' },
-      { 'sec-fetch-site': 'cross-site' },
-      { 'sec-fetch-site': 'same-site', origin: `http://${host}` },
-    ];
-    for (const headers of foreign)
-      expect(await statusOf({ method: 'POST', path: query, headers })).toBe(403);
-    expect(forwarded).toEqual([]);
-    const headers = { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
-    const answer = await call({ method: 'POST', path: query, headers, body: '{"query":{}}' });
-    expect(await json(answer)).toMatchObject({ body: '{"query":{}}' });
-    expect(forwarded).toEqual([{ method: 'POST', url: query, body: '{"query":{}}' }]);
-  });
-
-  test('lets no other origin read an answer', async () => {
-    const { headers } = await call({ headers: { origin: 'http://attacker.example' } });
-    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
-  });
-
-  test('makes the page hide its write actions', async () => {
-    for (const path of ['/api/v1/settings', '/api/v1/settings?']) {
-      const answer = await call({ path });
-      expect(await json(answer)).toMatchObject({ Version: '1', DisableWriteActions: true });
+test.each(['attacker.example', 'attacker.example:8233', '127.0.0.1.attacker.example', '[', '?'])(
+  'refuses the Host %j of a page that reached it by DNS rebinding',
+  async (host) => {
+    for (const path of ['/', '/api/v1/namespaces', query]) {
+      expect(await statusOf({ path, headers: { host } })).toBe(421);
+      expect(await statusOf({ method: 'POST', path, headers: { host } })).toBe(421);
     }
-  });
+    expect(forwarded).toEqual([]);
+  },
+);
 
-  test('answers 502 while the server behind it is down', async () => {
-    const closed = createServer();
-    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-    const port = portOf(closed);
-    await new Promise((resolve) => closed.close(resolve));
-    const alone = await startUiProxy({
-      port: 0,
-      upstream: { ip: '127.0.0.1', port },
-      hostNames: [],
-    });
-    const answer = await fetch(`http://127.0.0.1:${portOf(alone)}/`);
-    expect(answer.status).toBe(502);
-    alone.close();
+test.each(['localhost', '127.0.0.1:8233', '[::1]:9000', 'LOCALHOST:1', 'temporal.example.com'])(
+  'answers under the Host %j',
+  async (host) => {
+    expect(await statusOf({ path: '/namespaces', headers: { host } })).toBe(200);
+  },
+);
+
+test.each([
+  ['start a workflow', 'POST', workflow],
+  ['signal one', 'POST', `${workflow}/signal/decide`],
+  ['terminate one', 'POST', `${workflow}/terminate`],
+  ['update one', 'POST', `${workflow}/update/approve`],
+  ['reset one', 'POST', `${workflow}/reset`],
+  ['pass for a query by its id', 'POST', '/api/v1/namespaces/default/workflows/query/x/terminate'],
+  ['pass for a query by its search', 'POST', `${workflow}/terminate?a=/query/x`],
+  ['pass for a query by an encoded slash', 'POST', `${workflow}/query%2Fx/terminate`],
+  ['start a batch', 'POST', '/api/v1/namespaces/default/batch-operations/1'],
+  ['delete a schedule', 'DELETE', '/api/v1/namespaces/default/schedules/1'],
+  ['change a schedule', 'PATCH', '/api/v1/namespaces/default/schedules/1'],
+  ['change a namespace', 'PUT', '/api/v1/namespaces/default'],
+  ['ask for leave', 'OPTIONS', workflow],
+])('refuses to %s, also under the right Host', async (_what, method, path) => {
+  expect(await statusOf({ method, path })).toBe(405);
+  expect(forwarded).toEqual([]);
+});
+
+test('refuses a query that another site sends, and forwards one of its own page', async () => {
+  const host = `127.0.0.1:${portOf(proxy)}`;
+  const foreign = [
+    { origin: 'http://attacker.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site', origin: `http://${host}` },
+  ];
+  for (const headers of foreign)
+    expect(await statusOf({ method: 'POST', path: query, headers })).toBe(403);
+  expect(forwarded).toEqual([]);
+  const headers = { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
+  const answer = await call({ method: 'POST', path: query, headers, body: '{"query":{}}' });
+  expect(await json(answer)).toMatchObject({ body: '{"query":{}}' });
+  expect(forwarded).toEqual([{ method: 'POST', url: query, body: '{"query":{}}' }]);
+});
+
+test('lets no other origin read an answer', async () => {
+  const { headers } = await call({ headers: { origin: 'http://attacker.example' } });
+  expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+});
+
+test('makes the page hide its write actions', async () => {
+  for (const path of ['/api/v1/settings', '/api/v1/settings?']) {
+    const answer = await call({ path });
+    expect(await json(answer)).toMatchObject({ Version: '1', DisableWriteActions: true });
+  }
+});
+
+test('answers 502 while the server behind it is down', async () => {
+  const closed = createServer();
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+  const port = portOf(closed);
+  await new Promise((resolve) => closed.close(resolve));
+  const alone = await startUiProxy({
+    port: 0,
+    upstream: { ip: '127.0.0.1', port },
+    hostNames: [],
   });
+  const answer = await fetch(`http://127.0.0.1:${portOf(alone)}/`);
+  expect(answer.status).toBe(502);
+  alone.close();
 });

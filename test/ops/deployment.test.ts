@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
@@ -9,14 +9,8 @@ const chart = 'ops/helm/vendor-gateway';
 const run = (program: string, args: readonly string[], input?: string): string =>
   execFileSync(program, args, { cwd, encoding: 'utf8', input, stdio: 'pipe' });
 
-const has = (program: string, argument: string): boolean => {
-  try {
-    run(program, [argument]);
-    return true;
-  } catch {
-    return false;
-  }
-};
+const has = (program: string, argument: string): boolean =>
+  spawnSync(program, [argument]).status === 0;
 const hasHelm = has('helm', 'version');
 const chartTest = test.skipIf(!hasHelm);
 const manifests = (...values: readonly string[]): string =>

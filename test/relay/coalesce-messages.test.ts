@@ -3,8 +3,6 @@ import type { ReturnSignal } from '../../domain/messages.ts';
 import { coalesceMessages, type ClaimedMessage } from '../../relay/coalesce-messages.ts';
 
 const times = { inspectionStartMs: 1, inspectionWindowMs: 2 };
-const vendorId = 'v';
-const eventType = 'vendor.offer.review-decision';
 
 const offer = (id: string, subjectId: string): ClaimedMessage => ({
   id,
@@ -14,8 +12,6 @@ const inspection = (id: string, subjectId: string, signal: ReturnSignal): Claime
   id,
   message: { kind: 'returnInspection', subjectId, payload: { signal, vendorId: id, ...times } },
 });
-const byText = (one: string, other: string) => one.localeCompare(other);
-
 test('keeps the latest of the messages of one kind and signal to one workflow', () => {
   const batch: ClaimedMessage = {
     id: '8',
@@ -43,22 +39,4 @@ test('keeps the latest of the messages of one kind and signal to one workflow', 
     kept(6, '7'),
     kept(7, '8'),
   ]);
-});
-
-test('covers every message once, in any mixture', () => {
-  const signals = ['received', 'evidence', 'proposed', 'changed'] as const;
-  const messages = Array.from({ length: 200 }, (_, index): ClaimedMessage => {
-    const id = String(index);
-    const subjectId = `s${(index * 7) % 11}`;
-    if (index % 4 === 0) return offer(id, subjectId);
-    if (index % 4 === 1) return inspection(id, subjectId, signals[(index * 3) % 4] ?? 'changed');
-    if (index % 4 === 2)
-      return { id, message: { kind: 'agreementSwitch', subjectId, payload: {} } };
-    const payload = { signal: 'deactivated', vendorId, eventType } as const;
-    return { id, message: { kind: 'webhookDelivery', subjectId, payload } };
-  });
-  const coalesced = coalesceMessages(messages);
-  expect(coalesced.flatMap(({ ids }) => ids).toSorted(byText)).toEqual(
-    messages.map(({ id }) => id).toSorted(byText),
-  );
 });

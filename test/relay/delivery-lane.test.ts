@@ -7,7 +7,7 @@ import {
   addSample,
   standing,
 } from '../db/webhooks/delivery-rows.ts';
-import { deferred, messagesTo } from '../db/support.ts';
+import { deferred } from '../db/support.ts';
 import { answered, createTestLane, refused, runUntil } from '../support/webhooks/test-lane.ts';
 import { laneTest as test, untilHolds } from './relay-fixture.ts';
 
@@ -76,20 +76,6 @@ test('begins at most 100 attempts at once', async ({ sql, subscriber, deliveries
   await runUntil(lane, async () => (await deliveries.countIn('succeeded')) === 600);
   await lane.stop();
   expect(sent.toSorted()).toEqual(await deliveries.eventIds());
-});
-
-test('moves failures to runs of their own', async ({ sql, subscriber, deliveries }) => {
-  const { lane } = createTestLane(sql, { answerTo: () => refused });
-  const ids = await addDeliveries(sql, subscriber, 12);
-  await lane.round();
-  await untilHolds(async () => expect(await deliveries.signals('retry')).toBe(12));
-  await lane.stop();
-  for (const id of ids) {
-    expect(await standing(sql, id)).toMatchObject({ state: 'waiting', batchId: null });
-    const payload = { signal: 'retry', attempts: 1, tries: 1 };
-    expect(await messagesTo(sql, id)).toMatchObject([{ payload }]);
-  }
-  expect(await sql`select from outbox where kind = 'webhookDeliveryBatch'`).toHaveLength(0);
 });
 
 test('gives so many a second their own runs', async ({ sql, subscriber, deliveries }) => {

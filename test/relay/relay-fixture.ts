@@ -5,6 +5,7 @@ import type { Sql } from '../../db/core/client.ts';
 import { claimOutboxMessages } from '../../db/outbox/outbox.ts';
 import type { HandleMessage } from '../../relay/relay-batch.ts';
 import { startRelay, type Relay } from '../../relay/relay.ts';
+import { countOf } from '../db/support.ts';
 import { attemptTexts, newSubscriber } from '../db/webhooks/delivery-rows.ts';
 import { freshDatabaseTest } from '../support/database/database-test.ts';
 import { createFakePipeline } from '../support/webhooks/test-lane.ts';
@@ -53,16 +54,11 @@ export async function put(sql: Sql, count: number): Promise<readonly string[]> {
   return subjects;
 }
 
-export const waiting = async (sql: Sql): Promise<number> => {
-  const [row] = await sql<[{ count: number }]>`select count(*)::int as count from outbox`;
-  return row.count;
-};
-export const untilEmpty = (sql: Sql): Promise<void> =>
-  vi.waitFor(async () => expect(await waiting(sql)).toBe(0), { timeout: 20_000, interval: 20 });
-
 const patience = { timeout: 20_000, interval: 10 };
 export const untilHolds = (assertion: () => unknown): Promise<unknown> =>
   vi.waitFor(async () => assertion(), patience);
+export const untilEmpty = (sql: Sql): Promise<unknown> =>
+  untilHolds(async () => expect(await countOf(sql, 'outbox')).toBe(0));
 
 /** Gives each test an empty database with a `subscriber`, and what becomes of `deliveries`. */
 export const laneTest = freshDatabaseTest

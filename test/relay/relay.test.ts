@@ -10,17 +10,9 @@ import {
   attemptTexts,
   newSubscriber,
 } from '../db/webhooks/delivery-rows.ts';
-import { deferred } from '../db/support.ts';
+import { countOf, deferred } from '../db/support.ts';
 import { answered, createFakePipeline, refused } from '../support/webhooks/test-lane.ts';
-import {
-  Outage,
-  payload,
-  put,
-  relayTest,
-  untilEmpty,
-  untilHolds,
-  waiting,
-} from './relay-fixture.ts';
+import { Outage, payload, put, relayTest, untilEmpty, untilHolds } from './relay-fixture.ts';
 
 /** Gives each test the subjects that Temporal has taken, and what takes them. */
 const test = relayTest.extend('temporal', () => {
@@ -38,7 +30,7 @@ test('a message leaves the outbox only after it was handed over', async ({ sql, 
   });
   const [subjectId] = await put(sql, 1);
   await untilHolds(() => expect(seen).toHaveLength(1));
-  expect(await waiting(sql)).toBe(1);
+  expect(await countOf(sql, 'outbox')).toBe(1);
   held.resolve();
   await untilEmpty(sql);
   expect(seen).toMatchObject([{ subjectId }]);
@@ -54,7 +46,7 @@ test('keeps every message of an outage', async ({ sql, relay, temporal }) => {
   });
   const subjects = await put(sql, 20);
   await untilHolds(() => expect(kept.size).toBe(20));
-  expect(await waiting(sql)).toBe(20);
+  expect(await countOf(sql, 'outbox')).toBe(20);
   isAway = false;
   await untilEmpty(sql);
   expect(temporal.taken.toSorted()).toEqual(subjects.toSorted());
@@ -85,7 +77,7 @@ test('a message that is refused does not hold up the others', async ({ sql, rela
     expect(temporal.taken.toSorted()).toEqual(others.toSorted());
     const rows = await sql`select subject_id from outbox where attempts > 0`;
     expect(rows).toEqual([{ subjectId }]);
-    expect(await waiting(sql)).toBe(1);
+    expect(await countOf(sql, 'outbox')).toBe(1);
   });
 });
 
@@ -150,7 +142,7 @@ test('makes first attempts without Temporal', async ({ sql, relay }) => {
   await untilHolds(() => expect(taken).toMatchObject([{ subjectId: failedId }, batch]));
   await stop();
   expect(fake.sent).toHaveLength(10);
-  expect(await waiting(sql)).toBe(0);
+  expect(await countOf(sql, 'outbox')).toBe(0);
 });
 
 test('hands over batches without a pause', async ({ sql, relay, temporal }) => {
