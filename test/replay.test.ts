@@ -19,11 +19,11 @@ test.each([
   ['agreement-switch', 4],
   ['bulk-job', 2],
   ['clock-advance', 3],
-  ['offer-review', 15],
-  ['return-inspection', 21],
-  ['review-job', 2],
+  ['offer-review', 13],
+  ['return-inspection', 19],
+  ['review-job', 1],
   ['webhook-delivery-batch', 4],
-  ['webhook-delivery', 27],
+  ['webhook-delivery', 23],
 ])('%s has %i recorded histories, one of each way that a run may go', (workflow, count) => {
   expect(files.filter((file) => file.startsWith(`${workflow}-`))).toHaveLength(count);
 });

@@ -4,7 +4,9 @@ import { connect } from '../../db/core/client.ts';
 import { requestReconciliation } from '../../temporal/schedules.ts';
 import { offerReviewId, returnInspectionId, webhookDeliveryId } from '../../workflows/ids.ts';
 import { startRecovery } from '../../worker/recovery.ts';
+import { deliveryChanged } from '../../workflows/webhooks/webhook-delivery-messages.ts';
 import { saveRecord } from '../support/database/saved-record.ts';
+import { decideOffer, handOver } from '../support/gateway/runs.ts';
 import { createInspectionFixture, decision } from '../support/returns/inspection.ts';
 import { seedOffer } from '../support/seeds/seed.ts';
 import { waiting } from '../support/webhooks/delivery.ts';
@@ -133,4 +135,64 @@ test('follows a restored record', async ({ gateway, fixture, inspections, runs }
   await sql`update webhook_attempts set next_attempt_at = now() - interval '2 minutes'`;
   await requestReconciliation(client, { taskQueue: config.TEMPORAL_TASK_QUEUE });
   expect((await fixture.ended(delivery)).state).toBe('succeeded');
+});
+
+// Postgres is set back while Temporal keeps its runs, which then know more than the record.
+
+test('shows the offer of a restored record, and a reviewer decides that', async ({
+  gateway,
+  fixture,
+  inspections,
+}) => {
+  const { sql, client } = gateway;
+  await gateway.startWorker();
+  const { vendorId } = fixture;
+  const offer = await seedOffer(sql, vendorId);
+  const message = { kind: 'offerReview', subjectId: offer.id, payload: { vendorId } } as const;
+  const run = client.workflow.getHandle(offerReviewId(offer.id));
+  const untilShown = (state: string): Promise<void> =>
+    vi.waitFor(async () => {
+      const { searchAttributes } = await run.describe();
+      expect(searchAttributes['ReviewState']).toEqual([state]);
+    }, waiting);
+  await untilShown('PendingMatch');
+  const restore = await saveRecord(sql);
+  await sql`update offers set status = 'PendingReview', version = 5`;
+  await handOver(gateway, message);
+  await untilShown('PendingReview');
+  await restore();
+
+  await handOver(gateway, message);
+  await untilShown('PendingMatch');
+
+  const command = { action: 'reject', reason: 'No', expectedVersion: 1 } as const;
+  expect(await decideOffer(gateway, inspections.operator, offer, command)).toMatchObject({
+    value: { status: 'Rejected', version: 2 },
+  });
+  expect(await run.result()).toMatchObject({ decision: 'Rejected' });
+});
+
+test('continues a delivery at the attempt and the time of a restored record', async ({
+  gateway,
+  receiver,
+  fixture,
+}) => {
+  receiver.answerWith(notForAWhile);
+  await gateway.startWorker();
+  const delivery = await fixture.emit();
+  await fixture.untilWaiting(delivery);
+  await gateway.sql`update webhook_attempts set next_attempt_at = clock_timestamp()`;
+  const restore = await saveRecord(gateway.sql);
+  // The run continues: its second attempt fails, and the third is due much later.
+  const dueAt = new Date().toISOString();
+  await fixture.hand(delivery.id, { signal: 'retry', attempts: 2, tries: 1, dueAt });
+  await fixture.untilWaiting(delivery, 2);
+  receiver.answerWith(status(200));
+  await restore();
+
+  await fixture.run(delivery.id).signal(deliveryChanged);
+
+  expect((await fixture.ended(delivery)).state).toBe('succeeded');
+  expect(await fixture.attemptTexts()).toEqual(['1 http_status 503', '2 succeeded']);
+  expect(fixture.requestsOf(delivery)).toHaveLength(3);
 });

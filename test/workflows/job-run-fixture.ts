@@ -1,5 +1,4 @@
 import { expect, vi } from 'vitest';
-import { jobColumns, reviewJobColumns, type Job, type ReviewJob } from '../../db/jobs/job-row.ts';
 import { bulkJobId, reviewJobId } from '../../workflows/ids.ts';
 import type { JobProgress } from '../../workflows/jobs/bulk-job-messages.ts';
 import { newOperator, newVariant, newVendor, type TestVendor } from '../support/api/actors.ts';
@@ -11,26 +10,28 @@ import { seedManyOffers } from '../support/seeds/agreement.ts';
 
 export const waiting = { timeout: 60_000, interval: 20 };
 
-/** The API on which vendors and reviewers start jobs, and what becomes of the jobs and their runs. */
-async function createJobRunFixture<
-  TJob extends { readonly doneCount: number; readonly endedAt: Date | null },
->(
+type Job = {
+  readonly state: string;
+  readonly doneCount: number;
+  readonly failedCount: number;
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+};
+
+/** The API on which vendors and reviewers start jobs, and what becomes of them and their runs. */
+async function createJobRunFixture(
   { sql, client }: TestGateway,
-  {
-    find,
-    workflowIdOf,
-  }: {
-    readonly find: (jobId: string) => Promise<readonly TJob[]>;
-    readonly workflowIdOf: (jobId: string) => string;
-  },
+  table: 'bulk_jobs' | 'review_jobs',
+  workflowIdOf: (jobId: string) => string,
 ) {
   const api: Omit<Gateway, 'close'> = await gatewayOver(sql);
-  const read = async (jobId: string): Promise<TJob> => {
-    const [job] = await find(jobId);
-    if (job === undefined) throw new Error('no such job');
+  const read = async (jobId: string): Promise<Job> => {
+    const [job] = await sql<[Job]>`
+      select state, done_count, failed_count, started_at, ended_at from ${sql(table)}
+      where id = ${jobId}`;
     return job;
   };
-  const until = (jobId: string, isReached: (job: TJob) => boolean): Promise<TJob> =>
+  const until = (jobId: string, isReached: (job: Job) => boolean): Promise<Job> =>
     vi.waitFor(async () => {
       const job = await read(jobId);
       expect(isReached(job), JSON.stringify(job)).toBe(true);
@@ -71,18 +72,9 @@ async function createJobRunFixture<
   };
 }
 
-export const createJobFixture = (gateway: TestGateway) => {
-  const { sql } = gateway;
-  return createJobRunFixture<Job>(gateway, {
-    find: (jobId) => sql`select ${jobColumns.list(sql)} from bulk_jobs where id = ${jobId}`,
-    workflowIdOf: bulkJobId,
-  });
-};
+export type JobFixture = Awaited<ReturnType<typeof createJobRunFixture>>;
 
-export const createReviewFixture = (gateway: TestGateway) => {
-  const { sql } = gateway;
-  return createJobRunFixture<ReviewJob>(gateway, {
-    find: (jobId) => sql`select ${reviewJobColumns.list(sql)} from review_jobs where id = ${jobId}`,
-    workflowIdOf: reviewJobId,
-  });
-};
+export const createJobFixture = (gateway: TestGateway): Promise<JobFixture> =>
+  createJobRunFixture(gateway, 'bulk_jobs', bulkJobId);
+export const createReviewFixture = (gateway: TestGateway): Promise<JobFixture> =>
+  createJobRunFixture(gateway, 'review_jobs', reviewJobId);

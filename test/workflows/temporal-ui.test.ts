@@ -1,5 +1,5 @@
 import type { WorkflowExecutionInfo } from '@temporalio/client';
-import { describe, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
 import { ofQueues } from '../../temporal/task-queues.ts';
 import {
@@ -61,168 +61,160 @@ const fromNow = (ms: number): string => new Date(Date.now() + ms).toISOString();
 const undecided = (ms: number): string => queryOf('failing', 2, { INSTANT: fromNow(ms) });
 const runOf = ({ id }: WebhookDelivery): string => webhookDeliveryId(id);
 
-describe('the views of docs/temporal-ui.md', () => {
-  test('are eight, each with a link that has its query', () => {
-    expect(views.size).toBe(8);
-    for (const { url, query, title } of views.values()) {
-      expect(url.origin + url.pathname, title).toBe(
-        'http://127.0.0.1:8233/namespaces/default/workflows',
-      );
-      expect(url.searchParams.get('query'), title).toBe(query);
-    }
-  });
-
-  test('list dead letters', async ({ gateway, receiver, fixture, ui }) => {
-    const since = fromNow(-1000);
-    const { vendorId } = fixture;
-    const name = `Oud${vendorId.replaceAll('-', '')} & Amber`;
-    await gateway.sql`update vendors set name = ${name} where id = ${vendorId}`;
-    receiver.answerWith(status(410));
-    const fail = async () => {
-      const dead = await fixture.ended(await fixture.emit());
-      await fixture.switchOn();
-      return dead;
-    };
-    const [first, second] = [await fail(), await fail()];
-    const both = [runOf(first), runOf(second)];
-    const values = { VENDOR_ID: vendorId, VENDOR_NAME: name.split(' ')[0]?.toLowerCase() ?? '' };
-    await ui.untilListed(queryOf('dead-letters', 0, values), both);
-    receiver.answerWith(status(200));
-    await fixture.redeliver(first);
-    await fixture.untilOutboxIsEmpty();
-    expect(await fixture.ended(first)).toMatchObject({ state: 'succeeded', attempts: 2 });
-
-    const [run] = await ui.untilListed(queryOf('redelivered', 0, values), [runOf(first)]);
-    expect(run?.typedSearchAttributes.get(deliveryStateKey)).toBe('succeeded');
-    expect(run?.typedSearchAttributes.get(deadLetteredAtKey)).toEqual(first.deadLetteredAt);
-    // The run that ended as a dead letter stays in the lists.
-    await ui.untilListed(queryOf('dead-letters', 0, values), both);
-    await ui.untilListed(queryOf('dead-letters', 1, values), both);
-    const all = queryOf('dead-letters', 2, { ...values, INSTANT: since });
-    await ui.untilListed(all, [...both, runOf(first)]);
-    await ui.untilIsListed(queryOf('dead-letters', 'link'), runOf(second));
-    await ui.untilIsListed(queryOf('redelivered', 'link'), runOf(second), false);
-  });
-
-  test('list silence', async ({ gateway, ui }) => {
-    const inspection = await createInspectionFixture(gateway);
-    const soon = await inspection.underInspection(hourMs / 2);
-    const later = await inspection.underInspection(2 * hourMs);
-    const staffed = await inspection.underInspection(hourMs / 2);
-    await inspection.propose(staffed, 'Rejected');
-    const idOf = ({ id }: typeof soon) => returnInspectionId(id);
-
-    const withinTheHour = queryOf('silence', 0, { INSTANT: fromNow(hourMs) });
-    const [run] = await ui.untilListed(withinTheHour, [idOf(soon)]);
-    expect(run?.typedSearchAttributes.get(silenceOutcomeKey)).toBe('AcceptedDefect');
-    expect(run?.typedSearchAttributes.get(decisionDueAtKey)).toEqual(soon.inspectionDeadline);
-    await ui.untilListed(queryOf('silence', 'link'), [idOf(soon), idOf(later)]);
-    await ui.untilListed(queryOf('silence', 1), [idOf(soon), idOf(later)]);
-    await ui.untilListed(queryOf('staff', 'link'), [idOf(staffed)]);
-    const ofVendor = queryOf('staff', 0, { VENDOR_ID: staffed.vendorId ?? '' });
-    await ui.untilListed(ofVendor, [idOf(staffed)]);
-  });
-
-  test('answer who approved an offer', async ({ gateway, fixture, ui }) => {
-    const { sql } = gateway;
-    const offer = await seedOffer(sql, fixture.vendorId);
-    const operator = await seedOperator(sql);
-    const variantId = await seedVariant(sql);
-    const command = { action: 'approve', variantId, expectedVersion: null } as const;
-    const { operatorId } = operator;
-    expect(await decideOffer(gateway, operator, offer, command)).toMatchObject({ ok: true });
-
-    const workflowId = offerReviewId(offer.id);
-    await ui.untilIsListed(queryOf('approved', 'link'), workflowId);
-    const runs = await ui.untilListed(queryOf('approved', 0, { OFFER_ID: offer.id }), [workflowId]);
-    const history = await readableHistory(gateway.client, workflowId, runs[0]?.runId);
-    expect(history).toContain(`"operatorId\\":\\"${operatorId}`);
-    expect(await ui.details(workflowId)).toContain(`**Approved** by operator \`${operatorId}\``);
-  });
-
-  test('list what fails', async ({ gateway, receiver, fixture, ui }) => {
-    receiver.answerWith(status(503));
-    const delivery = await fixture.emit();
-    await fixture.untilWaiting(delivery, 3);
-    const nextMs = (await fixture.attempts()).at(-1)?.nextAttemptAt.getTime() ?? 0;
-    const failing = queryOf('failing', 'link');
-    await ui.untilIsListed(failing, runOf(delivery));
-    const overdueAt = (ms: number): string =>
-      queryOf('failing', 0, { INSTANT: new Date(nextMs + ms).toISOString() });
-    await ui.untilIsListed(overdueAt(1000), runOf(delivery));
-    await ui.untilIsListed(overdueAt(-1000), runOf(delivery), false);
-    const inspection = await createInspectionFixture(gateway);
-    const { id } = await inspection.underInspection(hourMs);
-    await ui.untilIsListed(undecided(2 * hourMs), returnInspectionId(id));
-    await ui.untilIsListed(undecided(0), returnInspectionId(id), false);
-
-    await fixture.run(delivery.id).terminate('by a person');
-    await ui.untilIsListed(queryOf('failing', 1), runOf(delivery));
-    await ui.untilIsListed(failing, runOf(delivery), false);
-  });
-
-  test('show each attempt', async ({ gateway, receiver, fixture, ui }) => {
-    receiver.answerWith(statuses(500, 302, 503));
-    const delivery = await fixture.emit();
-    const [batched] = await fixture.untilBatched(1);
-    await fixture.untilWaiting(delivery, 3);
-    const { eventId, subscriptionId, id } = delivery;
-    const values = { EVENT_ID: eventId, SUBSCRIPTION_ID: subscriptionId, DELIVERY_ID: id };
-    for (const position of [0, 1, 2])
-      await ui.untilListed(queryOf('delivery', position, values), [runOf(delivery)]);
-    await ui.untilIsListed(queryOf('delivery', 'link'), runOf(delivery));
-
-    const attempts = await fixture.attempts();
-    const sent = attempts.map(({ sentAt }) => sentAt?.toISOString());
-    const due = attempts.at(-1)?.nextAttemptAt.toISOString();
-    const batchId = batched?.batchId ?? '';
-    expect(await ui.details(runOf(delivery))).toBe(
-      [
-        `**waiting** after attempt 3 of 4 (503). Next attempt at ${due}.\n`,
-        `- Attempt 1: 500, sent at ${sent[0]} by [\`webhook-delivery-batch/${batchId}\`]` +
-          `(/namespaces/{namespace}/workflows?query=BatchId%3D%22${batchId}%22)`,
-        `- Attempt 2: \`redirect_not_followed: 302\`, sent at ${sent[1]}`,
-        `- Attempt 3: 503, sent at ${sent[2]}\n`,
-        // The UI cuts off the last line.
-        '\u00a0',
-      ].join('\n'),
+test('docs/temporal-ui.md has eight views, each with a link that has its query', () => {
+  expect(views.size).toBe(8);
+  for (const { url, query, title } of views.values()) {
+    expect(url.origin + url.pathname, title).toBe(
+      'http://127.0.0.1:8233/namespaces/default/workflows',
     );
-    expect(await fixture.waits(delivery)).toEqual([
-      'after 500, until attempt 2 of 4',
-      'after redirect_not_followed, until attempt 3 of 4',
-      'after 503, until attempt 4 of 4',
-    ]);
-    const history = await readableHistory(gateway.client, runOf(delivery));
-    expect(history).toContain('attempt 2 of 4, after 500');
-    expect(history).toContain('attempt 3 of 4, after redirect_not_followed');
-  });
+    expect(url.searchParams.get('query'), title).toBe(query);
+  }
+});
 
-  test('list a batch', async ({ gateway, receiver, fixture, ui }) => {
-    const since = fromNow(-1000);
-    receiver.answerWith(statuses(500));
-    await fixture.emitMany(6);
-    const batched = await fixture.untilBatched(6);
-    const batchId = batchIdOf(batched);
-    const workflowId = webhookDeliveryBatchId(batchId);
-    const { vendorId, subscription } = fixture;
-    await fixture.batchResult(batchId);
-    expect(await ui.details(workflowId)).toContain(
-      `- 6 to subscription \`${subscription.id}\` of vendor \`${vendorId}\``,
+test('the views list dead letters', async ({ gateway, receiver, fixture, ui }) => {
+  const since = fromNow(-1000);
+  const { vendorId } = fixture;
+  const name = `Oud${vendorId.replaceAll('-', '')} & Amber`;
+  await gateway.sql`update vendors set name = ${name} where id = ${vendorId}`;
+  receiver.answerWith(status(410));
+  const fail = async () => {
+    const dead = await fixture.ended(await fixture.emit());
+    await fixture.switchOn();
+    return dead;
+  };
+  const [first, second] = [await fail(), await fail()];
+  const both = [runOf(first), runOf(second)];
+  const values = { VENDOR_ID: vendorId, VENDOR_NAME: name.split(' ')[0]?.toLowerCase() ?? '' };
+  await ui.untilListed(queryOf('dead-letters', 0, values), both);
+  receiver.answerWith(status(200));
+  await fixture.redeliver(first);
+  await fixture.untilOutboxIsEmpty();
+  expect(await fixture.ended(first)).toMatchObject({ state: 'succeeded', attempts: 2 });
+
+  const [run] = await ui.untilListed(queryOf('redelivered', 0, values), [runOf(first)]);
+  expect(run?.typedSearchAttributes.get(deliveryStateKey)).toBe('succeeded');
+  expect(run?.typedSearchAttributes.get(deadLetteredAtKey)).toEqual(first.deadLetteredAt);
+  // The run that ended as a dead letter stays in the lists.
+  await ui.untilListed(queryOf('dead-letters', 0, values), both);
+  await ui.untilListed(queryOf('dead-letters', 1, values), both);
+  const all = queryOf('dead-letters', 2, { ...values, INSTANT: since });
+  await ui.untilListed(all, [...both, runOf(first)]);
+  await ui.untilIsListed(queryOf('dead-letters', 'link'), runOf(second));
+  await ui.untilIsListed(queryOf('redelivered', 'link'), runOf(second), false);
+});
+
+test('the views list silence', async ({ gateway, ui }) => {
+  const inspection = await createInspectionFixture(gateway);
+  const soon = await inspection.underInspection(hourMs / 2);
+  const later = await inspection.underInspection(2 * hourMs);
+  const staffed = await inspection.underInspection(hourMs / 2);
+  await inspection.propose(staffed, 'Rejected');
+  const idOf = ({ id }: typeof soon) => returnInspectionId(id);
+
+  const withinTheHour = queryOf('silence', 0, { INSTANT: fromNow(hourMs) });
+  const [run] = await ui.untilListed(withinTheHour, [idOf(soon)]);
+  expect(run?.typedSearchAttributes.get(silenceOutcomeKey)).toBe('AcceptedDefect');
+  expect(run?.typedSearchAttributes.get(decisionDueAtKey)).toEqual(soon.inspectionDeadline);
+  await ui.untilListed(queryOf('silence', 'link'), [idOf(soon), idOf(later)]);
+  await ui.untilListed(queryOf('silence', 1), [idOf(soon), idOf(later)]);
+  await ui.untilListed(queryOf('staff', 'link'), [idOf(staffed)]);
+  const ofVendor = queryOf('staff', 0, { VENDOR_ID: staffed.vendorId ?? '' });
+  await ui.untilListed(ofVendor, [idOf(staffed)]);
+});
+
+test('the views answer who approved an offer', async ({ gateway, fixture, ui }) => {
+  const { sql } = gateway;
+  const offer = await seedOffer(sql, fixture.vendorId);
+  const operator = await seedOperator(sql);
+  const variantId = await seedVariant(sql);
+  const command = { action: 'approve', variantId, expectedVersion: null } as const;
+  const { operatorId } = operator;
+  expect(await decideOffer(gateway, operator, offer, command)).toMatchObject({ ok: true });
+
+  const workflowId = offerReviewId(offer.id);
+  await ui.untilIsListed(queryOf('approved', 'link'), workflowId);
+  const runs = await ui.untilListed(queryOf('approved', 0, { OFFER_ID: offer.id }), [workflowId]);
+  const history = await readableHistory(gateway.client, workflowId, runs[0]?.runId);
+  expect(history).toContain(`"operatorId\\":\\"${operatorId}`);
+  expect(await ui.details(workflowId)).toContain(`**Approved** by operator \`${operatorId}\``);
+});
+
+test('the views list what fails', async ({ gateway, receiver, fixture, ui }) => {
+  receiver.answerWith(status(503));
+  const delivery = await fixture.emit();
+  await fixture.untilWaiting(delivery, 3);
+  const nextMs = (await fixture.attempts()).at(-1)?.nextAttemptAt.getTime() ?? 0;
+  const failing = queryOf('failing', 'link');
+  await ui.untilIsListed(failing, runOf(delivery));
+  const overdueAt = (ms: number): string =>
+    queryOf('failing', 0, { INSTANT: new Date(nextMs + ms).toISOString() });
+  await ui.untilIsListed(overdueAt(1000), runOf(delivery));
+  await ui.untilIsListed(overdueAt(-1000), runOf(delivery), false);
+  const inspection = await createInspectionFixture(gateway);
+  const { id } = await inspection.underInspection(hourMs);
+  await ui.untilIsListed(undecided(2 * hourMs), returnInspectionId(id));
+  await ui.untilIsListed(undecided(0), returnInspectionId(id), false);
+
+  await fixture.run(delivery.id).terminate('by a person');
+  await ui.untilIsListed(queryOf('failing', 1), runOf(delivery));
+  await ui.untilIsListed(failing, runOf(delivery), false);
+});
+
+test('the views show each attempt', async ({ gateway, receiver, fixture, ui }) => {
+  receiver.answerWith(statuses(500, 302, 503));
+  const delivery = await fixture.emit();
+  const [batched] = await fixture.untilBatched(1);
+  await fixture.untilWaiting(delivery, 3);
+  const { eventId, subscriptionId, id } = delivery;
+  const values = { EVENT_ID: eventId, SUBSCRIPTION_ID: subscriptionId, DELIVERY_ID: id };
+  for (const position of [0, 1, 2])
+    await ui.untilListed(queryOf('delivery', position, values), [runOf(delivery)]);
+  await ui.untilIsListed(queryOf('delivery', 'link'), runOf(delivery));
+
+  const attempts = await fixture.attempts();
+  const sent = attempts.map(({ sentAt }) => sentAt?.toISOString());
+  const due = attempts.at(-1)?.nextAttemptAt.toISOString();
+  const batchId = batched?.batchId ?? '';
+  expect(await ui.details(runOf(delivery))).toBe(
+    [
+      `**waiting** after attempt 3 of 4 (503). Next attempt at ${due}.\n`,
+      `- Attempt 1: 500, sent at ${sent[0]} by [\`webhook-delivery-batch/${batchId}\`]` +
+        `(/namespaces/{namespace}/workflows?query=BatchId%3D%22${batchId}%22)`,
+      `- Attempt 2: \`redirect_not_followed: 302\`, sent at ${sent[1]}`,
+      `- Attempt 3: 503, sent at ${sent[2]}\n`,
+      // The UI cuts off the last line.
+      '\u00a0',
+    ].join('\n'),
+  );
+  const history = await readableHistory(gateway.client, runOf(delivery));
+  expect(history).toContain('attempt 2 of 4, after 500');
+  expect(history).toContain('attempt 3 of 4, after redirect_not_followed');
+});
+
+test('the views list a batch', async ({ gateway, receiver, fixture, ui }) => {
+  const since = fromNow(-1000);
+  receiver.answerWith(statuses(500));
+  await fixture.emitMany(6);
+  const batched = await fixture.untilBatched(6);
+  const batchId = batchIdOf(batched);
+  const workflowId = webhookDeliveryBatchId(batchId);
+  const { vendorId, subscription } = fixture;
+  await fixture.batchResult(batchId);
+  expect(await ui.details(workflowId)).toContain(
+    `- 6 to subscription \`${subscription.id}\` of vendor \`${vendorId}\``,
+  );
+
+  const attempts = await fixture.attempts();
+  const failed = attempts.find(({ succeeded }) => succeeded === false)?.eventId ?? '';
+  for (const delivery of batched)
+    await ui.untilListed(
+      queryOf('delivery', 0, { EVENT_ID: delivery.eventId }),
+      delivery.eventId === failed ? [runOf(delivery)] : [],
     );
-
-    const attempts = await fixture.attempts();
-    const failed = attempts.find(({ succeeded }) => succeeded === false)?.eventId ?? '';
-    for (const delivery of batched)
-      await ui.untilListed(
-        queryOf('delivery', 0, { EVENT_ID: delivery.eventId }),
-        delivery.eventId === failed ? [runOf(delivery)] : [],
-      );
-    const left = (await deliveriesOf(gateway.sql, vendorId)).filter((one) => one.batchId === null);
-    expect(left.map(({ eventId }) => eventId)).toEqual([failed]);
-    const ofBatch = queryOf('batches', 0, { BATCH_ID: batchId });
-    for (const id of [workflowId, ...left.map(runOf)]) await ui.untilIsListed(ofBatch, id);
-    await ui.untilIsListed(queryOf('batches', 'link'), workflowId);
-    await ui.untilIsListed(queryOf('batches', 1, { INSTANT: since }), workflowId);
-    await ui.untilIsListed(queryOf('batches', 2), workflowId, false);
-  });
+  const left = (await deliveriesOf(gateway.sql, vendorId)).filter((one) => one.batchId === null);
+  const ofBatch = queryOf('batches', 0, { BATCH_ID: batchId });
+  for (const id of [workflowId, ...left.map(runOf)]) await ui.untilIsListed(ofBatch, id);
+  await ui.untilIsListed(queryOf('batches', 'link'), workflowId);
+  await ui.untilIsListed(queryOf('batches', 1, { INSTANT: since }), workflowId);
+  await ui.untilIsListed(queryOf('batches', 2), workflowId, false);
 });

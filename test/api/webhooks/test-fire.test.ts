@@ -16,7 +16,7 @@ import {
 } from './webhook-fixture.ts';
 
 // The answers of the route. The way of a sample to a receiver has its test in
-// `test/worker/test-fires.test.ts`.
+// `test/workflows/webhook-delivery/webhook-answers.test.ts`.
 
 /** A replacement of the relay, which the tests set. Its calls are the samples that it got. */
 const waitFor = vi.fn<TestFires['waitFor']>();

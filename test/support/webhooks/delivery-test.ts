@@ -1,8 +1,10 @@
 import { restartTest, workflowTest } from '../gateway/workflow-test.ts';
 import type { TestGateway } from '../gateway/gateway.ts';
 import { createDeliveryFixture, type DeliveryFixture } from './delivery.ts';
+import { startHookedWorker } from './hooked-worker.ts';
 import { status, type TestReceiver } from './receiver.ts';
 
+type Hooks = Parameters<typeof startHookedWorker>[1];
 type Settings = Readonly<Record<string, string>>;
 
 const allowing = ({ origin }: TestReceiver, settings: Settings): Settings => ({
@@ -26,4 +28,11 @@ export const deliveryTest = (settings: Settings) =>
 export const deliveryRestartTest = (settings: Settings) =>
   restartTest
     .extend('settings', { scope: 'file' }, ({ receiver }) => allowing(receiver, settings))
-    .extend('fixture', ({ gateway, receiver }) => newFixture(gateway, receiver));
+    .extend('fixture', ({ gateway, receiver }) => newFixture(gateway, receiver))
+    .extend('startHookedWorker', ({ gateway }, { onCleanup }) => {
+      let worker: Awaited<ReturnType<typeof startHookedWorker>> | undefined;
+      onCleanup(() => worker?.stop());
+      return async (hooksOf: Hooks): Promise<void> => {
+        worker = await startHookedWorker(gateway, hooksOf);
+      };
+    });

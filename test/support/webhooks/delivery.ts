@@ -16,7 +16,7 @@ import {
   listDeliveries,
   type WebhookDelivery,
 } from '../../../db/webhooks/webhook-deliveries.ts';
-import type { DeliveryRunMessage, FirstAttemptMessage } from '../../../domain/messages.ts';
+import type { DeliveryRunMessage } from '../../../domain/messages.ts';
 import { createMessageHandler } from '../../../temporal/message-handler.ts';
 import { webhookDeliveryId, webhookDeliveryBatchId } from '../../../workflows/ids.ts';
 import type { BatchContent } from '../../../workflows/webhooks/webhook-delivery-batch-messages.ts';
@@ -29,7 +29,6 @@ import { readTimers } from '../vitest/timers.ts';
 
 type Without<T, TKey extends PropertyKey> = T extends unknown ? Omit<T, TKey> : never;
 export type DeliverySignal = Without<DeliveryRunMessage['payload'], 'vendorId' | 'eventType'>;
-type FirstAttempt = Without<FirstAttemptMessage['payload'], 'vendorId' | 'eventType'>;
 
 export const waiting = { timeout: 30_000, interval: 20 };
 
@@ -197,10 +196,6 @@ export async function createDeliveryFixture(
           ),
         waiting,
       ),
-    /** Writes a message to the relay once more. */
-    enqueue: (id: string, message: FirstAttempt): Promise<unknown> =>
-      sql`select write_messages('webhookDelivery', array[${id}::uuid],
-        array[${sql.json({ vendorId, eventType, ...message })}])`,
     switchOff: () =>
       sql.begin((transaction) => switchOffSubscription(transaction, vendorId, subscription.id)),
     switchOn: () =>

@@ -23,7 +23,6 @@ type RecordedHistory = { readonly events: Event[] };
 
 const deadLetter = 'webhook-delivery-dead-letter.json';
 const byTimer = 'return-inspection-started-by-timer.json';
-const timer = 'TIMER_STARTED';
 
 const eventsOf = (events: readonly Event[], type: string): readonly Event[] =>
   events.filter(({ eventType }) => eventType.includes(type));
@@ -49,7 +48,7 @@ const renameActivities = (events: readonly Event[]): void => {
 };
 /** Puts an event instead of the n-th timer. */
 const replaceTimer = (events: Event[], n: number, event: Event | undefined): void => {
-  const replaced = eventsOf(events, timer)[n];
+  const replaced = eventsOf(events, 'TIMER_STARTED')[n];
   if (event === undefined || replaced === undefined) throw new Error('no such event');
   events[events.indexOf(replaced)] = { ...event, eventId: replaced.eventId };
 };
@@ -62,20 +61,13 @@ beforeAll(async () => {
   await loadReplayBundle();
 }, 60_000);
 
+const timerText = /^a timer of \d+ ms$/;
+const replacesTimer = (n: number) => (events: Event[]) => replaceTimer(events, n, anyActivity);
+
 test.each([
   [deadLetter, renameActivities, 'the activity sendDelivery', /^the activity attemptDelivery$/],
-  [
-    deadLetter,
-    (events: Event[]) => replaceTimer(events, 1, anyActivity),
-    'the activity attemptDelivery',
-    /^a timer of \d+ ms$/,
-  ],
-  [
-    byTimer,
-    (events: Event[]) => replaceTimer(events, 0, anyActivity),
-    'the activity attemptDelivery',
-    /^a timer of \d+ ms$/,
-  ],
+  [deadLetter, replacesTimer(1), 'the activity attemptDelivery', timerText],
+  [byTimer, replacesTimer(0), 'the activity attemptDelivery', timerText],
 ])('names the event and the line of %s', async (file, change, found, expected) => {
   const workflow = file === byTimer ? 'returns/return-inspection' : 'webhooks/webhook-delivery';
   expect((await verdictOn(file, change)).mismatch).toEqual({
@@ -96,8 +88,7 @@ test('names the search attributes that this code does not change', async () => {
 test('names the local activity that this code does not start', async () => {
   const { mismatch } = await verdictOn(byTimer, (events) => {
     const markers = events.flatMap(({ markerRecordedEventAttributes: marker }) => marker ?? []);
-    const [payload] = markers.at(-1)?.details['data']?.payloads ?? [];
-    if (payload === undefined) throw new Error('no local activity');
+    const [payload = expect.unreachable()] = markers.at(-1)?.details['data']?.payloads ?? [];
     const result = Buffer.from(payload.data, 'base64').toString();
     payload.data = Buffer.from(result.replace(/"seq":\d+/, '"seq":99')).toString('base64');
   });

@@ -30,12 +30,12 @@ export const waiting = { timeout: 30_000, interval: 20 };
 const isMoved = (status: OfferStatus): boolean =>
   status === 'Approved' || status === 'PendingReview';
 
-/** The offer after one switch: part 3 of the specification, D29 and D60. */
-export const switched = (offer: Offer, { pricingModel }: Agreement, changedAt: Date) => ({
+/** The offer after so many switches: part 3 of the specification, D29 and D60. */
+const switched = (offer: Offer, { pricingModel }: Agreement, changedAt: Date, times = 1) => ({
   ...offer,
   pricingModel,
-  agreementEpoch: 1,
-  version: offer.version + 1,
+  agreementEpoch: times,
+  version: offer.version + times,
   pendingCost: null,
   pendingSalePrice: null,
   changedAt,
@@ -47,10 +47,6 @@ export const switched = (offer: Offer, { pricingModel }: Agreement, changedAt: D
       }
     : {}),
 });
-
-/** The history of an offer that one switch moves, or leaves in its status. */
-export const oneMove = ({ status }: Offer): string[] =>
-  isMoved(status) ? [`${status} to PendingRepricing`] : [];
 
 /** A vendor, its offers, and the workflow run of its switches. */
 function createSwitchingVendor(gateway: TestGateway, vendorId: string, variantId: string) {
@@ -88,15 +84,19 @@ function createSwitchingVendor(gateway: TestGateway, vendorId: string, variantId
     return offers.map(({ id }) => byOffer.get(id) ?? []);
   }
 
-  async function expectAllSwitchedOnce(
+  /** All store so many switches, of which the first one has moved them. */
+  async function expectAllSwitched(
     offers: readonly Offer[],
     agreement: Agreement,
+    times = 1,
   ): Promise<void> {
     const [stored, at] = [await storedOffers(), await changedAt()];
     expect(stored.size).toBe(offers.length);
     for (const offer of offers)
-      expect(stored.get(offer.id)).toEqual(switched(offer, agreement, at));
-    expect(await movesOf(offers)).toEqual(offers.map(oneMove));
+      expect(stored.get(offer.id)).toEqual(switched(offer, agreement, at, times));
+    expect(await movesOf(offers)).toEqual(
+      offers.map(({ status }) => (isMoved(status) ? [`${status} to PendingRepricing`] : [])),
+    );
   }
 
   /**
@@ -111,12 +111,8 @@ function createSwitchingVendor(gateway: TestGateway, vendorId: string, variantId
     for (const status of offerStatuses) {
       const total = statuses.filter((one) => one === status).length;
       const request = { page: 1 + Math.floor((total / 100) * Math.random()), pageSize: 100 };
-      const list = await listOffers(
-        sql,
-        vendorId,
-        { ...everything, changedSince: null, status },
-        request,
-      );
+      const filter = { ...everything, changedSince: null, status };
+      const list = await listOffers(sql, vendorId, filter, request);
       expect([status, list.totalCount]).toEqual([status, total]);
       expect(list.items.filter(({ offer }) => offer.status !== status)).toEqual([]);
       // A list has fewer columns than an offer.
@@ -151,7 +147,7 @@ function createSwitchingVendor(gateway: TestGateway, vendorId: string, variantId
     storedOffers,
     changedAt,
     movesOf,
-    expectAllSwitchedOnce,
+    expectAllSwitched,
     expectSwitchedReads,
     seedOffers,
     changeAgreement: (agreement: Agreement) => changeAgreement(sql, vendorId, agreement),

@@ -11,7 +11,7 @@ test('is in force without a worker', async ({ gateway, vendor }) => {
   await vendor.untilSettled();
 
   expect(await vendor.progress()).toEqual({ offers: 650, supplyOptions: 0 });
-  await vendor.expectAllSwitchedOnce(offers, model2);
+  await vendor.expectAllSwitched(offers, model2);
 });
 
 test('continues with another worker', async ({ gateway, vendor }) => {
@@ -29,7 +29,7 @@ test('continues with another worker', async ({ gateway, vendor }) => {
   await gateway.startWorker();
 
   expect(await vendor.progress()).toEqual({ offers: 1500, supplyOptions: 0 });
-  await vendor.expectAllSwitchedOnce(offers, model2);
+  await vendor.expectAllSwitched(offers, model2);
   await vendor.record('interrupted');
 });
 
@@ -48,5 +48,5 @@ test('continues a long history as new', async ({ gateway, vendor }) => {
   expect(await firstRun.result()).toEqual({ offers: 700, supplyOptions: 0 });
   expect((await firstRun.describe()).status.name).toBe('CONTINUED_AS_NEW');
   expect(await vendor.progress()).toEqual({ offers: 700, supplyOptions: 0 });
-  await vendor.expectAllSwitchedOnce(offers, model2);
+  await vendor.expectAllSwitched(offers, model2);
 });

@@ -18,7 +18,7 @@ export const waiting = { timeout: 20_000, interval: 20 };
 const settings = () => ({ vatRateBasisPoints: 1500, now: new Date() });
 
 /** A vendor, its offers, the operator who reviews them, and the runs of the reviews. */
-async function createParty(gateway: TestGateway) {
+export async function createParty(gateway: TestGateway) {
   const { sql, client } = gateway;
   const [vendorId, variantId, operator] = await Promise.all([
     seedVendor(sql),
@@ -93,14 +93,8 @@ async function createParty(gateway: TestGateway) {
       change(offer, (found) =>
         editOffer(found, { description, prices: [], stock: null }, settings()),
       ),
-    move: (offer: Offer, action: 'submit' | 'withdraw' | 'suspend'): Promise<Offer> =>
-      change(offer, (found) =>
-        moveOffer(
-          found,
-          action === 'suspend' ? { action, reason: 'Recalled' } : { action },
-          new Date(),
-        ),
-      ),
+    move: (offer: Offer, action: 'submit' | 'withdraw'): Promise<Offer> =>
+      change(offer, (found) => moveOffer(found, { action }, new Date())),
     runId: async (offer: Offer): Promise<string> => (await run(offer).describe()).runId,
     /** What the offer sells for, and whether it is paused. */
     sells: async ({ id }: Offer) => {
@@ -117,6 +111,8 @@ async function createParty(gateway: TestGateway) {
   };
 }
 
+export type Party = Awaited<ReturnType<typeof createParty>>;
+
 /** Each test has a vendor and offers of its own: they run side by side. */
 export const { concurrent: test } = workflowTest.extend('party', ({ gateway }) =>
   createParty(gateway),
@@ -128,9 +124,11 @@ export const rejection = {
   expectedVersion: null,
 } as const;
 
-export const inParallel = async (
-  count: number,
-  work: (round: number) => Promise<void>,
-): Promise<void> => {
-  await Promise.all(Array.from({ length: count }, (_, round) => work(round)));
-};
+export const decisionOn = (
+  action: 'applyPrice' | 'discardPrice',
+  seen: Offer | null = null,
+): ReviewCommand => ({
+  action,
+  reason: null,
+  expectedVersion: seen === null ? null : reviewVersionOf(seen),
+});

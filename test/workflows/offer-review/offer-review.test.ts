@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
+import type { Offer } from '../../../domain/offers/offer.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
 import { sendDecision } from '../../support/gateway/runs.ts';
 import { readableHistory } from '../../support/history.ts';
 import { seedCommand } from '../../support/seeds/seed.ts';
-import { rejection, test } from './offer-review-fixture.ts';
+import { decisionOn, rejection, test, type Party } from './offer-review-fixture.ts';
 
 test('opens for a submitted offer and ends with its approval', async ({ party }) => {
   const { variantId } = party;
@@ -45,33 +46,32 @@ test('replays in any order of start and decision', async ({ party }) => {
   }
 });
 
-test('continues after a refused decision, whose code it returns', async ({ party }) => {
-  const offer = await party.submitted({});
-  await party.untilOpen(offer);
-  expect(await party.decide(offer, { ...party.approval(), expectedVersion: 7 })).toEqual({
-    ok: false,
-    failure: { code: 'CONFLICT_VERSION', details: { expectedVersion: 7, reviewVersion: 1 } },
-  });
-  expect((await party.run(offer).describe()).status.name).toBe('RUNNING');
-  expect(await party.stored(offer)).toEqual(offer);
-  expect(await party.decide(offer, party.approval())).toMatchObject({ ok: true });
-  await party.record(offer, 'refused-then-approved');
-});
+type Racer = (party: Party, offer: Offer) => Promise<object>;
+const submit = (party: Party) => party.submitted();
+const stage = (party: Party) => party.staged();
+const approve: Racer = (party, offer) => party.decide(offer, party.approval(offer));
+const reject: Racer = (party, offer) => party.decide(offer, rejection);
+const apply: Racer = (party, offer) => party.decide(offer, decisionOn('applyPrice'));
+const discard: Racer = (party, offer) => party.decide(offer, decisionOn('discardPrice'));
+const edit: Racer = (party, offer) => party.edit(offer, { rawProductName: 'Oud 51' });
+const withdraw: Racer = (party, offer) => party.move(offer, 'withdraw');
 
-test('applies one of two simultaneous decisions and refuses the other', async ({ party }) => {
-  for (let round = 0; round < 10; round += 1) {
-    const offer = await party.submitted({});
-    const both = [party.approval(), rejection];
-    const outcomes = await Promise.all(both.map((command) => party.decide(offer, command)));
-    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(outcomes.find(({ ok }) => !ok)).toMatchObject({
-      failure: { code: 'BUSINESS_OFFER_INVALID_TRANSITION' },
-    });
-    const changes = await party.gateway.sql`
-      select from offer_status_changes where offer_id = ${offer.id} and from_status is not null`;
-    expect(changes).toHaveLength(1);
+// `test/api/offers/races/offer-races.test.ts` has what each of them leaves.
+test.for<readonly [string, (party: Party) => Promise<Offer>, Racer, Racer]>([
+  ['an approval and a rejection', submit, approve, reject],
+  ['an approval and an edit', submit, approve, edit],
+  ['an approval and a withdrawal', submit, approve, withdraw],
+  ['two decisions on a price', stage, apply, discard],
+])('answers both of %s at once as the record has it', async ([, make, one, other], { party }) => {
+  const rounds = Array.from({ length: 8 }, async (_, round) => {
+    const offer = await make(party);
+    const racers = round % 2 === 0 ? [one, other] : [other, one];
+    const outcomes = await Promise.all(racers.map((racer) => racer(party, offer)));
+    const refused = outcomes.filter((outcome) => 'ok' in outcome && outcome.ok === false);
+    expect((await party.stored(offer)).version).toBe(offer.version + 2 - refused.length);
     await party.replay(offer);
-  }
+  });
+  await Promise.all(rounds);
 });
 
 test('refuses a decision after its caller’s timeout, and changes nothing', async ({ party }) => {

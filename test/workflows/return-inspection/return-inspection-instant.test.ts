@@ -1,18 +1,38 @@
-import { describe, expect } from 'vitest';
-import { later } from '../../../domain/instant.ts';
+import { expect } from 'vitest';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
-import { type TestGateway } from '../../support/gateway/gateway.ts';
 import { raceRounds } from '../../support/race-rounds.ts';
 import { holdReturn, type HeldRow } from '../../support/database/hold.ts';
 import {
+  createInspectionFixture,
   deadlineOf,
   decision,
+  inTime,
+  isBefore,
   startCommand,
+  startDue,
   type InspectionFixture,
   untilPast,
 } from '../../support/returns/inspection.ts';
-import { proposeAsVendor } from '../../support/returns/seed-returns.ts';
-import { test, inTime, isBefore, settle } from './return-inspection-instant-fixture.ts';
+import { proposeAsVendor, returnMoves } from '../../support/returns/seed-returns.ts';
+import { workflowTest } from '../../support/gateway/workflow-test.ts';
+
+const test = workflowTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
+  createInspectionFixture(gateway),
+);
+
+/** Ends the return, and checks that its outcome is still what it was, and that its run replays. */
+async function settle(
+  fixture: InspectionFixture,
+  request: ReturnRequest,
+  recordedAs: string | undefined,
+): Promise<void> {
+  const decided = await fixture.stored(request);
+  await proposeAsVendor(fixture.sql, request, 'Rejected').catch(() => undefined);
+  expect(await fixture.order(request, decision('AcceptedSound'))).toMatchObject({ ok: false });
+  await fixture.end(request, recordedAs);
+  const { status: _status, version: _version, ...after } = await fixture.stored(request);
+  expect(decided).toMatchObject(after);
+}
 
 /** Under inspection, with a photo since before. Silence would say that the goods are defective. */
 async function underInspection(
@@ -28,7 +48,7 @@ async function underInspection(
 type Proposal = 'accepted' | 'refused';
 
 /** The vendor proposes `AcceptedSound`; whether the record took it. */
-const propose = ({ sql }: TestGateway, request: ReturnRequest): Promise<Proposal> =>
+const propose = ({ sql }: InspectionFixture, request: ReturnRequest): Promise<Proposal> =>
   proposeAsVendor(sql, request, 'AcceptedSound').then(
     () => 'accepted',
     (error: unknown) => {
@@ -44,13 +64,13 @@ type Comer = 'decision' | 'proposal' | 'timer';
  * Each order, and whether staff decide: the record lets in one after the other, all of them after
  * the deadline. The proposal is refused in each of them (D81).
  */
-const orders: readonly (readonly [Comer, Comer, Comer, 'Rejected' | 'AcceptedDefect'])[] = [
-  ['decision', 'proposal', 'timer', 'Rejected'],
-  ['decision', 'timer', 'proposal', 'Rejected'],
-  ['proposal', 'decision', 'timer', 'Rejected'],
-  ['proposal', 'timer', 'decision', 'AcceptedDefect'],
-  ['timer', 'decision', 'proposal', 'AcceptedDefect'],
-  ['timer', 'proposal', 'decision', 'AcceptedDefect'],
+const orders: readonly (readonly [readonly Comer[], 'Rejected' | 'AcceptedDefect'])[] = [
+  [['decision', 'proposal', 'timer'], 'Rejected'],
+  [['decision', 'timer', 'proposal'], 'Rejected'],
+  [['proposal', 'decision', 'timer'], 'Rejected'],
+  [['proposal', 'timer', 'decision'], 'AcceptedDefect'],
+  [['timer', 'decision', 'proposal'], 'AcceptedDefect'],
+  [['timer', 'proposal', 'decision'], 'AcceptedDefect'],
 ];
 
 /**
@@ -59,7 +79,6 @@ const orders: readonly (readonly [Comer, Comer, Comer, 'Rejected' | 'AcceptedDef
  * the other: of the two only the first waits for the row, the second waits for the run.
  */
 async function meet(
-  gateway: TestGateway,
   fixture: InspectionFixture,
   request: ReturnRequest,
   held: HeldRow,
@@ -75,7 +94,7 @@ async function meet(
   for (const comer of isLate ? [] : order) {
     if (comer === 'timer') isLate ||= !isBefore(deadlineOf(request));
     if (comer === 'decision') decided = fixture.send(request, command, commandId);
-    else if (comer === 'proposal') proposed = propose(gateway, request);
+    else if (comer === 'proposal') proposed = propose(fixture, request);
     else await untilPast(deadlineOf(request));
     if (comer === 'proposal' || !isRunBusy) await held.untilWaiting((inLine += 1));
     isRunBusy ||= comer !== 'proposal';
@@ -85,126 +104,59 @@ async function meet(
   return isLate ? null : { request, ...answers };
 }
 
-describe('a decision, a late proposal and the end of the window at one instant', () => {
-  test.concurrent.for(orders)(
-    'have one outcome: %s, %s, %s: %s',
-    { timeout: 300_000 },
-    async ([first, second, third, outcome], { gateway, fixture }) => {
-      const order = [first, second, third];
-      const isRefused = outcome === 'AcceptedDefect';
-      const settled: Promise<void>[] = [];
-      for (let round = 0; round < raceRounds / 5; round += 1) {
-        const { request, ...answers } = await inTime(1000, async (windowMs) => {
-          const given = await underInspection(fixture, windowMs);
-          return meet(gateway, fixture, given, await holdReturn(gateway.sql, given.id), order);
-        });
-
-        expect(answers.proposal).toBe('refused');
-        expect(answers.decided?.ok).toBe(!isRefused);
-        const code = 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION';
-        if (isRefused) expect(answers.decided).toMatchObject({ failure: { code } });
-        expect(await fixture.stored(request)).toMatchObject({
-          outcome,
-          decidedBy: isRefused ? null : fixture.operator.operatorId,
-          proposedOutcome: null,
-          requiresStaffReview: false,
-        });
-        expect(await fixture.inspectionMoves(request)).toHaveLength(1);
-        settled.push(settle(gateway, fixture, request));
-      }
-      await Promise.all(settled);
-    },
-  );
-
-  test('have one outcome in all answers, in either order', async ({ gateway, fixture }) => {
-    const seen = new Set<string>();
-    // Around the deadline, and one on either side that is out of the others' reach.
-    const offsetsMs = Array.from({ length: 14 }, (_, index) => index * 5 - 35);
-    const play = async (round: number): Promise<void> => {
-      const command = decision('Rejected');
-      const { request, decided, proposal } = await inTime(1000, async (windowMs) => {
+test.concurrent.for(orders)(
+  'has one outcome when %j meet at the deadline: %s',
+  { timeout: 300_000 },
+  async ([order, outcome], { fixture }) => {
+    const isRefused = outcome === 'AcceptedDefect';
+    const settled: Promise<void>[] = [];
+    for (let round = 0; round < raceRounds / 5; round += 1) {
+      const { request, ...answers } = await inTime(1000, async (windowMs) => {
         const given = await underInspection(fixture, windowMs);
-        const commandId = await fixture.note(given, command);
-        const [isFirst, isLast] = [round === 0, round === 1];
-        const instant = later(deadlineOf(given), offsetsMs[round - 2] ?? 0);
-        if (!isBefore(instant)) return null;
-        if (isLast) await fixture.untilDecided(given);
-        else if (!isFirst) await untilPast(instant);
-        const send = () => fixture.send(given, command, commandId);
-        const early = round % 2 === 0 ? send() : null;
-        const proposing = propose(gateway, given);
-        const answers = await Promise.all([early ?? send(), proposing]);
-        if (isFirst && !isBefore(deadlineOf(given))) return null;
-        return { request: given, decided: answers[0], proposal: answers[1] };
+        return meet(fixture, given, await holdReturn(fixture.sql, given.id), order);
       });
 
-      const stored = await fixture.stored(request);
-      expect(stored).toMatchObject({
-        outcome: decided.ok ? 'Rejected' : 'AcceptedDefect',
-        decidedBy: decided.ok ? fixture.operator.operatorId : null,
-        proposedOutcome: proposal === 'accepted' ? 'AcceptedSound' : null,
+      expect(answers.proposal).toBe('refused');
+      expect(answers.decided?.ok).toBe(!isRefused);
+      const code = 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION';
+      if (isRefused) expect(answers.decided).toMatchObject({ failure: { code } });
+      expect(await fixture.stored(request)).toMatchObject({
+        outcome,
+        decidedBy: isRefused ? null : fixture.operator.operatorId,
+        proposedOutcome: null,
         requiresStaffReview: false,
       });
-      // Silence is decided where nothing was proposed, and at the deadline at the earliest.
-      if (!decided.ok) {
-        expect(proposal).toBe('refused');
-        expect(stored.inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(
-          deadlineOf(request).getTime(),
-        );
-      }
       expect(await fixture.inspectionMoves(request)).toHaveLength(1);
-      seen.add(`${decided.ok ? 'staff' : 'silence'}, ${proposal}`);
-      await settle(gateway, fixture, request);
-    };
-    const four = [0, 1, 2, 3];
-    await Promise.all(
-      four.map(async (lane) => {
-        for (const round of four) await play(round * 4 + lane);
-      }),
-    );
-    expect(seen.size).toBeGreaterThan(1);
-  });
-});
+      const isRecorded = round === 0 && order[0] === 'decision' && order[1] === 'proposal';
+      const recordedAs = isRecorded ? 'decision-at-deadline' : undefined;
+      settled.push(settle(fixture, request, recordedAs));
+    }
+    await Promise.all(settled);
+  },
+);
 
-test('a decision an instant before the window’s end counts', async ({ gateway, fixture }) => {
-  const { request, decided } = await inTime(1000, async (windowMs) => {
-    const given = await underInspection(fixture, windowMs);
-    const held = await holdReturn(gateway.sql, given.id);
-    const deciding = fixture.order(given, decision('Rejected'));
-    await held.untilWaiting(1);
-    const isLate = !isBefore(deadlineOf(given));
-    await untilPast(deadlineOf(given));
+test.concurrent.for(['staff', 'timer'])('starts once: %s first', async (first, { fixture }) => {
+  const { request, answer } = await inTime(1200, async (startMs) => {
+    const given = await fixture.received({ times: { startMs } });
+    const commandId = await fixture.note(given, startCommand);
+    const held = await holdReturn(fixture.sql, given.id);
+    let isLate = !isBefore(startDue(given));
+    if (first === 'timer' && !isLate) await held.untilWaiting(1);
+    const sending = fixture.send(given, startCommand, commandId);
+    if (first === 'staff') {
+      await held.untilWaiting(1);
+      isLate ||= !isBefore(startDue(given));
+    }
+    await untilPast(startDue(given));
     await held.letGo();
-    const answer = await deciding;
-    return isLate ? null : { request: given, decided: answer };
+    const sent = await sending;
+    return isLate ? null : { request: given, answer: sent };
   });
 
-  expect(decided).toMatchObject({ ok: true });
-  await settle(gateway, fixture, request);
-  expect(await fixture.stored(request)).toMatchObject({
-    outcome: 'Rejected',
-    status: 'Closed',
-  });
-  await fixture.record(request, 'decision-at-deadline');
-});
-
-test('decides nothing after a proposal just before the end', async ({ gateway, fixture }) => {
-  const { request, proposal } = await inTime(1000, async (windowMs) => {
-    const given = await underInspection(fixture, windowMs);
-    await untilPast(later(deadlineOf(given), -windowMs / 2));
-    const answer = await propose(gateway, given);
-    const isLate = answer === 'refused' && !isBefore(deadlineOf(given));
-    return isLate ? null : { request: given, proposal: answer };
-  });
-
-  expect(proposal).toBe('accepted');
-  await fixture.untilDetails(request, 'An operator must decide.');
-  expect(await fixture.stored(request)).toMatchObject({
-    status: 'UnderInspection',
-    outcome: null,
-    requiresStaffReview: true,
-  });
+  const refused = { failure: { code: 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION' } };
+  expect(answer).toMatchObject(first === 'staff' ? { ok: true } : refused);
+  const moves = await returnMoves(fixture.sql, request);
+  expect(moves.filter((move) => move.startsWith('Received'))).toHaveLength(1);
   expect(await fixture.order(request, decision('AcceptedDefect'))).toMatchObject({ ok: true });
-  await settle(gateway, fixture, request);
-  await fixture.record(request, 'proposal-at-deadline');
+  await settle(fixture, request, `start-at-once-${first}-first`);
 });

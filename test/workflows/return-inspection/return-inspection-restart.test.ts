@@ -1,14 +1,15 @@
-import { describe, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { connect } from '../../../db/core/client.ts';
 import { later } from '../../../domain/instant.ts';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
-import type { ReturnReason } from '../../../domain/returns/return-status.ts';
 import { type TestGateway } from '../../support/gateway/gateway.ts';
 import { holdReturn } from '../../support/database/hold.ts';
 import {
   createInspectionFixture,
   deadlineOf,
   decision,
+  inTime,
+  isBefore,
   startTimer,
   windowTimer,
   type InspectionFixture,
@@ -16,7 +17,6 @@ import {
   waiting,
 } from '../../support/returns/inspection.ts';
 import { restartTest } from '../../support/gateway/workflow-test.ts';
-import { inTime, isBefore } from './return-inspection-instant-fixture.ts';
 
 const hourMs = 3_600_000;
 
@@ -31,38 +31,23 @@ async function cutConnections(gateway: TestGateway): Promise<void> {
   await owner.end();
 }
 
-/**
- * Sets the clock of the gateway's database so far behind this machine's, for connections that are
- * yet to be made.
- */
-async function setClockBack(gateway: TestGateway, ms: number): Promise<void> {
-  await moveClock(gateway, ms);
-  await gateway.sql.unsafe(`
-    do $$ begin
-      execute format('alter database %I set search_path = public, pg_catalog', current_database());
-    end $$`);
-  await cutConnections(gateway);
-}
-
-/** Changes how far the clock that setClockBack has set is behind, for every connection. */
-async function moveClock(gateway: TestGateway, ms: number): Promise<void> {
-  await gateway.sql.unsafe(`
+/** Sets the clock of the gateway's database so far behind this machine's, for later connections. */
+const setClockBack = ({ sql }: TestGateway, ms: number) =>
+  sql.unsafe(`
     create or replace function public.clock_timestamp() returns timestamptz
     language sql volatile as $$
       select pg_catalog.clock_timestamp() - interval '${ms} milliseconds'
-    $$`);
-}
+    $$;
+    do $$ begin
+      execute format('alter database %I set search_path = public, pg_catalog', current_database());
+    end $$`);
 
 /** Under inspection. Its run has handled each message so far, so that only time wakes it. */
-async function underInspection(
-  fixture: InspectionFixture,
-  windowMs: number,
-  reason: ReturnReason = 'Defective',
-): Promise<ReturnRequest> {
-  const request = await fixture.underInspection(windowMs, { reasons: [reason] });
+const underInspection = async (fixture: InspectionFixture, windowMs: number) => {
+  const request = await fixture.underInspection(windowMs);
   await fixture.untilIdle(request);
   return request;
-}
+};
 
 /** The same after `next`, while no worker runs; its deadline was to come before that. */
 const underInspectionWithoutWorker = (
@@ -81,19 +66,19 @@ const underInspectionWithoutWorker = (
 async function expectSilence(
   fixture: InspectionFixture,
   request: ReturnRequest,
-  outcome: 'AcceptedDefect' | 'AcceptedSound',
+  recordedAs?: string,
 ): Promise<ReturnRequest> {
   await untilPast(deadlineOf(request));
   const decided = await fixture.untilStored(request, 'InspectionAccepted');
   const { inspectionDeadline, version } = request;
+  const outcome = 'AcceptedDefect';
   const after = { outcome, decidedBy: null, inspectionDeadline, version: version + 1 };
   expect(decided).toMatchObject(after);
   const decidedMs = decided.inspectionDecidedAt?.getTime();
   expect(decidedMs).toBeGreaterThanOrEqual(deadlineOf(request).getTime());
   expect(await fixture.order(request, decision('Rejected'))).toMatchObject({ ok: false });
-  await fixture.end(request);
+  await fixture.end(request, recordedAs);
   expect(await fixture.inspectionMoves(request)).toEqual(['UnderInspection to InspectionAccepted']);
-  await fixture.replay(request);
   return decided;
 }
 
@@ -116,182 +101,140 @@ test('decides once when a worker missed the deadline', async ({ gateway, fixture
   const backAt = Date.now();
   await gateway.startWorker();
 
-  const decided = await expectSilence(fixture, request, 'AcceptedDefect');
+  const decided = await expectSilence(fixture, request);
   const decidedMs = decided.inspectionDecidedAt?.getTime() ?? 0;
   expect(decidedMs).toBeGreaterThanOrEqual(backAt);
   expect(decidedMs - backAt).toBeLessThan(10_000);
 });
 
 // Each test has its own database, so that they run side by side; their windows leave time for that.
-describe.concurrent('a worker', () => {
-  test(
-    'that is replaced within the window changes neither the deadline nor the outcome',
-    { timeout: 150_000 }, // On a busy machine, some windows are too short.
-    async ({ gateway, fixture }) => {
-      let worker = await gateway.startWorker();
-      const replaceWorker = async () => {
-        await worker.stop();
-        worker = await gateway.startWorker();
-      };
-      const request = await inTime(12_000, async (windowMs) => {
-        const given = await underInspection(fixture, windowMs, 'ChangedMind');
-        await replaceWorker();
-        if (!isBefore(deadlineOf(given))) return null;
-        await fixture.addEvidence(given);
-        await fixture.untilOutboxIsEmpty();
-        await replaceWorker();
-        return isBefore(deadlineOf(given)) ? given : null;
-      });
-
-      const withEvidence = { ...request, version: request.version + 1 };
-      await expectSilence(fixture, withEvidence, 'AcceptedSound');
-
-      await expectRings(fixture, request, 1);
-      await fixture.record(request, 'restarted');
-    },
-  );
-
-  test('that missed both applies them a full window apart', async ({ gateway, fixture }) => {
-    const made = await fixture.request({ times: { startMs: 200, windowMs: 600 } });
-    const received = await fixture.moveTo(made, 'Received');
-    await untilPast(later(received.requestedAt, 1500));
-
-    await gateway.startWorker();
-
-    const decided = await fixture.untilStored(made, 'InspectionAccepted');
-    const { inspectionStartedAt, inspectionDecidedAt } = decided;
-    // The window is the vendor's time: it begins when the inspection does, however late that was.
-    expect(deadlineOf(decided)).toEqual(inspectionStartedAt && later(inspectionStartedAt, 600));
-    expect(inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(deadlineOf(decided).getTime());
-    expect(await fixture.inspectionMoves(made)).toHaveLength(1);
-  });
-
-  test('that missed a proposal asks for staff', async ({ gateway, fixture }) => {
-    // A proposal after the deadline would be refused.
-    const proposed = await underInspectionWithoutWorker(gateway, fixture, (request) =>
-      fixture.propose(request, 'AcceptedSound'),
-    );
-    await untilPast(later(deadlineOf(proposed), 300));
-
-    await gateway.startWorker();
-
-    await fixture.untilDetails(proposed, 'An operator must decide.');
-    const version = proposed.version + 1;
-    const flagged = { ...proposed, requiresStaffReview: true, version };
-    expect(await fixture.stored(proposed)).toEqual(flagged);
-    expect(await fixture.order(proposed, decision('AcceptedSound'))).toMatchObject({ ok: true });
-    await fixture.replay(proposed);
-  });
-});
-
-describe.concurrent('connections to Postgres that are cut', () => {
-  test('through the window change neither deadline nor outcome', async ({ gateway, fixture }) => {
-    await gateway.startWorker();
-    const request = await underInspection(fixture, 5000, 'Other');
-    for (let cut = 0; cut < 5; cut += 1) {
-      await cutConnections(gateway);
-      // Each of them hits the connections that the last one made the worker open.
-      await vi.waitFor(async () => {
-        const opened = await gateway.sql`
-          select from pg_stat_activity
-          where datname = current_database() and application_name like 'vendor-gateway%'`;
-        expect(opened.length).toBeGreaterThan(0);
-      }, waiting);
-    }
-    expect(deadlineOf(await fixture.stored(request))).toEqual(deadlineOf(request));
-
-    await expectSilence(fixture, request, 'AcceptedSound');
-  });
-
-  test('again and again as the window ends leave one decision', async ({ gateway, fixture }) => {
-    await gateway.startWorker();
-    const request = await underInspection(fixture, 3000);
-    for (let cut = 0; cut < 4; cut += 1) {
-      const held = await holdReturn(gateway.sql, request.id);
-      // The repetition of the earlier cut may have decided before this hold.
-      if ((await fixture.stored(request)).outcome !== null) {
-        await held.letGo();
-        break;
-      }
-      await held.untilWaiting(1);
-      await held.cutWaiting();
-      await held.letGo();
-    }
-
-    await expectSilence(fixture, request, 'AcceptedDefect');
-    await fixture.record(request, 'connection-cut');
-  });
-
-  test('while staff decide leave one decision, answered', async ({ gateway, fixture }) => {
-    await gateway.startWorker();
-    const request = await underInspection(fixture, 3_600_000);
-    const held = await holdReturn(gateway.sql, request.id);
-    const answer = fixture.order(request, decision('Rejected'));
-    for (let cut = 0; cut < 3; cut += 1) {
-      await held.untilWaiting(1);
-      await held.cutWaiting();
-    }
-    await held.letGo();
-
-    expect(await answer).toMatchObject({ ok: true, value: { outcome: 'Rejected' } });
-    expect(await fixture.inspectionMoves(request)).toHaveLength(1);
-  });
-});
-
-describe.concurrent('the record’s clock', () => {
-  test('behind the server’s makes the timer fire again', async ({ gateway, fixture }) => {
-    // The server is past the start and the deadline at once; the record gets there when this test
-    // moves its clock.
-    await setClockBack(gateway, 3 * hourMs);
-    await gateway.startWorker();
-    const request = await fixture.request({ times: { startMs: hourMs, windowMs: hourMs } });
-    const received = await fixture.moveTo(request, 'Received');
-    expect(received.receivedAt?.getTime()).toBeLessThan(Date.now() - 2 * hourMs);
-    const ringsOf = async (name: string) =>
-      (await fixture.timersNamed(request, name)).filter(({ hasFired }) => hasFired);
-    const untilRungTwice = (name: string) =>
-      vi.waitFor(async () => {
-        expect((await ringsOf(name)).length).toBeGreaterThanOrEqual(2);
-      }, waiting);
-
-    await untilRungTwice(startTimer);
-    expect((await fixture.stored(request)).status).toBe('Received');
-    await moveClock(gateway, 2 * hourMs);
-    await fixture.untilStored(request, 'UnderInspection');
-    await untilRungTwice(windowTimer);
-    expect((await fixture.stored(request)).status).toBe('UnderInspection');
-    await moveClock(gateway, 0);
-    const decided = await fixture.untilStored(request, 'InspectionAccepted');
-
-    const { receivedAt, inspectionStartedAt, inspectionDecidedAt } = decided;
-    const startsMs = (receivedAt?.getTime() ?? Infinity) + hourMs;
-    expect(inspectionStartedAt?.getTime()).toBeGreaterThanOrEqual(startsMs);
-    expect(inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(deadlineOf(decided).getTime());
-    await fixture.end(request);
-    for (const name of [startTimer, windowTimer]) {
-      // Not in a hot loop: the timer waits a second before it fires again.
-      for (const { durationMs } of (await ringsOf(name)).slice(1))
-        expect(durationMs).toBeGreaterThanOrEqual(1000);
-    }
-    await fixture.replay(request);
-    await fixture.record(request, 'clock-behind');
-  });
-
-  test('that moves a deadline makes the timer fire at it', async ({ gateway, fixture }) => {
-    await gateway.startWorker();
-    const [request, moved] = await inTime(5000, async (windowMs) => {
-      // Its run has a timer for the first deadline, which fires before the later one.
+test.concurrent(
+  'a worker that is replaced within the window changes neither the deadline nor the outcome',
+  { timeout: 150_000 }, // On a busy machine, some windows are too short.
+  async ({ gateway, fixture }) => {
+    let worker = await gateway.startWorker();
+    const replaceWorker = async () => {
+      await worker.stop();
+      worker = await gateway.startWorker();
+    };
+    const request = await inTime(12_000, async (windowMs) => {
       const given = await underInspection(fixture, windowMs);
-      const [row] = await gateway.sql<{ moved: Date }[]>`
-        update return_requests set inspection_deadline = inspection_deadline + interval '4 seconds'
-        where id = ${given.id} and inspection_decided_at is null
-        returning inspection_deadline as moved`;
-      return row !== undefined && isBefore(deadlineOf(given)) ? [given, row.moved] : null;
+      await replaceWorker();
+      if (!isBefore(deadlineOf(given))) return null;
+      await fixture.addEvidence(given);
+      await fixture.untilOutboxIsEmpty();
+      await replaceWorker();
+      return isBefore(deadlineOf(given)) ? given : null;
     });
 
-    const changed = { ...request, inspectionDeadline: moved };
-    await expectSilence(fixture, changed, 'AcceptedDefect');
+    const withEvidence = { ...request, version: request.version + 1 };
+    await expectSilence(fixture, withEvidence, 'restarted');
 
-    await expectRings(fixture, changed, 2);
+    await expectRings(fixture, request, 1);
+  },
+);
+
+test.concurrent('asks for staff after a missed proposal', async ({ gateway, fixture }) => {
+  // A proposal after the deadline would be refused.
+  const proposed = await underInspectionWithoutWorker(gateway, fixture, (request) =>
+    fixture.propose(request, 'AcceptedSound'),
+  );
+  await untilPast(later(deadlineOf(proposed), 300));
+
+  await gateway.startWorker();
+
+  await fixture.untilDetails(proposed, 'An operator must decide.');
+  const version = proposed.version + 1;
+  const flagged = { ...proposed, requiresStaffReview: true, version };
+  expect(await fixture.stored(proposed)).toEqual(flagged);
+  expect(await fixture.order(proposed, decision('AcceptedSound'))).toMatchObject({ ok: true });
+  await fixture.replay(proposed);
+});
+
+test.concurrent('decides once if connections are cut at the end', async ({ gateway, fixture }) => {
+  await gateway.startWorker();
+  const request = await underInspection(fixture, 3000);
+  for (let cut = 0; cut < 4; cut += 1) {
+    const held = await holdReturn(gateway.sql, request.id);
+    // The repetition of the earlier cut may have decided before this hold.
+    if ((await fixture.stored(request)).outcome !== null) {
+      await held.letGo();
+      break;
+    }
+    await held.untilWaiting(1);
+    await held.cutWaiting();
+    await held.letGo();
+  }
+
+  await expectSilence(fixture, request, 'connection-cut');
+});
+
+test.concurrent('answers staff while connections are cut', async ({ gateway, fixture }) => {
+  await gateway.startWorker();
+  const request = await underInspection(fixture, 3_600_000);
+  const held = await holdReturn(gateway.sql, request.id);
+  const answer = fixture.order(request, decision('Rejected'));
+  for (let cut = 0; cut < 3; cut += 1) {
+    await held.untilWaiting(1);
+    await held.cutWaiting();
+  }
+  await held.letGo();
+
+  expect(await answer).toMatchObject({ ok: true, value: { outcome: 'Rejected' } });
+  expect(await fixture.inspectionMoves(request)).toHaveLength(1);
+});
+
+test.concurrent('fires again if the record’s clock is behind', async ({ gateway, fixture }) => {
+  // The server is past the start and the deadline at once; the record gets there when this test
+  // moves its clock.
+  await setClockBack(gateway, 3 * hourMs);
+  await cutConnections(gateway);
+  await gateway.startWorker();
+  const request = await fixture.request({ times: { startMs: hourMs, windowMs: hourMs } });
+  const received = await fixture.moveTo(request, 'Received');
+  expect(received.receivedAt?.getTime()).toBeLessThan(Date.now() - 2 * hourMs);
+  const ringsOf = async (name: string) =>
+    (await fixture.timersNamed(request, name)).filter(({ hasFired }) => hasFired);
+  const untilRungTwice = (name: string) =>
+    vi.waitFor(async () => {
+      expect((await ringsOf(name)).length).toBeGreaterThanOrEqual(2);
+    }, waiting);
+
+  await untilRungTwice(startTimer);
+  expect((await fixture.stored(request)).status).toBe('Received');
+  await setClockBack(gateway, 2 * hourMs);
+  await fixture.untilStored(request, 'UnderInspection');
+  await untilRungTwice(windowTimer);
+  expect((await fixture.stored(request)).status).toBe('UnderInspection');
+  await setClockBack(gateway, 0);
+  const decided = await fixture.untilStored(request, 'InspectionAccepted');
+
+  const { receivedAt, inspectionStartedAt, inspectionDecidedAt } = decided;
+  const startsMs = (receivedAt?.getTime() ?? Infinity) + hourMs;
+  expect(inspectionStartedAt?.getTime()).toBeGreaterThanOrEqual(startsMs);
+  expect(inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(deadlineOf(decided).getTime());
+  await fixture.end(request, 'clock-behind');
+  for (const name of [startTimer, windowTimer]) {
+    // Not in a hot loop: the timer waits a second before it fires again.
+    for (const { durationMs } of (await ringsOf(name)).slice(1))
+      expect(durationMs).toBeGreaterThanOrEqual(1000);
+  }
+});
+
+test.concurrent('fires at a deadline that the record has moved', async ({ gateway, fixture }) => {
+  await gateway.startWorker();
+  const [request, moved] = await inTime(5000, async (windowMs) => {
+    // Its run has a timer for the first deadline, which fires before the later one.
+    const given = await underInspection(fixture, windowMs);
+    const [row] = await gateway.sql<{ moved: Date }[]>`
+      update return_requests set inspection_deadline = inspection_deadline + interval '4 seconds'
+      where id = ${given.id} and inspection_decided_at is null
+      returning inspection_deadline as moved`;
+    return row !== undefined && isBefore(deadlineOf(given)) ? [given, row.moved] : null;
   });
+
+  const changed = { ...request, inspectionDeadline: moved };
+  await expectSilence(fixture, changed);
+
+  await expectRings(fixture, changed, 2);
 });

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { later } from '../../../domain/instant.ts';
 import {
   deadlineOf,
@@ -10,104 +10,44 @@ import {
   untilPast,
   windowTimer,
 } from '../../support/returns/inspection.ts';
-import { returnMoves } from '../../support/returns/seed-returns.ts';
+import { proposeAsVendor } from '../../support/returns/seed-returns.ts';
 
 const hourMs = 3_600_000;
 
-describe('the inspection of a return', () => {
-  test('starts by itself a while after receipt, by its timer', async ({ fixture }) => {
-    const request = await fixture.received({ times: { startMs: 700 } });
+test('an inspection starts by itself a while after receipt, by its timer', async ({ fixture }) => {
+  const request = await fixture.received({ times: { startMs: 700 } });
 
-    const started = await fixture.untilStored(request, 'UnderInspection');
+  const started = await fixture.untilStored(request, 'UnderInspection');
 
-    const startedAt = started.inspectionStartedAt ?? new Date(0);
-    expect(startedAt.getTime()).toBeGreaterThanOrEqual(startDue(request).getTime());
-    expect(started.inspectionDeadline).toEqual(later(startedAt, hourMs));
-    const [timer] = await fixture.timers(request);
-    expect(timer).toMatchObject({ summary: startTimer, hasFired: true });
-    expect(await fixture.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
-    await fixture.end(request);
-    await fixture.record(request, 'started-by-timer');
-  });
-
-  test('is started by staff, and then not by its timer', async ({ fixture }) => {
-    const request = await fixture.received({ times: { startMs: 6000 } });
-
-    const { operatorId } = fixture.operator;
-    const value = { status: 'UnderInspection', operatorId };
-    expect(await fixture.order(request, startCommand)).toMatchObject({ ok: true, value });
-    const started = await fixture.stored(request);
-    expect(started.inspectionStartedAt?.getTime()).toBeLessThan(startDue(request).getTime());
-    // Past the instant at which the timer would have started it.
-    await untilPast(later(startDue(request), 300));
-    expect(await fixture.stored(request)).toEqual(started);
-    expect(await fixture.timers(request)).toMatchObject([
-      { summary: startTimer, hasFired: false },
-      { summary: windowTimer, hasFired: false },
-    ]);
-    expect(await fixture.order(request, decision('AcceptedDefect'))).toMatchObject({ ok: true });
-    await fixture.end(request);
-    await fixture.record(request, 'started-by-staff');
-  });
-});
-
-test('lets staff decide first, and nothing after them', async ({ gateway, fixture }) => {
-  const request = await fixture.underInspection(6000);
-  const value = { outcome: 'Rejected' };
-  expect(await fixture.order(request, decision('Rejected'))).toMatchObject({ ok: true, value });
-
-  const decided = await fixture.stored(request);
-  const decidedBy = fixture.operator.operatorId;
-  expect(decided).toMatchObject({ status: 'InspectionRejected', decidedBy });
-  await untilPast(later(deadlineOf(request), 300));
-  expect(await fixture.stored(request)).toEqual(decided);
-  expect(await returnMoves(gateway.sql, request)).toEqual([
-    'Pending to Approved',
-    'Approved to InTransit',
-    'InTransit to Received',
-    'Received to UnderInspection',
-    'UnderInspection to InspectionRejected',
-  ]);
-  await fixture.end(request);
-  await fixture.record(request, 'decided-before-proposal');
-});
-
-test('fires a timer soon after its instant, never earlier', async ({ fixture }) => {
-  const rounds = Array.from({ length: 6 }, async (_, round) => {
-    const times = { startMs: 400 + round * 37, windowMs: 500 + round * 31 };
-    const request = await fixture.received({ times });
-    const decided = await fixture.untilStored(request, 'InspectionAccepted');
-    await fixture.end(request);
-    const timers = await fixture.timers(request);
-    for (const [index, due] of [startDue(decided), deadlineOf(decided)].entries()) {
-      const { dueMs = 0, hasFired } = timers[index] ?? {};
-      expect(hasFired).toBe(true);
-      expect(dueMs).toBeGreaterThanOrEqual(due.getTime());
-      // By as long as the run's task took from its clock to the server's: milliseconds, on a busy
-      // machine more.
-      expect(dueMs).toBeLessThan(due.getTime() + 5000);
-    }
-    await fixture.replay(request);
-  });
-  await Promise.all(rounds);
-});
-
-test('keeps one timer for the window', async ({ fixture }) => {
-  const request = await fixture.underInspection(hourMs);
-  for (let piece = 0; piece < 5; piece += 1) {
-    await fixture.propose(request, piece % 2 === 0 ? 'AcceptedSound' : 'AcceptedDefect');
-    await fixture.untilOutboxIsEmpty();
-  }
-  await fixture.untilDetails(request, 'The vendor proposed `AcceptedSound`.');
-
+  const startedAt = started.inspectionStartedAt ?? new Date(0);
+  expect(startedAt.getTime()).toBeGreaterThanOrEqual(startDue(request).getTime());
+  expect(started.inspectionDeadline).toEqual(later(startedAt, hourMs));
+  const [timer] = await fixture.timers(request);
+  expect(timer).toMatchObject({ summary: startTimer, hasFired: true });
   expect(await fixture.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
-  await fixture.end(request);
-
-  expect(await fixture.timersNamed(request, windowTimer)).toHaveLength(1);
-  await fixture.replay(request);
+  await fixture.end(request, 'started-by-timer');
 });
 
-test('applies a command once, however often it is sent', async ({ gateway, fixture }) => {
+test('an inspection is started by staff, and then not by its timer', async ({ fixture }) => {
+  const request = await fixture.received({ times: { startMs: 6000 } });
+
+  const { operatorId } = fixture.operator;
+  const value = { status: 'UnderInspection', operatorId };
+  expect(await fixture.order(request, startCommand)).toMatchObject({ ok: true, value });
+  const started = await fixture.stored(request);
+  expect(started.inspectionStartedAt?.getTime()).toBeLessThan(startDue(request).getTime());
+  // Past the instant at which the timer would have started it.
+  await untilPast(later(startDue(request), 300));
+  expect(await fixture.stored(request)).toEqual(started);
+  expect(await fixture.timers(request)).toMatchObject([
+    { summary: startTimer, hasFired: false },
+    { summary: windowTimer, hasFired: false },
+  ]);
+  expect(await fixture.order(request, decision('AcceptedDefect'))).toMatchObject({ ok: true });
+  await fixture.end(request, 'started-by-staff');
+});
+
+test('applies a command once, however often it is sent', async ({ fixture }) => {
   const request = await fixture.underInspection(hourMs);
   const command = decision('AcceptedSound');
   const commandId = await fixture.note(request, command);
@@ -129,7 +69,99 @@ test('applies a command once, however often it is sent', async ({ gateway, fixtu
   const after = { inspectionDecidedAt, version: version + 1 };
   expect(await fixture.stored(request)).toMatchObject(after);
   expect(await fixture.inspectionMoves(request)).toHaveLength(1);
-  const entries = await gateway.sql`
-    select from audit_log where subject_id = ${request.id} and action = 'return.decide'`;
-  expect(entries).toHaveLength(1);
+});
+
+test.for([
+  ['AcceptedDefect', ['ChangedMind', 'MissingPart', 'Other'], 900, 'silence-with-defect'],
+  ['AcceptedSound', ['ChangedMind', 'Other'], 6000, 'silence-without-defect'],
+] as const)(
+  'silence decides %s for %j',
+  async ([outcome, reasons, windowMs, name], { fixture }) => {
+    const request = await fixture.underInspection(windowMs, { reasons });
+    // Evidence is no proposal.
+    if (outcome === 'AcceptedSound') await fixture.addEvidence(request);
+
+    const decided = await fixture.untilStored(request, 'InspectionAccepted');
+
+    expect(decided).toMatchObject({ outcome, decidedBy: null, requiresStaffReview: false });
+    const { inspectionDecidedAt } = decided;
+    const deadlineMs = deadlineOf(request).getTime();
+    expect(inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(deadlineMs);
+    const details = { status: 'InspectionAccepted', action: 'decide' };
+    expect(await fixture.order(request, decision('Rejected'))).toMatchObject({
+      failure: { code: 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION', details },
+    });
+    await fixture.end(request, name);
+    expect(await fixture.stored(request)).toMatchObject({ outcome, inspectionDecidedAt });
+  },
+);
+
+// The run's timer waits for the event before silence decides (D99), so it needs no other clock.
+test('silence comes after one announcement of the end', async ({ gateway, fixture }) => {
+  const closingMs = 2000;
+  const made = await fixture.underInspection(4000, { times: { closingMs } });
+
+  const decided = await fixture.untilStored(made, 'InspectionAccepted');
+
+  const events = await gateway.sql<{ eventType: string; occurredAt: Date }[]>`
+    select event_type, occurred_at from webhook_events
+    where body::jsonb -> 'data' ->> 'returnId' = ${made.id} order by sequence`;
+  expect(events.map(({ eventType }) => eventType)).toEqual([
+    'vendor.return.requested',
+    'vendor.return.received',
+    'vendor.return.inspection-started',
+    'vendor.return.inspection-closing',
+    'vendor.return.decided',
+  ]);
+  const announcedMs = events[3]?.occurredAt.getTime() ?? 0;
+  expect(announcedMs).toBeGreaterThanOrEqual(deadlineOf(decided).getTime() - closingMs);
+  expect(decided.closingAnnouncedAt?.getTime()).toBe(announcedMs);
+  // The announcement is no change of the return; the decision is.
+  expect(decided.version).toBe(made.version + 1);
+  const timers = (await fixture.timers(made)).map(({ summary }) => summary);
+  expect(timers).toContain('an event announces the end of the inspection window');
+  expect(timers).toContain(windowTimer);
+  await fixture.end(made, 'announced-then-silence');
+});
+
+test('a proposal leaves the decision to staff, whose outcome counts', async ({ fixture }) => {
+  const request = await fixture.underInspection(3_600_000);
+  await fixture.propose(request, 'AcceptedSound');
+  await fixture.untilDetails(request, 'The vendor proposed `AcceptedSound`.');
+
+  const outcome = 'AcceptedDefect';
+  const value = { status: 'InspectionAccepted', outcome, decisionDueAt: null, due: null };
+  const answer = await fixture.order(request, decision(outcome, 'The seal is broken'));
+  expect(answer).toMatchObject({ ok: true, value });
+  expect(await fixture.stored(request)).toMatchObject({
+    outcome,
+    proposedOutcome: 'AcceptedSound',
+    decidedBy: fixture.operator.operatorId,
+  });
+  await fixture.end(request, 'proposed-then-decided');
+});
+
+test('a proposal is no silence: the end asks for staff', async ({ gateway, fixture }) => {
+  const request = await fixture.underInspection(6000);
+  const proposed = await fixture.propose(request, 'AcceptedSound');
+  expect(proposed.requiresStaffReview).toBe(false);
+
+  await fixture.untilDetails(request, 'An operator must decide.');
+
+  const [timer] = await fixture.timersNamed(request, windowTimer);
+  expect(timer?.hasFired).toBe(true);
+  const version = proposed.version + 1;
+  const flagged = { ...proposed, requiresStaffReview: true, version };
+  expect(await fixture.stored(request)).toEqual(flagged);
+  // The deadline has passed: another proposal is refused and changes nothing (D81).
+  const late = proposeAsVendor(gateway.sql, request, 'AcceptedDefect');
+  await expect(late).rejects.toMatchObject({ details: { reason: 'WINDOW_CLOSED' } });
+  expect(await fixture.stored(request)).toEqual(flagged);
+  expect(await fixture.order(request, decision('Rejected'))).toMatchObject({ ok: true });
+  expect(await fixture.stored(request)).toMatchObject({
+    status: 'InspectionRejected',
+    outcome: 'Rejected',
+    requiresStaffReview: false,
+  });
+  await fixture.end(request, 'flagged-then-decided');
 });

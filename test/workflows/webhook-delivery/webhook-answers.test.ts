@@ -1,12 +1,14 @@
+import { Webhook } from 'standardwebhooks';
 import { expect } from 'vitest';
 import { createTestFires } from '../../../api/webhooks/test-fires.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import { sealHeaders } from '../../../security/webhook-headers.ts';
 import { webhookDeliveryId } from '../../../workflows/ids.ts';
-import { call, gatewayOver, itemsOf } from '../../support/api/api.ts';
+import { call, gatewayOver, itemsOf, textOf } from '../../support/api/api.ts';
 import { tokenOf } from '../../api/upcoming/upcoming-fixture.ts';
 import { expectNoSecret } from '../../support/webhooks/delivery.ts';
 import { deliveryTest } from '../../support/webhooks/delivery-test.ts';
+import { status } from '../../support/webhooks/receiver.ts';
 
 const test = deliveryTest({
   WEBHOOK_RUNS_PER_SECOND: '1000',
@@ -15,7 +17,12 @@ const test = deliveryTest({
   gatewayOver(gateway.sql, { testFires: createTestFires(gateway.sql, 5000) }),
 );
 
-test('shows a vendor answers without secrets', async ({ gateway, api, receiver, fixture }) => {
+test('shows a vendor answers without secrets, and stores those with a body', async ({
+  gateway,
+  api,
+  receiver,
+  fixture,
+}) => {
   const { sql, config } = gateway;
   const { id } = fixture.subscription;
   const sealed = sealHeaders(createSealer(config.SECRETS_KEY), { 'x-tenant': 'hush-hush' }, id);
@@ -54,19 +61,40 @@ test('shows a vendor answers without secrets', async ({ gateway, api, receiver, 
   }
   const texts = ['out of paper', 'hush-hush'];
   await expectNoSecret(gateway.client, webhookDeliveryId(delivery.id), delivery.id, texts);
+
+  const stored = async () => (await sql`select from webhook_answers`).length;
+  receiver.answerWith(status(204));
+  await fixture.settled(await fixture.emit());
+  expect(await stored()).toBe(4);
+  receiver.answerWith((response) => response.writeHead(200).end('thanks'));
+  await fixture.settled(await fixture.emit());
+  expect(await stored()).toBe(5);
 });
 
-test('stores the answers that have a body', async ({ gateway, receiver, fixture }) => {
-  const stored = async () =>
-    gateway.sql`
-      select from webhook_answers join webhook_attempts on webhook_attempts.id = attempt_id
-      where subscription_id = ${fixture.subscription.id}`;
-  receiver.answerWith((response) => response.writeHead(204).end());
-  await fixture.settled(await fixture.emit());
-  expect(await stored()).toHaveLength(0);
-  receiver.answerWith((response) =>
-    response.writeHead(200, { 'content-type': 'text/plain' }).end('thanks'),
-  );
-  await fixture.settled(await fixture.emit());
-  expect(await stored()).toHaveLength(1);
-});
+// `test/api/webhooks/test-fire.test.ts` has samples that no relay sends in time.
+test.for([
+  [200, true, 'Success'],
+  [503, false, 'Failed'],
+] as const)(
+  'sends a signed sample once, and returns its result: %i is %s',
+  async ([httpStatus, succeeded, lastDeliveryStatus], { api, receiver, fixture }) => {
+    receiver.answerWith(status(httpStatus));
+    const { vendorId, subscription } = fixture;
+    const token = tokenOf(api, vendorId);
+    const url = `/api/v1/webhooks/${subscription.id}`;
+    const eventType = 'vendor.offer.review-decision';
+    const answer = await call(api, 'POST', `${url}/test-fire`, { token, body: { eventType } });
+    const payload = { attemptNumber: 1, httpStatus, succeeded, deadLetteredAt: null };
+    expect(answer).toMatchObject({ status: 200, payload });
+    expect(answer.payload?.['nextAttemptAt']).toBe(answer.payload?.['sentAt']);
+    const eventId = textOf(answer, 'idempotencyKey');
+    const requests = receiver.requests.filter(({ headers }) => headers['webhook-id'] === eventId);
+    expect(requests).toHaveLength(1);
+    const [{ body, headers } = expect.unreachable()] = requests;
+    const sample = new Webhook(subscription.secret).verify(body, headers as Record<string, string>);
+    expect(sample).toMatchObject({ eventId, eventType, test: true, vendorId });
+    const listed = await call(api, 'GET', `${url}/deliveries`, { token });
+    expect(itemsOf(listed)).toEqual([answer.payload]);
+    expect((await call(api, 'GET', url, { token })).payload).toMatchObject({ lastDeliveryStatus });
+  },
+);

@@ -1,4 +1,4 @@
-import { describe, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { webhookDeliveryBatchId } from '../../../workflows/ids.ts';
 import {
   batchIdOf,
@@ -19,79 +19,61 @@ const test = deliveryTest({
   WEBHOOK_HOST_CONCURRENCY: String(hostConcurrency),
 });
 
-describe('deliveries in a burst', () => {
-  test('share one run, arrive once, and have no run of their own', async ({
-    receiver,
-    gateway,
-    fixture,
-  }) => {
-    await fixture.emitMany(12, { reason: 'für alle Fälle ✓' });
-    const batchId = batchIdOf(await fixture.untilBatched(12));
+test('deliveries in a burst share one run, arrive once, and have no run of their own', async ({
+  receiver,
+  gateway,
+  fixture,
+}) => {
+  await fixture.emitMany(12, { reason: 'für alle Fälle ✓' });
+  const batchId = batchIdOf(await fixture.untilBatched(12));
 
-    const { members, ...progress } = await fixture.batchResult(batchId);
-    expect(progress).toEqual({ ...none, succeeded: 12 });
-    const { vendorId, subscription } = fixture;
-    const deliveries = await deliveriesOf(gateway.sql, vendorId);
-    const eventIds = deliveries.map(({ eventId }) => eventId).toSorted();
-    expect(eventIds).toHaveLength(12);
-    expect(members).toContainEqual({ vendorId, subscriptionId: subscription.id, eventIds });
-    for (const delivery of deliveries) {
-      expect(delivery).toMatchObject({ state: 'succeeded', attempts: 1, batchId });
-      expect(fixture.requestsOf(delivery)).toHaveLength(1);
-      await expect(fixture.runId(delivery)).rejects.toThrow(/not found/);
-    }
-    const texts = [subscription.secret.slice('whsec_'.length), 'für alle Fälle', receiver.origin];
-    await expectNoSecret(gateway.client, webhookDeliveryBatchId(batchId), batchId, texts);
-    await fixture.recordBatch(batchId, 'all-delivered');
-  });
+  const { members, ...progress } = await fixture.batchResult(batchId);
+  expect(progress).toEqual({ ...none, succeeded: 12 });
+  const { vendorId, subscription } = fixture;
+  const deliveries = await deliveriesOf(gateway.sql, vendorId);
+  const eventIds = deliveries.map(({ eventId }) => eventId).toSorted();
+  expect(eventIds).toHaveLength(12);
+  expect(members).toContainEqual({ vendorId, subscriptionId: subscription.id, eventIds });
+  for (const delivery of deliveries) {
+    expect(delivery).toMatchObject({ state: 'succeeded', attempts: 1, batchId });
+    expect(fixture.requestsOf(delivery)).toHaveLength(1);
+    await expect(fixture.runId(delivery)).rejects.toThrow(/not found/);
+  }
+  const texts = [subscription.secret.slice('whsec_'.length), 'für alle Fälle', receiver.origin];
+  await expectNoSecret(gateway.client, webhookDeliveryBatchId(batchId), batchId, texts);
+  await fixture.recordBatch(batchId, 'all-delivered');
+});
 
-  test('that fail continue in runs of their own', async ({ receiver, fixture }) => {
-    receiver.answerWith(statuses(500, 500, 500));
-    await fixture.emitMany(12);
-    const batched = await fixture.untilBatched(12);
-    const batchId = batchIdOf(batched);
+test('those that fail in a burst continue in own runs', async ({ receiver, fixture }) => {
+  receiver.answerWith(statuses(500, 500, 500));
+  await fixture.emitMany(12);
+  const batched = await fixture.untilBatched(12);
+  const batchId = batchIdOf(batched);
 
-    const progress = { ...none, succeeded: 9, moved: 3 };
-    expect(await fixture.batchResult(batchId)).toMatchObject(progress);
-    await fixture.untilOutboxIsEmpty();
-    const firstFailed = new Set(
-      (await fixture.attempts())
-        .filter(({ attemptNumber, succeeded }) => attemptNumber === 1 && !succeeded)
-        .map(({ eventId }) => eventId),
-    );
-    const moved = batched.filter(({ eventId }) => firstFailed.has(eventId));
-    expect(moved).toHaveLength(3);
-    for (const { id } of moved) {
-      const delivery = await fixture.ended(await fixture.stored(id));
-      // Its row names its own run now.
-      expect(delivery).toMatchObject({ state: 'succeeded', attempts: 2, batchId: null });
-      expect(fixture.requestsOf(delivery)).toHaveLength(2);
-      expect(await fixture.waits(delivery)).toEqual(['after 500, until attempt 2 of 3']);
-    }
-    for (const delivery of batched.filter((one) => !moved.includes(one))) {
-      const kept = { state: 'succeeded', attempts: 1, batchId };
-      expect(await fixture.stored(delivery.id)).toMatchObject(kept);
-      await expect(fixture.runId(delivery)).rejects.toThrow(/not found/);
-    }
-    await fixture.record(moved[0] ?? expect.unreachable(), 'after-batch');
-    await fixture.recordBatch(batchId, 'some-failed');
-  });
-
-  test('that fail to the end are dead letters', async ({ receiver, gateway, fixture }) => {
-    receiver.answerWith(status(500));
-    await fixture.emitMany(5);
-    const batched = await fixture.untilBatched(5);
-    for (const delivery of batched) {
-      expect(await fixture.ended(delivery)).toMatchObject({ state: 'deadLettered', attempts: 3 });
-      expect(fixture.requestsOf(delivery)).toHaveLength(3);
-    }
-    // The batch, whose members have all left it, needs no run.
-    const batchId = batchIdOf(batched);
-    const messages = () => gateway.sql`select from outbox where subject_id = ${batchId}`;
-    await vi.waitFor(async () => expect(await messages()).toHaveLength(0), waiting);
-    const run = gateway.client.workflow.getHandle(webhookDeliveryBatchId(batchId));
-    await expect(run.describe()).rejects.toThrow(/not found/);
-  });
+  const progress = { ...none, succeeded: 9, moved: 3 };
+  expect(await fixture.batchResult(batchId)).toMatchObject(progress);
+  await fixture.untilOutboxIsEmpty();
+  const firstFailed = new Set(
+    (await fixture.attempts())
+      .filter(({ attemptNumber, succeeded }) => attemptNumber === 1 && !succeeded)
+      .map(({ eventId }) => eventId),
+  );
+  const moved = batched.filter(({ eventId }) => firstFailed.has(eventId));
+  expect(moved).toHaveLength(3);
+  for (const { id } of moved) {
+    const delivery = await fixture.ended(await fixture.stored(id));
+    // Its row names its own run now.
+    expect(delivery).toMatchObject({ state: 'succeeded', attempts: 2, batchId: null });
+    expect(fixture.requestsOf(delivery)).toHaveLength(2);
+    expect(await fixture.waits(delivery)).toEqual(['after 500, until attempt 2 of 3']);
+  }
+  for (const delivery of batched.filter((one) => !moved.includes(one))) {
+    const kept = { state: 'succeeded', attempts: 1, batchId };
+    expect(await fixture.stored(delivery.id)).toMatchObject(kept);
+    await expect(fixture.runId(delivery)).rejects.toThrow(/not found/);
+  }
+  await fixture.record(moved[0] ?? expect.unreachable(), 'after-batch');
+  await fixture.recordBatch(batchId, 'some-failed');
 });
 
 test('limits the requests to a host from all runs', async ({ receiver, gateway, fixture }) => {

@@ -1,4 +1,3 @@
-import { Webhook } from 'standardwebhooks';
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { recordAttempts } from '../../../db/webhooks/attempts/record-attempts.ts';
@@ -8,7 +7,6 @@ import { mustBegin, noLimit, resultOf } from '../../db/webhooks/delivery-rows.ts
 import { freshSchedule, waiting } from '../../support/webhooks/delivery.ts';
 import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import { deliveryRestartTest, deliveryTest } from '../../support/webhooks/delivery-test.ts';
-import { startHookedWorker } from '../../support/webhooks/hooked-worker.ts';
 import { notForAWhile, status, statuses } from '../../support/webhooks/receiver.ts';
 
 const settings = {
@@ -40,10 +38,6 @@ test('gives a dead letter a fresh schedule, further numbers and its key', async 
   const requests = fixture.requestsOf(delivery);
   expect(requests).toHaveLength(8);
   expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
-  for (const { body, headers } of requests) {
-    const texts = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
-    new Webhook(fixture.subscription.secret).verify(body, Object.fromEntries(texts));
-  }
   expect(await fixture.waits(delivery)).toEqual([
     'after 500, until attempt 2 of 4',
     'after 500, until attempt 3 of 4',
@@ -68,14 +62,12 @@ test('sends a delivered event again under the same key', async ({ fixture }) => 
  */
 const endingTest = deliveryRestartTest(settings).extend(
   'redeliverWhileEnding',
-  ({ gateway, receiver, fixture }, { onCleanup }) => {
-    let worker: { readonly stop: () => Promise<void> } | undefined;
-    onCleanup(() => worker?.stop());
-    return async (meanwhile: (deliveryId: string) => Promise<unknown>) => {
+  ({ receiver, fixture, startHookedWorker }) =>
+    async (meanwhile: (deliveryId: string) => Promise<unknown>) => {
       receiver.answerWith(statuses(410));
       const emitted = await fixture.emitUnsent();
       let isFirst = true;
-      worker = await startHookedWorker(gateway, (activities) => ({
+      await startHookedWorker((activities) => ({
         attemptDelivery: async (request) => {
           const attempted = await activities.attemptDelivery(request);
           if (!isFirst) return attempted;
@@ -90,8 +82,7 @@ const endingTest = deliveryRestartTest(settings).extend(
       }));
       await fixture.hand(emitted.id, freshSchedule);
       return emitted;
-    };
-  },
+    },
 );
 
 endingTest(
@@ -129,21 +120,6 @@ endingTest(
     expect(fixture.requestsOf(delivery)).toHaveLength(2);
   },
 );
-
-test('continues a cancelled one redelivered when active', async ({ receiver, fixture }) => {
-  receiver.answerWith(notForAWhile);
-  const cancelled = await fixture.emit();
-  await fixture.untilWaiting(cancelled);
-  receiver.answerWith(status(200));
-  await fixture.switchOff();
-  await fixture.switchOn();
-  // Its run may not have heard of the end yet: both messages reach it, in either order.
-  await fixture.redeliver(cancelled);
-  await fixture.untilOutboxIsEmpty();
-  const delivery = await fixture.ended(cancelled);
-  expect(delivery).toMatchObject({ state: 'succeeded', attempts: 3 });
-  expect(fixture.requestsOf(delivery)).toHaveLength(2);
-});
 
 test('continues a redelivery that fails in a batch', async ({ receiver, gateway, fixture }) => {
   receiver.answerWith(notForAWhile);

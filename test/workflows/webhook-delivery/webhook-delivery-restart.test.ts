@@ -2,6 +2,7 @@ import { expect, vi } from 'vitest';
 import { beginAttempts } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { webhookDeliveryId } from '../../../workflows/ids.ts';
 import { readableHistory } from '../../support/history.ts';
+import type { AttemptRequest } from '../../../workflows/webhooks/webhook-delivery-messages.ts';
 import { freshSchedule, waiting } from '../../support/webhooks/delivery.ts';
 import { deliveryRestartTest } from '../../support/webhooks/delivery-test.ts';
 import { notForAWhile, status, statuses } from '../../support/webhooks/receiver.ts';
@@ -101,4 +102,30 @@ test('keeps instant and numbers with another worker', async ({
   expect(arrivedAt).toBeGreaterThanOrEqual(failed?.nextAttemptAt.getTime() ?? Infinity);
   expect(await fixture.timers(delivery)).toMatchObject([{ hasFired: true }, { hasFired: true }]);
   await fixture.replay(delivery);
+});
+
+// `test/domain/webhooks/jitter.test.ts` has how far a wait varies.
+test('varies each wait of a schedule', async ({ fixture, startHookedWorker }) => {
+  const requests: AttemptRequest[] = [];
+  await startHookedWorker(() => ({
+    attemptDelivery: async (request) => {
+      requests.push(request);
+      const { attemptNumber, retryDelayMs } = request;
+      const state = retryDelayMs === null ? 'deadLettered' : 'waiting';
+      const failed = { attemptNumber, httpStatus: 500, errorSummary: null } as const;
+      const outcome = { ...failed, state, nextAttemptAt: new Date(0).toISOString() } as const;
+      return { outcome, unrecorded: null };
+    },
+  }));
+  const schedule = Array.from({ length: 20 }, (_, index) => (index + 1) * 60_000);
+  const { id } = await fixture.emitUnsent();
+  await fixture.hand(id, freshSchedule, schedule);
+  expect(await fixture.run(id).result()).toBe('deadLettered');
+  const waits = requests.flatMap(({ attemptNumber, retryDelayMs }) =>
+    retryDelayMs === null ? [] : retryDelayMs / (attemptNumber * 60_000),
+  );
+  expect(waits).toHaveLength(20);
+  expect(Math.min(...waits)).toBeGreaterThanOrEqual(0.8);
+  expect(Math.max(...waits)).toBeLessThanOrEqual(1.2);
+  expect(new Set(waits).size).toBeGreaterThan(15);
 });

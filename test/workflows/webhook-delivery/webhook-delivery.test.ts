@@ -1,10 +1,7 @@
 import { Webhook } from 'standardwebhooks';
-import { describe, expect } from 'vitest';
-import { createTestFires } from '../../../api/webhooks/test-fires.ts';
+import { expect } from 'vitest';
 import { replaceSecret } from '../../../db/webhooks/subscriptions/subscription-changes.ts';
 import { findSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
-import { newEvent } from '../../../db/webhooks/webhook-events.ts';
-import { insertSample } from '../../../db/webhooks/webhook-samples.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import { newWebhookSecret } from '../../../security/webhook-signature.ts';
 import { webhookDeliveryId } from '../../../workflows/ids.ts';
@@ -24,10 +21,8 @@ const test = deliveryTest({
 );
 
 /** The body of a request that a secret verifies. */
-const verify = (secret: string, { body, headers }: ReceivedRequest, text = body): unknown => {
-  const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-  return new Webhook(secret).verify(text, Object.fromEntries(texts));
-};
+const verify = (secret: string, { body, headers }: ReceivedRequest, text = body): unknown =>
+  new Webhook(secret).verify(text, headers as Record<string, string>);
 const failed = (httpStatus: number, attemptNumber: number) => ({
   attemptNumber,
   succeeded: false,
@@ -35,126 +30,112 @@ const failed = (httpStatus: number, attemptNumber: number) => ({
   errorSummary: expect.stringMatching(/^http_status/),
 });
 
-describe('a delivery', () => {
-  test('arrives at once, signed by Standard Webhooks', async ({ fixture, subscription }) => {
-    const { secret } = fixture.subscription;
-    const delivery = await fixture.ended(await fixture.emit({ reason: 'für alle Fälle ✓' }));
+test('arrives at once, signed by Standard Webhooks', async ({ fixture, subscription }) => {
+  const { secret } = fixture.subscription;
+  const delivery = await fixture.ended(await fixture.emit({ reason: 'für alle Fälle ✓' }));
 
-    expect(delivery.state).toBe('succeeded');
-    const requests = fixture.requestsOf(delivery);
-    const [request = expect.unreachable()] = requests;
-    expect(requests).toHaveLength(1);
-    expect(request.headers).toMatchObject({
-      'content-type': 'application/json',
-      'accept-encoding': 'identity',
-      'user-agent': expect.stringMatching(/^vendor-gateway\/\d/),
-    });
-    const { vendorId } = fixture;
-    const { eventId } = delivery;
-    expect(verify(secret, request)).toMatchObject({ eventId, vendorId });
-    expect(() => verify(secret, request, `${request.body} `)).toThrow(/signature/);
-    const attempt = { attemptNumber: 1, succeeded: true, httpStatus: 200, errorSummary: null };
-    const stored = [{ eventId, ...attempt, deadLetteredAt: null }];
-    expect(await fixture.attempts()).toMatchObject(stored);
-    expect(await subscription()).toMatchObject({ lastDeliveryStatus: 'Success' });
-    await fixture.record(delivery, 'first-try');
+  expect(delivery.state).toBe('succeeded');
+  const requests = fixture.requestsOf(delivery);
+  const [request = expect.unreachable()] = requests;
+  expect(requests).toHaveLength(1);
+  expect(request.headers).toMatchObject({
+    'content-type': 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': expect.stringMatching(/^vendor-gateway\/\d/),
   });
-
-  test('is retried with its id and body until it succeeds', async ({
-    receiver,
-    gateway,
-    fixture,
-  }) => {
-    receiver.answerWith(statuses(503, 503, 204));
-    const delivery = await fixture.ended(await fixture.emit({ reason: 'für alle Fälle ✓' }));
-
-    expect(delivery).toMatchObject({ state: 'succeeded', attempts: 3, deadLetteredAt: null });
-    const requests = fixture.requestsOf(delivery);
-    expect(requests).toHaveLength(3);
-    expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
-    const { secret } = fixture.subscription;
-    for (const request of requests) verify(secret, request);
-    const success = { attemptNumber: 3, httpStatus: 204, errorSummary: null };
-    expect(await fixture.attempts()).toMatchObject([failed(503, 1), failed(503, 2), success]);
-    const texts = [secret.slice('whsec_'.length), 'für alle Fälle', receiver.origin];
-    await expectNoSecret(gateway.client, webhookDeliveryId(delivery.id), delivery.id, texts);
-    await fixture.record(delivery, 'retry-then-success');
-  });
-
-  test('is dead-lettered after the last attempt', async ({ receiver, fixture, subscription }) => {
-    receiver.answerWith(status(500));
-    const delivery = await fixture.ended(await fixture.emit());
-
-    const deadLetteredAt = expect.any(Date);
-    expect(delivery).toMatchObject({ state: 'deadLettered', attempts: 4, deadLetteredAt });
-    const attempts = await fixture.attempts();
-    expect(attempts).toMatchObject([
-      { ...failed(500, 1), deadLetteredAt: null },
-      { ...failed(500, 2), deadLetteredAt: null },
-      { ...failed(500, 3), deadLetteredAt: null },
-      { ...failed(500, 4), deadLetteredAt },
-    ]);
-    expect(attempts[3]?.nextAttemptAt).toEqual(attempts[3]?.sentAt);
-    const left = { lastDeliveryStatus: 'DeadLettered', isActive: true };
-    expect(await subscription()).toMatchObject(left);
-    await fixture.record(delivery, 'dead-letter');
-  });
-
-  test('ends with its subscription at a 410', async ({ receiver, fixture, subscription }) => {
-    receiver.answerWith(status(410));
-    const delivery = await fixture.ended(await fixture.emit());
-
-    expect(delivery.state).toBe('deadLettered');
-    expect(await fixture.attemptTexts()).toEqual(['1 http_status 410']);
-    expect(await subscription()).toMatchObject({ isActive: false });
-    await fixture.record(delivery, 'gone-at-once');
-  });
-
-  test('verifies only by the rotated secret', async ({ receiver, gateway, fixture }) => {
-    const { id, secret } = fixture.subscription;
-    const rotated = newWebhookSecret();
-    receiver.answerWith((response) => {
-      receiver.answerWith(status(200));
-      const secretSealed = createSealer(gateway.config.SECRETS_KEY).seal(rotated, id);
-      void replaceSecret(gateway.sql, fixture.vendorId, { id, secretSealed }).then((outcome) =>
-        response.writeHead(outcome === 'done' ? 500 : 410).end(),
-      );
-    });
-    const delivery = await fixture.ended(await fixture.emit());
-
-    expect(delivery.state).toBe('succeeded');
-    const [before = expect.unreachable(), after = expect.unreachable()] =
-      fixture.requestsOf(delivery);
-    verify(secret, before);
-    verify(rotated, after);
-    expect(() => verify(rotated, before)).toThrow(/signature/);
-    expect(() => verify(secret, after)).toThrow(/signature/);
-    for (const { headers } of [before, after])
-      expect(String(headers['webhook-signature']).split(' ')).toHaveLength(1);
-    await fixture.record(delivery, 'rotated');
-  });
+  const { vendorId } = fixture;
+  const { eventId } = delivery;
+  expect(verify(secret, request)).toMatchObject({ eventId, vendorId });
+  expect(() => verify(secret, request, `${request.body} `)).toThrow(/signature/);
+  const attempt = { attemptNumber: 1, succeeded: true, httpStatus: 200, errorSummary: null };
+  const stored = [{ eventId, ...attempt, deadLetteredAt: null }];
+  expect(await fixture.attempts()).toMatchObject(stored);
+  expect(await subscription()).toMatchObject({ lastDeliveryStatus: 'Success' });
+  await fixture.record(delivery, 'first-try');
 });
 
-test('ends a sample that fails as failed, without a retry or a dead letter', async ({
+test('is retried with its id and body until it succeeds', async ({
   receiver,
   gateway,
   fixture,
-  subscription,
 }) => {
-  const { sql, config } = gateway;
-  receiver.answerWith(status(500));
-  const { vendorId } = fixture;
-  const eventType = 'vendor.offer.review-decision';
-  const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
-  const deliveryId = await insertSample(sql, event, fixture.subscription.id);
-  await createTestFires(sql, config.WEBHOOK_TIMEOUT_MS).waitFor(deliveryId);
+  receiver.answerWith(statuses(503, 503, 204));
+  const delivery = await fixture.ended(await fixture.emit({ reason: 'für alle Fälle ✓' }));
 
-  const delivery = await fixture.ended(await fixture.stored(deliveryId));
-  expect(delivery).toMatchObject({ state: 'failed', attempts: 1, deadLetteredAt: null });
-  expect(fixture.requestsOf(delivery)).toHaveLength(1);
+  expect(delivery).toMatchObject({ state: 'succeeded', attempts: 3, deadLetteredAt: null });
+  const requests = fixture.requestsOf(delivery);
+  expect(requests).toHaveLength(3);
+  expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
+  const { secret } = fixture.subscription;
+  for (const request of requests) verify(secret, request);
+  const success = { attemptNumber: 3, httpStatus: 204, errorSummary: null };
+  expect(await fixture.attempts()).toMatchObject([failed(503, 1), failed(503, 2), success]);
+  const texts = [secret.slice('whsec_'.length), 'für alle Fälle', receiver.origin];
+  await expectNoSecret(gateway.client, webhookDeliveryId(delivery.id), delivery.id, texts);
+  await fixture.record(delivery, 'retry-then-success');
+});
+
+test('is dead-lettered after the last attempt', async ({ receiver, fixture, subscription }) => {
+  receiver.answerWith(status(500));
+  const delivery = await fixture.ended(await fixture.emit());
+
+  const deadLetteredAt = expect.any(Date);
+  expect(delivery).toMatchObject({ state: 'deadLettered', attempts: 4, deadLetteredAt });
   const attempts = await fixture.attempts();
-  expect(attempts).toMatchObject([{ ...failed(500, 1), deadLetteredAt: null }]);
-  expect(attempts[0]?.nextAttemptAt).toEqual(attempts[0]?.sentAt);
-  expect(await subscription()).toMatchObject({ lastDeliveryStatus: 'Failed', isActive: true });
-  await fixture.record(delivery, 'sample-failed');
+  expect(attempts).toMatchObject([
+    { ...failed(500, 1), deadLetteredAt: null },
+    { ...failed(500, 2), deadLetteredAt: null },
+    { ...failed(500, 3), deadLetteredAt: null },
+    { ...failed(500, 4), deadLetteredAt },
+  ]);
+  expect(attempts[3]?.nextAttemptAt).toEqual(attempts[3]?.sentAt);
+  const left = { lastDeliveryStatus: 'DeadLettered', isActive: true };
+  expect(await subscription()).toMatchObject(left);
+  await fixture.record(delivery, 'dead-letter');
+});
+
+test('verifies only by the rotated secret', async ({ receiver, gateway, fixture }) => {
+  const { id, secret } = fixture.subscription;
+  const rotated = newWebhookSecret();
+  receiver.answerWith((response) => {
+    receiver.answerWith(status(200));
+    const secretSealed = createSealer(gateway.config.SECRETS_KEY).seal(rotated, id);
+    void replaceSecret(gateway.sql, fixture.vendorId, { id, secretSealed }).then((outcome) =>
+      response.writeHead(outcome === 'done' ? 500 : 410).end(),
+    );
+  });
+  const delivery = await fixture.ended(await fixture.emit());
+
+  expect(delivery.state).toBe('succeeded');
+  const [before = expect.unreachable(), after = expect.unreachable()] =
+    fixture.requestsOf(delivery);
+  verify(secret, before);
+  verify(rotated, after);
+  expect(() => verify(rotated, before)).toThrow(/signature/);
+  expect(() => verify(secret, after)).toThrow(/signature/);
+  for (const { headers } of [before, after])
+    expect(String(headers['webhook-signature']).split(' ')).toHaveLength(1);
+  await fixture.record(delivery, 'rotated');
+});
+
+// `test/activities/deliveries/send-attempt.test.ts` has what a Retry-After asks for.
+test('starts no attempt before the nextAttemptAt of the last', async ({ receiver, fixture }) => {
+  receiver.answerWith(statuses(500, 500, 500));
+  const delivery = await fixture.ended(await fixture.emit());
+
+  const instants = (await fixture.attempts()).map(({ nextAttemptAt }) => nextAttemptAt.getTime());
+  const due = instants.slice(0, -1);
+  expect(due).toHaveLength(3);
+  const arrivals = fixture.requestsOf(delivery).map(({ arrivedAt }) => arrivedAt);
+  expect(arrivals).toHaveLength(4);
+  const timers = await fixture.timers(delivery);
+  expect(timers).toMatchObject(due.map(() => ({ hasFired: true })));
+  for (const [index, instant] of due.entries()) {
+    expect(arrivals[index + 1]).toBeGreaterThanOrEqual(instant);
+    const { nowMs = 0, durationMs = 0, dueMs = 0 } = timers[index] ?? {};
+    expect(dueMs).toBeGreaterThanOrEqual(instant);
+    // A workflow knows whole milliseconds; one that is past its instant waits for the least time
+    // that there is.
+    expect(durationMs).toBe(Math.max(1, instant - nowMs));
+  }
 });

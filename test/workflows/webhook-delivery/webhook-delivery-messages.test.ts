@@ -1,13 +1,14 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
-import { freshSchedule, type DeliverySignal } from '../../support/webhooks/delivery.ts';
+import { freshSchedule, waiting, type DeliverySignal } from '../../support/webhooks/delivery.ts';
 import { deliveryTest } from '../../support/webhooks/delivery-test.ts';
-import { notForAWhile, status, statuses } from '../../support/webhooks/receiver.ts';
+import { holding, notForAWhile, status, statuses } from '../../support/webhooks/receiver.ts';
 
 /** Gives each test what `all` reads: what a delivery has come to. */
 const test = deliveryTest({
   WEBHOOK_RUNS_PER_SECOND: '1000',
-  WEBHOOK_RETRY_DELAYS_MS: '50,50',
+  WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
+  WEBHOOK_TIMEOUT_MS: '20000',
 }).extend('all', ({ fixture }) => async (delivery: WebhookDelivery) => ({
   delivery: await fixture.stored(delivery.id),
   attempts: await fixture.attempts(),
@@ -61,18 +62,6 @@ describe.each<readonly [string, DeliverySignal]>([
   });
 });
 
-test('a redelivery’s message that comes twice makes one attempt more', async ({ fixture }) => {
-  const first = await fixture.ended(await fixture.emit());
-  await fixture.redeliver(first);
-  for (let times = 0; times < 2; times += 1) {
-    await fixture.enqueue(first.id, { signal: 'redeliver', attempts: 1 });
-    await fixture.untilOutboxIsEmpty();
-    const delivery = await fixture.ended(first);
-    expect(delivery).toMatchObject({ state: 'succeeded', attempts: 2 });
-    expect(fixture.requestsOf(delivery)).toHaveLength(2);
-  }
-});
-
 test('makes one run of a repeated end, which sends nothing', async ({ gateway, fixture }) => {
   const delivery = await fixture.emitUnsent();
   const { id } = delivery;
@@ -87,27 +76,54 @@ test('makes one run of a repeated end, which sends nothing', async ({ gateway, f
   expect(fixture.requestsOf(delivery)).toEqual([]);
 });
 
-test('keeps the schedule of a redelivery that waits again', async ({ receiver, fixture, all }) => {
-  const first = await fixture.ended(await fixture.emit());
-  receiver.answerWith((response) => {
+test.for([
+  ['deactivated', ['switchOff']],
+  ['reactivated', ['switchOff', 'switchOn']],
+  ['deleted', ['remove']],
+] as const)(
+  'a delivery that waits ends at once when its subscription is %s',
+  async ([name, changes], { receiver, fixture }) => {
     receiver.answerWith(notForAWhile);
-    status(500)(response);
-  });
-  await fixture.redeliver(first);
-  await fixture.untilWaiting(first, 2);
-  const before = await all(first);
-  const openTimers = async (): Promise<readonly string[]> =>
-    (await fixture.timers(first))
-      .filter(({ hasFired, isCanceled }) => !hasFired && !isCanceled)
-      .map(({ summary }) => summary);
-  expect(await openTimers()).toEqual(['after 503, until attempt 3 of 3']);
+    const delivery = await fixture.emit();
+    await fixture.untilWaiting(delivery);
+    receiver.answerWith(status(200));
+    for (const change of changes) await fixture[change]();
 
-  await fixture.enqueue(first.id, { signal: 'redeliver', attempts: 1 });
-  await fixture.untilOutboxIsEmpty();
-  await fixture.untilWaiting(first, 2);
+    // The record ended it at once; the run follows without a request, and its timer is no more.
+    expect(await fixture.stored(delivery.id)).toMatchObject({ state: 'cancelled', attempts: 2 });
+    const texts = ['1 http_status 503', '2 subscription_inactive'];
+    expect(await fixture.attemptTexts()).toEqual(texts);
+    const unsent = { succeeded: false, sentAt: null, httpStatus: null };
+    expect((await fixture.attempts()).at(-1)).toMatchObject(unsent);
+    expect((await fixture.ended(delivery)).state).toBe('cancelled');
+    expect(await fixture.timers(delivery)).toMatchObject([{ hasFired: false, isCanceled: true }]);
+    expect(fixture.requestsOf(delivery)).toHaveLength(1);
+    expect(await fixture.attemptTexts()).toEqual(texts);
+    await fixture.record(delivery, `${name}-while-waiting`);
+  },
+);
 
-  expect(await all(first)).toEqual(before);
-  expect(await openTimers()).toEqual(['after 503, until attempt 3 of 3']);
-  await fixture.switchOff();
-  expect((await fixture.ended(first)).state).toBe('cancelled');
-});
+// `test/db/webhooks/delivery-table.test.ts` has the same of a request of the relay.
+test.for([
+  ['failed', 500, 'cancelled', ['1 http_status 500', '2 subscription_inactive']],
+  ['succeeded', 200, 'succeeded', ['1 succeeded']],
+] as const)(
+  'a request under way at the deactivation that %s by %i leaves it %s',
+  async ([name, code, state, texts], { receiver, fixture }) => {
+    const { held, answer, giveAll } = holding();
+    receiver.answerWith(answer);
+    const emitted = await fixture.emitUnsent();
+    await fixture.hand(emitted.id, freshSchedule);
+    await vi.waitFor(() => expect(held).toHaveLength(1), waiting);
+    expect(await fixture.switchOff()).toBe('done');
+    expect(await fixture.attemptTexts()).toEqual(['1 under way']);
+    giveAll(code);
+
+    const delivery = await fixture.ended(emitted);
+    expect(delivery).toMatchObject({ state, attempts: texts.length });
+    expect(fixture.requestsOf(delivery)).toHaveLength(1);
+    expect(await fixture.attemptTexts()).toEqual(texts);
+    expect((await fixture.timers(delivery)).filter(({ hasFired }) => !hasFired)).toEqual([]);
+    await fixture.record(delivery, `deactivated-then-${name}`);
+  },
+);
