@@ -27,9 +27,12 @@ export function createBatcher<TItem, TAnswer>({
   patienceMs,
 }: {
   readonly run: (items: readonly TItem[]) => Promise<readonly TAnswer[]>;
-  /** The subject of an item. A second item with the same key waits for the next statement. */
+  /**
+   * The subject of an item. A second item with the same key waits for the next statement, so items
+   * that may share a key allow only one statement at a time.
+   */
   readonly keyOf: (item: TItem) => string;
-  /** Identifies the requester. A duplicate request in flight resolves to null. Default: none. */
+  /** Identifies the requester. A duplicate request that waits resolves to null. Default: none. */
   readonly requesterOf?: (item: TItem) => string;
   readonly keyOfAnswer: (answer: TAnswer) => string;
   /** Whether an error concerns every item, so that a retry of each is useless. */
@@ -46,14 +49,9 @@ export function createBatcher<TItem, TAnswer>({
 }): Batcher<TItem, TAnswer> {
   const waiting: Waiting<TItem, TAnswer>[] = [];
   let running = 0;
-  /** Whether all that wait have the keys of statements under way. */
-  let isBlocked = false;
   /** When the next statement is due, by the monotonic clock. */
   let dueAt = Infinity;
   let timer: NodeJS.Timeout | undefined;
-
-  /** The requester of each key in flight. */
-  const inFlight = new Map<string, string | undefined>();
 
   const settle = async (group: readonly Waiting<TItem, TAnswer>[]): Promise<void> => {
     try {
@@ -65,18 +63,19 @@ export function createBatcher<TItem, TAnswer>({
       else for (const each of group) await settle([each]);
     }
   };
-  /** The first waiting items: no key that is in flight, and no key twice. */
+  /** The first waiting items, no key twice. */
   const takeGroup = (): readonly Waiting<TItem, TAnswer>[] => {
     const left: Waiting<TItem, TAnswer>[] = [];
     const group: Waiting<TItem, TAnswer>[] = [];
+    const requesters = new Map<string, string | undefined>();
     for (const each of waiting.splice(0)) {
       const key = keyOf(each.item);
       const requester = requesterOf?.(each.item);
-      if (requester !== undefined && inFlight.get(key) === requester) each.resolve(null);
-      else if (group.length === sizeMax || inFlight.has(key)) left.push(each);
+      if (requester !== undefined && requesters.get(key) === requester) each.resolve(null);
+      else if (group.length === sizeMax || requesters.has(key)) left.push(each);
       else {
         group.push(each);
-        inFlight.set(key, requester);
+        requesters.set(key, requester);
       }
     }
     waiting.push(...left);
@@ -94,26 +93,20 @@ export function createBatcher<TItem, TAnswer>({
     };
     while (isDue()) {
       const group = takeGroup();
-      isBlocked = group.length === 0 && waiting.length > 0;
-      dueAt = waiting.length === 0 || isBlocked ? Infinity : 0;
-      if (group.length === 0) break;
+      dueAt = waiting.length === 0 ? Infinity : 0;
       const patience = patienceMs === undefined ? undefined : setTimeout(giveWay, patienceMs);
       await settle(group);
       clearTimeout(patience);
-      for (const { item } of group) inFlight.delete(keyOf(item));
-      if (isBlocked) dueAt = 0;
-      isBlocked = false;
       if (isLate) break;
     }
     if (!isLate) running -= 1;
-    if (!isBlocked) startOrWait();
+    startOrWait();
   };
   const startOrWait = (): void => {
     clearTimeout(timer);
     if (running >= statementsMax || waiting.length === 0) return;
     if (isDue()) void outsideTraces(work);
-    // Otherwise all that wait are blocked, and the end of a statement starts them.
-    else if (dueAt !== Infinity) timer = setTimeout(startOrWait, dueAt - performance.now());
+    else timer = setTimeout(startOrWait, dueAt - performance.now());
   };
 
   return (item) =>

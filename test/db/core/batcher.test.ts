@@ -154,13 +154,9 @@ test('however items come and fail, each is settled once, by its answer or failur
   );
 });
 
-function fakeTimers(): void {
+test('a statement that exceeds the patience holds up no later one', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
-}
-
-test('a statement that exceeds the patience holds up no later one', async () => {
-  fakeTimers();
   const { commit, groups, answer } = open(100, { patienceMs: 20 });
   const done = ['a', 'b', 'c'].map((key) => commit({ key }));
   await vi.advanceTimersByTimeAsync(19);
@@ -181,53 +177,12 @@ test('a statement that exceeds the patience holds up no later one', async () => 
   ]);
 });
 
-test('items with the key of a late statement wait for its end, and the others do not', async () => {
-  fakeTimers();
-  const { commit, groups, answer } = open(100, { patienceMs: 20 });
-  const late = commit({ key: 'a' });
-  await vi.advanceTimersByTimeAsync(20);
-  const same = [1, 2, 3].map(() => commit({ key: 'a' }));
-  await vi.advanceTimersByTimeAsync(100);
-  expect(sizes(groups)).toEqual([1]);
-  const other = commit({ key: 'b' });
-  expect(sizes(groups)).toEqual([1, 1]);
-  await answer();
-  expect(await late).toEqual({ key: 'a', group: 1 });
-  await answer();
-  expect(await other).toEqual({ key: 'b', group: 2 });
-  await answer('go', 3);
-  expect((await Promise.all(same)).map((each) => each?.group)).toEqual([3, 4, 5]);
-});
-
-test('no timer runs while all that wait have the key of a late statement', async () => {
-  fakeTimers();
-  const { commit, groups, answer } = open(100, { patienceMs: 20, statementsMax: 2 });
-  const done = [commit({ key: 'a' }), commit({ key: 'a' })];
-  await vi.advanceTimersByTimeAsync(20);
-  expect(vi.getTimerCount()).toBe(0);
-  expect(sizes(groups)).toEqual([1]);
-  await answer();
-  expect(sizes(groups)).toEqual([1, 1]);
-  await answer();
-  expect((await Promise.all(done)).map((each) => each?.group)).toEqual([1, 2]);
-});
-
 test('items share a statement once so many statements are under way', async () => {
   const { commit, groups, answer } = open(100, { statementsMax: 3 });
-  const done = ['a', 'b', 'c', 'd', 'e', 'a'].map((key) => commit({ key }));
+  const done = ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => commit({ key }));
   expect(sizes(groups)).toEqual([1, 1, 1]);
   await answer();
   expect(sizes(groups)).toEqual([1, 1, 1, 3]);
   await answer('go', 3);
   expect((await Promise.all(done)).map((each) => each?.group)).toEqual([1, 2, 3, 4, 4, 4]);
-});
-
-test('an item whose key is in one of several statements waits for that one', async () => {
-  const { commit, groups, answer } = open(100, { statementsMax: 2 });
-  const done = ['a', 'b', 'b', 'b'].map((key) => commit({ key }));
-  await answer();
-  expect(sizes(groups)).toEqual([1, 1]);
-  await answer('go', 3);
-  expect(sizes(groups)).toEqual([1, 1, 1, 1]);
-  expect((await Promise.all(done)).map((each) => each?.group)).toEqual([1, 2, 3, 4]);
 });
