@@ -67,13 +67,13 @@ export async function previewSwitch(sql: Queryable, vendorId: string): Promise<S
 /**
  * Gives a vendor, whose row is locked, another agreement, emits the event of a switch of model, and
  * sends the message to its workflow. A switch applies to every offer at once: reads treat stored
- * offers as switched. Returns how many offers it moves to PendingRepricing. `now` is for tests.
+ * offers as switched. Returns how many offers it moves to PendingRepricing.
  */
 export async function activateAgreement(
   sql: Queryable,
   vendorId: string,
   agreement: Agreement,
-  { isSwitch, now }: { readonly isSwitch: boolean; readonly now?: Date },
+  { isSwitch }: { readonly isSwitch: boolean },
 ): Promise<number> {
   await sql`select lock_agreement(${vendorId})`;
   if (isSwitch) await emitEvents(sql, await switchedEvent(sql, vendorId, agreement));
@@ -85,8 +85,7 @@ export async function activateAgreement(
       payload: {},
     })}`;
   // The change time of every offer (D80). A list with changedSince waits for the commit.
-  const changeTime =
-    now === undefined ? sql`offer_change_time(${vendorId})` : sql`${now}::timestamptz`;
+  const changeTime = sql`offer_change_time(${vendorId})`;
   const [{ at }] = await sql<[{ at: string }]>`select ${instantText(sql, changeTime)} as at`;
   const switched = sql`
     agreement_epoch = agreement_epoch + 1, agreement_changed_at = ${at}::text::timestamptz,

@@ -1,14 +1,13 @@
-import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { activateAgreement, lockOutdatedOffers } from '../../../db/accounts/agreements.ts';
+import { createAgreementActivities } from '../../../activities/agreement-switch.ts';
 import type { Queryable, Sql } from '../../../db/core/client.ts';
-import { findCreationFacts } from '../../../db/offers/creation-facts.ts';
 import { insertOffer } from '../../../db/offers/offers.ts';
 import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
 import { listOffers } from '../../../db/offers/lists/offer-list.ts';
 import { storeStock } from '../../../db/offers/pushes/store-stock.ts';
-import { storeOffers } from '../../../db/offers/store-offers.ts';
 import { offer as offerLike } from '../../domain/offers/offer-builders.ts';
+import { percentageOfSale } from '../../support/api/actors.ts';
+import { putInForce } from '../../support/seeds/agreement.ts';
 import { addVendor } from '../support.ts';
 
 /** A vendor's offers that a client polls by change time. */
@@ -26,11 +25,10 @@ export const everything: OfferFilter = {
 };
 
 export async function addOffer(sql: Queryable, vendorId: string): Promise<string> {
-  const asked = { variantId: null, vendorExternalId: null, source: 'Api' } as const;
-  const facts = await findCreationFacts(sql, vendorId, asked);
+  const [{ agreementEpoch }] = await sql<[{ agreementEpoch: number }]>`
+    select agreement_epoch from vendors where id = ${vendorId}`;
   const id = uuidv7();
   const given = { id, vendorId, variantId: null, vendorExternalId: null, vendorSku: 'ONE' };
-  const agreementEpoch = facts?.agreement.agreementEpoch ?? 0;
   if (!(await insertOffer(sql, offerLike({ ...given, supply: null, agreementEpoch }))))
     throw new Error('not stored');
   return id;
@@ -66,47 +64,20 @@ export const poll = async (
   filter: Partial<OfferFilter> = {},
 ) => {
   const asked = { ...everything, ...filter, changedSince };
-  const page = await listOffers(sql, vendorId, asked, request);
-  return {
-    ids: page.items.map(({ offer }) => offer.id),
-    total: page.totalCount,
-    next: page.nextChangedSince ?? '',
-  };
+  const {
+    items,
+    totalCount: total,
+    nextChangedSince,
+  } = await listOffers(sql, vendorId, asked, request);
+  return { ids: items.map(({ offer }) => offer.id), total, next: nextChangedSince ?? '' };
 };
 
 export const push = (sql: Queryable, vendorId: string, offerId: string, quantity: number) =>
-  storeStock(sql, {
-    vendorId,
-    offerId,
-    declaredInStock: true,
-    declaredStockQuantity: quantity,
-  });
-
-/** Waits until that many backends of the database wait for an advisory lock. */
-export const untilWaiting = (sql: Sql, count: number) =>
-  expect
-    .poll(async () => {
-      const [row] = await sql<[{ count: number }]>`
-        select count(*)::int as count from pg_stat_activity
-        where datname = current_database() and wait_event = 'advisory'`;
-      return row.count;
-    })
-    .toBe(count);
+  storeStock(sql, { vendorId, offerId, declaredInStock: true, declaredStockQuantity: quantity });
 
 export const switchTo = (transaction: Queryable, vendorId: string) =>
-  activateAgreement(
-    transaction,
-    vendorId,
-    { pricingModel: 'PercentageOfSale', rateBasisPoints: 1000 },
-    { isSwitch: true },
-  );
+  putInForce(transaction, vendorId, percentageOfSale);
 
 /** Stores the switch of so many offers. */
 export const follow = (sql: Sql, vendorId: string, limit: number) =>
-  sql.begin(async (transaction) => {
-    const found = await lockOutdatedOffers(transaction, vendorId, limit);
-    return storeOffers(
-      transaction,
-      found.map((each) => ({ found: each, after: each.offer })),
-    );
-  });
+  createAgreementActivities({ sql }).applyAgreementBatch({ vendorId, limit });

@@ -2,19 +2,18 @@ import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createKnownAgreements } from '../../../api/offers/known-agreements.ts';
 import { submitOffer } from '../../../api/offers/submit-offer.ts';
-import { activateAgreement } from '../../../db/accounts/agreements.ts';
-import type { Queryable } from '../../../db/core/client.ts';
 import { findCreationFacts } from '../../../db/offers/creation-facts.ts';
 import { findAnyOffer, findOffer } from '../../../db/offers/offers.ts';
-import type { PricingModel } from '../../../domain/accounts/agreement.ts';
 import type { OfferDeclaration } from '../../../domain/offers/create-offer.ts';
 import {
   declaration,
   expectValue,
   offer as offerLike,
 } from '../../domain/offers/offer-builders.ts';
+import { costPlus, percentageOfSale } from '../../support/api/actors.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
 import { meets } from '../../support/database/locks.ts';
+import { changeAgreement, putInForce } from '../../support/seeds/agreement.ts';
 import { addVendor, insertGivenOffer } from '../support.ts';
 
 const test = databaseTest
@@ -25,14 +24,6 @@ const test = databaseTest
     return (declared: Partial<OfferDeclaration> = {}) =>
       submitOffer(sql, { ...given, declaration: declaration(declared) });
   });
-
-const switchTo = (transaction: Queryable, vendorId: string, pricingModel: PricingModel) =>
-  activateAgreement(
-    transaction,
-    vendorId,
-    { pricingModel, rateBasisPoints: 1500 },
-    { isSwitch: true, now: new Date() },
-  );
 
 test('an offer reads back as it was stored, for its vendor only', async ({ sql, vendorId }) => {
   const price = { netHalalas: 999_999_999, vatHalalas: 150_000_000, enteredVatInclusive: true };
@@ -61,7 +52,7 @@ test('an offer reads back as it was stored, for its vendor only', async ({ sql, 
 test('creates under the agreement of a switch that it meets', async ({ sql, vendorId, submit }) => {
   const created = await meets(
     sql,
-    (transaction) => switchTo(transaction, vendorId, 'PercentageOfSale'),
+    (transaction) => putInForce(transaction, vendorId, percentageOfSale),
     () => submit(),
   );
   const { offer } = expectValue(created);
@@ -69,13 +60,9 @@ test('creates under the agreement of a switch that it meets', async ({ sql, vend
   expect(await findAnyOffer(sql, offer.id)).toEqual(offer);
 });
 
-test('creates under the present agreement after another one was known', async ({
-  sql,
-  vendorId,
-  submit,
-}) => {
+test('creates under the present agreement, not a known one', async ({ sql, vendorId, submit }) => {
   const first = expectValue(await submit({ vendorExternalId: 'key' }));
-  await sql.begin((transaction) => switchTo(transaction, vendorId, 'PercentageOfSale'));
+  await changeAgreement(sql, vendorId, percentageOfSale);
   const free = { costHalalas: 0 };
   const priced = { salePriceHalalas: 5000, salePriceIsVatInclusive: false };
   for (const given of [{}, free, priced]) {
@@ -83,7 +70,7 @@ test('creates under the present agreement after another one was known', async ({
     expect(offer.pricingModel).toBe('PercentageOfSale');
     expect(await findAnyOffer(sql, offer.id)).toEqual(offer);
   }
-  await sql.begin((transaction) => switchTo(transaction, vendorId, 'CostPlusMargin'));
+  await changeAgreement(sql, vendorId, costPlus);
   expect(await submit(free)).toMatchObject({ ok: false });
   expect(await submit(priced)).toMatchObject({
     failure: { code: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT' },

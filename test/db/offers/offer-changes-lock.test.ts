@@ -4,16 +4,9 @@ import { inTransaction } from '../../../db/core/transaction.ts';
 import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
 import { listOffers } from '../../../db/offers/lists/offer-list.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
+import { untilLockWaits } from '../../support/database/locks.ts';
 import { pool } from '../support.ts';
-import {
-  addOffer,
-  everything,
-  longAgo,
-  manyOffers,
-  push,
-  switchTo,
-  untilWaiting,
-} from './delta-fixture.ts';
+import { addOffer, everything, longAgo, manyOffers, push, switchTo } from './delta-fixture.ts';
 
 const count = 1500;
 
@@ -75,7 +68,7 @@ for (const page of [1, 2])
       const release = await holdReadsOf(sql, counted ?? '');
       const reading = read(page);
       try {
-        await untilWaiting(sql, 1);
+        await untilLockWaits(sql, 1);
         await write(sql, (transaction) => push(transaction, vendorId, ids[count - 1] ?? '', 9));
         await write(
           sql,
