@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { listAuditEntries } from '../../../db/accounts/audit.ts';
 import { listVendors } from '../../../db/accounts/vendors.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
-import type { Page, PageRequest } from '../../../db/lists/page.ts';
+import type { PageRequest } from '../../../db/lists/page.ts';
 import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
 import { listOffers } from '../../../db/offers/lists/offer-list.ts';
 import { listVariants } from '../../../db/offers/variants.ts';
@@ -10,8 +10,10 @@ import { listGroups } from '../../../db/orders/group-list.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { seedManyOffers } from '../../support/seeds/seed-many-offers.ts';
 import { entriesReadBy } from '../../support/database/entries-read.ts';
+import { everything } from '../offers/delta-fixture.ts';
 import { addVendor, countOf, pool } from '../support.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
+import { expectPages, idsOf, type ReadPage } from './expect-pages.ts';
 
 /** A page deep in a long list is what OFFSET would give, and costs at most half of the list. */
 
@@ -26,40 +28,10 @@ const test = databaseTest.extend('vendorId', { scope: 'file' }, async ({ sql }) 
   return vendorId;
 });
 
-const none: OfferFilter = {
-  status: null,
-  vendorSku: null,
-  vendorExternalId: null,
-  changedSince: null,
-  createdFrom: null,
-  createdTo: null,
-};
-
-type Read = (request: PageRequest) => Promise<Page<{ readonly id: string }>>;
-
-/** Compares pages near both ends, around the middle and behind the end with the whole order. */
-async function expectPages(order: readonly string[], read: Read): Promise<void> {
-  for (const pageSize of [7, 20, 100]) {
-    const last = Math.ceil(order.length / pageSize);
-    const middle = Math.floor(last / 2);
-    const near = [1, 2, middle - 1, middle, middle + 1, middle + 2, last - 1, last];
-    for (const page of [...near, last + 1, last + 1000, 999_999_999_999_999]) {
-      if (page < 1) continue;
-      const { items, totalCount } = await read({ page, pageSize });
-      const from = (page - 1) * pageSize;
-      expect([totalCount, items.map(({ id }) => id)], `page ${page} of ${pageSize}`).toEqual([
-        order.length,
-        order.slice(from, from + pageSize),
-      ]);
-    }
-  }
-}
-
-const idsOf = async (rows: PromiseLike<readonly { readonly id: string }[]>) =>
-  (await rows).map(({ id }) => id);
+const none: OfferFilter = { ...everything, changedSince: null };
 
 const offersBy =
-  (sql: Sql, vendorId: string, filter: Partial<OfferFilter>): Read =>
+  (sql: Sql, vendorId: string, filter: Partial<OfferFilter>): ReadPage =>
   async (request) => {
     const page = await listOffers(sql, vendorId, { ...none, ...filter }, request);
     return { ...page, items: page.items.map(({ offer }) => offer) };
@@ -125,7 +97,7 @@ test('pages other lists as the whole list', async ({ sql }) => {
     listVariants(sql, {}, request),
   );
   const audit =
-    (operatorId: string | null): Read =>
+    (operatorId: string | null): ReadPage =>
     (request) =>
       listAuditEntries(sql, { operatorId, subjectId: null }, request);
   await expectPages(await idsOf(sql`select id from audit_log order by id desc`), audit(null));

@@ -4,15 +4,17 @@ import { v7 as uuidv7 } from 'uuid';
 import { type Sql } from '../../../db/core/client.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import type { NewOrder } from '../../../db/orders/insert-orders.ts';
+import { countOffers } from '../../../db/offers/lists/offer-page.ts';
+import { insertOffer } from '../../../db/offers/offers.ts';
 import { countChanged, countListed } from '../../../db/lists/list-counts.ts';
 import { insertReturn } from '../../../db/returns/return-requests.ts';
 import { groupStatuses, type GroupStatus } from '../../../domain/orders/fulfilment-status.ts';
+import { offerStatuses } from '../../../domain/offers/offer.ts';
 import { requestReturn } from '../../../domain/returns/return-request.ts';
 import { returnStatuses } from '../../../domain/returns/return-status.ts';
-import { orderOf, takeIn } from '../orders/order-rows.ts';
+import { offer as offerLike } from '../../domain/offers/offer-builders.ts';
+import { orderOf, orderTest, takeIn } from '../orders/order-rows.ts';
 import { addVendor, countOf, pick } from '../support.ts';
-import { seedVariant } from '../../support/seeds/seed.ts';
-import { databaseTest } from '../../support/database/database-test.ts';
 
 type Fixtures = {
   readonly sql: Sql;
@@ -20,12 +22,10 @@ type Fixtures = {
   readonly vendors: readonly string[];
 };
 
-const test = databaseTest
-  .extend('variantId', { scope: 'file' }, ({ sql }) => seedVariant(sql))
-  .extend('vendors', { scope: 'file' }, async ({ sql }) => [
-    await addVendor(sql),
-    await addVendor(sql),
-  ]);
+const test = orderTest.extend('vendors', { scope: 'file' }, async ({ sql }) => [
+  await addVendor(sql),
+  await addVendor(sql),
+]);
 
 const either = [null, true, false];
 
@@ -66,13 +66,10 @@ function everyAsked(vendors: readonly string[]): readonly Asked[] {
     ...ofVendors.flatMap((vendorId) =>
       [null, ...returnStatuses].flatMap((status) =>
         either.flatMap((isForSupplier) =>
-          either.map((requiresStaffReview): Asked => ({
-            list: 'returns',
-            vendorId,
-            status,
-            isForSupplier,
-            requiresStaffReview,
-          })),
+          either.map((requiresStaffReview): Asked => {
+            const flags = { isForSupplier, requiresStaffReview };
+            return { list: 'returns', vendorId, status, ...flags };
+          }),
         ),
       ),
     ),
@@ -96,19 +93,13 @@ async function instants(sql: Sql): Promise<readonly string[]> {
       select order_changed_at as at from fulfilment_groups
       union select changed_at from return_requests
     ), picked as (select at from stored order by md5(at::text) limit 4)
-    select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at from (
-      select at from picked
-      union select at - interval '1 microsecond' from picked
-      union select date_trunc('hour', at, 'UTC') from picked
-      union select date_trunc('hour', at, 'UTC') - interval '1 microsecond' from picked
-      union select date_trunc('day', at, 'UTC') from picked
-      union select date_trunc('day', at, 'UTC') - interval '1 microsecond' from picked
-    ) as around`;
-  return [
-    ...rows.map(({ at }) => at),
-    '0001-01-01T00:00:00.000000Z',
-    '9999-12-31T23:59:59.999999Z',
-  ];
+    select to_char((instant - back) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+    from picked,
+      unnest(array[at, date_trunc('hour', at, 'UTC'), date_trunc('day', at, 'UTC')]) as instant,
+      unnest(array[interval '0', interval '1 microsecond']) as back
+    group by 1`;
+  const beyond = ['0001-01-01T00:00:00.000000Z', '9999-12-31T23:59:59.999999Z'];
+  return [...rows.map(({ at }) => at), ...beyond];
 }
 
 async function expectEveryChangeToBeCounted(sql: Sql, vendors: readonly string[]): Promise<void> {
@@ -120,11 +111,8 @@ async function expectEveryChangeToBeCounted(sql: Sql, vendors: readonly string[]
     for (const asked of every) {
       const changedAt = asked.list === 'groups' ? sql`order_changed_at` : sql`changed_at`;
       const rows = rowsOf(sql, asked);
-      const total = await totalOf(
-        sql,
-        sql`
-        select count(*)::int from ${rows} and ${changedAt} > ${changedSince}::text::timestamptz`,
-      );
+      const since = sql`${changedAt} > ${changedSince}::text::timestamptz`;
+      const total = await totalOf(sql, sql`select count(*)::int from ${rows} and ${since}`);
       const list = asked.list === 'groups' ? 'groups' : 'returns';
       const counted = countChanged(sql, { ...asked, list, changedSince }, { rows, changedAt });
       expect(await totalOf(sql, counted), `${changedSince} ${JSON.stringify(asked)}`).toBe(total);
@@ -144,10 +132,7 @@ async function makeReturn(
   round: number,
 ): Promise<void> {
   const vendorId = pick([...vendors, null], round);
-  const { lineId } = pick(
-    groups.flatMap(({ lines }) => lines),
-    0,
-  );
+  const [lineId = ''] = groups.flatMap(({ lines }) => lines.map((line) => line.lineId));
   const request = requestReturn({
     id: uuidv7(),
     orderId,
@@ -189,6 +174,35 @@ const moveReturns = (sql: Sql, round: number) => sql`
   where id in (select id from return_requests
     order by md5(id::text || ${round}) limit 3 for update skip locked)`;
 
+/** Compares every kept count of offers with the rows. */
+async function expectOffersToBeCounted(sql: Sql, vendors: readonly string[]): Promise<void> {
+  for (const vendorId of [null, ...vendors])
+    for (const status of [null, ...offerStatuses])
+      for (const isAwaiting of [null, true, false]) {
+        const kept = countOffers(sql, { vendorId, status, isAwaiting });
+        const [row] = await sql<[{ kept: number; total: number }]>`
+          select count(*)::int as total, (${kept}) as kept from offers
+          where (${vendorId}::uuid is null or vendor_id = ${vendorId})
+            and (${status}::text is null or status = ${status})
+            and (${isAwaiting}::boolean is null or (awaiting_since is not null) = ${isAwaiting})`;
+        expect(row.kept).toBe(row.total);
+      }
+}
+
+const makeOffer = (sql: Sql, vendors: readonly string[], round: number) => {
+  const owner = { id: uuidv7(), vendorId: pick(vendors, round) };
+  const awaitingSince = round % 3 === 0 ? new Date() : null;
+  const given = { variantId: null, vendorExternalId: null, awaitingSince };
+  return insertOffer(sql, offerLike({ ...owner, ...given, status: pick(offerStatuses, round) }));
+};
+
+/** Moves some offers, several in one statement, as a batch does. */
+const moveOffers = (sql: Sql, round: number) => sql`
+  update offers set status = ${pick(offerStatuses, round * 5)},
+    awaiting_since = case when ${round % 2 === 0} then now() end
+  where id in (select id from offers
+    order by md5(id::text || ${round}) limit 3 for update skip locked)`;
+
 test('keeps true counts beside any writes', async ({ sql, variantId, vendors }) => {
   const rounds = Array.from({ length: 60 }, (_, round) => round);
   await Promise.all(
@@ -196,19 +210,20 @@ test('keeps true counts beside any writes', async ({ sql, variantId, vendors }) 
       makeOrder({ sql, variantId, vendors }, round),
       moveGroups(sql, vendors, round).execute(),
       moveReturns(sql, round).execute(),
+      makeOffer(sql, vendors, round),
+      moveOffers(sql, round).execute(),
       compactCounters(sql),
     ]),
   );
-  await expectEveryCountToBeTrue(sql, vendors);
-  await expectEveryChangeToBeCounted(sql, vendors);
+  const checks = [expectEveryCountToBeTrue, expectEveryChangeToBeCounted, expectOffersToBeCounted];
+  for (const check of checks) await check(sql, vendors);
   await compactCounters(sql);
-  await expectEveryCountToBeTrue(sql, vendors);
-  await expectEveryChangeToBeCounted(sql, vendors);
+  for (const check of checks) await check(sql, vendors);
 });
 
 test('folding leaves one row for each count above 0', async ({ sql }) => {
   await compactCounters(sql);
-  const [keys] = await sql<[{ count: number }]>`
+  const [keys] = await sql<[{ count: number; offers: number }]>`
     select ((
       select count(distinct (vendor_id, status, span, starts_at))
       from fulfilment_groups, time_spans(order_changed_at) where vendor_id is not null
@@ -218,17 +233,25 @@ test('folding leaves one row for each count above 0', async ({ sql }) => {
       from return_requests, time_spans(changed_at)
     ) + (
       select count(distinct vendor_id) from fulfilment_groups
-    ))::int as count`;
+    ))::int as count, (
+      select count(distinct (vendor_id, status, awaiting_since is not null)) from offers
+    )::int as offers`;
   expect(await countOf(sql, 'list_counts')).toBe(keys.count);
+  expect(await countOf(sql, 'offer_counts')).toBe(keys.offers);
 });
 
 test('adds no row without a changed count', async ({ sql }) => {
-  const before = await countOf(sql, 'list_counts');
+  const counted = async () => [
+    await countOf(sql, 'list_counts'),
+    await countOf(sql, 'offer_counts'),
+  ];
+  const before = await counted();
   await sql`
     update fulfilment_groups set tracking_ref = 'T-1', status = status, vendor_id = vendor_id`;
   await sql`update return_requests set version = version + 1, status = status`;
   await sql`
     update fulfilment_groups
     set order_changed_at = date_trunc('hour', order_changed_at) + interval '59 minutes'`;
-  expect(await countOf(sql, 'list_counts')).toBe(before);
+  await sql`update offers set declared_in_stock = not declared_in_stock, version = version + 1`;
+  expect(await counted()).toEqual(before);
 });

@@ -8,6 +8,8 @@ import { seedManyOffers } from '../../support/seeds/seed-many-offers.ts';
 import { addVendor, pool } from '../support.ts';
 import { everything, longAgo } from './delta-fixture.ts';
 
+const request = { page: 1, pageSize: 20 };
+
 test('reads few offers for a first sync and its total', async ({ database, sql }) => {
   const vendorId = await addVendor(sql);
   await seedManyOffers(sql, vendorId, 20_000);
@@ -15,10 +17,8 @@ test('reads few offers for a first sync and its total', async ({ database, sql }
   await sql`vacuum (analyze) offers, offer_counts`;
   const connection = pool(database.url, 1);
   for (const status of [null, 'Draft', 'Suspended'] as const) {
-    const filter = { ...everything, status };
-    const request = { page: 1, pageSize: 20 };
     const read = await entriesReadBy(connection, 'offers', (reader) =>
-      listOffers(reader, vendorId, filter, request),
+      listOffers(reader, vendorId, { ...everything, status }, request),
     );
     // 1,001 say that there are many.
     expect(read, `status ${status}`).toBeLessThanOrEqual(1300);
@@ -30,7 +30,6 @@ test('counts the rows as of a first page', async ({ sql }) => {
   await seedManyOffers(sql, vendorId, 12_000);
   await seedManyOffers(sql, await addVendor(sql), 3000);
   const own = sql`from offers where vendor_id = ${vendorId}`;
-  const request = { page: 1, pageSize: 20 };
   const times = await sql<{ at: string }[]>`
     select to_char(change_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at ${own}
     order by change_time`;

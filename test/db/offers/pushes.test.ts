@@ -9,7 +9,9 @@ import { offerStatuses, type Offer } from '../../../domain/offers/offer.ts';
 import type { PriceDeclaration, PriceField } from '../../../domain/offers/offer-prices.ts';
 import { priceFromDeclaration } from '../../../domain/vat.ts';
 import { variant } from '../../domain/offers/offer-builders.ts';
+import { percentageOfSale } from '../../support/api/actors.ts';
 import { meets } from '../../support/database/locks.ts';
+import { changeAgreement } from '../../support/seeds/agreement.ts';
 import { addVendor } from '../support.ts';
 import { at, now, test } from './offer-rows.ts';
 
@@ -24,11 +26,11 @@ const restOf = async (sql: Sql, { id }: Offer) => {
         from supply_options s where offer_id = ${id}) as supply`;
   return rest;
 };
-const snapshotOf = async (sql: Sql, { id }: Offer) =>
-  (
-    await sql`
-      select stock_quantity, in_stock, updated_at from supply_options where offer_id = ${id}`
-  )[0];
+const snapshotOf = async (sql: Sql, { id }: Offer) => {
+  const [snapshot] = await sql`
+    select stock_quantity, in_stock, updated_at from supply_options where offer_id = ${id}`;
+  return snapshot;
+};
 
 type Stock = Pick<Offer, 'declaredInStock' | 'declaredStockQuantity'>;
 const stockOf = (declaredInStock: boolean, declaredStockQuantity: number | null): Stock => ({
@@ -89,9 +91,7 @@ async function behindSwitch(
 ): Promise<Offer> {
   const vendorId = await addVendor(sql);
   const { id } = await newOffer({ vendorId, everApproved: true, ...given }, true);
-  await sql`
-    update vendors set pricing_model = 'PercentageOfSale', agreement_epoch = 1,
-      agreement_changed_at = '2026-02-20T00:00:00Z' where id = ${vendorId}`;
+  await changeAgreement(sql, vendorId, percentageOfSale);
   const found = await findAnyOffer(sql, id);
   if (found?.agreementEpoch !== 1) throw new Error('the switch is not in force');
   return found;
@@ -138,23 +138,14 @@ test('a stock push is refused after a concurrent rejection', async ({ sql, newOf
 });
 
 const vatRateBasisPoints = 1500;
-const declaredPrice = (amountHalalas: number, isVatInclusive: boolean): PriceDeclaration => ({
-  amountHalalas,
-  isVatInclusive,
-});
+const net = (amountHalalas: number) => ({ amountHalalas, isVatInclusive: false });
+const gross = (amountHalalas: number) => ({ amountHalalas, isVatInclusive: true });
 const priceOf = ({ amountHalalas, isVatInclusive }: PriceDeclaration) =>
   priceFromDeclaration(amountHalalas, isVatInclusive, vatRateBasisPoints);
-const live = declaredPrice(11_500, true);
-const staged = declaredPrice(23_000, true);
+const live = gross(11_500);
+const staged = gross(23_000);
 /** The live and the staged price, either way, others, and prices of equal net and other VAT. */
-const declaredPrices = [
-  live,
-  staged,
-  declaredPrice(10_000, false),
-  declaredPrice(20_000, false),
-  declaredPrice(20_001, false),
-  declaredPrice(999_999_999, true),
-];
+const declaredPrices = [live, staged, net(10_000), net(20_000), net(20_001), gross(999_999_999)];
 const withStagedCost = { pendingCost: priceOf(staged), everApproved: true, awaitingSince: at };
 
 /** Otherwise the statement stores nothing and returns the offer that it found. */
@@ -183,35 +174,27 @@ async function expectRuledPrice(
 }
 
 const models = [
-  { pricingModel: 'CostPlusMargin', field: 'cost', pending: 'pendingCost', other: 'salePrice' },
-  {
-    pricingModel: 'PercentageOfSale',
-    field: 'salePrice',
-    pending: 'pendingSalePrice',
-    other: 'cost',
-  },
+  ['CostPlusMargin', 'cost', 'pendingCost', 'salePrice'],
+  ['PercentageOfSale', 'salePrice', 'pendingSalePrice', 'cost'],
 ] as const;
 
 test.for(offerStatuses)(
   'stores a price of a %s offer as the rule does, or nothing',
   async (status, { sql, newOffer }) => {
     const stored = new Set<string>();
-    for (const { pricingModel, field, pending, other } of models)
+    for (const [pricingModel, field, pending, other] of models)
       for (const stagedPrice of [null, priceOf(staged)])
         for (const declared of declaredPrices) {
           const isAwaited = status === 'Approved' && stagedPrice !== null;
-          const prices = { [field]: priceOf(live), [pending]: stagedPrice };
-          const everApproved = status === 'Approved' || stagedPrice !== null;
-          const before = await newOffer(
-            {
-              status,
-              pricingModel,
-              everApproved,
-              ...prices,
-              ...(isAwaited && { awaitingSince: at }),
-            },
-            true,
-          );
+          const given = {
+            status,
+            pricingModel,
+            everApproved: status === 'Approved' || stagedPrice !== null,
+            [field]: priceOf(live),
+            [pending]: stagedPrice,
+            ...(isAwaited && { awaitingSince: at }),
+          };
+          const before = await newOffer(given, true);
           if (await expectRuledPrice(sql, before, field, declared)) stored.add(field);
           const { vendorId, id: offerId } = before;
           const otherPush = { vendorId, offerId, field: other, price: priceOf(declared) };
@@ -223,13 +206,13 @@ test.for(offerStatuses)(
 
 test('stores no price behind a switch of the agreement', async ({ sql, newOffer }) => {
   const before = await behindSwitch(sql, newOffer, withStagedCost);
-  expect(await expectRuledPrice(sql, before, 'cost', declaredPrice(1, false))).toBe(false);
+  expect(await expectRuledPrice(sql, before, 'cost', net(1))).toBe(false);
 });
 
 test('gives a price push that waited the later time', async ({ sql, newOffer }) => {
   const { id: offerId, vendorId, version } = await newOffer(withStagedCost, true);
   const later = new Date(Date.now() + 60_000);
-  const price = priceOf(declaredPrice(1, false));
+  const price = priceOf(net(1));
   const pushed = await meets(
     sql,
     (transaction) => transaction`

@@ -1,17 +1,14 @@
 import { expect, onTestFinished } from 'vitest';
-import { v7 as uuidv7 } from 'uuid';
-import { upsertOperator } from '../../../db/accounts/operators.ts';
 import { findAnyOffer } from '../../../db/offers/offers.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
-import type { Offer } from '../../../domain/offers/offer.ts';
-import { sha256 } from '../../../security/secrets.ts';
 import { meets } from '../../support/database/locks.ts';
+import { seedOperator } from '../../support/seeds/seed.ts';
 import { asFound, next, now, at, supplyLike, storeTest as test } from './offer-rows.ts';
-import type { FoundOffer } from '../../../db/offers/offer-row.ts';
+
+const price = { netHalalas: 5000, vatHalalas: 750, enteredVatInclusive: true };
 
 test('stores every field but the fixed ones', async ({ sql, newFound }) => {
   const found = await newFound();
-  const price = { netHalalas: 5000, vatHalalas: 750, enteredVatInclusive: true };
   const after = next(found, {
     status: 'PendingReview',
     variantId: null,
@@ -45,24 +42,21 @@ test('adds the row of a switch first', async ({ sql, newFound, record }) => {
   onTestFinished(async () => {
     await sql`update vendors set agreement_epoch = 0 where id = ${vendorId}`;
   });
-  const switched: Offer = {
-    ...found.stored,
+  const switched = next(found, {
     status: 'PendingRepricing',
     pricingModel: 'PercentageOfSale',
     agreementEpoch: 1,
-    version: found.stored.version + 1,
     changedAt: at,
-  };
-  const after = { ...next(asFound(switched)), status: 'Withdrawn' as const };
+  });
+  const after = next(asFound(switched), { status: 'Withdrawn' });
   const change = { found: { ...found, offer: switched }, after, reason: 'Enough.' };
   expect(await storeOffers(sql, [change])).toBe(1);
   expect(await record.historyOf(found.offer.id)).toEqual([
     { fromStatus: 'Approved', toStatus: 'PendingRepricing', reason: null, at },
     { fromStatus: 'PendingRepricing', toStatus: 'Withdrawn', reason: 'Enough.', at: now },
   ]);
-  expect(await findAnyOffer(sql, found.offer.id)).toMatchObject({
-    version: found.stored.version + 2,
-  });
+  const { version } = after;
+  expect(await findAnyOffer(sql, found.offer.id)).toMatchObject({ version });
 });
 
 test.for([
@@ -88,43 +82,26 @@ test.for([
 
 test('updates stock, not the price, of the option', async ({ sql, newFound, record }) => {
   const found = await newFound();
-  const supply = { ...supplyLike(true), optionId: found.offer.supply?.optionId ?? '' };
-  const stock = { declaredStockQuantity: 0, declaredInStock: false };
-  const cost = { netHalalas: 1, vatHalalas: 0, enteredVatInclusive: false };
-  await storeOffers(sql, [{ found, after: next(found, { supply, cost, ...stock }) }]);
-  expect(await record.supplyOf(found.offer.id)).toEqual({
-    isPaused: true,
-    stockQuantity: 0,
-    inStock: false,
-    updatedAt: now,
-    net: 10_000,
-  });
-});
-
-test("keeps the option's time otherwise", async ({ sql, newFound, record }) => {
-  const found = await newFound();
   const before = await record.supplyOf(found.offer.id);
   await storeOffers(sql, [{ found, after: next(found, { vendorSku: 'S' }) }]);
   expect(await record.supplyOf(found.offer.id)).toEqual(before);
-  const bare = await newFound({ supply: null });
-  await storeOffers(sql, [{ found: bare, after: next(bare, { declaredStockQuantity: 9 }) }]);
-  expect(await record.supplyOf(bare.offer.id)).toBeUndefined();
+
+  const other = await newFound();
+  const supply = { ...supplyLike(true), optionId: other.offer.supply?.optionId ?? '' };
+  const stock = { declaredStockQuantity: 0, declaredInStock: false };
+  const cost = { netHalalas: 1, vatHalalas: 0, enteredVatInclusive: false };
+  await storeOffers(sql, [{ found: other, after: next(other, { supply, cost, ...stock }) }]);
+  const written = { isPaused: true, stockQuantity: 0, inStock: false, updatedAt: now };
+  expect(await record.supplyOf(other.offer.id)).toEqual({ ...written, net: 10_000 });
 });
 
 test('keeps the reviewer until another one reviews', async ({ sql, newFound }) => {
-  const [one, two] = [uuidv7(), uuidv7()];
-  for (const id of [one, two])
-    await upsertOperator(sql, {
-      id,
-      operatorId: id,
-      secretSha256: sha256('x'),
-      roles: ['Reviewer'],
-    });
+  const [one, two] = [await seedOperator(sql), await seedOperator(sql)];
   let found = await newFound();
   for (const [reviewer, status, expected] of [
-    [{ reviewerId: one }, 'Suspended', one],
-    [{}, 'Approved', one],
-    [{ reviewerId: two }, 'Suspended', two],
+    [{ reviewerId: one.id }, 'Suspended', one.id],
+    [{}, 'Approved', one.id],
+    [{ reviewerId: two.id }, 'Suspended', two.id],
   ] as const) {
     const after = next(found, { status });
     await storeOffers(sql, [{ found, after, ...reviewer }]);
@@ -134,21 +111,17 @@ test('keeps the reviewer until another one reviews', async ({ sql, newFound }) =
   }
 });
 
-test('only messages of a low-priority call have low priority', async ({ sql, newFound }) => {
-  const withdrawn = async () => {
+test.for([true, false])(
+  'messages have low priority if the call has: %s',
+  async (isLowPriority, { sql, newFound }) => {
     const found = await newFound({ awaitingSince: at });
-    return { found, after: next(found, { status: 'Withdrawn', awaitingSince: null }) };
-  };
-  const [low, normal] = [await withdrawn(), await withdrawn()];
-  await storeOffers(sql, [low], { isLowPriority: true });
-  await storeOffers(sql, [normal]);
-  const priorityOf = async ({ found }: { readonly found: FoundOffer }) => {
-    const [row] = await sql<[{ isLowPriority: boolean }]>`
+    const after = next(found, { status: 'Withdrawn', awaitingSince: null });
+    await storeOffers(sql, [{ found, after }], isLowPriority ? { isLowPriority } : {});
+    const messages = await sql`
       select is_low_priority from outbox where subject_id = ${found.offer.id}`;
-    return row.isLowPriority;
-  };
-  expect([await priorityOf(low), await priorityOf(normal)]).toEqual([true, false]);
-});
+    expect(messages).toEqual([{ isLowPriority }]);
+  },
+);
 
 test.for([-1, 1])(
   'writes nothing of an offer with another version, and the other offers: %i',
@@ -184,8 +157,6 @@ test('stores nothing after a wait for another change', async ({ sql, newFound, r
   expect(await record.historyOf(found.offer.id)).toMatchObject([{ toStatus: 'Withdrawn' }]);
 });
 
-const price = { netHalalas: 5000, vatHalalas: 750, enteredVatInclusive: true };
-
 test('stores a plain change alone as among others', async ({ sql, newFound, record }) => {
   const [alone, among, other] = [await newFound(), await newFound(), await newFound()];
   const given = {
@@ -198,15 +169,18 @@ test('stores a plain change alone as among others', async ({ sql, newFound, reco
     judgedVersion: 9,
   };
   const changes = [alone, among, other].map((found) => ({ found, after: next(found, given) }));
-  const restOf = async (id: string) => {
-    const [{ offer: _offer, ...rest } = {}] = await record.everythingOf(id);
-    return rest;
-  };
-  const before = await Promise.all(changes.map(({ after }) => restOf(after.id)));
+  const stored = () =>
+    Promise.all(
+      changes.map(async ({ after: { id } }) => {
+        const [{ offer: _offer, ...rest } = {}] = await record.everythingOf(id);
+        return rest;
+      }),
+    );
+  const before = await stored();
   expect(await storeOffers(sql, changes.slice(0, 1))).toBe(1);
   expect(await storeOffers(sql, changes.slice(1))).toBe(2);
   for (const { after } of changes) expect(await findAnyOffer(sql, after.id)).toEqual(after);
-  expect(await Promise.all(changes.map(({ after }) => restOf(after.id)))).toEqual(before);
+  expect(await stored()).toEqual(before);
 });
 
 test('stores any set of changed columns', async ({ sql, newFound }) => {
@@ -218,7 +192,7 @@ test('stores any set of changed columns', async ({ sql, newFound }) => {
     'rawConcentration',
     'rawDescription',
     'reviewReason',
-  ] as const;
+  ];
   let found = await newFound();
   for (let set = 0; set < 2 ** fields.length; set += 1) {
     const changed = fields.filter((_, bit) => (set & (1 << bit)) !== 0);

@@ -3,7 +3,14 @@ import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { lockGroup, storeGroup, touchOrder } from '../../../db/orders/fulfilment-groups.ts';
 import { insertOrders, type NewOrder } from '../../../db/orders/insert-orders.ts';
 import type { FulfilmentGroup } from '../../../domain/orders/fulfilment-group.ts';
+import { databaseTest } from '../../support/database/database-test.ts';
 import { seededShipTo } from '../../support/returns/seed-returns.ts';
+import { seedVariant } from '../../support/seeds/seed.ts';
+
+/** Gives a file the variant of its orders. */
+export const orderTest = databaseTest.extend('variantId', { scope: 'file' }, ({ sql }) =>
+  seedVariant(sql),
+);
 
 /**
  * An order with a group of one line for each of these vendors; null is one that waits for a source.
@@ -33,7 +40,7 @@ export async function takeIn(
   last: (transaction: Queryable) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<NewOrder> {
   await sql.begin(async (transaction) => {
-    await insertOrders(transaction, [{ order: order, events: [], audit: null }]);
+    await insertOrders(transaction, [{ order, events: [], audit: null }]);
     await last(transaction);
   });
   return order;

@@ -2,8 +2,7 @@ import { expect } from 'vitest';
 import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { listGroups } from '../../../db/orders/group-list.ts';
 import { moveGroup, type FulfilmentGroup } from '../../../domain/orders/fulfilment-group.ts';
-import { changeTest as test } from '../../db/lists/change-times-fixture.ts';
-import { change, orderOf, takeIn } from '../../db/orders/order-rows.ts';
+import { change, orderOf, orderTest as test, takeIn } from '../../db/orders/order-rows.ts';
 import { addVendor } from '../../db/support.ts';
 
 // D38: a client that polls by change time misses no change, whatever commits meanwhile.

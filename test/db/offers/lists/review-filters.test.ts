@@ -4,8 +4,7 @@ import type { ReviewQueueFilter } from '../../../../db/offers/lists/review-filte
 import { databaseTest } from '../../../support/database/database-test.ts';
 import { seedVariant, seedVendor } from '../../../support/seeds/seed.ts';
 import { seedManyOffers } from '../../../support/seeds/seed-many-offers.ts';
-import { entriesReadBy } from '../../../support/database/entries-read.ts';
-import { pool } from '../../support.ts';
+import { anyOffer, firstPage, offersReadBy } from './queue-fixture.ts';
 
 /** The filters from which review jobs are made (D94) cost what they find, whatever else there is. */
 
@@ -30,41 +29,26 @@ const test = databaseTest.extend('vendorId', { scope: 'file' }, async ({ sql }) 
   return vendorId;
 });
 
-const every: ReviewQueueFilter = { status: null, vendorId: null, awaitingDecision: null };
-const request = { page: 1, pageSize: 20 };
+const change = { from: 3, to: 3 };
+const wait = { from: '2025-01-01T00:00:00Z', to: null };
 
-/** Each offer twice: from the index of the filter, and by its key. */
-async function expectFewRead(url: string, filter: ReviewQueueFilter): Promise<void> {
-  const read = await entriesReadBy(pool(url, 1), 'offers', (sql) =>
-    listOffersForReview(sql, filter, request),
-  );
-  expect(read).toBeLessThanOrEqual(8 * found);
-}
-
-test.for<readonly [string, Partial<ReviewQueueFilter>]>([
+test.for<readonly [string, Partial<ReviewQueueFilter> & { readonly vendor?: 'own' }]>([
   ['a range of the price change', { priceChange: { from: 1, to: 5 } }],
   ['a brand', { brand: 'maison SAHRA' }],
   ['a range of waits', { awaiting: { from: null, to: '2025-12-31T00:00:00Z' } }],
   [
     'all of them',
-    {
-      awaitingDecision: true,
-      priceChange: { from: 3, to: 3 },
-      brand: 'Maison Sahra',
-      awaiting: { from: '2025-01-01T00:00:00Z', to: null },
-    },
+    { awaitingDecision: true, priceChange: change, brand: 'Maison Sahra', awaiting: wait },
   ],
+  ['the vendor', { awaitingDecision: true, vendor: 'own' }],
 ])(
   'finds and counts by %s, and reads few other offers',
-  async ([, filter], { database, sql, vendorId }) => {
-    const asked = { ...every, ...filter };
-    const page = await listOffersForReview(sql, asked, request);
+  async ([, { vendor, ...filter }], { database, sql, vendorId }) => {
+    const asked = { ...anyOffer, ...filter, vendorId: vendor === 'own' ? vendorId : null };
+    const page = await listOffersForReview(sql, asked, firstPage);
     expect(page.totalCount).toBe(found);
     expect(page.items.every((offer) => offer.vendorId === vendorId)).toBe(true);
-    await expectFewRead(database.url, asked);
+    // Each offer twice: from the index of the filter, and by its key.
+    expect(await offersReadBy(database.url, asked)).toBeLessThanOrEqual(8 * found);
   },
 );
-
-test("reads few of another vendor's many", async ({ database, vendorId }) => {
-  await expectFewRead(database.url, { ...every, vendorId, awaitingDecision: true });
-});

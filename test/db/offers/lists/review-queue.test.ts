@@ -4,9 +4,10 @@ import type { ReviewQueueFilter } from '../../../../db/offers/lists/review-filte
 import type { Sql } from '../../../../db/core/client.ts';
 import { compactCounters } from '../../../../db/lists/compact-counters.ts';
 import { databaseTest } from '../../../support/database/database-test.ts';
-import { entriesReadBy } from '../../../support/database/entries-read.ts';
 import { seedManyOffers } from '../../../support/seeds/seed-many-offers.ts';
-import { addVendor, pool } from '../../support.ts';
+import { expectPages, idsOf } from '../../lists/expect-pages.ts';
+import { addVendor } from '../../support.ts';
+import { anyOffer, offersReadBy } from './queue-fixture.ts';
 
 /** The operators' list by status and vendor: its pages are those of the whole list, at its cost. */
 
@@ -38,10 +39,8 @@ const test = databaseTest.extend('vendors', { scope: 'file' }, async ({ sql }) =
   return { big, small };
 });
 
-const none: ReviewQueueFilter = { status: null, vendorId: null, awaitingDecision: null };
-
 type Asked = Omit<ReviewQueueFilter, 'vendorId'> & { readonly vendor: 'big' | 'small' | null };
-const every: Asked = { ...none, vendor: null };
+const every: Asked = { ...anyOffer, vendor: null };
 const nameOf = ({ status, vendor, awaitingDecision }: Asked): string =>
   `status ${status ?? 'any'}, vendor ${vendor ?? 'any'}, awaiting ${awaitingDecision ?? 'any'}`;
 
@@ -67,15 +66,14 @@ async function wholeList(
   sql: Sql,
   { status, vendorId, awaitingDecision }: ReviewQueueFilter,
 ): Promise<readonly string[]> {
-  const rows = await sql<{ id: string }[]>`
+  return idsOf(sql`
     select id from offers
     where (${status}::text is null or status = ${status})
       and (${vendorId}::uuid is null or vendor_id = ${vendorId})
       and (${awaitingDecision}::boolean is null
         or (awaiting_since is not null) = ${awaitingDecision})
     order by awaiting_since nulls last,
-      case when ${awaitingDecision}::boolean then id end, created_at desc, id desc`;
-  return rows.map(({ id }) => id);
+      case when ${awaitingDecision}::boolean then id end, created_at desc, id desc`);
 }
 
 test.for(filters.map((asked) => [nameOf(asked), asked] as const))(
@@ -83,42 +81,24 @@ test.for(filters.map((asked) => [nameOf(asked), asked] as const))(
   async ([, { vendor, ...rest }], { sql, database, vendors }) => {
     const filter = { ...rest, vendorId: vendor === null ? null : vendors[vendor] };
     const order = await wholeList(sql, filter);
+    // Around the last offer that waits, too.
     const waiting = (await wholeList(sql, { ...filter, awaitingDecision: true })).length;
-    for (const pageSize of [7, 100]) {
-      const last = Math.max(Math.ceil(order.length / pageSize), 1);
-      // Around the last offer that waits, both ends, and the middle.
-      const between = Math.ceil(waiting / pageSize);
-      const pages = [1, 2, between - 1, between, between + 1, between + 2, last / 2, last - 1];
-      for (const page of [...pages.map(Math.floor), last, last + 1, 999_999_999_999_999]) {
-        if (page < 1) continue;
-        const read = await listOffersForReview(sql, filter, { page, pageSize });
-        const from = (page - 1) * pageSize;
-        expect([read.totalCount, read.items.map(({ id }) => id)], `page ${page}`).toEqual([
-          order.length,
-          order.slice(from, from + pageSize),
-        ]);
-      }
-    }
+    await expectPages(order, (request) => listOffersForReview(sql, filter, request), waiting);
     const { status, awaitingDecision } = rest;
     // These pass other offers: live ones without a status of theirs, waiting ones of a vendor.
     const isMixed = status === 'Approved' && (awaitingDecision === false || vendor !== null);
-    const read = await entriesReadBy(pool(database.url, 1), 'offers', (connection) =>
-      listOffersForReview(connection, filter, { page: 1, pageSize: 20 }),
-    );
+    const read = await offersReadBy(database.url, filter);
     // Each offer twice: from the index of the list, and by its key. A sort takes a few more.
     expect(read).toBeLessThanOrEqual(isMixed ? 600 : 150);
   },
 );
 
 test('skips at most half for a deep page', async ({ database, sql, vendors }) => {
-  const filter = { ...none, vendorId: vendors.small };
-  const connection = pool(database.url, 1);
+  const filter = { ...anyOffer, vendorId: vendors.small };
   const { length: all } = await wholeList(sql, filter);
   const { length: waiting } = await wholeList(sql, { ...filter, awaitingDecision: true });
   const readOf = (position: number) =>
-    entriesReadBy(connection, 'offers', (reader) =>
-      listOffersForReview(reader, filter, { page: Math.ceil(position / 20), pageSize: 20 }),
-    );
+    offersReadBy(database.url, filter, { page: Math.ceil(position / 20), pageSize: 20 });
   expect(waiting).toBeGreaterThan(500);
   // The first of the others: beside them, the waiting offers that lie between two of them.
   expect(await readOf(waiting + 40)).toBeLessThanOrEqual(300);
