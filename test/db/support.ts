@@ -83,16 +83,11 @@ export function pick<T>(values: readonly T[], index: number): T {
 
 /** A promise and what settles it. */
 export function deferred<T>() {
-  const settlers: ((value: T) => void)[] = [];
-  const promise = new Promise<T>((resolve) => {
-    settlers.push(resolve);
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
   });
-  return {
-    promise,
-    resolve: (value: T) => {
-      for (const settle of settlers) settle(value);
-    },
-  };
+  return { promise, resolve };
 }
 
 export type Message = {
@@ -101,10 +96,7 @@ export type Message = {
 };
 
 /** The messages to the workflow of one subject, in their order. */
-export async function messagesTo(sql: Queryable, subjectId: string): Promise<readonly Message[]> {
-  return [
-    ...(await sql<
-      Message[]
-    >`select kind, payload from outbox where subject_id = ${subjectId} order by id`),
-  ];
-}
+export const messagesTo = async (sql: Queryable, subjectId: string) => [
+  ...(await sql<Message[]>`
+    select kind, payload from outbox where subject_id = ${subjectId} order by id`),
+];

@@ -18,7 +18,6 @@ import { addSeededEvidence, moveReturnTo, seedReturn } from '../../support/retur
 import { seedOffer, seedVariant } from '../../support/seeds/seed.ts';
 import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import { orderOf } from '../orders/order-rows.ts';
-import { addSubscription, addVendor } from '../support.ts';
 import * as rows from '../webhooks/delivery-rows.ts';
 
 const test = rows.subscriberTest;
@@ -29,10 +28,15 @@ type Given = rows.Subscriber & { readonly sql: Sql; readonly clear: () => Promis
 /** The kind and signal of the message, and what writes it. */
 type Writers = Readonly<Record<string, readonly [string, (given: Given) => Promise<unknown>]>>;
 
-/** A begun attempt of a delivery in a batch whose message is gone. */
-async function begunInBatch(given: Given) {
+/** A batch of one delivery. */
+async function batch(given: Given) {
   const [deliveryId, batchId] = [await rows.addDelivery(given.sql, given), uuidv7()];
   await createDeliveryBatch(given.sql, { batchId, max: 10 });
+  return { deliveryId, batchId };
+}
+/** A begun attempt of a delivery in a batch whose message is gone. */
+async function begunInBatch(given: Given) {
+  const { deliveryId, batchId } = await batch(given);
   await given.clear();
   return rows.mustBegin(given.sql, deliveryId, 0, batchId);
 }
@@ -44,8 +48,16 @@ const seededReturn = async (given: Given, destination?: 'SortingPoint') =>
     ...(destination === undefined ? {} : { destination }),
   });
 
-/** Requests the run of the one row that waits. */
-async function requestRun({ sql, clear }: Given, kind: OutboxMessage['kind']): Promise<void> {
+const raiseEpoch = ({ sql, vendorId }: Given) =>
+  sql`update vendors set agreement_epoch = 1 where id = ${vendorId}`;
+
+/** Requests the run of the one row that waits once it is seeded. */
+async function requestRun(
+  { sql, clear }: Given,
+  kind: OutboxMessage['kind'],
+  seeded: PromiseLike<unknown>,
+): Promise<void> {
+  await seeded;
   await clear();
   await requestRuns(sql, kind, await findWaitingRows(sql, kind, { after: leastId, limit: 1 }));
 }
@@ -55,10 +67,8 @@ const firstAttempts: Writers = {
   'an event': ['webhookDelivery start', (given) => rows.addDelivery(given.sql, given)],
   'an order': [
     'webhookDelivery start',
-    async ({ sql }) => {
-      const vendorId = await addVendor(sql);
-      const eventType = 'vendor.order.assigned';
-      await addSubscription(sql, vendorId, [eventType]);
+    async ({ sql, vendorId }) => {
+      const { eventType } = rows;
       const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
       const order = orderOf(await seedVariant(sql), [vendorId]);
       await insertOrders(sql, [{ order, events: [event], audit: null }]);
@@ -101,13 +111,7 @@ const writers: Writers = {
       await addSeededEvidence(given.sql, received);
     },
   ],
-  'a delivery batch': [
-    'webhookDeliveryBatch',
-    async (given) => {
-      await rows.addDelivery(given.sql, given);
-      await createDeliveryBatch(given.sql, { batchId: uuidv7(), max: 10 });
-    },
-  ],
+  'a delivery batch': ['webhookDeliveryBatch', batch],
   'a failed attempt of a batch': [
     'webhookDelivery retry',
     async (given) => rows.record(given.sql, [await begunInBatch(given)]),
@@ -130,39 +134,23 @@ const writers: Writers = {
   ],
   'the request for the run of a review': [
     'offerReview',
-    async (given) => {
-      await seedOffer(given.sql, given.vendorId);
-      await requestRun(given, 'offerReview');
-    },
+    (given) => requestRun(given, 'offerReview', seedOffer(given.sql, given.vendorId)),
   ],
   'the request for the run of a delivery': [
     'webhookDelivery retry',
-    async (given) => {
-      await rows.addDelivery(given.sql, given);
-      await requestRun(given, 'webhookDelivery');
-    },
+    (given) => requestRun(given, 'webhookDelivery', rows.addDelivery(given.sql, given)),
   ],
   'the request for the run of a batch': [
     'webhookDeliveryBatch',
-    async (given) => {
-      await rows.addDelivery(given.sql, given);
-      await createDeliveryBatch(given.sql, { batchId: uuidv7(), max: 10 });
-      await requestRun(given, 'webhookDeliveryBatch');
-    },
+    (given) => requestRun(given, 'webhookDeliveryBatch', batch(given)),
   ],
   'the request for the run of a return': [
     'returnInspection changed',
-    async (given) => {
-      await seededReturn(given);
-      await requestRun(given, 'returnInspection');
-    },
+    (given) => requestRun(given, 'returnInspection', seededReturn(given)),
   ],
   'the request for the run of an agreement switch': [
     'agreementSwitch',
-    async (given) => {
-      await given.sql`update vendors set agreement_epoch = 1 where id = ${given.vendorId}`;
-      await requestRun(given, 'agreementSwitch');
-    },
+    (given) => requestRun(given, 'agreementSwitch', raiseEpoch(given)),
   ],
 };
 
@@ -184,6 +172,9 @@ test.for(Object.entries(writers))(
     for (const row of stored) {
       const { id: _id, ...message } = row;
       expect(parseMessage(row)).toEqual({ message });
+      const { vendorId } = subscriber;
+      if (row.kind === 'webhookDelivery')
+        expect(row.payload).toMatchObject({ vendorId, eventType: rows.eventType });
     }
   },
 );
@@ -200,21 +191,15 @@ test.for(Object.entries(firstAttempts))(
 );
 
 test('write_messages is the only writer of the outbox', async ({ sql }) => {
-  const insert = /insert\s+into\s+outbox\b/i;
-  const functions = await sql<{ name: string; body: string }[]>`
-    select proname as name, prosrc as body from pg_proc
-    where pronamespace = 'public'::regnamespace`;
-  expect(functions.filter(({ body }) => insert.test(body)).map(({ name }) => name)).toEqual([
-    'write_messages',
-  ]);
-  const product = ['db', 'api', 'activities', 'worker'].flatMap((folder) =>
-    readdirSync(new URL(`../../../${folder}/`, import.meta.url), { recursive: true })
-      .map((file) => `${folder}/${String(file)}`)
-      .filter((file) => file.endsWith('.ts')),
-  );
-  expect(
-    product.filter((file) =>
-      insert.test(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')),
-    ),
-  ).toEqual([]);
+  const insert = /insert\s+into\s+outbox\s/i;
+  const functions = await sql`
+    select proname as name from pg_proc
+    where pronamespace = 'public'::regnamespace and prosrc ~* ${insert.source}`;
+  expect(functions).toEqual([{ name: 'write_messages' }]);
+  const inserts = ['db', 'api', 'activities', 'worker']
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+    )
+    .filter((file) => file.endsWith('.ts') && insert.test(readFileSync(file, 'utf8')));
+  expect(inserts).toEqual([]);
 });

@@ -34,29 +34,19 @@ const outcomes = {
   deadLettered: rows.deadLetter,
   failed: { state: 'failed' },
 } as const;
-type Outcome = keyof typeof outcomes;
 
-const anyStep = fc.oneof(
-  fc.record({ what: fc.constant('emit'), which: fc.nat(9) }),
-  fc.record({
-    what: fc.constantFrom('begin', 'begin', 'takeBack', 'redeliver', 'remove'),
-    which: fc.nat(9),
-  }),
-  fc.record({
-    what: fc.constant('record'),
-    which: fc.nat(9),
-    outcome: fc.constantFrom<Outcome>('succeeded', 'waiting', 'deadLettered', 'failed'),
-  }),
-  fc.record({ what: fc.constantFrom('switchOff', 'switchOn', 'fold', 'fold'), which: fc.nat(9) }),
-);
-type Step = { readonly what: string; readonly which: number; readonly outcome?: Outcome };
+const outcomeStates = ['succeeded', 'waiting', 'deadLettered', 'failed'] as const;
+const oneOf = ['emit', 'begin', 'record', 'takeBack', 'redeliver', 'remove'] as const;
+const ofAll = ['switchOff', 'switchOn', 'fold'] as const;
+const anyStep = fc.record({
+  what: fc.constantFrom('begin', 'record', 'emit', 'fold', ...oneOf, ...ofAll),
+  which: fc.nat(9),
+  outcome: fc.constantFrom(...outcomeStates),
+});
+type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
 
 /** In the database and in the model alike. */
-async function take(
-  sql: Sql,
-  model: Model,
-  { what, which, outcome = 'waiting' }: Step,
-): Promise<void> {
+async function take(sql: Sql, model: Model, { what, which, outcome }: Step): Promise<void> {
   const { deliveries } = model;
   if (what === 'fold') return compactCounters(sql);
   if (what === 'emit') return emit(sql, model);
@@ -90,27 +80,23 @@ async function take(
 
 async function emit(sql: Sql, { subscriber, isActive, epoch, deliveries }: Model): Promise<void> {
   if (!isActive) return;
-  deliveries.set(await rows.addDelivery(sql, subscriber), {
-    state: 'waiting',
-    attempts: 0,
-    epoch,
-    underWay: null,
-  });
+  const id = await rows.addDelivery(sql, subscriber);
+  deliveries.set(id, { state: 'waiting', attempts: 0, epoch, underWay: null });
 }
 
 async function turn(sql: Sql, model: Model, isActive: boolean): Promise<void> {
-  const { vendorId, subscriptionId } = model.subscriber;
-  if (isActive)
-    await sql.begin((transaction) => activateSubscription(transaction, vendorId, subscriptionId));
-  else
-    await sql.begin((transaction) =>
-      deactivateSubscriptions(transaction, [{ id: subscriptionId, reason: 'any' }]),
-    );
-  if (model.isActive && !isActive)
+  const { vendorId, subscriptionId: id } = model.subscriber;
+  await sql.begin((transaction): Promise<unknown> =>
+    isActive
+      ? activateSubscription(transaction, vendorId, id)
+      : deactivateSubscriptions(transaction, [{ id, reason: 'any' }]),
+  );
+  if (model.isActive && !isActive) {
+    model.epoch += 1;
     for (const one of model.deliveries.values())
       if (one.state === 'waiting' && one.underWay === null)
         Object.assign(one, { state: 'cancelled', attempts: one.attempts + 1 });
-  if (model.isActive && !isActive) model.epoch += 1;
+  }
   model.isActive = isActive;
 }
 
@@ -121,19 +107,9 @@ async function expectCountsOf(sql: Sql, { subscriber, deliveries }: Model): Prom
   const attempts = modelled.reduce((sum, one) => sum + one.attempts, 0);
   expect((await listAttempts(sql, subscriber.subscriptionId, request)).totalCount).toBe(attempts);
   const { vendorId } = subscriber;
-  for (const state of [
-    null,
-    'waiting',
-    'succeeded',
-    'deadLettered',
-    'cancelled',
-    'failed',
-  ] as const) {
-    const { totalCount, items } = await listDeliveries(
-      sql,
-      { ...anyDelivery, state, vendorId, eventType: rows.eventType },
-      request,
-    );
+  for (const state of [null, 'cancelled', ...outcomeStates] as const) {
+    const filter = { ...anyDelivery, state, vendorId, eventType: rows.eventType };
+    const { totalCount, items } = await listDeliveries(sql, filter, request);
     const expected = modelled.filter((one) => state === null || one.state === state).length;
     expect([totalCount, items.length], String(state)).toEqual([expected, expected]);
   }
@@ -161,18 +137,15 @@ test('counts as the model does after any events, deletes and folds', async ({ sq
 
 test('deletes the counts of a deleted subscription with a fold', async ({ sql }) => {
   const subscriber = await rows.newSubscriber(sql);
-  for (const given of [rows.success, rows.deadLetter, {}]) {
+  for (const given of [rows.success, rows.deadLetter, {}])
     await rows.attempt(sql, await rows.addDelivery(sql, subscriber), given);
-  }
   await sql`delete from webhook_subscriptions where id = ${subscriber.subscriptionId}`;
   await expectCountsToBeTrue(sql);
   await compactCounters(sql);
-  const left =
-    await sql`select from attempt_counts where subscription_id = ${subscriber.subscriptionId}`;
-  expect(left).toHaveLength(0);
-  expect(
-    await sql`select from delivery_counts where vendor_id = ${subscriber.vendorId}`,
-  ).toHaveLength(0);
+  const left = await sql`
+    select subscription_id from attempt_counts where subscription_id = ${subscriber.subscriptionId}
+    union all select vendor_id from delivery_counts where vendor_id = ${subscriber.vendorId}`;
+  expect(left).toEqual([]);
 });
 
 test('folds to one line for each count, and writes none again', async ({ sql }) => {

@@ -8,60 +8,60 @@ import { countOf } from '../support.ts';
 
 // What holds of deliveries and their attempts whenever no statement is under way.
 
-type Odd = { readonly id: string };
-
-/** Deliveries that disagree with their attempts' rows. */
-const oddDeliveries = (sql: Queryable) => sql<Odd[]>`
-  select delivery.id, delivery.state, delivery.attempts, delivery.is_under_way,
-    delivery.dead_lettered_at, rows.total, rows.highest, rows.under_way, latest.succeeded,
-    latest.attempt_number
-  from webhook_deliveries as delivery
-  cross join lateral (
-    select count(*)::int as total, coalesce(max(attempt_number), 0) as highest,
-      count(*) filter (where succeeded is null)::int as under_way,
-      count(*) filter (where succeeded)::int as successes
-    from webhook_attempts where delivery_id = delivery.id
-  ) as rows
-  left join webhook_attempts as latest
-    on latest.delivery_id = delivery.id and latest.attempt_number = delivery.attempts
-  where not (
-    rows.total = delivery.attempts and rows.highest = delivery.attempts
-    and rows.under_way = delivery.is_under_way::int
-    and (not delivery.is_under_way or (latest.succeeded is null and delivery.state = 'waiting'))
-    and (delivery.state <> 'succeeded' or latest.succeeded)
-    and (delivery.state = 'deadLettered') = (delivery.dead_lettered_at is not null)
-    and (delivery.state <> 'deadLettered' or latest.dead_lettered_at = delivery.dead_lettered_at)
-    and (delivery.state <> 'cancelled' or latest.error_summary = 'subscription_inactive')
-  )`;
-
-/** Deliveries that wait and that nothing would ever attempt again. */
-const forgotten = (sql: Queryable, runs: readonly string[], batches: readonly string[]) => sql<
-  Odd[]
->`
-  select id, attempts, batch_id from webhook_deliveries as delivery
-  where state = 'waiting' and not is_under_way
-    and not exists (select from outbox where subject_id = delivery.id and kind = 'webhookDelivery')
-    and not (batch_id is null and id = any(${[...runs]}::uuid[]))
-    and not (
-      batch_id is not null
-      and (
-        batch_id = any(${[...batches]}::uuid[])
-        or exists (select from outbox where subject_id = batch_id and kind = 'webhookDeliveryBatch')
-      )
-      and exists (select from webhook_delivery_batches where id = batch_id
-        and delivery.id = any(delivery_ids))
-    )`;
-
+/** Expects no delivery that disagrees with its attempts' rows. */
 export async function expectDeliveriesToAgree(sql: Queryable): Promise<void> {
-  expect([...(await oddDeliveries(sql))]).toEqual([]);
+  const odd = await sql`
+    select delivery.id, delivery.state, delivery.attempts, delivery.is_under_way,
+      delivery.dead_lettered_at, rows.total, rows.highest, rows.under_way, latest.succeeded,
+      latest.attempt_number
+    from webhook_deliveries as delivery
+    cross join lateral (
+      select count(*)::int as total, coalesce(max(attempt_number), 0) as highest,
+        count(*) filter (where succeeded is null)::int as under_way,
+        count(*) filter (where succeeded)::int as successes
+      from webhook_attempts where delivery_id = delivery.id
+    ) as rows
+    left join webhook_attempts as latest
+      on latest.delivery_id = delivery.id and latest.attempt_number = delivery.attempts
+    where not (
+      rows.total = delivery.attempts and rows.highest = delivery.attempts
+      and rows.under_way = delivery.is_under_way::int
+      and (not delivery.is_under_way or (latest.succeeded is null and delivery.state = 'waiting'))
+      and (delivery.state <> 'succeeded' or latest.succeeded)
+      and (delivery.state = 'deadLettered') = (delivery.dead_lettered_at is not null)
+      and (delivery.state <> 'deadLettered' or latest.dead_lettered_at = delivery.dead_lettered_at)
+      and (delivery.state <> 'cancelled' or latest.error_summary = 'subscription_inactive')
+    )`;
+  expect([...odd]).toEqual([]);
 }
 
-/** `runs` and `batches` are the ids that Temporal got. */
+/**
+ * Expects no delivery that waits and that nothing would ever attempt again. `runs` and `batches`
+ * are the ids that Temporal got.
+ */
 export async function expectNoneToBeForgotten(
   sql: Queryable,
   { runs, batches }: { readonly runs: readonly string[]; readonly batches: readonly string[] },
 ): Promise<void> {
-  expect([...(await forgotten(sql, runs, batches))]).toEqual([]);
+  const forgotten = await sql`
+    select id, attempts, batch_id from webhook_deliveries as delivery
+    where state = 'waiting' and not is_under_way
+      and not exists (
+        select from outbox where subject_id = delivery.id and kind = 'webhookDelivery'
+      )
+      and not (batch_id is null and id = any(${[...runs]}::uuid[]))
+      and not (
+        batch_id is not null
+        and (
+          batch_id = any(${[...batches]}::uuid[])
+          or exists (
+            select from outbox where subject_id = batch_id and kind = 'webhookDeliveryBatch'
+          )
+        )
+        and exists (select from webhook_delivery_batches where id = batch_id
+          and delivery.id = any(delivery_ids))
+      )`;
+  expect([...forgotten]).toEqual([]);
 }
 
 /** Compares every kept count, and the totals of the lists, with the rows that there are. */

@@ -4,7 +4,6 @@ import {
   type AttemptResult,
   type FailureLimit,
 } from '../../../db/webhooks/attempts/record-attempts.ts';
-import type { DeliveryDetails } from '../../../domain/messages.ts';
 import type { Queryable, Sql } from '../../../db/core/client.ts';
 import type { EventType } from '../../../domain/webhooks/events.ts';
 import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
@@ -48,9 +47,8 @@ export async function addDeliveries(
   for (let made = 0; made < count; made += 1) {
     const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
     await emitEvents(sql, event);
-    const rows = await sql<
-      { id: string }[]
-    >`select id from webhook_deliveries where event_id = ${event.id}`;
+    const rows = await sql<{ id: string }[]>`
+      select id from webhook_deliveries where event_id = ${event.id}`;
     ids.push(...rows.map(({ id }) => id));
   }
   return ids;
@@ -105,13 +103,8 @@ export async function begin(
 }
 
 /** The same, where it is to be made. */
-export async function mustBegin(
-  sql: Queryable,
-  deliveryId: string,
-  after = 0,
-  batchId: string | null = null,
-): Promise<BegunAttempt> {
-  const begun = await begin(sql, deliveryId, after, batchId);
+export async function mustBegin(...asked: Parameters<typeof begin>): Promise<BegunAttempt> {
+  const begun = await begin(...asked);
   if (begun === null) throw new Error('the attempt was not begun');
   return begun;
 }
@@ -147,35 +140,18 @@ export const success = {
 export const deadLetter = { state: 'deadLettered' } as const;
 export const gone = { state: 'deadLettered', httpStatus: 410, isGone: true } as const;
 
-/** What the message to a delivery's run says for the Temporal UI, as Postgres writes it. */
-export const detailsOf = (
-  { eventId, subscriptionId }: Pick<BegunAttempt, 'eventId' | 'subscriptionId'>,
-  { httpStatus, errorSummary, sentAt }: AttemptResult,
-  batchId: string,
-  deadLetteredAt: string | null = null,
-): DeliveryDetails => ({
-  eventId,
-  subscriptionId,
-  vendorName: 'Vendor',
-  batchId,
-  httpStatus,
-  errorSummary,
-  sentAt: inPostgres(sentAt),
-  deadLetteredAt: inPostgres(deadLetteredAt),
-});
-const inPostgres = (instant: string | null): string | null =>
-  instant?.replace('Z', '+00:00') ?? null;
-
+/** Stores results, whatever the failures before them. */
+export const recordAll = (sql: Sql, results: readonly AttemptResult[]) =>
+  recordAttempts(sql, results, noLimit);
 /** Stores the same result of all these attempts. */
 export const record = (
   sql: Sql,
   begun: readonly Parameters<typeof resultOf>[0][],
   given: Partial<AttemptResult> = {},
 ) =>
-  recordAttempts(
+  recordAll(
     sql,
     begun.map((each) => resultOf(each, given)),
-    noLimit,
   );
 
 /** A whole attempt after the attempt of that number. */

@@ -2,17 +2,16 @@ import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../../../db/core/client.ts';
 import { cancelAttempts } from '../../../db/webhooks/attempts/begin-attempts.ts';
+import type { AttemptResult } from '../../../db/webhooks/attempts/record-attempts.ts';
 import {
-  recordAttempts,
-  type AttemptResult,
-} from '../../../db/webhooks/attempts/record-attempts.ts';
-import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
+  cancelStaleDeliveries,
+  deactivateSubscriptions,
+} from '../../../db/webhooks/cancel-deliveries.ts';
 import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
 import { recoverDeadLetters } from '../../../db/webhooks/redelivery.ts';
 import { activateSubscription } from '../../../db/webhooks/subscriptions/subscription-changes.ts';
 import { cancelSample } from '../../../db/webhooks/webhook-samples.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
-import { messagesTo } from '../support.ts';
 import * as rows from './delivery-rows.ts';
 
 // What each event does to a delivery in each state. Numbers, payloads and races have their cases in
@@ -25,21 +24,24 @@ type Delivery = {
   readonly batchId: string;
 };
 
-const claim = async ({ sql, id, batchId }: Delivery, begunMax: number) => {
+type Payload = { readonly signal: string; readonly attempts?: number };
+const start: Payload = { signal: 'start' };
+/** Claims the delivery by a message of this payload. */
+const claim = async ({ sql, id, batchId }: Delivery, begunMax: number, payload = start) => {
   await sql`select write_messages('webhookDelivery', array[${id}::uuid],
-    array['{"signal":"start"}'::jsonb])`;
+    array[${sql.json(payload)}::jsonb])`;
   await claimFirstAttempts(sql, { batchId, claimedMax: 10, begunMax, leaseMs: 0 });
 };
+const claimForAnother = (payload: Payload) => (delivery: Delivery) =>
+  claim({ ...delivery, batchId: uuidv7() }, 10, payload);
 const begin = async ({ sql, id }: Delivery, batchId: string | null = null) => {
   const { attempts, isUnderWay } = await rows.standing(sql, id);
   await rows.begin(sql, id, isUnderWay ? attempts - 1 : attempts, batchId);
 };
 const record =
   (given: Partial<AttemptResult>, attemptNumber = 1) =>
-  async ({ sql, id: deliveryId }: Delivery) => {
-    const result = rows.resultOf({ deliveryId, attemptNumber }, given);
-    await recordAttempts(sql, [result], rows.noLimit);
-  };
+  ({ sql, id: deliveryId }: Delivery) =>
+    rows.record(sql, [{ deliveryId, attemptNumber }], given);
 const takeBack =
   (attemptNumber: number) =>
   async ({ sql, id: deliveryId }: Delivery) => {
@@ -48,6 +50,14 @@ const takeBack =
       where delivery_id = ${deliveryId} and attempt_number = ${attemptNumber}`;
     await cancelAttempts(sql, [{ id: attempt?.id ?? uuidv7(), deliveryId, attemptNumber }]);
   };
+const createdAgo =
+  (secondsAgo: number) =>
+  ({ sql, id }: Delivery) => sql`
+    update webhook_deliveries set created_at = now() - ${secondsAgo} * interval '1 second'
+    where id = ${id}`;
+/** As when there were too many deliveries for the statement that switched the subscription off. */
+const raiseEpoch = ({ sql, subscriber: { subscriptionId } }: Delivery) => sql`
+  update webhook_subscriptions set epoch = epoch + 1 where id = ${subscriptionId}`;
 const switchOff = ({ sql, subscriber: { subscriptionId } }: Delivery) =>
   sql.begin((transaction) =>
     deactivateSubscriptions(transaction, [{ id: subscriptionId, reason: 'any' }]),
@@ -57,7 +67,8 @@ const events = {
   'begin by its own run': (delivery: Delivery) => begin(delivery),
   'begin by its batch': (delivery: Delivery) => begin(delivery, delivery.batchId),
   'begin by another batch': (delivery: Delivery) => begin(delivery, uuidv7()),
-  claim: (delivery: Delivery) => claim({ ...delivery, batchId: uuidv7() }, 10),
+  claim: claimForAnother(start),
+  'claim of a redelivery': claimForAnother({ signal: 'redeliver', attempts: 1 }),
   'begin of a first attempt': ({ sql, id }: Delivery) => rows.begin(sql, id, 0),
   'take back': takeBack(1),
   'take back the second': takeBack(2),
@@ -66,6 +77,7 @@ const events = {
   failure: record({}),
   'last failure': record(rows.deadLetter),
   'switch-off': switchOff,
+  reconciliation: ({ sql }: Delivery) => cancelStaleDeliveries(sql),
   recovery: ({ sql, subscriber: { subscriptionId } }: Delivery) =>
     recoverDeadLetters(sql, { subscriptionId, since: rows.at }),
   redelivery: ({ sql, id }: Delivery) => rows.putBack(sql, id),
@@ -80,7 +92,9 @@ const begunMember = [(delivery: Delivery) => claim(delivery, 10)];
 /** How a delivery comes into each state. */
 const states = {
   new: [],
-  sample: [],
+  sample: [createdAgo(60)],
+  'sample of a caller that left': [createdAgo(91)],
+  'left by a switch-off': [raiseEpoch],
   'of a batch': member,
   'under way': begun,
   'sample under way': begun,
@@ -113,6 +127,22 @@ type State = keyof typeof states;
 
 type Row = Readonly<Partial<Record<Event, string>>>;
 
+const switchedOff = (attempts: string) =>
+  `cancelled: ${attempts} subscription_inactive; deactivated, low priority`;
+const claimed = (left: string): Row => ({ claim: left, 'claim of a redelivery': left });
+const redelivered = (attempts: string): Row => ({
+  redelivery: `waiting: ${attempts}; redeliver`,
+});
+const recovered = (attempts: string): Row => ({
+  recovery: `waiting: ${attempts}; redeliver`,
+  ...redelivered(attempts),
+});
+const fresh: Row = {
+  'begin by its own run': 'waiting: 1 under way',
+  'begin of a first attempt': 'waiting: 1 under way',
+  ...claimed('waiting in another batch: 1 under way'),
+  'switch-off': switchedOff('1'),
+};
 const underWay: Row = {
   'begin by its own run': 'waiting: 1 worker_lost, 2 under way',
   'begin of a first attempt': 'waiting: 1 worker_lost, 2 under way',
@@ -121,46 +151,39 @@ const underWay: Row = {
   failure: 'waiting: 1 http_status 500',
   'last failure': 'deadLettered: 1 http_status 500',
 };
+const underWaySinceSwitchOff: Row = {
+  ...underWay,
+  failure: 'cancelled: 1 http_status 500, 2 subscription_inactive',
+};
 
 /**
  * What each event leaves, where it changes the delivery: its state, its attempts and the signals to
  * its run. Every other event changes nothing.
  */
 const table: Readonly<Record<State, Row>> = {
-  new: {
-    'begin by its own run': 'waiting: 1 under way',
-    'begin of a first attempt': 'waiting: 1 under way',
-    claim: 'waiting in a batch: 1 under way',
-    'switch-off': 'cancelled: 1 subscription_inactive; deactivated',
-  },
-  sample: {
-    'begin by its own run': 'waiting: 1 under way',
-    'begin of a first attempt': 'waiting: 1 under way',
-    claim: 'waiting in a batch: 1 under way',
-    'switch-off': 'cancelled: 1 subscription_inactive; deactivated',
+  new: fresh,
+  sample: { ...fresh, 'end of its caller': 'cancelled' },
+  'sample of a caller that left': {
+    ...claimed('waiting in another batch'),
+    'switch-off': switchedOff('1'),
     'end of its caller': 'cancelled',
   },
+  'left by a switch-off': { ...fresh, reconciliation: switchedOff('1') },
   'of a batch': {
-    'begin by its batch': 'waiting in a batch: 1 under way',
-    'switch-off': 'cancelled in a batch: 1 subscription_inactive',
+    'begin by its batch': 'waiting in its batch: 1 under way',
+    'switch-off': 'cancelled in its batch: 1 subscription_inactive',
   },
   'under way': underWay,
   'sample under way': underWay,
   'under way in a batch': {
-    'begin by its batch': 'waiting in a batch: 1 worker_lost, 2 under way',
-    'take back': 'waiting in a batch',
-    success: 'succeeded in a batch: 1 succeeded',
+    'begin by its batch': 'waiting in its batch: 1 worker_lost, 2 under way',
+    'take back': 'waiting in its batch',
+    success: 'succeeded in its batch: 1 succeeded',
     failure: 'waiting: 1 http_status 500; retry',
-    'last failure': 'deadLettered in a batch: 1 http_status 500',
+    'last failure': 'deadLettered in its batch: 1 http_status 500',
   },
-  'under way, switched off since': {
-    ...underWay,
-    failure: 'cancelled: 1 http_status 500, 2 subscription_inactive',
-  },
-  'under way, switched off and on since': {
-    ...underWay,
-    failure: 'cancelled: 1 http_status 500, 2 subscription_inactive',
-  },
+  'under way, switched off since': underWaySinceSwitchOff,
+  'under way, switched off and on since': underWaySinceSwitchOff,
   'under way after a lost attempt': {
     'begin by its own run': 'waiting: 1 worker_lost, 2 worker_lost, 3 under way',
     'begin of a first attempt': 'waiting: 1 worker_lost, 2 worker_lost, 3 under way',
@@ -174,51 +197,51 @@ const table: Readonly<Record<State, Row>> = {
   },
   'between attempts': {
     'begin by its own run': 'waiting: 1 http_status 500, 2 under way',
-    'switch-off': 'cancelled: 1 http_status 500, 2 subscription_inactive; deactivated',
+    'claim of a redelivery': 'waiting in another batch: 1 http_status 500, 2 under way',
+    'switch-off': switchedOff('1 http_status 500, 2'),
   },
   succeeded: {
-    claim: 'succeeded in a batch: 1 succeeded',
-    redelivery: 'waiting: 1 succeeded; redeliver',
+    ...claimed('succeeded in another batch: 1 succeeded'),
+    ...redelivered('1 succeeded'),
   },
   'dead letter': {
-    claim: 'deadLettered in a batch: 1 http_status 500',
-    recovery: 'waiting: 1 http_status 500; redeliver',
-    redelivery: 'waiting: 1 http_status 500; redeliver',
+    ...claimed('deadLettered in another batch: 1 http_status 500'),
+    ...recovered('1 http_status 500'),
   },
-  'dead letter of a batch': {
-    recovery: 'waiting: 1 http_status 500; redeliver',
-    redelivery: 'waiting: 1 http_status 500; redeliver',
-  },
+  'dead letter of a batch': recovered('1 http_status 500'),
   redelivered: {
     'begin by its own run': 'waiting: 1 http_status 500, 2 under way',
-    'switch-off': 'cancelled: 1 http_status 500, 2 subscription_inactive; deactivated',
+    'claim of a redelivery': 'waiting in another batch: 1 http_status 500, 2 under way',
+    'switch-off': switchedOff('1 http_status 500, 2'),
   },
   'between attempts of a fresh schedule': {
     'begin by its own run': 'waiting: 1 succeeded, 2 http_status 500, 3 under way',
-    'switch-off': 'cancelled: 1 succeeded, 2 http_status 500, 3 subscription_inactive; deactivated',
+    'switch-off': switchedOff('1 succeeded, 2 http_status 500, 3'),
   },
   'sample that failed': {
-    claim: 'failed in a batch: 1 http_status 500',
-    redelivery: 'waiting: 1 http_status 500; redeliver',
+    ...claimed('failed in another batch: 1 http_status 500'),
+    ...redelivered('1 http_status 500'),
   },
   'switched off': {
-    claim: 'cancelled in a batch: 1 subscription_inactive',
-    redelivery: 'waiting: 1 subscription_inactive; redeliver',
+    ...claimed('cancelled in another batch: 1 subscription_inactive'),
+    ...redelivered('1 subscription_inactive'),
   },
 };
 
-async function shown({ sql, id }: Delivery): Promise<string> {
+async function shown({ sql, id, batchId: itsBatch }: Delivery): Promise<string> {
   const { state, batchId, attempts, isUnderWay, deadLetteredAt } = await rows.standing(sql, id);
   const attemptTexts = await rows.attemptTexts(sql, id);
   expect(attempts).toBe(attemptTexts.length);
   expect(isUnderWay).toBe(attemptTexts.at(-1)?.endsWith('under way') ?? false);
   expect(deadLetteredAt !== null).toBe(state === 'deadLettered');
-  const signals = (await messagesTo(sql, id)).map(
-    ({ payload }) => `; ${String(payload['signal'])}`,
-  );
-  const where = batchId === null ? '' : ' in a batch';
+  const signals = await sql<{ text: string }[]>`
+    select '; ' || (payload ->> 'signal') || case when is_low_priority then ', low priority' else ''
+      end as text
+    from outbox where subject_id = ${id} order by id`;
+  const batch = batchId === itsBatch ? ' in its batch' : ' in another batch';
   const made = attemptTexts.length === 0 ? '' : `: ${attemptTexts.join(', ')}`;
-  return `${state}${where}${made}${signals.join('')}`;
+  const messages = signals.map(({ text }) => text).join('');
+  return `${state}${batchId === null ? '' : batch}${made}${messages}`;
 }
 
 const cases = (Object.keys(states) as State[]).flatMap((state) =>

@@ -5,7 +5,7 @@ import {
 } from '../../../../db/webhooks/attempts/record-attempts.ts';
 import { type Sql } from '../../../../db/core/client.ts';
 import * as rows from '../delivery-rows.ts';
-import { addSubscription, messagesTo, pick } from '../../support.ts';
+import { addSubscription, pick } from '../../support.ts';
 
 const test = rows.subscriberTest;
 
@@ -38,10 +38,10 @@ type Judged = {
   readonly failingSince: Date | null;
   readonly deadLetters: number;
 };
-async function judged(sql: Sql, subscriber: rows.Subscriber): Promise<Judged> {
+async function judged(sql: Sql, subscriptionId: string): Promise<Judged> {
   const [row] = await sql<[Judged]>`
     select is_active, inactive_reason, failing_since, dead_letters from webhook_subscriptions
-    where id = ${subscriber.subscriptionId}`;
+    where id = ${subscriptionId}`;
   return row;
 }
 
@@ -111,58 +111,40 @@ test.for<
 ])('%s', async ([, results, after], { sql, subscriber }) => {
   const waiting = await rows.addDelivery(sql, subscriber);
   for (const one of results) await endedTogether(sql, subscriber, [one].flat());
-  expect(await judged(sql, subscriber)).toMatchObject(after);
+  expect(await judged(sql, subscriber.subscriptionId)).toMatchObject(after);
   const state = after.isActive === true ? 'waiting' : 'cancelled';
   expect(await rows.standing(sql, waiting)).toMatchObject({ state });
 });
 
-test('deactivates at a 410, and ends the other deliveries', async ({ sql, subscriber }) => {
-  const waiting = await rows.addDeliveries(sql, subscriber, 3);
-  await sql`delete from outbox`;
-  const goneId = await rows.addDelivery(sql, subscriber);
-  await rows.attempt(sql, goneId, rows.gone, 0, limit);
-  expect(await judged(sql, subscriber)).toMatchObject({
-    isActive: false,
-    inactiveReason: 'The receiver answered 410 Gone.',
-  });
-  expect(await rows.standing(sql, goneId)).toMatchObject({ state: 'deadLettered' });
-  for (const id of waiting) {
-    expect(await rows.standing(sql, id)).toMatchObject({ state: 'cancelled', attempts: 1 });
-    expect(await rows.attemptTexts(sql, id)).toEqual(['1 subscription_inactive']);
-    expect(await messagesTo(sql, id)).toMatchObject([{ payload: { signal: 'deactivated' } }]);
-  }
-});
-
-test('leaves other subscriptions of the vendor at a 410', async ({ sql, subscriber }) => {
-  const { vendorId, subscriptionId } = subscriber;
-  const other = await addSubscription(sql, vendorId);
-  const [one = '', two = ''] = await rows.addDeliveries(sql, subscriber, 1);
-  const begun = await rows.mustBegin(sql, one);
-  await recordAttempts(sql, [rows.resultOf(begun, rows.gone)], limit);
-  const active = await sql<{ id: string }[]>`
-    select id from webhook_subscriptions where vendor_id = ${vendorId} and is_active`;
-  expect(active).toEqual([{ id: begun.subscriptionId === other ? subscriptionId : other }]);
-  expect(await rows.standing(sql, two)).toMatchObject({ state: 'waiting', attempts: 0 });
-});
+test.for(['the present URL', 'a former URL'])(
+  'a 410 of %s deactivates the subscription if the URL is the present one, and no other',
+  async (url, { sql, subscriber }) => {
+    const { vendorId, subscriptionId } = subscriber;
+    const others = await rows.addDeliveries(sql, subscriber, 2);
+    const goneId = await rows.addDelivery(sql, subscriber);
+    const otherSubscription = await addSubscription(sql, vendorId);
+    const begun = await rows.mustBegin(sql, goneId);
+    const isPresent = url === 'the present URL';
+    if (!isPresent)
+      await sql`update webhook_subscriptions set url_changed_at = clock_timestamp()
+        where id = ${subscriptionId}`;
+    await recordAttempts(sql, [rows.resultOf(begun, rows.gone)], limit);
+    expect(await judged(sql, subscriptionId)).toMatchObject({
+      isActive: !isPresent,
+      inactiveReason: isPresent ? 'The receiver answered 410 Gone.' : null,
+    });
+    expect(await judged(sql, otherSubscription)).toMatchObject({ isActive: true });
+    expect(await rows.standing(sql, goneId)).toMatchObject({ state: 'deadLettered' });
+    const state = isPresent ? 'cancelled' : 'waiting';
+    for (const id of others) expect(await rows.standing(sql, id)).toMatchObject({ state });
+  },
+);
 
 test('counts no failed sample as a dead letter', async ({ sql, subscriber }) => {
   const deliveryId = await rows.addSample(sql, subscriber);
   await rows.attempt(sql, deliveryId, { state: 'failed' }, 0, limit);
-  expect(await rows.standing(sql, deliveryId)).toMatchObject({
-    state: 'failed',
-    deadLetteredAt: null,
+  expect(await judged(sql, subscriber.subscriptionId)).toMatchObject({
+    isActive: true,
+    deadLetters: 0,
   });
-  expect(await judged(sql, subscriber)).toMatchObject({ isActive: true, deadLetters: 0 });
-});
-
-test('ends only the delivery at a 410 of a former URL', async ({ sql, subscriber }) => {
-  const others = await rows.addDeliveries(sql, subscriber, 2);
-  const deliveryId = await rows.addDelivery(sql, subscriber);
-  const begun = await rows.mustBegin(sql, deliveryId);
-  await sql`update webhook_subscriptions set url_changed_at = clock_timestamp()
-    where id = ${subscriber.subscriptionId}`;
-  await recordAttempts(sql, [rows.resultOf(begun, rows.gone)], limit);
-  expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'deadLettered' });
-  expect(await judged(sql, subscriber)).toMatchObject({ isActive: true, inactiveReason: null });
-  for (const id of others) expect(await rows.standing(sql, id)).toMatchObject({ state: 'waiting' });
 });

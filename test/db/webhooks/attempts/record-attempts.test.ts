@@ -1,10 +1,7 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { findLatestAttempt } from '../../../../db/webhooks/attempts/attempt-list.ts';
-import {
-  recordAttempts,
-  type AttemptResult,
-} from '../../../../db/webhooks/attempts/record-attempts.ts';
+import type { AttemptResult } from '../../../../db/webhooks/attempts/record-attempts.ts';
 import type { Sql } from '../../../../db/core/client.ts';
 import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts';
 import { findSubscription } from '../../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
@@ -14,175 +11,123 @@ import { raceRounds } from '../../../support/race-rounds.ts';
 
 const test = rows.subscriberTest;
 
-const record = (sql: Sql, ...results: readonly AttemptResult[]) =>
-  recordAttempts(sql, results, rows.noLimit);
-const subscription = (sql: Sql, subscriber: rows.Subscriber) =>
-  findSubscription(sql, subscriber.vendorId, subscriber.subscriptionId);
-
 test('records one of two results at a time', async ({ sql, subscriber }) => {
   for (let round = 0; round < raceRounds; round += 1) {
     const deliveryId = await rows.addDelivery(sql, subscriber);
     const begun = await rows.mustBegin(sql, deliveryId);
     const moved = await Promise.all([
-      record(sql, rows.resultOf(begun, rows.success)),
-      record(sql, rows.resultOf(begun)),
+      rows.record(sql, [begun], rows.success),
+      rows.record(sql, [begun]),
     ]);
     const [only, ...others] = moved.flat();
     expect(others).toEqual([]);
-    expect(await rows.standing(sql, deliveryId)).toMatchObject({
-      state: only?.state,
-      isUnderWay: false,
-    });
+    const kept = { state: only?.state, isUnderWay: false };
+    expect(await rows.standing(sql, deliveryId)).toMatchObject(kept);
   }
 });
 
-test.for([
-  [rows.success, 'succeeded', 'Success', null],
-  [{}, 'waiting', 'Failed', null],
-  [rows.deadLetter, 'deadLettered', 'DeadLettered', new Date(rows.at)],
-  [{ state: 'failed' }, 'failed', 'Failed', null],
-] as const)(
-  'after %j the delivery is %s and the subscription says %s',
-  async ([given, state, status, deadLetteredAt], { sql, subscriber }) => {
+const at = new Date(rows.at);
+const nothingSent = { sentAt: null, state: 'cancelled' } as const;
+
+test.for<[Partial<AttemptResult>, string | null, Date | null]>([
+  [rows.success, 'Success', null],
+  [{}, 'Failed', null],
+  [rows.deadLetter, 'DeadLettered', at],
+  [{ state: 'failed' }, 'Failed', null],
+  [nothingSent, null, null],
+])(
+  'after %j the subscription says %s of its last delivery',
+  async ([given, lastDeliveryStatus, deadLetteredAt], { sql, subscriber }) => {
     const deliveryId = await rows.addDelivery(sql, subscriber);
+    expect(await findLatestAttempt(sql, deliveryId)).toBeNull();
     const begun = await rows.mustBegin(sql, deliveryId);
-    expect(await record(sql, rows.resultOf(begun, given))).toEqual([
-      {
-        deliveryId,
-        attemptNumber: 1,
-        state,
-        subscriptionId: subscriber.subscriptionId,
-        isCurrent: true,
-        hasFailedTooLong: false,
-      },
+    const { vendorId, subscriptionId } = subscriber;
+    const { sentAt, state, attemptNumber } = rows.resultOf(begun, given);
+    const moved = { deliveryId, attemptNumber, state, subscriptionId };
+    expect(await rows.record(sql, [begun], given)).toEqual([
+      { ...moved, isCurrent: true, hasFailedTooLong: false },
     ]);
-    expect(await rows.standing(sql, deliveryId)).toEqual({
-      state,
-      attempts: 1,
-      isUnderWay: false,
-      batchId: null,
-      deadLetteredAt,
-    });
     expect(await findLatestAttempt(sql, deliveryId)).toMatchObject({
-      sentAt: new Date(rows.at),
+      sentAt: sentAt === null ? null : at,
       nextAttemptAt: new Date(rows.later),
       deadLetteredAt,
     });
-    const lastDeliveryAt = new Date(rows.at);
-    expect(await subscription(sql, subscriber)).toMatchObject({
-      lastDeliveryAt,
-      lastDeliveryStatus: status,
-      isActive: true,
-    });
+    expect(await rows.standing(sql, deliveryId)).toMatchObject({ state, deadLetteredAt });
+    const lastDeliveryAt = lastDeliveryStatus === null ? null : at;
+    const lastDelivery = { lastDeliveryAt, lastDeliveryStatus };
+    expect(await findSubscription(sql, vendorId, subscriptionId)).toMatchObject(lastDelivery);
   },
 );
 
-test('keeps the last delivery when nothing was sent', async ({ sql, subscriber }) => {
-  await rows.attempt(sql, await rows.addDelivery(sql, subscriber), {
-    sentAt: null,
-    httpStatus: null,
-    errorSummary: 'subscription_inactive',
-    state: 'cancelled',
-  });
-  expect(await subscription(sql, subscriber)).toMatchObject({
-    lastDeliveryAt: null,
-    lastDeliveryStatus: null,
-  });
-});
-
 test('stores the newest of all results as the last delivery', async ({ sql, subscriber }) => {
+  const { vendorId, subscriptionId } = subscriber;
   const ids = await rows.addDeliveries(sql, subscriber, 6);
   const begun = await Promise.all(ids.map((id) => rows.mustBegin(sql, id)));
   const [late, ...results] = begun.map((one, index) => {
-    const at = rows.instant((index * 5) % 6);
-    return rows.resultOf(one, (index * 5) % 6 === 5 ? { ...rows.success, at } : { at });
+    const ms = (index * 5) % 6;
+    return rows.resultOf(one, { ...(ms === 5 && rows.success), at: rows.instant(ms) });
   });
-  await record(sql, ...results);
   const last = { lastDeliveryAt: new Date(rows.instant(5)), lastDeliveryStatus: 'Success' };
-  expect(await subscription(sql, subscriber)).toMatchObject(last);
-  // An older one that is recorded later.
-  await record(sql, ...[late].flatMap((one) => one ?? []));
-  expect(await subscription(sql, subscriber)).toMatchObject(last);
+  // An older one is recorded later.
+  for (const recorded of [results, [late].flatMap((one) => one ?? [])]) {
+    await rows.recordAll(sql, recorded);
+    expect(await findSubscription(sql, vendorId, subscriptionId)).toMatchObject(last);
+  }
 });
 
-/** A batch of one delivery whose attempt has begun; its message is gone. */
-async function member(sql: Sql, subscriber: rows.Subscriber) {
-  const id = await rows.addDelivery(sql, subscriber);
+/** Begins an attempt by a new batch of the one delivery that waits; its message is gone. */
+async function beginInBatch(sql: Sql, deliveryId: string, after = 0) {
   const batchId = uuidv7();
   await createDeliveryBatch(sql, { batchId, max: 1 });
   await sql`delete from outbox`;
-  return { id, batchId, begun: await rows.mustBegin(sql, id, 0, batchId) };
+  return { batchId, begun: await rows.mustBegin(sql, deliveryId, after, batchId) };
 }
 
-test.for([false, true])(
-  'moves a failed member to its own run by one message, asked for: %s',
-  async (hasOwnRun, { sql, subscriber }) => {
-    const { id, batchId, begun } = await member(sql, subscriber);
-    await record(sql, rows.resultOf(begun, { hasOwnRun }));
-    expect(await rows.standing(sql, id)).toMatchObject({ state: 'waiting', batchId: null });
-    const [message, ...others] = await messagesTo(sql, id);
-    expect(others).toEqual([]);
-    const { dueAt, ...payload } = message?.payload ?? {};
-    expect(payload).toEqual({
-      vendorId: subscriber.vendorId,
-      eventType: rows.eventType,
-      signal: 'retry',
-      attempts: 1,
-      tries: 1,
-      details: rows.detailsOf(begun, rows.resultOf(begun), batchId),
-    });
-    expect(new Date(String(dueAt))).toEqual(new Date(rows.later));
-  },
-);
+const inPostgres = (instant: string): string => instant.replace('Z', '+00:00');
+const retry = { signal: 'retry', tries: 1, dueAt: inPostgres(rows.later) };
+const ended = (state: string) => ({ signal: 'ended', state });
 
 test.for([
-  ['succeeded', rows.success],
-  ['deadLettered', rows.deadLetter],
-  ['failed', { state: 'failed' }],
+  ['', {}, retry],
+  ['', { hasOwnRun: false }, retry],
+  ['', { hasOwnRun: true }, retry],
+  ['', { ...rows.success, hasOwnRun: true }, ended('succeeded')],
+  ['', { ...rows.deadLetter, hasOwnRun: true }, ended('deadLettered')],
+  ['', { state: 'failed', hasOwnRun: true }, ended('failed')],
+  [' that was a dead letter before', {}, retry],
+  [' that was a dead letter before', rows.success, ended('succeeded')],
 ] as const)(
-  'a delivery that ended as %s leaves its batch for a run that shows it, if its result asks for it',
-  async ([state, given], { sql, subscriber }) => {
-    const { id, batchId, begun } = await member(sql, subscriber);
-    const result = rows.resultOf(begun, { ...given, hasOwnRun: true });
-    await record(sql, result);
-    expect(await rows.standing(sql, id)).toMatchObject({ state, batchId: null });
+  'a member%s leaves its batch after %j by one message: %j',
+  async ([before, given, signal], { sql, subscriber }) => {
     const { vendorId } = subscriber;
-    const details = rows.detailsOf(
-      begun,
-      result,
-      batchId,
-      state === 'deadLettered' ? result.at : null,
-    );
-    const ended = { signal: 'ended', attempts: 1, state, details };
-    const payload = { ...ended, vendorId, eventType: rows.eventType };
+    const id = await rows.addDelivery(sql, subscriber);
+    if (before !== '') {
+      await rows.attempt(sql, id, rows.deadLetter);
+      await sql`delete from outbox`;
+      await rows.putBack(sql, id);
+    }
+    const attempts = before === '' ? 1 : 2;
+    const { batchId, begun } = await beginInBatch(sql, id, attempts - 1);
+    const result = rows.resultOf(begun, given);
+    await rows.recordAll(sql, [result]);
+
+    const { eventId, subscriptionId } = begun;
+    const { httpStatus, errorSummary, state } = result;
+    const isDead = before !== '' || state === 'deadLettered';
+    const sent = { httpStatus, errorSummary, sentAt: inPostgres(rows.at) };
+    const deadLetteredAt = isDead ? inPostgres(rows.at) : null;
+    const owner = { eventId, subscriptionId, vendorName: 'Vendor', batchId };
+    const details = { ...owner, ...sent, deadLetteredAt };
+    const payload = { ...signal, vendorId, eventType: rows.eventType, attempts, details };
     expect(await messagesTo(sql, id)).toEqual([{ kind: 'webhookDelivery', payload }]);
-  },
-);
-
-test.for([{}, rows.success])(
-  'a redelivered dead letter gets its own run, with the time of the dead letter before: %j',
-  async (given, { sql, subscriber }) => {
-    const { id, begun } = await member(sql, subscriber);
-    const dead = rows.resultOf(begun, rows.deadLetter);
-    await record(sql, dead);
-    await rows.putBack(sql, id);
-    const batchId = uuidv7();
-    await createDeliveryBatch(sql, { batchId, max: 1 });
-    await sql`delete from outbox`;
-    const again = await rows.mustBegin(sql, id, 1, batchId);
-
-    const result = rows.resultOf(again, given);
-    await record(sql, result);
-
-    const details = rows.detailsOf(again, result, batchId, dead.at);
-    expect(await messagesTo(sql, id)).toMatchObject([{ payload: { attempts: 2, details } }]);
+    expect(await rows.standing(sql, id)).toMatchObject({ state, batchId: null });
+    expect(await findLatestAttempt(sql, id)).toMatchObject({ attemptNumber: attempts });
   },
 );
 
 test('a delivery that its own run attempts gets no message', async ({ sql, subscriber }) => {
   const id = await rows.addDelivery(sql, subscriber);
   await sql`delete from outbox`;
-  const begun = await rows.mustBegin(sql, id);
-  await record(sql, rows.resultOf(begun, { ...rows.success, hasOwnRun: true }));
+  await rows.attempt(sql, id, { ...rows.success, hasOwnRun: true });
   expect(await messagesTo(sql, id)).toEqual([]);
 });
