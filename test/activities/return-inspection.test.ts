@@ -28,6 +28,14 @@ const test = gatewayTest
 const reject: ReturnCommand = { action: 'decide', outcome: 'Rejected', reason: 'Used.' };
 const start: ReturnCommand = { action: 'startInspection', reason: null };
 
+/** The result of a step, which changes nothing. */
+async function withoutChange(gateway: Gateway, returnId: string, step: () => Promise<unknown>) {
+  const before = await returnRecord(gateway, returnId);
+  const result = await step();
+  expect(await returnRecord(gateway, returnId)).toBe(before);
+  return result;
+}
+
 /** Expects a failure that is never worth another try, with this code, and no change. */
 async function expectRefused(
   gateway: Gateway,
@@ -35,23 +43,10 @@ async function expectRefused(
   step: () => Promise<unknown>,
   type: string,
 ): Promise<void> {
-  const before = await returnRecord(gateway, returnId);
-  const failure: unknown = await step().catch((error: unknown) => error);
+  const failing = () => step().catch((error: unknown) => error);
+  const failure = await withoutChange(gateway, returnId, failing);
   expect(failure).toBeInstanceOf(ApplicationFailure);
   expect(failure).toMatchObject({ nonRetryable: true, type, details: [{}] });
-  expect(await returnRecord(gateway, returnId)).toBe(before);
-}
-
-/** Expects that another step at the same time returns the same and changes nothing. */
-async function expectRepeated(
-  gateway: Gateway,
-  returnId: string,
-  step: () => Promise<unknown>,
-  first: unknown,
-): Promise<void> {
-  const before = await returnRecord(gateway, returnId);
-  expect(await step()).toStrictEqual(first);
-  expect(await returnRecord(gateway, returnId)).toBe(before);
 }
 
 test.for([
@@ -78,7 +73,7 @@ test.for([
       due: step === null ? null : { step, at: step === 'endWindow' ? deadline : startsAt },
     });
     const pass = () => activities.applyDueTransition({ returnId });
-    await expectRepeated(gateway, returnId, pass, state);
+    expect(await withoutChange(gateway, returnId, pass)).toStrictEqual(state);
   },
 );
 
@@ -104,23 +99,22 @@ describe('a decision', () => {
         due: first.due,
       });
       expect(await messages()).toHaveLength(before);
-      expect(
-        await sql`
-          select operator_id, request_id from audit_log
-          where subject_id = ${id} and action = ${`return.${command.action}`}`,
-      ).toEqual([{ operatorId, requestId: `request-${request.commandId}` }]);
+      const audit = await sql`
+        select operator_id, request_id from audit_log
+        where subject_id = ${id} and action = ${`return.${command.action}`}`;
+      expect(audit).toEqual([{ operatorId, requestId: `request-${request.commandId}` }]);
       const [kept] = await sql`
         update operator_commands set valid_until = now() - interval '1 second'
         where id = ${request.commandId} returning result, applied_at is not null as is_applied`;
       expect(kept).toEqual({ result: { status: to, outcome: first.outcome }, isApplied: true });
-      await expectRepeated(gateway, id, apply, first);
+      expect(await withoutChange(gateway, id, apply)).toStrictEqual(first);
     },
   );
 
   test('is refused after its timeout', async ({ gateway, track, activities, note }) => {
     const id = await track.returnIn('UnderInspection');
-    const request = await note(id, reject, -1);
-    const apply = () => activities.applyReturnDecision(request);
+    const late = await note(id, reject, -1);
+    const apply = () => activities.applyReturnDecision(late);
     await expectRefused(gateway, id, apply, 'GATEWAY_TIMEOUT');
   });
 
@@ -146,7 +140,7 @@ describe('the passing of time', () => {
     const first = await pass();
     const started = { status: 'UnderInspection', version: 5, due: { step: 'endWindow' } };
     expect(first).toMatchObject(started);
-    await expectRepeated(gateway, returnId, pass, first);
+    expect(await withoutChange(gateway, returnId, pass)).toStrictEqual(first);
     const { payload } = await due.staff('GET', `/${returnId}`);
     const { history } = payload as { history: readonly object[] };
     expect(history.at(-1)).toMatchObject({ to: 'UnderInspection', reason: 'Time has passed.' });
@@ -166,7 +160,7 @@ describe('the passing of time', () => {
       const pass = () => activities.applyDueTransition({ returnId });
       const first = await pass();
       expect(first).toMatchObject({ ...ended, due: null, decisionDueAt: null });
-      await expectRepeated(gateway, returnId, pass, first);
+      expect(await withoutChange(gateway, returnId, pass)).toStrictEqual(first);
     },
   );
 });

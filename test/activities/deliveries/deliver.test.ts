@@ -53,30 +53,22 @@ test('sends nothing and returns the same if repeated after its result', async ({
   expect(step.sent()).toBe(1);
 });
 
-test('leaves a result that Postgres refuses to a later step', async ({ step, testPipeline }) => {
-  const { sql, receiver } = testPipeline;
-  receiver.answerWith((response) => {
+// `test/workflows/webhook-delivery/webhook-delivery-restart.test.ts` has the later step.
+test('stores a result once if its step is repeated', async ({ step, sql, testPipeline }) => {
+  testPipeline.receiver.answerWith((response) => {
     void sql`alter table webhook_attempts rename to hidden`.then(() => response.end());
   });
-  const { outcome, unrecorded } = await step.attempt();
+  const { unrecorded } = await step.attempt();
   await sql`alter table hidden rename to webhook_attempts`;
-
-  expect(outcome.state).toBe('succeeded');
-  expect(await attemptTexts(sql, step.deliveryId)).toEqual(['1 under way']);
   if (unrecorded === null) throw new Error('the result was stored, though its table was away');
   const record = () => inStep(() => step.activities.recordDeliveryAttempt(unrecorded));
-  await record();
-  expect(await record()).toMatchObject({ state: 'succeeded', attemptNumber: 1, httpStatus: 200 });
+  expect(await record()).toEqual(await record());
   expect(await attemptTexts(sql, step.deliveryId)).toEqual(['1 succeeded']);
-  expect(step.sent()).toBe(1);
 });
 
-test('does not attempt a delivery in a batch, nor one that is gone', async ({
-  step,
-  testPipeline,
-}) => {
+test('does not attempt a delivery in a batch, nor one that is gone', async ({ step, sql }) => {
   const { deliveryId, activities } = step;
-  await createDeliveryBatch(testPipeline.sql, { batchId: uuidv7(), max: 500 });
+  await createDeliveryBatch(sql, { batchId: uuidv7(), max: 500 });
   expect((await step.attempt()).outcome.state).toBe('batched');
   expect((await inStep(() => activities.readDeliveryState({ deliveryId }))).state).toBe('batched');
   const gone = await step.attempt({ deliveryId: uuidv7() });

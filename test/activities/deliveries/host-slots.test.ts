@@ -5,36 +5,23 @@ import { createHostSlots, type Release } from '../../../activities/deliveries/ho
 const never = new AbortController().signal;
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** One slot, which is held, and requests that wait; `order` tells who got it or left. */
-async function queue(signals: Readonly<Record<string, AbortSignal>>) {
+test('gives slots in the order of arrival to those that have not left', async () => {
   const slots = createHostSlots(1);
+  const leaving = new AbortController();
   const order: string[] = [];
   const held = slots.tryTake('host');
+  const signals = { a: never, b: leaving.signal, c: never };
   const waiting = Object.entries(signals).map(async ([name, signal]) => {
     const release = await slots.take('host', { signal });
     order.push(release === null ? `${name} left` : name);
     release?.();
   });
   await settle();
-  return { slots, order, held, waiting };
-}
-
-test('gives slots in the order of arrival, before any later request', async () => {
-  const { slots, order, held, waiting } = await queue({ a: never, b: never, c: never });
-  held?.();
-  expect(slots.tryTake('host')).toBeNull();
-  await Promise.all(waiting);
-  expect(order).toEqual(['a', 'b', 'c']);
-  expect(slots.tryTake('host')).not.toBeNull();
-});
-
-test('lets a request leave the queue by its signal, and moves up those behind', async () => {
-  const leaving = new AbortController();
-  const { slots, order, held, waiting } = await queue({ a: never, b: leaving.signal, c: never });
   leaving.abort();
   await settle();
   expect(order).toEqual(['b left']);
   held?.();
+  expect(slots.tryTake('host')).toBeNull();
   await Promise.all(waiting);
   expect(order).toEqual(['b left', 'a', 'c']);
   expect(slots.tryTake('host')).not.toBeNull();

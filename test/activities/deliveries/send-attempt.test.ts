@@ -1,28 +1,21 @@
-import { expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { receiverOf } from '../../../activities/deliveries/acquire-attempt.ts';
 import { sendAttempt } from '../../../activities/deliveries/send-attempt.ts';
+import type { AttemptResult } from '../../../db/webhooks/attempts/record-attempts.ts';
 import { SenderLost } from '../../../guardrail/send/send.ts';
 import { sealHeaders } from '../../../security/webhook-headers.ts';
-import { addSample, attemptTexts, mustBegin, standing } from '../../db/webhooks/delivery-rows.ts';
+import { attemptTexts, mustBegin, standing } from '../../db/webhooks/delivery-rows.ts';
 import { status } from '../../support/webhooks/receiver.ts';
-import { pipelineTest, type TestPipeline } from './delivery-pipeline-fixture.ts';
+import { pipelineTest } from './delivery-pipeline-fixture.ts';
 
 const terms = { retryDelayMs: 60_000, timeoutMs: 5000 };
 const last = { ...terms, retryDelayMs: null };
 
-const begun = async ({ sql, seed }: TestPipeline) =>
-  mustBegin(sql, (await seed(1)).deliveryIds[0] ?? '');
+const test = pipelineTest.extend('attempt', async ({ sql, testPipeline: { seed } }) =>
+  mustBegin(sql, (await seed(1)).deliveryIds[0] ?? ''),
+);
 
-const test = pipelineTest
-  .extend('attempt', ({ testPipeline }) => begun(testPipeline))
-  /** Makes the clock of this machine wrong. */
-  .extend('skewClock', ({}, { onCleanup }) => {
-    onCleanup(() => void vi.useRealTimers());
-    return () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
-  });
-
-type Instants = { readonly nextAttemptAt: string; readonly at: string };
-const waitOf = ({ nextAttemptAt, at }: Instants): number =>
+const waitOf = ({ nextAttemptAt, at }: AttemptResult): number =>
   Date.parse(nextAttemptAt) - Date.parse(at);
 
 test('sends custom headers, which replace no other', async ({ testPipeline, attempt }) => {
@@ -38,8 +31,7 @@ test('sends custom headers, which replace no other', async ({ testPipeline, atte
     'webhook-id': attempt.eventId,
   });
   expect(JSON.stringify(result)).not.toContain('Bearer');
-  const ofAnother = sealHeaders(pipeline.sealer, custom, 'another');
-  const forged = { ...attempt, headersSealed: ofAnother };
+  const forged = { ...attempt, headersSealed: sealHeaders(pipeline.sealer, custom, 'another') };
   await expect(sendAttempt(pipeline, forged, terms)).rejects.toThrow();
 });
 
@@ -55,25 +47,24 @@ test('keeps the answer unless that is switched off', async ({ testPipeline, atte
   });
   expect(kept.answer?.bodyBytes).toBeLessThan(20_000 + 65_536);
   const off = { ...testPipeline.pipeline, keepsAnswers: false };
-  const dropped = await sendAttempt(off, attempt, terms);
-  expect(dropped.answer).toBeUndefined();
-  expect(dropped).toMatchObject({ httpStatus: 503, errorSummary: kept.errorSummary });
+  const { errorSummary } = kept;
+  const dropped = { answer: undefined, httpStatus: 503, errorSummary };
+  expect(await sendAttempt(off, attempt, terms)).toMatchObject(dropped);
 });
 
 test.for([
-  ['an attempt', 200, terms, { succeeded: true, state: 'succeeded', errorSummary: null }],
-  ['an attempt', 503, terms, { succeeded: false, state: 'waiting' }],
-  ['an attempt', 503, last, { succeeded: false, state: 'deadLettered', isGone: false }],
-  ['an attempt', 410, terms, { succeeded: false, state: 'deadLettered', isGone: true }],
-  ['an attempt', 302, terms, { succeeded: false, state: 'waiting' }],
-  ['a sample', 410, last, { state: 'failed', isGone: false }],
-  ['a sample', 500, last, { state: 'failed', isGone: false }],
+  [false, 200, terms, { succeeded: true, state: 'succeeded', errorSummary: null }],
+  [false, 503, terms, { succeeded: false, state: 'waiting' }],
+  [false, 503, last, { succeeded: false, state: 'deadLettered', isGone: false }],
+  [false, 410, terms, { succeeded: false, state: 'deadLettered', isGone: true }],
+  [false, 302, terms, { succeeded: false, state: 'waiting' }],
+  [true, 410, last, { state: 'failed', isGone: false }],
+  [true, 500, last, { state: 'failed', isGone: false }],
 ] as const)(
-  '%s answered %i with %j becomes %j',
-  async ([what, code, how, judged], { testPipeline, attempt: ofEvent }) => {
-    const { sql, receiver, pipeline, seed } = testPipeline;
-    const sample = async () => mustBegin(sql, await addSample(sql, await seed(0)));
-    const attempt = what === 'a sample' ? await sample() : ofEvent;
+  'an attempt (of a sample: %s) answered %i with %j becomes %j',
+  async ([isTest, code, how, judged], { testPipeline, attempt: ofEvent }) => {
+    const { receiver, pipeline } = testPipeline;
+    const attempt = { ...ofEvent, isTest };
     receiver.answerWith(status(code, code === 302 ? { location: '/' } : {}));
     const result = await sendAttempt(pipeline, attempt, how);
     expect(result).toMatchObject({ ...judged, httpStatus: code, attemptNumber: 1 });
@@ -82,13 +73,12 @@ test.for([
   },
 );
 
-test('signs and schedules by the clock of Postgres', async ({
-  testPipeline,
-  attempt,
-  skewClock,
-}) => {
+test('signs, schedules and waits by the clock of Postgres', async ({ testPipeline, attempt }) => {
   const { sql, receiver, pipeline } = testPipeline;
-  skewClock();
+  const until = new Date(Math.ceil(Date.now() / 1000) * 1000 + 300_000);
+  // The clock of this machine is wrong.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
+  onTestFinished(() => void vi.useRealTimers());
   receiver.answerWith(status(503));
   const { sentAt, nextAttemptAt } = await sendAttempt(pipeline, attempt, terms);
   const [row] = await sql<[{ now: Date }]>`select clock_timestamp() as now`;
@@ -96,14 +86,10 @@ test('signs and schedules by the clock of Postgres', async ({
   const scheduledMs = Date.parse(nextAttemptAt) - terms.retryDelayMs;
   for (const instant of [Date.parse(sentAt ?? ''), scheduledMs, signedMs])
     expect(Math.abs(row.now.getTime() - instant)).toBeLessThan(60_000);
-});
 
-test('compares Retry-After with that clock', async ({ testPipeline, attempt, skewClock }) => {
-  const until = new Date(Math.ceil(Date.now() / 1000) * 1000 + 300_000);
-  skewClock();
-  testPipeline.receiver.answerWith(status(503, { 'retry-after': until.toUTCString() }));
-  const { nextAttemptAt } = await sendAttempt(testPipeline.pipeline, attempt, terms);
-  expect(nextAttemptAt).toBe(until.toISOString());
+  receiver.answerWith(status(503, { 'retry-after': until.toUTCString() }));
+  const delayed = await sendAttempt(pipeline, attempt, terms);
+  expect(delayed.nextAttemptAt).toBe(until.toISOString());
 });
 
 test.for([
@@ -118,17 +104,12 @@ test.for([
   },
 );
 
-test('sends nothing to a subscription that became inactive', async ({ testPipeline }) => {
-  const { sql, receiver, pipeline, seed } = testPipeline;
-  const { subscriptionId, deliveryIds } = await seed(1);
-  await sql`update webhook_subscriptions set is_active = false where id = ${subscriptionId}`;
+test('sends nothing to an inactive subscription', async ({ testPipeline, attempt }) => {
+  const { receiver, pipeline } = testPipeline;
   const before = receiver.requests.length;
-  const attempt = await mustBegin(sql, deliveryIds[0] ?? '');
-  expect(await sendAttempt(pipeline, attempt, terms)).toMatchObject({
-    state: 'cancelled',
-    sentAt: null,
-    errorSummary: 'subscription_inactive',
-  });
+  const result = await sendAttempt(pipeline, { ...attempt, isActive: false }, terms);
+  const ended = { state: 'cancelled', sentAt: null, errorSummary: 'subscription_inactive' };
+  expect(result).toMatchObject(ended);
   expect(receiver.requests.length).toBe(before);
 });
 
@@ -150,9 +131,8 @@ test('deletes an attempt by a fault, but not if its sender was lost', async ({
   expect(await standing(sql, deliveryId)).toMatchObject({ attempts: 0, isUnderWay: false });
 });
 
-const nameOf = (vendorId: string, url: string) => receiverOf({ vendorId, url });
-
 test('gives slots to a vendor and a host name, whatever its port and case', () => {
+  const nameOf = (vendorId: string, url: string) => receiverOf({ vendorId, url });
   const one = nameOf('a', 'https://vendor.example.org/hook');
   expect(nameOf('a', 'https://Vendor.example.org:8443/other')).toBe(one);
   expect(nameOf('b', 'https://vendor.example.org/hook')).not.toBe(one);

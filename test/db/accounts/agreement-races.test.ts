@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { countOutdatedOffers } from '../../../db/accounts/agreements.ts';
@@ -29,19 +30,10 @@ import { costPlus, percentageOfSale } from '../../support/api/actors.ts';
 import { changeAgreement, putInForce } from '../../support/seeds/agreement.ts';
 import { meets } from '../../support/database/locks.ts';
 
-const pause = () =>
-  new Promise((resolve) => {
-    setTimeout(resolve, 5);
-  });
-
-const edit = ({ offer }: FoundOffer) =>
-  expectValue(
-    editOffer(
-      offer,
-      { description: { vendorSku: 'NEW' }, prices: [], stock: null },
-      { vatRateBasisPoints: 1500, now: new Date() },
-    ),
-  );
+const edit = ({ offer }: FoundOffer) => {
+  const edited = { description: { vendorSku: 'NEW' }, prices: [], stock: null };
+  return expectValue(editOffer(offer, edited, { vatRateBasisPoints: 1500, now: new Date() }));
+};
 const move = ({ offer }: FoundOffer, action: 'submit' | 'withdraw') =>
   expectValue(moveOffer(offer, { action }, new Date()));
 
@@ -64,22 +56,19 @@ describe.for(looks)('a transaction that waited for an offer in %s', ([, look]) =
       await storeOffers(transaction, [{ found: before, after }]);
       await upsertSupplyOption(transaction, after, costPlus);
     };
-    const looked = await meets(sql, approve, () =>
-      sql.begin((transaction) => look(transaction, offer)),
-    );
+    const looked = await meets(sql, approve, () => sql.begin((by) => look(by, offer)));
     expect(looked).toMatchObject({ offer: await present(sql, offer) });
   });
 
   test('reads the pause of a withdrawal', async ({ sql, vendorId }) => {
     const offer = await liveOffer(sql, vendorId);
     const before = await found(sql, offer);
-    const looked = await meets(
-      sql,
-      (by) => storeOffers(by, [{ found: before, after: move(before, 'withdraw') }]),
-      () => sql.begin((transaction) => look(transaction, offer)),
-    );
+    const withdraw = (by: Queryable) =>
+      storeOffers(by, [{ found: before, after: move(before, 'withdraw') }]);
+    const looked = await meets(sql, withdraw, () => sql.begin((by) => look(by, offer)));
+    const supply = { isPaused: true };
+    expect(looked).toMatchObject({ offer: { status: 'Withdrawn', supply } });
     expect(looked).toMatchObject({ offer: await present(sql, offer) });
-    expect(looked).toMatchObject({ offer: { status: 'Withdrawn', supply: { isPaused: true } } });
   });
 });
 
@@ -95,8 +84,9 @@ describe('a vendor’s command that read an offer before the switch', () => {
     const again = await found(sql, offer);
     expect(await storeOffers(sql, [{ found: again, after: edit(again) }])).toBe(1);
     const standing = await present(sql, offer);
-    expect(standing).toMatchObject({ vendorSku: 'NEW', status: 'PendingRepricing', version: 3 });
-    expect(standing).toMatchObject({ supply: { isPaused: true } });
+    const supply = { isPaused: true };
+    const edited = { vendorSku: 'NEW', status: 'PendingRepricing', version: 3, supply };
+    expect(standing).toMatchObject(edited);
     expect(await follow(sql, vendorId)).toMatchObject({ offers: 0, isSettled: true });
     expect(await present(sql, offer)).toEqual(standing);
   });
@@ -105,9 +95,9 @@ describe('a vendor’s command that read an offer before the switch', () => {
     const offer = await newOffer(sql, vendorId, { status: 'Draft', awaitingSince: null });
     const before = await found(sql, offer);
     await storeOffers(sql, [{ found: before, after: move(before, 'submit') }]);
-    await pause();
+    await delay(5);
     await changeAgreement(sql, vendorId, percentageOfSale);
-    await pause();
+    await delay(5);
     const looked = await found(sql, offer);
     await storeOffers(sql, [{ found: looked, after: move(looked, 'withdraw') }]);
     await follow(sql, vendorId);

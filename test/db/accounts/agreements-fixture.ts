@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { createAgreementActivities } from '../../../activities/agreement-switch.ts';
-import { type Queryable, type Sql } from '../../../db/core/client.ts';
+import type { Sql } from '../../../db/core/client.ts';
 import type { FoundOffer } from '../../../db/offers/offer-row.ts';
-import { findAnyOffer, findOwnOffer } from '../../../db/offers/offers.ts';
+import { findOwnOffer } from '../../../db/offers/offers.ts';
 import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { insertVariant } from '../../../db/offers/variants.ts';
@@ -37,13 +37,8 @@ export async function liveOffer(
   given: Partial<Offer> = {},
 ): Promise<Offer> {
   const supply = { optionId: uuidv7(), isPaused: false, pricingModel: 'CostPlusMargin' } as const;
-  const offer = await newOffer(sql, vendorId, {
-    status: 'Approved',
-    everApproved: true,
-    awaitingSince: null,
-    supply,
-    ...given,
-  });
+  const live = { status: 'Approved', everApproved: true, awaitingSince: null, supply } as const;
+  const offer = await newOffer(sql, vendorId, { ...live, ...given });
   await upsertSupplyOption(sql, offer, costPlus);
   return offer;
 }
@@ -51,20 +46,14 @@ export async function liveOffer(
 export const follow = (sql: Sql, vendorId: string, limit = 100) =>
   createAgreementActivities({ sql }).applyAgreementBatch({ vendorId, limit });
 
-export const vendorRow = async (sql: Sql, vendorId: string) =>
-  (await sql`select * from vendors where id = ${vendorId}`)[0];
-
-export const found = async (sql: Sql, offer: Offer, by: Queryable = sql): Promise<FoundOffer> => {
-  const look = await findOwnOffer(by, offer.vendorId, offer.id);
+export const found = async (sql: Sql, offer: Offer): Promise<FoundOffer> => {
+  const look = await findOwnOffer(sql, offer.vendorId, offer.id);
   if (look === null) throw new Error('no offer');
   return look;
 };
 
-export const present = async (sql: Sql, { id }: Offer): Promise<Offer> => {
-  const offer = await findAnyOffer(sql, id);
-  if (offer === null) throw new Error('no offer');
-  return offer;
-};
+export const present = async (sql: Sql, offer: Offer): Promise<Offer> =>
+  (await found(sql, offer)).offer;
 
 export const statusChangesOf = (sql: Sql, { id }: Offer) => sql<
   { fromStatus: string; toStatus: string; at: Date }[]

@@ -15,14 +15,13 @@ import {
   newOffer,
   liveOffer,
   follow,
-  vendorRow,
   found,
   present,
   statusChangesOf,
   agreementTest as test,
 } from './agreements-fixture.ts';
 import { costPlus, percentageOfSale } from '../../support/api/actors.ts';
-import { held, meets, untilAnyLockWait, untilLockWaits } from '../../support/database/locks.ts';
+import { holdLock, meets, untilAnyLockWait, untilLockWaits } from '../../support/database/locks.ts';
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { isLockTimeout } from '../../../db/core/failure.ts';
@@ -34,15 +33,11 @@ describe('activateAgreement', () => {
     for (let index = 0; index < 4; index += 1) await liveOffer(sql, vendorId);
     expect(await changeAgreement(sql, vendorId, percentageOfSale)).toBe(4);
     await follow(sql, vendorId, 2);
-    const late = await newOffer(sql, vendorId, {
-      pricingModel: 'PercentageOfSale',
-      agreementEpoch: 1,
-    });
+    const switched = { pricingModel: 'PercentageOfSale', agreementEpoch: 1 } as const;
+    const late = await newOffer(sql, vendorId, switched);
     expect(await changeAgreement(sql, vendorId, costPlus)).toBe(1);
-    expect(await present(sql, late)).toMatchObject({
-      status: 'PendingRepricing',
-      pricingModel: 'CostPlusMargin',
-    });
+    const moved = { status: 'PendingRepricing', pricingModel: 'CostPlusMargin' };
+    expect(await present(sql, late)).toMatchObject(moved);
     expect(await countOutdatedOffers(sql, vendorId)).toBe(5);
   });
 
@@ -61,39 +56,30 @@ describe('activateAgreement', () => {
 
 describe('lockOutdatedOffers', () => {
   test('locks the oldest epoch first', async ({ sql, vendorId }) => {
-    const [first, second] = [
-      await liveOffer(sql, vendorId),
-      await newOffer(sql, vendorId, { status: 'Draft' }),
-    ];
+    const first = await liveOffer(sql, vendorId);
+    const second = await newOffer(sql, vendorId, { status: 'Draft' });
     await changeAgreement(sql, vendorId, percentageOfSale);
     await follow(sql, vendorId, 1);
     await changeAgreement(sql, vendorId, costPlus);
     const current = await newOffer(sql, vendorId, { agreementEpoch: 2, agreementVersion: 2 });
-    const lockBehind = async (limit: number) => {
-      const behind = await sql.begin((transaction) =>
-        lockOutdatedOffers(transaction, vendorId, limit),
-      );
-      return new Map(
-        behind.map(({ stored, offer }) => [offer.id, { from: stored.agreementEpoch, offer }]),
-      );
-    };
-    const followed = { agreementEpoch: 2, pricingModel: 'CostPlusMargin' };
-    const behind = await lockBehind(10);
-    expect(behind.size).toBe(2);
-    expect(behind.get(second.id)).toMatchObject({ from: 0, offer: followed });
-    expect(behind.get(first.id)).toMatchObject({ from: 1, offer: followed });
-    expect([...(await lockBehind(1)).keys()]).toEqual([second.id]);
+    const lockBehind = (limit: number) =>
+      sql.begin((transaction) => lockOutdatedOffers(transaction, vendorId, limit));
+    const lockedOf = ({ id }: Offer, agreementEpoch: number) => ({
+      stored: { id, agreementEpoch },
+      offer: { id, agreementEpoch: 2, pricingModel: 'CostPlusMargin' },
+    });
+    expect(await lockBehind(1)).toMatchObject([lockedOf(second, 0)]);
+    const locked = (await lockBehind(10)).toSorted(
+      (one, other) => one.stored.agreementEpoch - other.stored.agreementEpoch,
+    );
+    expect(locked).toMatchObject([lockedOf(second, 0), lockedOf(first, 1)]);
     expect((await found(sql, current)).offer).toEqual(current);
   });
 
   test('stores each offer once when several batches run at once', async ({ sql, vendorId }) => {
     const offers = await Promise.all(Array.from({ length: 20 }, () => liveOffer(sql, vendorId)));
     await changeAgreement(sql, vendorId, percentageOfSale);
-    const batches = await Promise.all([
-      follow(sql, vendorId, 7),
-      follow(sql, vendorId, 7),
-      follow(sql, vendorId, 7),
-    ]);
+    const batches = await Promise.all([1, 2, 3].map(() => follow(sql, vendorId, 7)));
     while (!(await follow(sql, vendorId, 7)).isSettled);
     expect(batches.every(({ offers }) => offers <= 7)).toBe(true);
     for (const offer of offers) {
@@ -141,15 +127,11 @@ describe('settleAgreement', () => {
     );
     expect(await settleAgreement(sql, vendorId)).toBe(false);
     expect(await follow(sql, vendorId)).toMatchObject({ isSettled: true });
-    expect(await present(sql, offer)).toMatchObject({
-      status: 'PendingRepricing',
-      pricingModel: 'CostPlusMargin',
-      agreementEpoch: 2,
-    });
-    expect(await vendorRow(sql, vendorId)).toMatchObject({
-      agreementEpoch: 2,
-      agreementSettledEpoch: 2,
-    });
+    const followed = { pricingModel: 'CostPlusMargin', agreementEpoch: 2 };
+    expect(await present(sql, offer)).toMatchObject({ status: 'PendingRepricing', ...followed });
+    const [vendor] = await sql`
+      select agreement_epoch, agreement_settled_epoch from vendors where id = ${vendorId}`;
+    expect(vendor).toEqual({ agreementEpoch: 2, agreementSettledEpoch: 2 });
   });
 
   test('waits 2 s for an offer', async ({ sql, vendorId }) => {
@@ -172,35 +154,19 @@ describe('repriceSupplyOptions', () => {
     await liveOffer(sql, other);
     const others = await optionsOf(sql, other);
     await changeAgreement(sql, vendorId, { ...costPlus, rateBasisPoints: 1 });
-    expect(await repriceSupplyOptions(sql, vendorId, 3)).toBe(3);
-    expect(await repriceSupplyOptions(sql, vendorId, 3)).toBe(2);
-    expect(await repriceSupplyOptions(sql, vendorId, 3)).toBe(0);
-    expect(await optionsOf(sql, vendorId)).toEqual(
-      Array.from({ length: 5 }, () => ({
-        net: 10_000,
-        sellNet: 10_001,
-        payoutNet: 10_000,
-        rateBasisPoints: 1,
-      })),
-    );
+    for (const count of [3, 2, 0]) expect(await repriceSupplyOptions(sql, vendorId, 3)).toBe(count);
+    const repriced = { net: 10_000, sellNet: 10_001, payoutNet: 10_000, rateBasisPoints: 1 };
+    expect(await optionsOf(sql, vendorId)).toEqual(Array.from({ length: 5 }, () => repriced));
     expect(await optionsOf(sql, other)).toEqual(others);
   });
 
   test('settles after a batch that is not full', async ({ sql, vendorId }) => {
     for (let index = 0; index < 2; index += 1) await liveOffer(sql, vendorId);
     await changeAgreement(sql, vendorId, { ...costPlus, rateBasisPoints: 1 });
-    expect(await follow(sql, vendorId, 2)).toEqual({
-      offers: 0,
-      supplyOptions: 2,
-      remaining: 0,
-      isSettled: false,
-    });
-    expect(await follow(sql, vendorId, 2)).toEqual({
-      offers: 0,
-      supplyOptions: 0,
-      remaining: 0,
-      isSettled: true,
-    });
+    const none = { offers: 0, remaining: 0 };
+    const [full, empty] = [await follow(sql, vendorId, 2), await follow(sql, vendorId, 2)];
+    expect(full).toEqual({ ...none, supplyOptions: 2, isSettled: false });
+    expect(empty).toEqual({ ...none, supplyOptions: 0, isSettled: true });
   });
 
   test('keeps the prices of another model', async ({ sql, vendorId }) => {
@@ -239,10 +205,7 @@ describe('following does not lock against an operator’s command', () => {
     const offer = await liveOffer(sql, vendorId);
     await changeAgreement(sql, vendorId, percentageOfSale);
     // Holds the batch between its look and its write.
-    const release = await held(
-      sql,
-      (transaction) => transaction`lock table offer_status_changes in share mode`,
-    );
+    const release = await holdLock(sql, sql`lock table offer_status_changes in share mode`);
     const both: Promise<unknown>[] = [];
     try {
       both.push(follow(sql, vendorId));
@@ -259,10 +222,7 @@ describe('following does not lock against an operator’s command', () => {
     const offer = await liveOffer(sql, vendorId);
     await changeAgreement(sql, vendorId, { ...costPlus, rateBasisPoints: 1 });
     // Holds it between the prices and the settling.
-    const release = await held(
-      sql,
-      (transaction) => transaction`select from vendors where id = ${vendorId} for share`,
-    );
+    const release = await holdLock(sql, sql`select from vendors where id = ${vendorId} for share`);
     const following = follow(sql, vendorId);
     try {
       await untilLockWaits(sql, 1);

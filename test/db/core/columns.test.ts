@@ -3,11 +3,12 @@ import { recordedColumns } from '../../../db/accounts/audit.ts';
 import { credentialColumns } from '../../../db/accounts/credentials.ts';
 import { operatorColumns } from '../../../db/accounts/operators.ts';
 import { vendorProfileColumns } from '../../../db/accounts/vendor-profile.ts';
-import { vendorColumns } from '../../../db/accounts/vendors.ts';
+import { lockVendor, vendorColumns } from '../../../db/accounts/vendors.ts';
 import { jobResults, newJobResults } from '../../../db/jobs/job-results.ts';
 import { jobColumns, reviewJobColumns } from '../../../db/jobs/job-row.ts';
 import { reviewResults } from '../../../db/jobs/review-jobs.ts';
 import { offerPriceColumns, plainOfferColumns } from '../../../db/offers/offer-row.ts';
+import { findAnyOffer, lockAnyOffer } from '../../../db/offers/offers.ts';
 import { supplyOptionColumns } from '../../../db/offers/supply-options.ts';
 import { variantColumns } from '../../../db/offers/variants.ts';
 import { plainGroupColumns } from '../../../db/orders/group-row.ts';
@@ -19,6 +20,7 @@ import {
   subscriptionRecordColumns,
 } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
+import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
 
 type ColumnList = {
   readonly table: string;
@@ -67,3 +69,20 @@ test.for(Object.entries<ColumnList>(lists))(
     );
   },
 );
+
+// Migrations only add, so that the version before can run beside the new one.
+test('a column of a later version harms nothing', async ({ sql }) => {
+  const vendorId = await seedVendor(sql);
+  const lock = async () => {
+    const offer = await seedOffer(sql, vendorId);
+    await sql.begin(async (transaction) => {
+      expect(await lockVendor(transaction, vendorId)).not.toBeNull();
+      expect(await lockAnyOffer(transaction, offer.id)).not.toBeNull();
+    });
+    return findAnyOffer(sql, offer.id);
+  };
+  await lock();
+  await sql`alter table offers add column added boolean not null default true`;
+  await sql`alter table vendors add column added text`;
+  expect(await lock()).toMatchObject({ status: 'PendingMatch' });
+});

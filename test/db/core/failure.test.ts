@@ -5,14 +5,8 @@ import { pool } from '../support.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
 
 /** The code for what a statement fails with. */
-async function codeOf(failing: Promise<unknown>): Promise<string | null> {
-  try {
-    await failing;
-  } catch (error) {
-    return databaseFailureCode(error);
-  }
-  throw new Error('did not fail');
-}
+const codeOf = (failing: Promise<unknown>): Promise<string | null> =>
+  failing.then(() => expect.unreachable('did not fail'), databaseFailureCode);
 
 test('names a refused login UPSTREAM_AUTH_FAILED', async ({ database }) => {
   const url = new URL(database.url);

@@ -12,28 +12,14 @@ import * as rows from '../webhooks/delivery-rows.ts';
 const first = { name: '0001-a.sql', text: 'create table a (id integer)', checksum: 'a' };
 const second = { name: '0002-b.sql', text: 'create table b (id integer)', checksum: 'b' };
 
-test('the migrations of the repository bring an empty database up, once', async () => {
-  const { url, lines, log } = await emptyDatabase();
-  await migrate(url, log);
-  expect(lines.length).toBeGreaterThanOrEqual(3);
-  expect(lines).toEqual(lines.toSorted());
-  await migrate(url, log);
-  expect(new Set(lines).size).toBe(lines.length);
-});
-
-test('migrators at once apply each migration once', async () => {
+test('migrators at once apply each migration of the repository once, in order', async () => {
   const { url, sql, lines, log } = await emptyDatabase();
   await Promise.all([migrate(url, log), migrate(url, log), migrate(url, log)]);
+  await migrate(url, log);
   const names = await sql<{ name: string }[]>`
     select name from schema_migrations union all select name from schema_functions order by name`;
+  expect(names.length).toBeGreaterThan(20);
   expect(lines).toEqual(names.map(({ name }) => `applied ${name}`));
-});
-
-test('only what is missing is applied, in the order of the names', async () => {
-  const { sql, lines, log } = await emptyDatabase();
-  await applyMigrations(sql, [first], log);
-  await applyMigrations(sql, [first, second], log);
-  expect(lines).toEqual(['applied 0001-a.sql', 'applied 0002-b.sql']);
 });
 
 test.for([
@@ -84,7 +70,7 @@ test('the database of a newer version stays as it is', async () => {
 });
 
 test('a migration that fails leaves nothing of itself, and those before it stay', async () => {
-  const { sql, log } = await emptyDatabase();
+  const { sql, lines, log } = await emptyDatabase();
   const failing = { ...second, text: `${second.text}; select 1 / 0` };
   await expect(applyMigrations(sql, [first, failing], log)).rejects.toThrow('division by zero');
   expect(
@@ -92,7 +78,7 @@ test('a migration that fails leaves nothing of itself, and those before it stay'
   ).toEqual([{ a: true, b: false }]);
   expect(await sql`select name from schema_migrations`).toEqual([{ name: '0001-a.sql' }]);
   await applyMigrations(sql, [first, second], log);
-  expect(await sql`select name from schema_migrations order by name`).toHaveLength(2);
+  expect(lines).toEqual(['applied 0001-a.sql', 'applied 0002-b.sql']);
 });
 
 test('each migration has a number of its own, apart from two', async () => {
@@ -143,10 +129,9 @@ test('an owner without superuser rights migrates, and deliveries run', async () 
   const url = await createOwnedDatabase();
   await migrate(url, () => undefined);
   const sql = pool(url, 1);
-  const [{ isSuperuser }] = await sql<[{ isSuperuser: boolean }]>`
-    select rolsuper as is_superuser from pg_roles where rolname = current_user`;
-  expect(isSuperuser).toBe(false);
-
+  expect(await sql`select rolsuper from pg_roles where rolname = current_user`).toEqual([
+    { rolsuper: false },
+  ]);
   const subscriber = await rows.newSubscriber(sql);
   const deliveryId = await rows.addDelivery(sql, subscriber);
   const batch = { batchId: uuidv7(), claimedMax: 10, begunMax: 10, leaseMs: 10_000 };
