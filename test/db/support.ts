@@ -83,11 +83,16 @@ export function pick<T>(values: readonly T[], index: number): T {
 
 /** A promise and what settles it. */
 export function deferred<T>() {
-  let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
+  const settlers: ((value: T) => void)[] = [];
+  const promise = new Promise<T>((resolve) => {
+    settlers.push(resolve);
   });
-  return { promise, resolve };
+  return {
+    promise,
+    resolve: (value: T) => {
+      for (const settle of settlers) settle(value);
+    },
+  };
 }
 
 export type Message = {

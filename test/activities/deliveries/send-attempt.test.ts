@@ -131,8 +131,9 @@ test('deletes an attempt by a fault, but not if its sender was lost', async ({
   expect(await standing(sql, deliveryId)).toMatchObject({ attempts: 0, isUnderWay: false });
 });
 
+const nameOf = (vendorId: string, url: string) => receiverOf({ vendorId, url });
+
 test('gives slots to a vendor and a host name, whatever its port and case', () => {
-  const nameOf = (vendorId: string, url: string) => receiverOf({ vendorId, url });
   const one = nameOf('a', 'https://vendor.example.org/hook');
   expect(nameOf('a', 'https://Vendor.example.org:8443/other')).toBe(one);
   expect(nameOf('b', 'https://vendor.example.org/hook')).not.toBe(one);

@@ -54,6 +54,12 @@ describe('activateAgreement', () => {
   });
 });
 
+/** An offer of this epoch that is locked to follow the second switch. */
+const lockedOf = ({ id }: Offer, agreementEpoch: number) => ({
+  stored: { id, agreementEpoch },
+  offer: { id, agreementEpoch: 2, pricingModel: 'CostPlusMargin' },
+});
+
 describe('lockOutdatedOffers', () => {
   test('locks the oldest epoch first', async ({ sql, vendorId }) => {
     const first = await liveOffer(sql, vendorId);
@@ -64,10 +70,6 @@ describe('lockOutdatedOffers', () => {
     const current = await newOffer(sql, vendorId, { agreementEpoch: 2, agreementVersion: 2 });
     const lockBehind = (limit: number) =>
       sql.begin((transaction) => lockOutdatedOffers(transaction, vendorId, limit));
-    const lockedOf = ({ id }: Offer, agreementEpoch: number) => ({
-      stored: { id, agreementEpoch },
-      offer: { id, agreementEpoch: 2, pricingModel: 'CostPlusMargin' },
-    });
     expect(await lockBehind(1)).toMatchObject([lockedOf(second, 0)]);
     const locked = (await lockBehind(10)).toSorted(
       (one, other) => one.stored.agreementEpoch - other.stored.agreementEpoch,
