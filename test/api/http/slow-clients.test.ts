@@ -72,6 +72,7 @@ test.for([
   ['headers that never end', false, 'GET /health HTTP/1.1\r\n', 'x: y\r\n'],
   ['a connection without a request', false, '', ''],
   ['a body that never ends', true, 'transfer-encoding: chunked\r\n\r\n', '1\r\n \r\n'],
+  ['a body that stops before its length', true, 'content-length: 9\r\n\r\n{', ''],
 ] as const)(
   'REQUEST_TIMEOUT: closes %s',
   async ([_what, isBody, first, again], { gateway, head }) => {

@@ -40,18 +40,11 @@ function bodyProblem({ status, body }: Answer, due: readonly ErrorCode[]): strin
   return due.includes(state) ? null : `not due: ${state} instead of ${due.join(' or ')}`;
 }
 
-/** An answer to HEAD has the headers alone. */
-function headProblem({ status, body }: Answer, due: readonly ErrorCode[]): string | null {
-  if (body !== '') return 'outside the envelope: a body in an answer to HEAD';
-  const isDue = due.some((code) => errorCatalogue[code].status === status);
-  return isDue ? null : `not due: ${status} instead of ${due.join(' or ')}`;
-}
-
 /** What is wrong with the answer to a malformed request. */
 export function judgeAnswer(
   answer: Answer,
   due: readonly ErrorCode[],
-  { isHead = false, sentId }: { readonly isHead?: boolean; readonly sentId?: unknown } = {},
+  sentId?: unknown,
 ): readonly string[] {
   const { status, headers } = answer;
   const type = headers['content-type'];
@@ -60,7 +53,7 @@ export function judgeAnswer(
     status < 400 ? `taken for well-formed: ${status}` : null,
     type === 'application/json; charset=utf-8' ? null : `outside the envelope: ${String(type)}`,
     idProblem(answer, sentId),
-    isHead ? headProblem(answer, due) : bodyProblem(answer, due),
+    bodyProblem(answer, due),
   ].filter((problem) => problem !== null);
 }
 

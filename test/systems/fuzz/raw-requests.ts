@@ -194,9 +194,7 @@ function framing(token: string): readonly fc.Arbitrary<RawRequest>[] {
     raw(
       'length above 1 MiB',
       large.map((count) => `${head(withToken(token), length(count))}{`),
-      {
-        due: ['PAYLOAD_TOO_LARGE'],
-      },
+      { due: ['PAYLOAD_TOO_LARGE'] },
     ),
     raw('garbage behind a request', behind(pick(good), 300), {
       answers: [1, 2],
@@ -211,20 +209,3 @@ function framing(token: string): readonly fc.Arbitrary<RawRequest>[] {
 /** Connections of every kind alike. */
 export const rawRequests = (token: string): fc.Arbitrary<RawRequest> =>
   fc.oneof(...heads, ...framing(token));
-
-/** Requests that begin and do not end, on a connection that stays open. */
-export const unfinishedRequests = (token: string): readonly RawRequest[] =>
-  [
-    'G',
-    `${nope}\r\n`,
-    'GET /health\r\n',
-    'GET /\n',
-    `${head(withToken(token), 'content-length: 100')}{"a":`,
-    head(withToken(token), 'transfer-encoding: chunked'),
-  ].map((text) => ({
-    kind: 'wire: half a request, kept open',
-    parts: [Buffer.from(text)],
-    end: 'wait',
-    answers: [1, 1],
-    due: ['REQUEST_TIMEOUT'],
-  }));
