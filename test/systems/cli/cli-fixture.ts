@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -10,8 +11,8 @@ import { runBatch } from '../../../commands/jobs/run-batch.ts';
 import { settings } from '../../api/jobs/job-fixture.ts';
 import { clientTest } from '../../clients/typescript/client-fixture.ts';
 import type { TestVendor } from '../../support/api/actors.ts';
-import type { Gateway } from '../../support/api/api.ts';
 import { compiledProgram, root } from '../../support/programs.ts';
+import { startTestReceiver } from '../../support/webhooks/receiver.ts';
 
 const ofSources = join(root, 'clients/cli/bin/vendor-gateway.mjs');
 /** As in the package: compiled. */
@@ -31,17 +32,19 @@ export function fakeStream(isTTY = false) {
   return { stream: stream as unknown as NodeJS.WriteStream, text: () => text };
 }
 
-/** Runs a command in this process, which takes a tenth of the time of a process of its own. */
-export async function runHere(
-  args: readonly string[],
-  environment: Environment,
-  isTerminal = false,
-): Promise<Ended> {
+/** Starts a command in this process, which takes a tenth of the time of a process of its own. */
+function startHere(args: readonly string[], environment: Environment, isTerminal = false) {
   const [stdout, stderr] = [fakeStream(), fakeStream(isTerminal)];
   const stdin = new PassThrough().end() as unknown as NodeJS.ReadStream;
   const streams = { stdin, stdout: stdout.stream, stderr: stderr.stream };
-  const exitCode = await runCli(args, { ...streams, environment, onInterrupt: () => undefined });
-  return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
+  const stop = new AbortController();
+  const onInterrupt = (listener: () => void) => stop.signal.addEventListener('abort', listener);
+  const ended = runCli(args, { ...streams, environment, onInterrupt }).then((exitCode): Ended => ({
+    exitCode,
+    stdout: stdout.text(),
+    stderr: stderr.text(),
+  }));
+  return { stdout: stdout.text, stderr: stderr.text, interrupt: () => stop.abort(), ended };
 }
 
 function startProcess(program: string, args: readonly string[], env: Environment) {
@@ -55,14 +58,7 @@ function startProcess(program: string, args: readonly string[], env: Environment
     exitCode: Number(code),
     ...texts,
   }));
-  return {
-    stdout: () => texts.stdout,
-    stderr: () => texts.stderr,
-    interrupt: () => child.kill('SIGINT'),
-    /** As kill -9 does. */
-    kill: () => child.kill('SIGKILL'),
-    ended,
-  };
+  return { stderr: () => texts.stderr, signal: (name: NodeJS.Signals) => child.kill(name), ended };
 }
 
 /** The command line of a vendor, with its files in a folder. */
@@ -79,19 +75,19 @@ function newCommandLine(baseUrl: string, vendor: TestVendor, folder: string) {
     await writeFile(file, `${lines.join('\n')}\n`);
     return file;
   };
-  const run = (...args: readonly string[]) => runHere(args, environment);
+  const run = (...args: readonly string[]) => startHere(args, environment).ended;
   return {
     vendor,
     folder,
     write,
     run,
+    start: (...args: readonly string[]) => startHere(args, environment),
     /** Imports a file of these lines. */
     importLines: async (lines: readonly string[], ...options: readonly string[]) =>
       run('offers', 'import', await write('offers.csv', ...lines), ...options),
     /** Runs a command whose stderr is a terminal. */
-    runOnTerminal: (...args: readonly string[]) => runHere(args, environment, true),
-    /** Starts the command as a process. */
-    start: (...args: readonly string[]) => startProcess(compiled, args, environment),
+    runOnTerminal: (...args: readonly string[]) => startHere(args, environment, true).ended,
+    startProcess: (...args: readonly string[]) => startProcess(compiled, args, environment),
     /** Starts the command of the repository, which compiles itself. */
     startSources: (...args: readonly string[]) => startProcess(ofSources, args, environment),
     /** Changes the environment of later commands. */
@@ -110,41 +106,45 @@ export const cliTest = clientTest.extend('cli', async ({ clients, own }, { onCle
   return newCommandLine(clients.baseUrl, own.vendor, folder);
 });
 
-/** Runs the batches of all open jobs as their workflows do, one job after another. */
-async function runOpenJobs(
-  { sql }: Pick<Gateway, 'sql'>,
-  mayRun: (done: number) => boolean,
-  stopped: AbortSignal,
-): Promise<void> {
-  const countDone = async () => {
-    const [row] = await sql<[{ done: number }]>`
-      select coalesce(sum(done_count + failed_count), 0)::int as done from bulk_jobs`;
-    return row.done;
-  };
-  const before = await countDone();
-  while (!stopped.aborted) {
-    const [open] = await sql<{ id: string }[]>`
-      select id from bulk_jobs where state in ('Queued', 'Running') order by id limit 1`;
-    if (open !== undefined && mayRun((await countDone()) - before))
-      await runBatch(sql, { jobId: open.id, limit: 250 }, settings);
-    else await sleep(20);
-  }
-}
+/** Gives each test a `stub`, a server that its command line calls instead of the gateway. */
+export const stubTest = cliTest.extend('stub', async ({ cli }, { onCleanup }) => {
+  const stub = await startTestReceiver();
+  onCleanup(() => stub.close());
+  cli.setEnvironment({ VENDOR_GATEWAY_URL: stub.origin });
+  return stub;
+});
 
-/** Gives a test of the command line the jobs' runs. */
+/** Answers a success of the gateway. */
+export const succeedWith =
+  (payload: object) =>
+  (response: ServerResponse): void => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ state: 'SUCCESS', payload, details: {} }));
+  };
+
+/** Gives a test of the command line the runs of all jobs, one job after another. */
 export const jobsTest = cliTest.extend(
   'jobRunner',
   { auto: true },
-  async ({ gateway }, { onCleanup }) => {
+  async ({ gateway: { sql } }, { onCleanup }) => {
     let itemsMax = Number.POSITIVE_INFINITY;
-    const stop = new AbortController();
-    const running = runOpenJobs(gateway, (done) => done < itemsMax, stop.signal);
+    let isStopped = false;
+    const running = (async () => {
+      while (!isStopped) {
+        const [open] = await sql<{ id: string; ran: number }[]>`
+          select id, done_count + failed_count as ran from bulk_jobs
+          where state in ('Queued', 'Running') order by id limit 1`;
+        if (open !== undefined && open.ran < itemsMax)
+          await runBatch(sql, { jobId: open.id, limit: 250 }, settings);
+        else await sleep(20);
+      }
+    })();
     onCleanup(async () => {
-      stop.abort();
+      isStopped = true;
       await running;
     });
     return {
-      /** Holds the jobs before a batch once so many items have run in this test. */
+      /** Holds a job before a batch once so many of its items have run. */
       holdAfter: (items: number) => (itemsMax = items),
       release: () => (itemsMax = Number.POSITIVE_INFINITY),
     };

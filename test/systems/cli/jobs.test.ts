@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { chunksOf } from '../../../clients/cli/src/jobs/chunks.ts';
 import { perfume, startJob } from '../../api/jobs/job-fixture.ts';
+import { unknownId } from '../../support/api/api.ts';
 import {
   jobsTest as test,
   jsonLines,
@@ -12,121 +14,131 @@ import {
 
 const priceHeader = 'vendorExternalId,cost,costIsVatInclusive';
 const poll = { timeout: 60_000 };
-const timeout = 240_000;
+/** The least rows that go as a job. */
+const jobRows = 1001;
 /** The cost of each row but the first changes. */
 const newCostOf = (index: number): string => (index === 0 ? '10.25' : '11.00');
 
 // D105.
-test(
-  'more than 1,000 rows to create and to change go as jobs, with the failures of rows and a bar',
-  { timeout },
-  async ({ cli, gateway }) => {
-    const file = await cli.write('o.csv', offerHeader, ...offerRows(1200), 'bad,,,1.00,false,1');
-    const created = await cli.runOnTerminal('offers', 'import', file);
-    expect(created.exitCode).toBe(1);
-    expect(created.stdout).toMatch(/^1202 +RawBrandName +required/m);
-    expect(created.stdout).toMatch(/^Created 1200, updated 0, skipped 0, failed 1\.$/m);
-    expect(created.stderr).toMatch(/^job \S+ {2}createOffers {2}1201 rows$/m);
-    expect(created.stderr).toContain('100% | 1201/1201 | 1200 done, 1 failed | 0 s left');
+test('more than 1,000 rows to create and to change go as jobs, with the failures of rows and a bar', async ({
+  cli,
+  gateway,
+}) => {
+  const rows = offerRows(jobRows + 1);
+  const file = await cli.write('o.csv', offerHeader, ...rows, 'bad,,,1.00,false,1');
+  const created = await cli.runOnTerminal('offers', 'import', file);
+  expect(created.exitCode).toBe(1);
+  expect(created.stdout).toMatch(/^1004 +RawBrandName +required/m);
+  expect(created.stdout).toMatch(/^Created 1002, updated 0, skipped 0, failed 1\.$/m);
+  expect(created.stderr).toMatch(/^job \S+ {2}createOffers {2}1003 rows$/m);
+  expect(created.stderr).toContain('100% | 1003/1003 | 1002 done, 1 failed | 0 s left');
 
-    const changed = [offerHeader, ...offerRows(1200, newCostOf)];
-    expect(await cli.importLines(changed, '--dry-run')).toMatchObject({
-      exitCode: 0,
-      stdout: 'Would create 0, update 1199, skip 1; 0 failed.\n',
-    });
-    const updated = jsonLines((await cli.importLines(changed, '--json')).stdout);
-    expect(updated.at(-1)).toMatchObject({
-      summary: { created: 0, updated: 1199, skipped: 1, failed: 0, left: 0 },
-    });
-    expect(updated[0]).toMatchObject({
-      row: 3,
-      vendorExternalId: 'oud-1',
-      action: 'updated',
-      fields: ['cost', 'costIsVatInclusive'],
-    });
-    const again = await cli.importLines(changed);
-    expect(again.stdout).toBe('Created 0, updated 0, skipped 1200, failed 0.\n');
-    expect(
-      await gateway.sql`select from offers where vendor_id = ${cli.vendor.vendorId}`,
-    ).toHaveLength(1200);
-  },
-);
+  const changed = [offerHeader, ...offerRows(jobRows + 1, newCostOf)];
+  expect(await cli.importLines(changed, '--dry-run')).toMatchObject({
+    exitCode: 0,
+    stdout: 'Would create 0, update 1001, skip 1; 0 failed.\n',
+  });
+  const updated = jsonLines((await cli.importLines(changed, '--json')).stdout);
+  expect(updated.at(-1)).toMatchObject({
+    summary: { created: 0, updated: 1001, skipped: 1, failed: 0, left: 0 },
+  });
+  expect(updated[0]).toMatchObject({
+    row: 3,
+    vendorExternalId: 'oud-1',
+    action: 'updated',
+    fields: ['cost', 'costIsVatInclusive'],
+  });
+  const again = await cli.importLines(changed);
+  expect(again.stdout).toBe('Created 0, updated 0, skipped 1002, failed 0.\n');
+  expect(
+    await gateway.sql`select from offers where vendor_id = ${cli.vendor.vendorId}`,
+  ).toHaveLength(1002);
+});
+
+test.for([
+  [10_001, 1, [10_000, 1]],
+  [9, 1024 ** 2, [7, 2]],
+] as const)('splits %i items of %i bytes into jobs of %j', ([count, length, expected]) => {
+  const item = { text: 'x'.repeat(length) };
+  const items = Array.from({ length: count }, (_, row) => ({ row, item }));
+  const chunks = chunksOf('createOffers', items);
+  expect(chunks.map(({ rows }) => rows.length)).toEqual(expected);
+});
 
 // D104. An external id keeps offers single whatever is sent, so the jobs show what was sent twice.
-test(
-  'an import ended by Ctrl-C and by kill -9 continues with the same jobs, and doubles nothing',
-  { timeout },
-  async ({ cli, gateway: { sql }, jobRunner }) => {
-    const { vendorId } = cli.vendor;
-    const jobsOf = () => sql<{ id: string; itemCount: number; doneCount: number }[]>`
+test('an import ended by Ctrl-C and by kill -9 continues with the same jobs, and doubles nothing', async ({
+  cli,
+  gateway: { sql },
+  jobRunner,
+}) => {
+  const { vendorId } = cli.vendor;
+  const jobsOf = () => sql<{ id: string; itemCount: number; doneCount: number }[]>`
       select id, item_count, done_count from bulk_jobs where vendor_id = ${vendorId} order by id`;
-    const doneItems = async () =>
-      (await jobsOf()).reduce((sum, { doneCount }) => sum + doneCount, 0);
-    const file = await cli.write('offers.csv', offerHeader, ...offerRows(10_500));
+  const doneItems = async () => (await jobsOf()).reduce((sum, { doneCount }) => sum + doneCount, 0);
+  // So long that two jobs are needed.
+  const description = 'عود'.repeat(1333);
+  const rows = offerRows(1100).map((row) => `${row},${description}`);
+  const file = await cli.write('offers.csv', `${offerHeader},rawDescription`, ...rows);
 
-    jobRunner.holdAfter(500);
-    const first = cli.start('offers', 'import', file);
-    await expect.poll(doneItems, poll).toBeGreaterThanOrEqual(500);
-    first.interrupt();
-    const interrupted = await first.ended;
-    expect(interrupted.exitCode).toBe(130);
-    expect(interrupted.stdout).toContain('10500 not done: run the command again to continue.');
-    expect(interrupted.stderr).toMatch(/^job \S+ {2}createOffers {2}10000 rows$/m);
+  jobRunner.holdAfter(100);
+  const first = cli.startProcess('offers', 'import', file);
+  await expect.poll(doneItems, poll).toBeGreaterThanOrEqual(100);
+  first.signal('SIGINT');
+  const interrupted = await first.ended;
+  expect(interrupted.exitCode).toBe(130);
+  expect(interrupted.stdout).toContain('1100 not done: run the command again to continue.');
+  expect(interrupted.stderr).toMatch(/^job \S+ {2}createOffers {2}10\d\d rows$/m);
 
-    const second = cli.start('offers', 'import', file);
-    await expect.poll(second.stderr, poll).toContain('Continuing the run of');
-    jobRunner.holdAfter(3000);
-    await expect.poll(doneItems, poll).toBeGreaterThanOrEqual(3000);
-    second.kill();
-    await second.ended;
+  const second = cli.startProcess('offers', 'import', file);
+  await expect.poll(second.stderr, poll).toContain('Continuing the run of');
+  jobRunner.holdAfter(400);
+  await expect.poll(doneItems, poll).toBeGreaterThanOrEqual(400);
+  second.signal('SIGKILL');
+  await second.ended;
 
-    jobRunner.release();
-    const third = await cli.run('offers', 'import', file, '--json');
-    expect(third.exitCode).toBe(0);
-    const jobs = await jobsOf();
-    const counts = { created: 10_500, updated: 0, skipped: 0, failed: 0, left: 0, dryRun: false };
-    expect(jsonLines(third.stdout).at(-1)).toEqual({
-      summary: { ...counts, jobs: jobs.map(({ id }) => id) },
+  jobRunner.release();
+  const third = await cli.run('offers', 'import', file, '--json');
+  expect(third.exitCode).toBe(0);
+  const jobs = await jobsOf();
+  const counts = { created: 1100, updated: 0, skipped: 0, failed: 0, left: 0, dryRun: false };
+  expect(jsonLines(third.stdout).at(-1)).toEqual({
+    summary: { ...counts, jobs: jobs.map(({ id }) => id) },
+  });
+  expect(jobs).toHaveLength(2);
+  expect(jobs.reduce((sum, { itemCount }) => sum + itemCount, 0)).toBe(1100);
+  expect(await sql`select from offers where vendor_id = ${vendorId}`).toHaveLength(1100);
+  expect(await readdir(join(cli.folder, 'vendor-gateway', 'imports'))).toEqual([]);
+});
+
+test('of imports of one file in the same instant, one runs and the others say so', async ({
+  cli,
+  gateway: { sql },
+  jobRunner,
+}) => {
+  const file = await cli.write('twice.csv', offerHeader, ...offerRows(jobRows));
+  jobRunner.holdAfter(0);
+  const refused: unknown[] = [];
+  const started = [1, 2, 3].map(() => cli.startProcess('offers', 'import', file).ended);
+  for (const each of started) void each.then((ended) => refused.push(ended));
+  await expect.poll(() => refused, poll).toHaveLength(2);
+  for (const other of refused)
+    expect(other).toMatchObject({
+      exitCode: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^ALREADY_RUNNING: Another process sends the same rows/),
     });
-    expect(jobs.map(({ itemCount }) => itemCount)).toEqual([10_000, 500]);
-    const [row] = await sql`
-      select count(*)::int as offers from offers where vendor_id = ${vendorId}`;
-    expect(row).toEqual({ offers: 10_500 });
-    expect(await readdir(join(cli.folder, 'vendor-gateway', 'imports'))).toEqual([]);
-  },
-);
+  jobRunner.release();
+  const ended = await Promise.all(started);
+  expect(ended.filter(({ exitCode }) => exitCode === 0)).toHaveLength(1);
+  const { vendorId } = cli.vendor;
+  expect(await sql`select from bulk_jobs where vendor_id = ${vendorId}`).toHaveLength(1);
+  expect(await sql`select from offers where vendor_id = ${vendorId}`).toHaveLength(jobRows);
 
-test(
-  'of imports of one file in the same instant, one runs and the others say so',
-  { timeout },
-  async ({ cli, gateway: { sql }, jobRunner }) => {
-    const file = await cli.write('twice.csv', offerHeader, ...offerRows(1500));
-    jobRunner.holdAfter(0);
-    const refused: unknown[] = [];
-    const started = [1, 2, 3].map(() => cli.start('offers', 'import', file).ended);
-    for (const each of started) void each.then((ended) => refused.push(ended));
-    await expect.poll(() => refused, poll).toHaveLength(2);
-    for (const other of refused)
-      expect(other).toMatchObject({
-        exitCode: 1,
-        stdout: '',
-        stderr: expect.stringMatching(/^ALREADY_RUNNING: Another process sends the same rows/),
-      });
-    jobRunner.release();
-    const ended = await Promise.all(started);
-    expect(ended.filter(({ exitCode }) => exitCode === 0)).toHaveLength(1);
-    const { vendorId } = cli.vendor;
-    const [row] = await sql`
-      select (select count(*)::int from bulk_jobs where vendor_id = ${vendorId}) as jobs,
-        (select count(*)::int from offers where vendor_id = ${vendorId}) as offers`;
-    expect(row).toEqual({ jobs: 1, offers: 1500 });
-
-    // The lock is free again.
-    expect((await cli.run('offers', 'import', file)).stdout).toBe(
-      'Created 0, updated 0, skipped 1500, failed 0.\n',
-    );
-  },
-);
+  // The lock is free again.
+  expect((await cli.run('offers', 'import', file)).stdout).toBe(
+    'Created 0, updated 0, skipped 1001, failed 0.\n',
+  );
+});
 
 /** Pushes new prices of three offers and of an unknown one; returns the output and the job's id. */
 async function pushPrices(cli: CommandLine) {
@@ -139,7 +151,7 @@ async function pushPrices(cli: CommandLine) {
 }
 
 // D141.
-test('prices push sends a job, which is listed and read', { timeout }, async ({ cli }) => {
+test('prices push sends a job, which is listed and read', async ({ cli }) => {
   const { pushed, id } = await pushPrices(cli);
   expect(pushed.exitCode).toBe(1);
   expect(pushed.stdout).toMatch(/^5 .*NOT_FOUND_VENDOR_OFFER/m);
@@ -171,56 +183,55 @@ test('a job of prices is reverted, but for a price that has changed since', asyn
   expect(reverted.stdout).toMatch(/^Restored 2, not restored 1, nothing to restore 1\.$/m);
 });
 
-test(
-  'a job is cancelled; an unknown one is refused, and a wrong option too',
-  { timeout },
-  async ({ cli, gateway, jobRunner }) => {
-    jobRunner.holdAfter(0);
-    const importing = cli.importLines([offerHeader, ...offerRows(1001)]);
-    const readIds = () => gateway.sql<{ id: string }[]>`
+test('a job is cancelled; an unknown one is refused, and a wrong option too', async ({
+  cli,
+  gateway,
+  jobRunner,
+}) => {
+  jobRunner.holdAfter(0);
+  const importing = cli.importLines([offerHeader, ...offerRows(jobRows)]);
+  const readIds = () => gateway.sql<{ id: string }[]>`
       select id from bulk_jobs where vendor_id = ${cli.vendor.vendorId}`;
-    await expect.poll(readIds, poll).toHaveLength(1);
-    const [{ id } = expect.unreachable()] = await readIds();
-    const watching = cli.start('jobs', 'watch', id);
-    await expect.poll(watching.stdout, poll).toContain('Queued: 0 of 1001');
-    watching.interrupt();
-    expect(await watching.ended).toMatchObject({
-      exitCode: 130,
-      stderr: expect.stringContaining(
-        `The job continues. vendor-gateway jobs cancel ${id} stops it.`,
-      ),
-    });
-    expect(await cli.run('jobs', 'cancel', id)).toMatchObject({
-      exitCode: 0,
-      stdout: 'Cancelled: 0 done, 0 failed, 1001 did not run.\n',
-    });
-    expect(await importing).toMatchObject({
-      exitCode: 1,
-      stdout: expect.stringContaining('1001 not done: run the command again to continue.'),
-    });
-    const unknown = await cli.run('jobs', 'show', '01a206cb-c353-74f6-97a9-220bbd133c03');
-    expect(unknown).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(await cli.run('jobs', 'list', '--state', 'Done')).toMatchObject({ exitCode: 2 });
-  },
-);
+  await expect.poll(readIds, poll).toHaveLength(1);
+  const [{ id } = expect.unreachable()] = await readIds();
+  const watching = cli.start('jobs', 'watch', id);
+  await expect.poll(watching.stdout, poll).toContain('Queued: 0 of 1001');
+  watching.interrupt();
+  const note = `The job continues. vendor-gateway jobs cancel ${id} stops it.`;
+  expect(await watching.ended).toMatchObject({
+    exitCode: 130,
+    stderr: expect.stringContaining(note),
+  });
+  expect(await cli.run('jobs', 'cancel', id)).toMatchObject({
+    exitCode: 0,
+    stdout: 'Cancelled: 0 done, 0 failed, 1001 did not run.\n',
+  });
+  expect(await importing).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringContaining('1001 not done: run the command again to continue.'),
+  });
+  const unknown = await cli.run('jobs', 'show', unknownId());
+  expect(unknown).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(await cli.run('jobs', 'list', '--state', 'Done')).toMatchObject({ exitCode: 2 });
+});
 
-test(
-  'a watched job that ends because its vendor is inactive shows the reason',
-  { timeout },
-  async ({ cli, gateway, jobRunner }) => {
-    const { vendor } = cli;
-    jobRunner.holdAfter(0);
-    const id = await startJob(gateway, vendor, 'createOffers', [perfume('one')]);
-    const shown = await cli.run('jobs', 'show', id);
-    expect(shown.stdout).toMatch(/^reason +-$/m);
-    expect(shown.stdout).not.toContain('object');
-    const watching = cli.start('jobs', 'watch', id);
-    await expect.poll(watching.stdout, poll).toContain('Queued: 0 of 1');
-    await gateway.sql`update vendors set is_active = false where id = ${vendor.vendorId}`;
-    jobRunner.release();
-    expect(await watching.ended).toMatchObject({
-      exitCode: 1,
-      stdout: expect.stringContaining('Cancelled (VENDOR_INACTIVE): 0 of 1, 0 done, 0 failed\n'),
-    });
-  },
-);
+test('a watched job that ends because its vendor is inactive shows the reason', async ({
+  cli,
+  gateway,
+  jobRunner,
+}) => {
+  const { vendor } = cli;
+  jobRunner.holdAfter(0);
+  const id = await startJob(gateway, vendor, 'createOffers', [perfume('one')]);
+  const shown = await cli.run('jobs', 'show', id);
+  expect(shown.stdout).toMatch(/^reason +-$/m);
+  expect(shown.stdout).not.toContain('object');
+  const watching = cli.start('jobs', 'watch', id);
+  await expect.poll(watching.stdout, poll).toContain('Queued: 0 of 1');
+  await gateway.sql`update vendors set is_active = false where id = ${vendor.vendorId}`;
+  jobRunner.release();
+  expect(await watching.ended).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringContaining('Cancelled (VENDOR_INACTIVE): 0 of 1, 0 done, 0 failed\n'),
+  });
+});

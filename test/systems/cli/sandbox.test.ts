@@ -1,63 +1,100 @@
 import { expect } from 'vitest';
-import { freeFormOffer } from '../../support/api/actors.ts';
-import { cliTest, jsonLines, type CommandLine } from './cli-fixture.ts';
+import { stubTest, succeedWith } from './cli-fixture.ts';
 
-// `sandbox`: each command, as an integrator uses it.
+// `sandbox`: what each command calls and prints. docs/http/sandbox.http has the answers of the
+// gateway to these calls.
 
-const test = cliTest.extend('overrides', { scope: 'file' }, { environment: 'Sandbox' });
+/** Of any call. */
+const payload = {
+  accessToken: 'token',
+  expiresIn: 300,
+  credential: { clientId: 'c', clientSecret: 's' },
+  id: 'r1',
+  groupId: 's1',
+  status: 'Done',
+  now: 'NOW',
+  state: 'Ready',
+  stopReason: null,
+};
 
-/** The text of a command, or its exit code with the code of the refusal. */
-const verbOf =
-  ({ run }: CommandLine) =>
-  async (...args: readonly string[]): Promise<string> => {
-    const { exitCode, stdout, stderr } = await run('sandbox', ...args);
-    return exitCode === 0 ? stdout.trimEnd() : `${exitCode} ${stderr.split(':')[0]}`;
-  };
-
-// Each command logs in, and a minute has ten log-ins: so each test has a vendor of its own.
-
-test('an integrator registers, and is the reviewer of an offer', async ({
-  cli,
-  own: { client },
-}) => {
-  const verb = verbOf(cli);
-  const { id: offer } = await client.offers.create(freeFormOffer);
-  expect(await verb('order')).toBe('1 BUSINESS_SANDBOX_NOTHING_TO_ORDER');
-  expect(await verb('approve', offer)).toBe(`Offer ${offer} is Approved.`);
-  expect(await verb('suspend', offer, 'Recalled')).toBe(`Offer ${offer} is Suspended.`);
-  expect(await verb('reinstate', offer)).toBe(`Offer ${offer} is Approved.`);
-  expect(await verb('clock')).toMatch(/^\d{4}-\S+Z {2}Ready$/);
-  for (const wrong of [
-    ['order', `${offer}=none`],
-    ['advance', 'soon'],
-  ])
-    expect(await verb(...wrong)).toMatch(/^2 /);
-  cli.setEnvironment({ VENDOR_GATEWAY_CLIENT_ID: '', VENDOR_GATEWAY_CLIENT_SECRET: '' });
-  expect(await verb('register', 'Amber House')).toMatch(
-    /^Registered Amber House\. Its credential is stored in /,
+/** Gives each test `sandbox`, which runs a line, and `calls`: the calls of the sandbox. */
+const test = stubTest
+  .extend('calls', ({ stub }) => {
+    const calls: string[] = [];
+    stub.answerWith((response, request) => {
+      const { method, url = '' } = response.req;
+      const [, path] = /^\/api\/v1\/sandbox\/(.+)/.exec(url) ?? [];
+      const { body = '' } = stub.requests[request - 1] ?? {};
+      if (path !== undefined) calls.push(`${method} ${path} ${body}`.trim());
+      succeedWith(payload)(response);
+    });
+    return calls;
+  })
+  .extend(
+    'sandbox',
+    ({ cli }) =>
+      (line: string) =>
+        cli.run('sandbox', ...line.split(' ')),
   );
-  expect(await verb('clock')).toMatch(/Ready$/);
+
+test.for([
+  ['approve o1', 'POST offers/o1/approve {}', 'Offer o1 is Done.'],
+  ['approve o1 --variant v1', 'POST offers/o1/approve {"variantId":"v1"}', 'Offer o1 is Done.'],
+  ['reject o1 Blurred', 'POST offers/o1/reject {"reason":"Blurred"}', 'Offer o1 is Done.'],
+  ['suspend o1 Recalled', 'POST offers/o1/suspend {"reason":"Recalled"}', 'Offer o1 is Done.'],
+  ['reinstate o1', 'POST offers/o1/reinstate', 'Offer o1 is Done.'],
+  ['apply-price o1', 'POST offers/o1/pending-price/apply', 'Offer o1 is Done.'],
+  ['discard-price o1', 'POST offers/o1/pending-price/discard', 'Offer o1 is Done.'],
+  ['order', 'POST orders {}', 'Shipment s1 is Done.'],
+  [
+    'order o1=2 o2',
+    'POST orders {"lines":[{"offerId":"o1","quantity":2},{"offerId":"o2","quantity":1}]}',
+    'Shipment s1 is Done.',
+  ],
+  ['deliver s1', 'POST orders/s1/deliver', 'Shipment s1 is Done.'],
+  ['cancel s1', 'POST orders/s1/cancel', 'Shipment s1 is Done.'],
+  [
+    'return s1',
+    'POST returns {"groupId":"s1","upTo":"InTransit","reasonCode":"Defective"}',
+    'Return r1 is Done.',
+  ],
+  ['approve-return r1', 'POST returns/r1/approve', 'Return r1 is Done.'],
+  ['in-transit r1', 'POST returns/r1/in-transit', 'Return r1 is Done.'],
+  ['start-inspection r1', 'POST returns/r1/start-inspection', 'Return r1 is Done.'],
+  ['decide r1 Rejected', 'POST returns/r1/decide {"outcome":"Rejected"}', 'Return r1 is Done.'],
+  ['release-refund r1', 'POST returns/r1/refund-released', 'Return r1 is Done.'],
+  ['close-return r1', 'POST returns/r1/close', 'Return r1 is Done.'],
+  ['clock', 'GET clock', 'NOW  Ready'],
+  ['advance 90m', 'POST clock {"advanceBy":"PT90M"}', 'It is NOW.'],
+  ['advance 3d', 'POST clock {"advanceBy":"P3D"}', 'It is NOW.'],
+  ['advance PT72H', 'POST clock {"advanceBy":"PT72H"}', 'It is NOW.'],
+  ['reset', 'POST reset', 'Your offers, orders, returns, events and jobs are deleted.'],
+] as const)('sandbox %s calls %s', async ([line, call, printed], { calls, sandbox }) => {
+  expect(await sandbox(line)).toEqual({ exitCode: 0, stdout: `${printed}\n`, stderr: '' });
+  expect(calls).toEqual([call]);
 });
 
-test('an integrator is customer, carrier and staff of an order and its return', async ({
+test.for(['order o1=none', 'advance soon'])(
+  'sandbox %s is refused before a call',
+  async (line, { stub, sandbox }) => {
+    expect(await sandbox(line)).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(stub.requests).toEqual([]);
+  },
+);
+
+test('sandbox register stores the credential of the new vendor', async ({
   cli,
-  own: { client },
+  calls,
+  sandbox,
 }) => {
-  const verb = verbOf(cli);
-  const { id: offer } = await client.offers.create(freeFormOffer);
-  await client.sandbox.approveOffer(offer);
-  const [ordered] = jsonLines((await cli.run('sandbox', 'order', `${offer}=2`, '--json')).stdout);
-  const { groupId, lines } = ordered as { groupId: string; lines: unknown };
-  expect(lines).toMatchObject([{ quantity: 2 }]);
-  await client.orders.ship(groupId);
-  expect(await verb('deliver', groupId)).toBe(`Shipment ${groupId} is Delivered.`);
-  const [made] = jsonLines((await cli.run('sandbox', 'return', groupId, '--json')).stdout);
-  const { id: returned } = made as { id: string };
-  await client.returns.confirmReceipt(returned);
-  expect(await verb('start-inspection', returned)).toBe(`Return ${returned} is UnderInspection.`);
-  expect(await verb('decide', returned, 'AcceptedDefect')).toBe(
-    `Return ${returned} is InspectionAccepted.`,
-  );
-  expect(await verb('release-refund', returned)).toBe(`Return ${returned} is RefundReleased.`);
-  expect(await verb('reset')).toBe('Your offers, orders, returns, events and jobs are deleted.');
+  cli.setEnvironment({ VENDOR_GATEWAY_CLIENT_ID: '', VENDOR_GATEWAY_CLIENT_SECRET: '' });
+  expect(await sandbox('register Amber')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/^Registered Amber\. Its credential is stored in /),
+  });
+  expect(await sandbox('clock')).toMatchObject({ exitCode: 0 });
+  expect(calls).toEqual([
+    'POST vendors {"name":"Amber","pricingModel":"CostPlusMargin"}',
+    'GET clock',
+  ]);
 });
