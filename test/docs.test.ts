@@ -160,6 +160,13 @@ test('whatever the image’s processes import is let into the image', () => {
   expect(guides.filter((file) => !isServed(file))).toEqual([]);
 });
 
+test('only tests import a client', () => {
+  const modules = files.filter((file) => /^(?!(?:clients|test)\/).*\.(?:ts|mjs)$/.test(file));
+  expect(modules).toContain('api/app.ts');
+  const imported = /from '(?:vendor-gateway-client|[./]+clients\/)/;
+  expect(modules.filter((file) => imported.test(read(file)))).toEqual([]);
+});
+
 test('docs/choices.md names a test for each decision from D72 on, which cites it', () => {
   const named = Array.from(
     read('docs/choices.md').matchAll(/^\| (D\d+) +\| `([\w/-]+)`/gm),

@@ -1,5 +1,7 @@
 import { createVendorClient } from '../../../clients/typescript/src/client.ts';
 import type { VendorClientOptions } from '../../../clients/typescript/src/core/http.ts';
+import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
+import type { EventType } from '../../../domain/webhooks/events.ts';
 import { newVendor } from '../../support/api/actors.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
@@ -37,6 +39,12 @@ export const clientTest = gatewayTest
     const vendor = await newVendor(gateway);
     const { clientId, clientSecret } = vendor;
     return { vendor, ...clients.connect(undefined, { clientId, clientSecret }) };
+  })
+  /** Makes events of this vendor. */
+  .extend('emit', ({ gateway, own }) => (...types: readonly EventType[]) => {
+    const { vendorId } = own.vendor;
+    const given = { vendorId, occurredAt: new Date(), data: { groupId: 'group-1' } };
+    return emitEvents(gateway.sql, ...types.map((eventType) => newEvent({ ...given, eventType })));
   });
 
 export async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {

@@ -1,18 +1,10 @@
 import { expect, expectTypeOf, vi } from 'vitest';
 import { EventsExpiredError } from '../../../clients/typescript/src/resources/events.ts';
-import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import type { EventType } from '../../../domain/webhooks/events.ts';
-import { clientTest, collect } from './client-fixture.ts';
+import { clientTest as test, collect } from './client-fixture.ts';
 
 const assigned: EventType = 'vendor.order.assigned';
 const many = (count: number): readonly EventType[] => Array<EventType>(count).fill(assigned);
-
-/** Gives each test `emit`, which makes events of the vendor. */
-const test = clientTest.extend('emit', ({ gateway, own }) => (...types: readonly EventType[]) => {
-  const { vendorId } = own.vendor;
-  const given = { vendorId, occurredAt: new Date(), data: { groupId: 'group-1' } };
-  return emitEvents(gateway.sql, ...types.map((eventType) => newEvent({ ...given, eventType })));
-});
 
 test('the events of all pages come once and in order, and end', async ({ own, emit }) => {
   await emit(...many(205));

@@ -69,49 +69,6 @@ test('a file is sent as text, as a blob and as a stream', async ({ gateway, own:
   expect(offers.map(({ vendorExternalId }) => vendorExternalId)).toEqual(['line-1', 'csv-1']);
 });
 
-test('a key starts a job once, also when an answer is lost', async ({ clients, own }) => {
-  const { clientId, clientSecret } = own.vendor;
-  let answersLost = 1;
-  const { client } = clients.connect(
-    (request) => {
-      if (!request.url.endsWith('/scent/jobs') || request.method !== 'POST') return undefined;
-      // The gateway stores the job; its answer is lost.
-      if (answersLost === 0) return undefined;
-      answersLost -= 1;
-      return fetch(request).then(() => {
-        throw new TypeError('fetch failed');
-      });
-    },
-    { clientId, clientSecret },
-  );
-  const job = { kind: 'createOffers', items: items(2) } as const;
-  const first = await client.jobs.create(job, { idempotencyKey: 'key-1' });
-  expect(await client.jobs.create(job, { idempotencyKey: 'key-1' })).toEqual(first);
-  expect(await collect(client.jobs.list())).toHaveLength(1);
-  answersLost = 1;
-  await expect(client.jobs.create(job)).rejects.toMatchObject({ state: 'CONNECTION_FAILED' });
-});
-
-test('a job is cancelled, and an ended one reverted', async ({ gateway, own: { client } }) => {
-  const cancelled = await client.jobs.create({ kind: 'createOffers', items: items(1) });
-  expect(await client.jobs.cancel(cancelled.id)).toMatchObject({ state: 'Cancelled' });
-  expect(await client.jobs.wait(cancelled.id)).toMatchObject({ counts: { remaining: 1 } });
-
-  const { id } = await client.jobs.create({ kind: 'createOffers', items: items(3) });
-  await runJob(gateway, id);
-  await expect(client.jobs.cancel(id)).rejects.toMatchObject({
-    state: 'BUSINESS_BULK_JOB_INVALID_TRANSITION',
-  });
-  const preview = await client.jobs.revert(id, { validateOnly: true });
-  expect(preview).toMatchObject({ revertsJobId: id, validateOnly: true });
-  await runJob(gateway, preview.id);
-  const revert = await client.jobs.revert(id);
-  expect(await client.jobs.revert(id)).toMatchObject({ id: revert.id });
-  await runJob(gateway, revert.id);
-  const offers = await collect(client.offers.list());
-  expect(new Set(offers.map(({ status }) => status))).toEqual(new Set(['Withdrawn']));
-});
-
 test('waiting ends with the reason of its signal', async ({ own: { client } }) => {
   const { id } = await client.jobs.create({ kind: 'createOffers', items: items(1) });
   const controller = new AbortController();

@@ -1,5 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
-import type { VendorClient } from '../../../clients/typescript/src/client.ts';
+import { afterEach, expect, vi } from 'vitest';
 import { createChanges } from '../../../clients/typescript/src/core/changes.ts';
 import { newOrderFixture } from '../../api/orders/order-fixture.ts';
 import { freeFormOffer } from '../../support/api/actors.ts';
@@ -8,27 +7,22 @@ import { clientTest, collect } from './client-fixture.ts';
 const start = '1970-01-01T00:00:00Z';
 const pages = { pageSize: 2 };
 
-/** Creates offers one after another; answers their ids. */
-async function createOffers({ offers }: VendorClient, count: number): Promise<readonly string[]> {
+/** Gives each test the ids of five offers of its vendor, as they were created. */
+const test = clientTest.extend('made', async ({ own: { client } }) => {
   const ids: string[] = [];
-  for (let number = 1; number <= count; number += 1) {
-    ids.push((await offers.create({ ...freeFormOffer, vendorExternalId: `${number}` })).id);
-  }
+  for (const vendorExternalId of ['1', '2', '3', '4', '5'])
+    ids.push((await client.offers.create({ ...freeFormOffer, vendorExternalId })).id);
   return ids;
-}
+});
 
 const idsIn = async (items: AsyncIterable<{ readonly id: string }>): Promise<readonly string[]> =>
   (await collect(items)).map(({ id }) => id);
-const groupIdsIn = async (
-  items: AsyncIterable<{ readonly groupId: string }>,
-): Promise<readonly string[]> => (await collect(items)).map(({ groupId }) => groupId);
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-clientTest('a list has every item of all its pages once', async ({ own: { client, calls } }) => {
-  const made = await createOffers(client, 5);
+test('a list has every item of all its pages once', async ({ made, own: { client, calls } }) => {
   const list = client.offers.list(pages);
   expect(await idsIn(list)).toEqual(made.toReversed());
   expect(calls.filter((call) => call.startsWith('GET'))).toHaveLength(3);
@@ -41,67 +35,61 @@ clientTest('a list has every item of all its pages once', async ({ own: { client
   expect(await idsIn(client.offers.list({ status: 'Draft' }))).toEqual([]);
 });
 
-clientTest(
-  'a delta that is read while offers change loses none of them',
-  async ({ own: { client } }) => {
-    const made = await createOffers(client, 5);
-    const [first = ''] = made;
-    const seen: string[] = [];
-    const changes = client.offers.changedSince(start, pages);
-    for await (const { id } of changes) {
-      seen.push(id);
-      // Moves to the end, and every offer behind it up by one.
-      if (seen.length === 2) await client.offers.pushStock(first, { declaredInStock: true });
-    }
-    expect(seen).toEqual(made);
-    expect(await idsIn(client.offers.changedSince(changes.position))).toEqual([first]);
-    expect(await idsIn(changes)).toEqual([first]);
-    expect(await idsIn(changes)).toEqual([]);
-  },
-);
+test('a delta that is read while offers change loses none of them', async ({
+  made,
+  own: { client },
+}) => {
+  const [first = ''] = made;
+  const seen: string[] = [];
+  const changes = client.offers.changedSince(start, pages);
+  for await (const { id } of changes) {
+    seen.push(id);
+    // Moves to the end, and every offer behind it up by one.
+    if (seen.length === 2) await client.offers.pushStock(first, { declaredInStock: true });
+  }
+  expect(seen).toEqual(made);
+  expect(await idsIn(client.offers.changedSince(changes.position))).toEqual([first]);
+  expect(await idsIn(changes)).toEqual([first]);
+  expect(await idsIn(changes)).toEqual([]);
+});
 
-clientTest(
-  'a delta resumes at its position without losing an item',
-  async ({ own: { client } }) => {
-    const made = await createOffers(client, 5);
-    const seen: string[] = [];
-    const changes = client.offers.changedSince(start, pages);
-    for await (const { id } of changes) {
-      seen.push(id);
-      if (seen.length === 3) break;
-    }
-    // The third item's page has not ended, and the one before may go on with its last instant.
-    expect(await idsIn(client.offers.changedSince(changes.position, pages))).toEqual(made);
+test('a delta resumes at its position without losing an item', async ({
+  made,
+  own: { client },
+}) => {
+  const changes = client.offers.changedSince(start, pages);
+  let seen = 0;
+  for await (const _ of changes) {
+    seen += 1;
+    if (seen === 3) break;
+  }
+  // The third item's page has not ended, and the one before may go on with its last instant.
+  expect(await idsIn(client.offers.changedSince(changes.position, pages))).toEqual(made);
 
-    const stored: string[] = [];
-    for await (const { position } of client.offers.changedSince(start, pages).pages()) {
-      stored.push(position);
-    }
-    const rests = stored.map((position) => idsIn(client.offers.changedSince(position)));
-    expect(await Promise.all(rests)).toEqual([made, made.slice(2), []]);
-    expect(stored[1]).toMatch(/\.\d{6}Z$/);
-  },
-);
+  const read = await collect(client.offers.changedSince(start, pages).pages());
+  const rests = read.map(({ position }) => idsIn(client.offers.changedSince(position)));
+  expect(await Promise.all(rests)).toEqual([made, made.slice(2), []]);
+  expect(read[1]?.position).toMatch(/\.\d{6}Z$/);
+});
 
-clientTest(
-  'offers of one instant, as after an agreement switch, all arrive',
-  async ({ gateway, own: { client, vendor } }) => {
-    const made = await createOffers(client, 5);
-    await gateway.sql`
+test('offers of one instant, as after an agreement switch, all arrive', async ({
+  gateway,
+  made,
+  own: { client, vendor },
+}) => {
+  await gateway.sql`
     update offers set change_time = (
       select max(change_time) from offers where vendor_id = ${vendor.vendorId}
     ) where vendor_id = ${vendor.vendorId}`;
-    const changes = client.offers.changedSince(start, pages);
-    for await (const { position } of changes.pages()) {
-      const seen = await idsIn(client.offers.changedSince(position, pages));
-      // A run that stops here begins again with the first of them, and after the last page with
-      // none.
-      expect(new Set(seen)).toEqual(position === start ? new Set(made) : new Set());
-    }
-    expect(changes.position).not.toBe(start);
-    expect(await idsIn(changes)).toEqual([]);
-  },
-);
+  const changes = client.offers.changedSince(start, pages);
+  for await (const { position } of changes.pages()) {
+    const seen = await idsIn(client.offers.changedSince(position, pages));
+    // A run that stops here begins again with the first of them, and after the last page with none.
+    expect(new Set(seen)).toEqual(position === start ? new Set(made) : new Set());
+  }
+  expect(changes.position).not.toBe(start);
+  expect(await idsIn(changes)).toEqual([]);
+});
 
 test('a consumer that is slower than the gateway keeps a list starts a new one', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
@@ -119,21 +107,20 @@ test('a consumer that is slower than the gateway keeps a list starts a new one',
   expect(asked).toEqual(['t0 1', 't0 2', 't1 1']);
 });
 
-clientTest(
-  'shipments are listed and their changes too',
-  async ({ gateway, own: { client, vendor } }) => {
-    const orders = await newOrderFixture(gateway);
-    const made = [
-      await orders.groupIn('Pending', vendor),
-      await orders.groupIn('Pending', vendor),
-      await orders.groupIn('Delivered', vendor),
-    ];
-    const changes = client.orders.changedSince(start, pages);
-    expect(await groupIdsIn(changes)).toEqual(made);
-    const packed = await client.orders.pack(made[0] ?? '');
-    expect(packed.status).toBe('Packed');
-    expect(await groupIdsIn(changes)).toEqual([packed.groupId]);
-    expect(await groupIdsIn(client.orders.list({ status: 'Pending' }))).toEqual([made[1]]);
-    expect(await collect(client.returns.changedSince(start))).toEqual([]);
-  },
-);
+test('shipments are listed and their changes too', async ({ gateway, own: { client, vendor } }) => {
+  const idsOf = async (items: AsyncIterable<{ readonly groupId: string }>) =>
+    (await collect(items)).map(({ groupId }) => groupId);
+  const orders = await newOrderFixture(gateway);
+  const made = [
+    await orders.groupIn('Pending', vendor),
+    await orders.groupIn('Pending', vendor),
+    await orders.groupIn('Delivered', vendor),
+  ];
+  const changes = client.orders.changedSince(start, pages);
+  expect(await idsOf(changes)).toEqual(made);
+  const packed = await client.orders.pack(made[0] ?? '');
+  expect(packed.status).toBe('Packed');
+  expect(await idsOf(changes)).toEqual([packed.groupId]);
+  expect(await idsOf(client.orders.list({ status: 'Pending' }))).toEqual([made[1]]);
+  expect(await collect(client.returns.changedSince(start))).toEqual([]);
+});

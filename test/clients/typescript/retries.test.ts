@@ -15,6 +15,7 @@ const options = { baseUrl: 'https://gateway.test', clientId: 'vc_1', clientSecre
 const id = '01a1fde2-be11-7116-937e-3d3f6fa0caf3';
 const url = 'https://vendor.example.org/';
 const offer = { cost: 1, costIsVatInclusive: false };
+const job = { kind: 'createOffers' as const, items: [offer] };
 const key = (idempotencyKey: string) => ({ idempotencyKey });
 const succeed = (payload = {}) => Response.json({ state: 'SUCCESS', payload, details: {} });
 const busy = (headers?: Readonly<Record<string, string>>) => () =>
@@ -90,10 +91,16 @@ test('without Retry-After the client backs off, and gives up after its attempts'
   expect(sentAt[5]).toBeLessThan(31_500);
 });
 
-test('a wait beyond the time of the call is not begun', async () => {
-  const { client, sentAt } = clientOf(busy({ 'retry-after': '61' }));
-  const error = await end(client.profile.get());
-  expect(error).toMatchObject({ state: 'TOO_MANY_REQUESTS', retryAfterMs: 61_000 });
+test('a wait beyond the time of the call is not begun, and the error names the limit', async () => {
+  const details = { message: 'The limit is 10 calls in 60 seconds.', maximum: 10 };
+  const answer = { state: 'TOO_MANY_REQUESTS', payload: null, details };
+  const headers = { 'retry-after': '61' };
+  const { client, sentAt } = clientOf(() => Response.json(answer, { status: 429, headers }));
+  expect(await end(client.profile.get())).toMatchObject({
+    state: 'TOO_MANY_REQUESTS',
+    retryAfterMs: 61_000,
+    message: expect.stringMatching(/\(429\): The limit is 10 calls in 60 seconds\.$/),
+  });
   expect(sentAt).toHaveLength(1);
 });
 
@@ -101,7 +108,7 @@ test.for(failures)(
   'after %s (%i) a call that may be repeated is sent again, with its key',
   async ([_state, _status, fail]) => {
     const { client, keys } = clientOf(
-      ...Array.from({ length: 8 }, () => [fail, () => succeed()]).flat(),
+      ...Array.from({ length: 9 }, () => [fail, () => succeed()]).flat(),
     );
     const subscription = { url, eventTypes: ['vendor.order.assigned' as const] };
     for (const call of [
@@ -113,23 +120,26 @@ test.for(failures)(
       () => client.returns.addEvidence(id, { url, kind: 'Photo' }, key('2')),
       () => client.webhooks.create(subscription, key('3')),
       () => client.credentials.create({ capabilities: 'Stock' }, key('4')),
+      () => client.jobs.create(job, key('5')),
     ])
       expect(await end<unknown>(call())).toEqual({});
-    expect(keys).toEqual([...Array(8).fill(null), '1', '1', '2', '2', '3', '3', '4', '4']);
+    expect(keys.join('')).toBe('1122334455');
+    expect(keys.slice(0, 8)).toEqual(Array(8).fill(null));
   },
 );
 
 test.for(failures)(
   'after %s (%i) a call that is not idempotent is not sent again',
   async ([state, status, fail]) => {
-    const { client, sentAt } = clientOf(fail, fail, fail);
+    const { client, sentAt } = clientOf(fail, fail, fail, fail);
     for (const call of [
       () => client.offers.create(offer),
       () => client.offers.create({ ...offer, vendorExternalId: ' ' }),
+      () => client.jobs.create(job),
       () => client.orders.ship(id),
     ])
       expect(await end<unknown>(call())).toMatchObject({ state, status });
-    expect(sentAt).toHaveLength(3);
+    expect(sentAt).toHaveLength(4);
   },
 );
 
